@@ -1,0 +1,134 @@
+/**
+ * Values as closures over the environment. A value that is missing, null or of the wrong type for its operator is
+ * `undefined`, and stays so through every calculation, until a comparison turns it into “false, and not evaluable”.
+ */
+import type { Environment, FunctionDef, ValueType } from './vocabulary.ts';
+
+export type Read = (env: Environment) => unknown;
+
+/** Work left in this evaluation; see `Limits.steps`. */
+export interface Budget {
+  left: number;
+}
+
+/** Field `name` of a plain object: own properties only, null counts as missing. */
+function ownField(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+    return undefined;
+  return (value as Record<string, unknown>)[name] ?? undefined;
+}
+
+export function readName(name: string): Read {
+  return (env) => env.get(name) ?? undefined;
+}
+
+export function readField(object: Read, name: string): Read {
+  return (env) => ownField(object(env), name);
+}
+
+/** The two steps of `readName` and `readField` in one, for the commonest of paths. */
+export function readNameField(name: string, field: string): Read {
+  return (env) => ownField(env.get(name), field);
+}
+
+/** A list written in the condition. One whose elements are not all there is used, but the evaluation is marked. */
+export function readList(elements: readonly Read[]): Read {
+  return (env) => {
+    const values = elements.map((read) => read(env));
+    if (values.includes(undefined)) env.unevaluable = true;
+    return values;
+  };
+}
+
+type Operator = '+' | '-' | '*' | '/' | '%';
+
+const OPERATORS: Readonly<Record<Operator, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+};
+
+/** A calculation with two numbers; without a finite result (division by zero, overflow) there is no value. */
+export function calculate(operator: Operator, left: Read, right: Read): Read {
+  const apply = OPERATORS[operator];
+  return (env) => {
+    const a = left(env);
+    const b = right(env);
+    if (typeof a !== 'number' || typeof b !== 'number') return undefined;
+    const result = apply(a, b);
+    return Number.isFinite(result) ? result : undefined;
+  };
+}
+
+export function negate(read: Read): Read {
+  return (env) => {
+    const value = read(env);
+    return typeof value === 'number' ? 0 - value : undefined;
+  };
+}
+
+/** Characters (code points) of a string, elements of a list. */
+export function sizeOf(read: Read): Read {
+  return (env) => {
+    const value = read(env);
+    if (Array.isArray(value)) return value.length;
+    return typeof value === 'string' ? countCodePoints(value) : undefined;
+  };
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+export type StringMethod = 'contains' | 'startsWith' | 'endsWith';
+
+export function stringMethod(method: StringMethod, text: Read, part: Read, budget: Budget): Read {
+  return (env) => {
+    const a = text(env);
+    const b = part(env);
+    if (typeof a !== 'string' || typeof b !== 'string') return undefined;
+    if (method === 'startsWith') return a.startsWith(b);
+    if (method === 'endsWith') return a.endsWith(b);
+    // 256 characters are searched in about the time that one list element takes.
+    budget.left -= 1 + (a.length >> 8);
+    return budget.left < 0 ? undefined : a.includes(b);
+  };
+}
+
+/** A call of a function of the vocabulary; without a value when an argument is missing or of another type. */
+export function callFunction(fn: FunctionDef, args: readonly Read[], prepared: readonly unknown[] | undefined): Read {
+  if (prepared !== undefined) return (env) => fn.call(env, ...prepared) ?? undefined;
+  const accepts = fn.args.map(acceptorOf);
+  return (env) => {
+    const values: unknown[] = [];
+    for (let i = 0; i < args.length; i++) {
+      const value = args[i]!(env);
+      if (!accepts[i]!(value)) return undefined;
+      values.push(value);
+    }
+    return fn.call(env, ...values) ?? undefined;
+  };
+}
+
+function acceptorOf(type: ValueType): (value: unknown) => boolean {
+  switch (type) {
+    case 'bool':
+      return (value) => typeof value === 'boolean';
+    case 'int':
+    case 'double':
+      return (value) => typeof value === 'number';
+    case 'string':
+      return (value) => typeof value === 'string';
+    case 'list<string>':
+    case 'list<object>':
+      return (value) => Array.isArray(value);
+    case 'object':
+      return (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'dyn':
+      return (value) => value !== undefined;
+  }
+}
