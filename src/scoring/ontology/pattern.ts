@@ -1,0 +1,70 @@
+/** Patterns of the ontology's own files: compiled once, refused when a text could make them slow. */
+
+import type { Row } from './row.ts';
+import type { PatternExamples } from './terms.ts';
+
+/** Longest repetition of one piece; more never helps to recognise a value. */
+const MAX_REPEATS = 4096;
+
+/** Matches nothing. */
+const NEVER = '(?!)';
+
+/**
+ * What makes a pattern unfit, '' when it is fine. Refused are repetitions without an upper bound (a failing match would
+ * run to the end of the text again from each start: quadratic, or worse when nested) and references to groups.
+ */
+export function patternProblem(source: string): string {
+  let in_class = false;
+  for (let at = 0; at < source.length; at += 1) {
+    const character = source[at]!;
+    if (character === '\\') {
+      const next = source[at + 1] ?? '';
+      if (!in_class && /[1-9k]/.test(next)) return 'refers back to a group; spell the alternatives out';
+      at += /^[upP]\{/.test(source.slice(at + 1, at + 3)) ? source.slice(at).indexOf('}') : 1;
+    } else if (in_class) {
+      in_class = character !== ']';
+    } else if (character === '[') {
+      in_class = true;
+    } else if (character === '*' || character === '+') {
+      return `repeats without an upper bound at \`${source.slice(Math.max(0, at - 12), at + 1)}\`; write {0,n} or {1,n}`;
+    } else if (character === '{') {
+      const problem = boundsProblem(source.slice(at));
+      if (problem !== '') return problem;
+    }
+  }
+  return '';
+}
+
+function boundsProblem(rest: string): string {
+  const bounds = /^\{(\d+)(,?)(\d*)\}/.exec(rest);
+  if (bounds === null) return '';
+  if (bounds[2] === ',' && bounds[3] === '') return `repeats without an upper bound at \`${bounds[0]}\`; write {m,n}`;
+  if (Number(bounds[3] || bounds[1]) > MAX_REPEATS) return `repeats up to \`${bounds[0]}\`; at most ${MAX_REPEATS}`;
+  return '';
+}
+
+/** The row's `pattern` with its `flags` and `more`; what does not compile is a problem and matches nothing. */
+export function readPattern(row: Row, more: 'g' | ''): RegExp {
+  const source = row.text('pattern');
+  const flags = row.textOr('flags', '');
+  if (/[gy]/.test(flags)) row.problems.add(row.where, `has the flags \`${flags}\`; leave g and y out`);
+  const problem = patternProblem(source);
+  if (problem !== '') row.problems.add(row.where, `the pattern ${problem}`);
+  try {
+    return new RegExp(source, flags.replace(/[gy]/g, '') + more);
+  } catch (error) {
+    row.problems.add(
+      row.where,
+      `the pattern does not compile: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return new RegExp(NEVER, more);
+  }
+}
+
+/** The row's `examples`: texts that the pattern must find and texts that it must not. */
+export function readExamples(row: Row): PatternExamples {
+  const examples = row.row('examples');
+  const read = { matches: examples.texts('matches'), misses: examples.texts('misses') };
+  examples.done();
+  return read;
+}

@@ -1,0 +1,239 @@
+/**
+ * The words of the ontology. Fields keep the names they have in the files of `ontology/`; an absent text is ''.
+ *
+ * Regular expressions: those of value detectors carry the flag `g`, for `matchAll` and `replace`, which begin at the
+ * start each time. All others carry no `g`, so that `test` and `exec` keep no position between two calls.
+ */
+
+/** A document of `ontology/`: its path below that folder, with slashes, and its parsed content. */
+export interface OntologyDocument {
+  path: string;
+  content: unknown;
+}
+
+export interface VerbEntry {
+  verb: string;
+  group: string;
+  /** 0 changes nothing … 4 cannot be undone */
+  reversibility: number;
+  /** 0 none … 4 beyond the organisation */
+  blast_radius: number;
+  /** 0-100, of the verb alone on an ordinary internal object with legitimate intent */
+  base_risk: number;
+  reason: string;
+}
+
+export interface ScopeEntry {
+  /** 0 public … 4 critical */
+  sensitivity: number;
+  implied_class: string;
+}
+
+export interface DomainEntry {
+  domain: string;
+  /** 0 public … 4 critical */
+  default_sensitivity: number;
+  implied_class: string;
+  description: string;
+  /** Other names of this domain. */
+  aliases: readonly string[];
+  /** Domains that usually appear in the same task. */
+  usual_companions: readonly string[];
+  scopes: ReadonlyMap<string, ScopeEntry>;
+}
+
+export interface ToolEntry {
+  /** As the server spells it. */
+  tool: string;
+  /** Name of the file in `actions/tools/`. */
+  server: string;
+  /** Names under which the server presents itself, lower case. */
+  server_names: readonly string[];
+  /** `domain:scope:verb`, all three known. */
+  action: string;
+  /** The name was read in the tool's own repository. */
+  is_confirmed: boolean;
+}
+
+export interface DataClassEntry {
+  data_class: string;
+  /** 0-4 */
+  severity: number;
+  meaning: string;
+}
+
+export interface FieldNameEntry {
+  /** The finer kind, which findings call subclass. */
+  kind: string;
+  data_class: string;
+  severity: number;
+  /** Normalised: lower case with underscores. */
+  names: readonly string[];
+}
+
+/** How sure a field name makes us, by how it matches. */
+export interface FieldNameMatching {
+  /** The whole name is an entry. */
+  whole: number;
+  /** An entry is the first or last part between underscores. */
+  at_border: number;
+  /** An entry of at least `inside_min_length` characters stands anywhere. */
+  inside: number;
+  inside_min_length: number;
+  /** Subtracted when the name also has one of `negative_parts`. */
+  negative_penalty: number;
+  negative_parts: readonly string[];
+  /** Short names that need a value or a domain that fits. */
+  ambiguous: readonly string[];
+}
+
+export interface PatternExamples {
+  matches: readonly string[];
+  misses: readonly string[];
+}
+
+export interface ValueDetector {
+  id: string;
+  data_class: string;
+  /** A kind of field names. */
+  subclass: string;
+  severity: number;
+  confidence: number;
+  /** With the flag `g`. */
+  pattern: RegExp;
+  /** Name of a check in `validators.ts`, '' when the pattern is enough. It gets the first group, or the whole match. */
+  validator: string;
+  examples: PatternExamples;
+}
+
+export interface InjectionMarker {
+  marker: string;
+  /** Without the flag `g`. */
+  pattern: RegExp;
+  /** 0-1 */
+  strength: number;
+  examples: PatternExamples;
+}
+
+export interface ArticleEntry {
+  /** As in compliance_refs. */
+  id: string;
+  framework: string;
+  article: string;
+  title: string;
+  obligation: string;
+  bound: string;
+  /** It binds only some customers or systems: a sentence about it begins with that condition. */
+  is_conditional: boolean;
+  applies_when: string;
+  consequence: string;
+  consequence_tier: string;
+  /** Articles that set the consequence. */
+  consequence_basis: readonly string[];
+  kind: string;
+  /** ISO date of the first day on which a breach is possible. */
+  enforceable_from: string;
+  enforceable_note: string;
+  themes: readonly string[];
+  /** The article of which this is a pinpoint. */
+  parent: string;
+  /** The same topic in a newer edition. */
+  successor: string;
+  note: string;
+  /** Official address. */
+  source: string;
+  /** text, excerpt, title, secondary or none: how much of the source was read. */
+  verification_level: string;
+  verified: boolean;
+}
+
+export interface FrameworkEntry {
+  framework: string;
+  name: string;
+  edition: string;
+  issuer: string;
+  kind: string;
+  jurisdiction: string;
+  aliases: readonly string[];
+  id_form: string;
+  status_note: string;
+  articles: ReadonlyMap<string, ArticleEntry>;
+}
+
+/** When a framework binds, as long as a customer's own profile says nothing else. */
+export type FrameworkBinding =
+  | { binds: 'always' }
+  /** Only for events for which the condition, over the facts, is true. */
+  | { binds: 'when'; condition: string }
+  | { binds: 'never_without_profile' };
+
+/** How a violation is put into words for one kind of framework. */
+export interface Phrasing {
+  kind: string;
+  /** Sentence with placeholders such as `{article}`, for an article that applies on the day of the event. */
+  in_force: string;
+  /** The same for one that applies later. */
+  not_yet: string;
+  states_consequence: boolean;
+  /** Words that would claim too much. */
+  never_says: readonly string[];
+  /** Counts in frameworks_impacted; others count only when nothing else is cited. */
+  counts_as_impacted: boolean;
+}
+
+export interface Ontology {
+  /** SHA-256 hex prefix over all documents, set by the loader. */
+  version: string;
+  verbs: ReadonlyMap<string, VerbEntry>;
+  /** Most dangerous first. */
+  group_danger_order: readonly string[];
+  /** Canonical names and aliases alike. */
+  domains: ReadonlyMap<string, DomainEntry>;
+  /** Resource type → sensitivity 0-4. */
+  resource_types: ReadonlyMap<string, number>;
+  /** By lower-case tool name; several servers may share a name. */
+  tools: ReadonlyMap<string, readonly ToolEntry[]>;
+  /** Word of a tool name → verb. */
+  tool_verb_prefixes: ReadonlyMap<string, string>;
+  /** Words of a tool name that say «many», and what they add to the base risk of the verb that follows. */
+  bulk: { words: readonly string[]; base_risk_bonus: number };
+  /** What an action whose verb nobody knows is taken for. */
+  unknown_verb: { base_risk: number; confidence_penalty: number };
+  data_classes: ReadonlyMap<string, DataClassEntry>;
+  /** Lower-case label → data class. */
+  class_labels: ReadonlyMap<string, string>;
+  field_names: readonly FieldNameEntry[];
+  field_name_matching: FieldNameMatching;
+  value_detectors: readonly ValueDetector[];
+  /** role → parameter key names, lower case with underscores */
+  argument_roles: ReadonlyMap<string, readonly string[]>;
+  injection_markers: readonly InjectionMarker[];
+  /** Added to the strength of a passage that echoes the action, and of one that was hidden or encoded. */
+  injection_combination: { echo_bonus: number; hidden_bonus: number };
+  /** verb group → words of a request */
+  intent_words: ReadonlyMap<string, readonly string[]>;
+  /** verb group → SQL keywords; `...` stands for anything between */
+  sql_words: ReadonlyMap<string, readonly string[]>;
+  /** verb group → programs, or programs with their first words */
+  shell_programs: ReadonlyMap<string, readonly string[]>;
+  /** Named word lists: free_mail_domains, exfiltration_hosts, credential_paths, prohibition_markers, … */
+  lists: ReadonlyMap<string, readonly string[]>;
+  /** Named patterns by group: shell_shapes, sql_signals, host_shapes, test_values. Without the flag `g`. */
+  patterns: ReadonlyMap<string, ReadonlyMap<string, RegExp>>;
+  /** agent type → domains it usually works in */
+  agent_types: ReadonlyMap<string, readonly string[]>;
+  frameworks: ReadonlyMap<string, FrameworkEntry>;
+  /** All articles by id. */
+  articles: ReadonlyMap<string, ArticleEntry>;
+  /** profile → framework → when it binds */
+  profiles: ReadonlyMap<string, ReadonlyMap<string, FrameworkBinding>>;
+  consequence_tiers: ReadonlyMap<string, { text: string; basis: readonly string[] }>;
+  /** theme → steps in order */
+  remediation_playbooks: ReadonlyMap<string, readonly string[]>;
+  /** kind of framework → how it speaks */
+  phrasing: ReadonlyMap<string, Phrasing>;
+  /** Begins a sentence about a conditional article; has the placeholder `{bound}`. */
+  phrasing_condition: string;
+  /** Terms of the graph: see `countNodes`. */
+  node_count: number;
+}

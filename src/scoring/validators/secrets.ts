@@ -1,0 +1,85 @@
+/** Secrets: how random a text is, whether a token's header is one, whether words look like a seed phrase. */
+
+/** Shannon entropy in bits per character: 0 for one repeated character, about 3 for words, above 4 for random keys. */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+/** Random enough to be a key by itself. */
+export const entropyAtLeast4 = (text: string): boolean => entropy(text) >= 4;
+
+/** What follows the first `:` or `=` is no repeated filler. */
+export function entropyOfValueAtLeast2And5Tenths(text: string): boolean {
+  const at = text.search(/[:=]/);
+  return (
+    entropy(
+      text
+        .slice(at + 1)
+        .trim()
+        .replace(/^["']/, ''),
+    ) >= 2.5
+  );
+}
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The decoded text (Latin characters; a JOSE header needs no others), null when the input is not base64url. */
+function decodeBase64Url(text: string): string | null {
+  let decoded = '';
+  let bits = 0;
+  let width = 0;
+  for (const character of text) {
+    const value = BASE64URL.indexOf(character);
+    if (value < 0) return null;
+    bits = ((bits << 6) | value) & 0xffff;
+    width += 6;
+    if (width >= 8) {
+      width -= 8;
+      decoded += String.fromCharCode((bits >> width) & 0xff);
+    }
+  }
+  return decoded;
+}
+
+/** The part before the first dot is a JOSE header: JSON with an `alg`. */
+export function jwtHeaderJson(text: string): boolean {
+  const decoded = decodeBase64Url(text.split('.', 1)[0]!);
+  if (decoded === null) return false;
+  try {
+    const header: unknown = JSON.parse(decoded);
+    return typeof header === 'object' && header !== null && typeof (header as { alg?: unknown }).alg === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** Lengths of a BIP-39 mnemonic. */
+const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24];
+/** Frequent English words of three to eight letters that are not among the 2048 of BIP-39. */
+const NOT_IN_BIP39 = new Set(
+  'the and for are was were not but with from your his her has had our their them been which should would could'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The words after the introduction look like a BIP-39 mnemonic: as many as one has, mostly different, and no ordinary
+ * sentence. The word list with its checksum is not used: a phrase with one wrong word is still a secret.
+ */
+export function mnemonicWords(text: string): boolean {
+  const words =
+    text
+      .toLowerCase()
+      .replace(/^.*?\b(?:seed|recovery|mnemonic)(?: phrase)?\b/, '')
+      .match(/[a-z]{3,8}/g) ?? [];
+  return MNEMONIC_LENGTHS.some((length) => {
+    const phrase = words.slice(0, length);
+    return (
+      phrase.length === length && new Set(phrase).size >= length * 0.6 && !phrase.some((word) => NOT_IN_BIP39.has(word))
+    );
+  });
+}

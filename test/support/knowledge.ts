@@ -1,0 +1,22 @@
+/** The product's own ontology and rules, loaded once for all tests of a file, and a short way to score an event. */
+import { loadKnowledge } from '../../src/engine/knowledge.ts';
+import { compilePolicy } from '../../src/scoring/policy.ts';
+import { score } from '../../src/scoring/score.ts';
+import type { AgentEvent, Assessment, JsonObject } from '../../src/scoring/types.ts';
+
+export const knowledge = await loadKnowledge();
+
+/** An event with what a door fills in. */
+export function asEvent(event: Partial<AgentEvent> & { action: string }): AgentEvent {
+  return { event_id: 'e-1', timestamp: '2026-01-15T10:00:00Z', ...event };
+}
+
+/** Scores an event under a policy, with nothing known of the past. */
+export function scoreOf(
+  event: Partial<AgentEvent> & { action: string },
+  policies: JsonObject = {},
+  version = 0,
+): Assessment {
+  const policy = compilePolicy(policies, version, () => false);
+  return score({ event: asEvent(event), policy, history: null }, knowledge);
+}

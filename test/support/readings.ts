@@ -1,0 +1,63 @@
+/** What tests of the readings need: the shipped ontology, and events and readings with only the interesting parts given. */
+import { loadOntology } from '../../src/engine/load-ontology.ts';
+import type { Argument } from '../../src/scoring/read/argument.ts';
+import type { ContentReading, Effect } from '../../src/scoring/read/content.ts';
+import type { TextReading } from '../../src/scoring/read/text.ts';
+import type { AgentEvent } from '../../src/scoring/types.ts';
+
+export const ontology = loadOntology();
+
+export function eventOf(parts: Partial<AgentEvent> = {}): AgentEvent {
+  return { event_id: 'evt-1', action: 'file:document:read', timestamp: '2026-01-15T10:00:00Z', ...parts };
+}
+
+/** An event that calls a tool. */
+export function toolCall(action: string, tool_name: string, parameters: AgentEvent['parameters'] = {}): AgentEvent {
+  return eventOf({ action, parameters, mcp_context: { tool_name } });
+}
+
+export const NO_CONTENT: ContentReading = {
+  languages: [],
+  effects: [],
+  dormant_effects: [],
+  has_unbounded_statement: false,
+  hosts: [],
+  paths: [],
+  is_inert: false,
+  has_unparsed: false,
+};
+
+/** Shell code that was understood to do this. */
+export function contentOf(...effects: Pick<Effect, 'kind' | 'scope'>[]): ContentReading {
+  const whole = effects.map((effect): Effect => ({ object: '', excerpt: '', ...effect }));
+  return { ...NO_CONTENT, languages: ['shell'], effects: whole, is_inert: effects.length === 0 };
+}
+
+/** A conversation in which tools brought in these texts. */
+export function textOf(...untrusted: string[]): TextReading {
+  return {
+    trusted: '',
+    untrusted: untrusted.map((text, index) => ({ text, index, source: '' })),
+    agent: '',
+    last_user_message: '',
+    has_request: false,
+    has_history: untrusted.length > 0,
+    user_spoke_after_untrusted: false,
+    is_truncated: false,
+  };
+}
+
+export function argumentOf(parts: Partial<Argument>): Argument {
+  return {
+    path: 'to',
+    role: 'recipient',
+    kind: 'email',
+    value: '',
+    provenance: 'none',
+    is_delegated: false,
+    external: 'unknown',
+    replaces: '',
+    imitates: '',
+    ...parts,
+  };
+}
