@@ -1,0 +1,134 @@
+/** Adding up: layers to a composite, floors under it, and the exact share that each finding has in the result. */
+import { countedFindings, noisyOr } from './layers/policy.ts';
+import type { StructuralReading } from './layers/structural.ts';
+import type { Finding, ScoreComponent } from './types.ts';
+
+/** Specification 2.3, defaults of w1, w2, w3. */
+const WEIGHTS = { intrinsic: 0.15, structural: 0.45, policy: 0.4 };
+
+export interface Layers {
+  intrinsic: number;
+  structural: StructuralReading | null;
+  /** 0.5-2.0 */
+  modifier: number;
+  findings: readonly Finding[];
+}
+
+export interface Combined {
+  /** Integer 0-100. */
+  score: number;
+  policy_score: number;
+  raw_weighted: number;
+  /** The modifier in force: never below 1 while a violation stands. */
+  modifier: number;
+  w1: number;
+  w2: number;
+  w3: number;
+  components: ScoreComponent[];
+}
+
+/** Weights in force: an absent layer's weight is shared among the present ones in proportion; they sum to 1. */
+function weightsOf(structural: StructuralReading | null): { w1: number; w2: number; w3: number } {
+  if (structural !== null) return { w1: WEIGHTS.intrinsic, w2: WEIGHTS.structural, w3: WEIGHTS.policy };
+  const present = WEIGHTS.intrinsic + WEIGHTS.policy;
+  return { w1: WEIGHTS.intrinsic / present, w2: 0, w3: WEIGHTS.policy / present };
+}
+
+const clamp = (value: number): number => Math.min(100, Math.max(0, value));
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/**
+ * Integers that sum exactly to `total` and lie closest to `exact`: each part rounded down, what is left given to the
+ * largest fractions, the earlier part on a tie (largest remainder, Hare quota).
+ */
+export function apportion(exact: readonly number[], total: number): number[] {
+  // A part that is an integer but for float noise must not give its point away.
+  const parts = exact.map((value) => (Math.abs(value - Math.round(value)) < 1e-9 ? Math.round(value) : value));
+  const whole = parts.map(Math.floor);
+  const order = parts.map((value, index) => ({ index, fraction: value - Math.floor(value) }));
+  order.sort((a, b) => b.fraction - a.fraction || a.index - b.index);
+  for (let left = total - sum(whole), i = 0; left > 0; left -= 1, i += 1) whole[order[i % order.length]!.index]! += 1;
+  return whole;
+}
+
+/** `share · (own / all)` for each, all zero when there is nothing to share by. */
+function shares(share: number, by: readonly number[]): number[] {
+  const all = sum(by);
+  return by.map((own) => (all === 0 ? 0 : (share * own) / all));
+}
+
+/**
+ * `raw = w1 · intrinsic + w2 · structural + w3 · policy`, times the modifier, never below the highest floor.
+ *
+ * A custom rule's `score_impact` is in points of the final score: it moves the policy layer by `impact / w3` within
+ * 0-100, and where that layer is already full, a positive impact still lifts the result by its points, as a floor would.
+ * Negative impacts never go below a floor.
+ */
+export function combine({ intrinsic, structural, modifier, findings }: Layers): Combined {
+  const { w1, w2, w3 } = weightsOf(structural);
+  const counted = countedFindings(findings);
+  const custom = findings.filter((finding) => finding.is_custom);
+  const impact = sum(custom.map((finding) => finding.contribution));
+  const found = noisyOr(counted);
+  const policy_score = clamp(found + impact / w3);
+  const base = w1 * intrinsic + w2 * (structural?.score ?? 0);
+  const raw_weighted = base + w3 * policy_score;
+  const is_violated = findings.some((finding) => finding.contribution > 0);
+  const in_force = is_violated ? Math.max(1, modifier) : modifier;
+
+  const composite = clamp(raw_weighted * in_force);
+  const lifted = impact > 0 ? Math.max(composite, clamp((base + w3 * found) * in_force + impact)) : composite;
+  const floor = findings.reduce((highest, finding) => Math.max(highest, finding.floor), 0);
+  const exact = Math.max(lifted, floor);
+  const score = Math.round(exact);
+
+  const parts: { rule: string; points: number }[] = [{ rule: 'intrinsic', points: w1 * intrinsic }];
+  if (structural !== null) parts.push({ rule: 'structural', points: w2 * structural.score });
+  const is_counted = new Set(counted);
+  const finding_points = shares(
+    w3 * Math.min(found, 100),
+    counted.map((finding) => finding.contribution),
+  );
+  const custom_points = customPoints(custom, w3 * (policy_score - found), impact, lifted - composite);
+  for (const finding of findings) {
+    const points = finding.is_custom
+      ? custom_points[custom.indexOf(finding)]!
+      : is_counted.has(finding)
+        ? finding_points[counted.indexOf(finding)]!
+        : 0;
+    parts.push({ rule: finding.rule, points });
+  }
+  if (in_force !== 1 || composite !== raw_weighted)
+    parts.push({ rule: 'temporal_modifier', points: composite - raw_weighted });
+  const raising = parts.find(
+    (part) => exact > lifted && findings.some((f) => f.rule === part.rule && f.floor === floor),
+  );
+  if (raising !== undefined) raising.points += exact - lifted;
+
+  const integers = apportion(
+    parts.map((part) => part.points),
+    score,
+  );
+  const components = mergeByRule(parts.map((part, i) => ({ rule: part.rule, contribution: integers[i]! })));
+  return { score, policy_score, raw_weighted, modifier: in_force, w1, w2, w3, components };
+}
+
+/** What each custom rule adds: its own impact, or its part of what was left of all impacts after the layer's bounds. */
+function customPoints(custom: readonly Finding[], effect: number, impact: number, lift: number): number[] {
+  const total = effect + lift;
+  const is_bounded = Math.abs(total - impact) > 1e-9;
+  if (!is_bounded) return custom.map((finding) => finding.contribution);
+  const same_sign = custom.map((finding) =>
+    Math.sign(finding.contribution) === Math.sign(impact) ? finding.contribution : 0,
+  );
+  const others = sum(custom.map((finding, i) => (same_sign[i] === 0 ? finding.contribution : 0)));
+  const shared = shares(total - others, same_sign);
+  return custom.map((finding, i) => (same_sign[i] === 0 ? finding.contribution : shared[i]!));
+}
+
+/** One component a rule: a rule that fired for several bindings shows their sum. */
+function mergeByRule(components: readonly ScoreComponent[]): ScoreComponent[] {
+  const merged = new Map<string, number>();
+  for (const { rule, contribution } of components) merged.set(rule, (merged.get(rule) ?? 0) + contribution);
+  return [...merged].map(([rule, contribution]) => ({ rule, contribution }));
+}

@@ -1,0 +1,43 @@
+/**
+ * How far the answer can be relied on: what share of what should be known is known. It follows from which fields are
+ * there and which words the ontology has, never from what a text claims, so that nobody can talk it up or down.
+ */
+import type { Facts } from './fact-table.ts';
+import type { Finding } from './types.ts';
+
+interface Gap {
+  what: string;
+  penalty: number;
+  is_open: (facts: Facts) => boolean;
+}
+
+/** Base risk from which an action counts as high-impact (rule catalogue, INJ-03). */
+const HIGH_IMPACT = 60;
+
+/** Penalties of the rule catalogue, §2.5; the smaller ones for what the catalogue leaves open. */
+const GAPS: readonly Gap[] = [
+  { what: 'the action is not in the ontology', penalty: 0.3, is_open: (f) => f.bool('verb_is_unknown') },
+  { what: 'the domain is not in the ontology', penalty: 0.05, is_open: (f) => f.string('known_domain') === '' },
+  { what: 'the target is not named or of unknown type', penalty: 0.05, is_open: (f) => !f.bool('resource_is_known') },
+  {
+    what: 'a high-impact action without the request behind it',
+    penalty: 0.15,
+    is_open: (f) => f.int('base_risk') >= HIGH_IMPACT && !f.bool('has_request'),
+  },
+  { what: 'no conversation, so no provenance', penalty: 0.05, is_open: (f) => !f.bool('has_history') },
+  { what: 'no session', penalty: 0.03, is_open: (f) => f.readings.event.session?.session_id === undefined },
+  { what: 'the destination is unknown', penalty: 0.1, is_open: (f) => f.string('sink') === 'unknown' },
+  { what: 'content that could not be parsed', penalty: 0.1, is_open: (f) => f.bool('content_is_unparsed') },
+  { what: 'text was cut', penalty: 0.05, is_open: (f) => f.readings.text.is_truncated },
+];
+
+/** 0-1: one minus the penalties of open gaps, times the mean confidence of what fired, weighted by contribution. */
+export function confidenceOf(facts: Facts, findings: readonly Finding[]): number {
+  let coverage = 1;
+  for (const gap of GAPS) if (gap.is_open(facts)) coverage -= gap.penalty;
+  const weights = findings.map((finding) => Math.abs(finding.contribution) + finding.floor);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const certainty =
+    total === 0 ? 1 : findings.reduce((sum, finding, i) => sum + finding.confidence * weights[i]!, 0) / total;
+  return Math.min(1, Math.max(0, coverage * certainty));
+}

@@ -1,0 +1,89 @@
+/** Decoders that code uses to hide other code. Bytes become Latin-1 characters: enough to read what will run. */
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const VALUE = new Map<string, number>([...ALPHABET].map((c, i) => [c, i]));
+VALUE.set('-', 62).set('_', 63);
+
+/** `null` when the text is not base64. White space is skipped, padding optional, both alphabets accepted. */
+export function decodeBase64(text: string): string | null {
+  let bits = 0;
+  let held = 0;
+  const out: string[] = [];
+  for (const c of text) {
+    if (c === '=' || c === '\n' || c === ' ' || c === '\r') continue;
+    const value = VALUE.get(c);
+    if (value === undefined) return null;
+    bits = ((bits << 6) | value) & 0xffff;
+    held += 6;
+    if (held >= 8) {
+      held -= 8;
+      out.push(String.fromCharCode((bits >> held) & 0xff));
+    }
+  }
+  return out.join('').replaceAll('\u0000', '');
+}
+
+/** `null` when the text is not hexadecimal; `\x41`, `0x41` and separators are accepted. */
+export function decodeHex(text: string): string | null {
+  const digits = text.replace(/\\x|0x|[\s:,]/g, '');
+  if (digits.length < 2 || digits.length % 2 !== 0 || !/^[0-9a-fA-F]+$/.test(digits)) return null;
+  const out: string[] = [];
+  for (let i = 0; i < digits.length; i += 2) out.push(String.fromCharCode(Number.parseInt(digits.slice(i, i + 2), 16)));
+  return out.join('').replaceAll('\u0000', '');
+}
+
+export function encodeBase64(text: string): string {
+  const out: string[] = [];
+  for (let i = 0; i < text.length; i += 3) {
+    const bits =
+      ((text.charCodeAt(i) & 255) << 16) | ((text.charCodeAt(i + 1) & 255) << 8) | (text.charCodeAt(i + 2) & 255);
+    const count = Math.min(3, text.length - i);
+    for (let j = 0; j < 4; j++) out.push(j <= count ? ALPHABET[(bits >> (18 - 6 * j)) & 63]! : '=');
+  }
+  return out.join('');
+}
+
+export function encodeHex(text: string): string {
+  return [...text].map((c) => (c.charCodeAt(0) & 255).toString(16).padStart(2, '0')).join('');
+}
+
+export function rot13(text: string): string {
+  return text.replace(/[a-zA-Z]/g, (c) => {
+    const base = c <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((c.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
+export function reversed(text: string): string {
+  return [...text].reverse().join('');
+}
+
+/** Escapes of C-like strings: `\n`, `\x41`, `\u0041`, `\101`. Unknown escapes keep their character. */
+export function unescapeString(body: string): string {
+  if (!body.includes('\\')) return body;
+  return body.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|([0-7]{1,3})|(\r?\n)|([\s\S]))/g,
+    (_all, hex?: string, brace?: string, four?: string, octal?: string, newline?: string, other?: string) => {
+      const code = hex ?? brace ?? four;
+      if (code !== undefined) return codePoint(Number.parseInt(code, 16));
+      if (octal !== undefined) return codePoint(Number.parseInt(octal, 8));
+      if (newline !== undefined) return '';
+      return SIMPLE[other!] ?? other!;
+    },
+  );
+}
+
+const SIMPLE: Record<string, string> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  e: '\u001b',
+};
+
+export function codePoint(code: number): string {
+  return Number.isInteger(code) && code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}

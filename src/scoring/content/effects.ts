@@ -1,0 +1,120 @@
+/** What code can do, as data: the kinds of effects, how far they reach, and the bounded list that collects them. */
+
+export type EffectKind =
+  /** Looks at ordinary files or listings. */
+  | 'reads'
+  | 'writes'
+  | 'deletes'
+  | 'sends_out'
+  | 'downloads'
+  | 'downloads_and_runs'
+  /** Starts a program, script or code whose text is not at hand. */
+  | 'runs_code'
+  | 'installs'
+  /** Lets code run again later: start files, schedules, services, keys, accounts. */
+  | 'persists'
+  /** Uses or gains more rights: sudo, setuid, sudoers, group membership. */
+  | 'escalates'
+  /** Widens access for others: SQL GRANT, world-writable modes, cloud roles. */
+  | 'grants'
+  | 'reads_credentials'
+  | 'reads_personal_data'
+  /** Reads the configuration or internals of the machine: /etc, /proc, /sys, system logs. */
+  | 'reads_system'
+  | 'tampers_with_logs'
+  | 'tampers_with_guards'
+  /** Hides what runs: decoded, built or packed code that is then executed. */
+  | 'obfuscates'
+  /** A reverse shell, tunnel or listener that others may command. */
+  | 'opens_channel'
+  | 'exhausts_resources'
+  /** Looks over accounts, processes, ports, hosts or traffic. */
+  | 'reconnoitres'
+  | 'alters_schema'
+  /** Changes, replaces, renames or removes a file of the operating system. */
+  | 'writes_system'
+  /** Stops what runs: kills processes, stops services, shuts down, scales to zero. */
+  | 'disrupts'
+  /** Privileged containers, host mounts, kernel modules, nsenter. */
+  | 'breaks_isolation'
+  /** A session or command on another machine or container. */
+  | 'moves_laterally'
+  /** Loading data in a form that can run code: pickle, yaml.load, trust_remote_code. */
+  | 'loads_unsafely'
+  /** Force push, hard reset, filter-branch. */
+  | 'rewrites_history'
+  /** Backups, snapshots, shadow copies, versions, trash. */
+  | 'destroys_recovery'
+  | 'encrypts'
+  /** Switches a check off: --no-verify, TLS verification, host keys. */
+  | 'bypasses_checks'
+  /** Keys pressed, screen, clipboard, microphone, camera. */
+  | 'spies'
+  /** Publishes or rolls out: push, publish, apply, upgrade. */
+  | 'deploys'
+  /** Changes the files that steer agents: instructions, permissions, tool lists. */
+  | 'modifies_agent';
+
+/** One scratch object, one, several, or everything below a root or in a table. */
+export type Scope = 'scratch' | 'one' | 'many' | 'everything';
+
+export interface Effect {
+  kind: EffectKind;
+  scope: Scope;
+  /** What it reaches: a path, table, host or program. */
+  object: string;
+  /** The piece of code that says so, at most 120 characters. */
+  excerpt: string;
+}
+
+const RANK: Record<Scope, number> = { scratch: 0, one: 1, many: 2, everything: 3 };
+
+/** The wider of two scopes. */
+export function wider(a: Scope, b: Scope): Scope {
+  return RANK[a] >= RANK[b] ? a : b;
+}
+
+const MAX_EFFECTS = 64;
+const MAX_TEXT = 120;
+
+/** Shortens to one line of at most 120 characters. */
+export function shorten(text: string): string {
+  const line = text
+    .slice(0, MAX_TEXT * 2)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1)}…`;
+}
+
+/** Effects in the order found; the same kind on the same object is kept once, with the widest scope. */
+export class EffectList {
+  readonly items: Effect[] = [];
+  readonly #byKey = new Map<string, Effect>();
+
+  add(kind: EffectKind, scope: Scope, object: string, excerpt: string): void {
+    const name = shorten(object);
+    const key = `${kind} ${name}`;
+    const known = this.#byKey.get(key);
+    if (known !== undefined) {
+      known.scope = wider(known.scope, scope);
+      return;
+    }
+    if (this.items.length >= MAX_EFFECTS) {
+      this.#replace(kind, scope, name, excerpt);
+      return;
+    }
+    const effect = { kind, scope, object: name, excerpt: shorten(excerpt) };
+    this.#byKey.set(key, effect);
+    this.items.push(effect);
+  }
+
+  /** When full, a kind not seen yet takes the place of the last effect of the most frequent kind. */
+  #replace(kind: EffectKind, scope: Scope, object: string, excerpt: string): void {
+    if (this.items.some((e) => e.kind === kind)) return;
+    const counts = new Map<EffectKind, number>();
+    for (const e of this.items) counts.set(e.kind, (counts.get(e.kind) ?? 0) + 1);
+    const most = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
+    const at = this.items.findLastIndex((e) => e.kind === most);
+    this.items.splice(at, 1, { kind, scope, object, excerpt: shorten(excerpt) });
+  }
+}

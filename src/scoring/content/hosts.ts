@@ -1,0 +1,47 @@
+/** Hosts of URLs and remote names. Written out, since a pure module has no `URL`. */
+import { HOLE } from './data.ts';
+
+const URL_START = /^[\s'"]*([a-z][a-z0-9+.-]{1,15}):\/\/(?:[^/?#\s@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#\s:'"]*)/i;
+const BARE_HOST =
+  /^(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?=$|[/:?#])|^(?:\d{1,3}\.){3}\d{1,3}(?=$|[/:?#])|^localhost(?=$|[/:?#])/i;
+
+/** Host of a URL, lower case; '' when the text is no URL or the host is known only at run time. */
+export function hostOfUrl(text: string): string {
+  const match = URL_START.exec(text);
+  if (match === null || match[1]!.toLowerCase() === 'file') return '';
+  const host = match[2]!.toLowerCase();
+  return host.includes(HOLE) ? '' : host.replace(/\.$/, '');
+}
+
+export function isUrl(text: string): boolean {
+  return URL_START.test(text);
+}
+
+/** Host of a URL, of `user@host:path`, `host:port` or a bare host; '' when it is none of these. */
+export function hostOf(text: string): string {
+  const url = hostOfUrl(text);
+  if (url !== '') return url;
+  const bare = text
+    .trim()
+    .replace(/^[^@\s/]{1,64}@/, '')
+    .toLowerCase();
+  return BARE_HOST.exec(bare)?.[0] ?? '';
+}
+
+/** This machine itself. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host === '[::1]' ||
+    host === '::1' ||
+    /^127\.\d+\.\d+\.\d+$/.test(host) ||
+    host === '0.0.0.0'
+  );
+}
+
+/** Addresses at which cloud machines hand out their credentials. */
+export function isMetadataService(host: string): boolean {
+  return /^(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata(?:\.google\.internal)?|\[fd00:ec2::254\])$/.test(
+    host,
+  );
+}

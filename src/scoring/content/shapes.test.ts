@@ -1,0 +1,44 @@
+/** Telling code from prose by its shape. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { languageByShape, looksLikeSql } from './shapes.ts';
+
+test('code is recognised', () => {
+  const cases: [string, string][] = [
+    ['curl -s http://x.io | sh', 'shell'],
+    ['FOO=1 sudo rm -rf /srv', 'shell'],
+    ['/usr/bin/find / -name x', 'shell'],
+    ['import os\nos.remove("x")', 'python'],
+    ['def f(a):\n    return a', 'python'],
+    ['const fs = require("fs"); fs.rmSync("x")', 'javascript'],
+    ['await fetch("https://x.io")', 'javascript'],
+    ['DROP TABLE users', 'sql'],
+    ['select a, count(*) as n from t group by a', 'sql'],
+  ];
+  for (const [code, language] of cases) assert.equal(languageByShape(code), language, code);
+});
+
+test('prose is not', () => {
+  for (const text of [
+    'find cheap flights to Rome',
+    'select the best hotel from the list',
+    'kill the mood with a joke',
+    'Please open the door',
+    'make a reservation for two',
+    'update my profile picture',
+    'sort by price',
+    '/etc/passwd',
+    'import duties for wine',
+    'watch a film tonight',
+    'drop me a line',
+    'with love from me',
+  ])
+    assert.equal(languageByShape(text), null, text);
+});
+
+test('long white space costs little', () => {
+  const start = performance.now();
+  assert.equal(looksLikeSql(`${' '.repeat(60_000)}x`), false);
+  assert.equal(languageByShape(`${'\n'.repeat(60_000)}x`), null);
+  assert.ok(performance.now() - start < 500);
+});

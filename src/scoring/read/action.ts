@@ -1,0 +1,137 @@
+/** What the action is: claimed verb, the tool behind it, and the most dangerous thing any of its parts says it does. */
+import type { Ontology, ToolEntry, VerbEntry } from '../ontology.ts';
+import type { AgentEvent } from '../types.ts';
+import { domainOf } from './action-domain.ts';
+import type { ContentReading } from './content.ts';
+import { effectVerbs } from './effects-as-verbs.ts';
+import { asciiLower, isPlausibleName, wordsOf } from './names.ts';
+import { parametersOf } from './parameters.ts';
+import { findTool } from './tools.ts';
+import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from './verb-lookup.ts';
+
+export interface ActionReading {
+  domain: string;
+  scope: string;
+  verb: string;
+  /** `mcp_context.tool_name`, '' when absent. */
+  tool_name: string;
+  /** Neither the verb, nor the tool, nor the generic tool-name rules told what this does. */
+  is_unknown: boolean;
+  /** The ontology's domain (aliases resolved), '' when unknown. */
+  known_domain: string;
+  /** Verb group of the claimed verb, `unknown` when the ontology has none. */
+  verb_group: string;
+  /** The most dangerous of: claimed verb, tool name, HTTP method, effects of the content. Rules use this one. */
+  effective_group: string;
+  /** 0-100, 0-4, 0-4: of the most dangerous part. */
+  base_risk: number;
+  reversibility: number;
+  blast_radius: number;
+}
+
+/**
+ * What nobody can name weighs like a change of settings: above every read, draft and ordinary write, below what is
+ * known to destroy, pay or publish. The ontology gives the risk.
+ */
+function unknownVerb(ontology: Ontology): VerbEntry {
+  const { base_risk } = ontology.unknown_verb;
+  return { verb: '', group: 'unknown', reversibility: 2, blast_radius: 2, base_risk, reason: 'nobody knows this verb' };
+}
+
+/** Verbs that only hand content to an interpreter: where the content was understood, it tells what happens. */
+const CARRIERS = new Set([
+  'execute',
+  'exec',
+  'run',
+  'eval',
+  'interpret',
+  'invoke',
+  'call_function',
+  'sql_exec',
+  'call',
+]);
+/** Interpreters, by the words of domain, scope and tool. `run` of anything else (a pipeline) is no carrier. */
+const INTERPRETERS = new Set(
+  (
+    'bash shell sh zsh terminal console powershell cmd command commands script python python3 ipython javascript js node ' +
+    'typescript ruby perl php sql query code interpreter repl notebook jupyter sandbox'
+  ).split(' '),
+);
+
+const METHOD_KEYS = new Set(['method', 'http_method', 'httpmethod', 'request_method']);
+const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
+  ['get', 'get'],
+  ['head', 'head'],
+  ['options', 'describe'],
+  ['post', 'post_request'],
+  ['put', 'replace'],
+  ['patch', 'patch'],
+  ['delete', 'delete'],
+]);
+
+function methodVerbs(event: AgentEvent, lookup: VerbLookup): VerbEntry[] {
+  const found: VerbEntry[] = [];
+  for (const { key, value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || value.length > 7 || !METHOD_KEYS.has(asciiLower(key))) continue;
+    const verb = lookup.verbs.get(METHOD_VERBS.get(asciiLower(value)) ?? '');
+    if (verb !== undefined) found.push(verb);
+  }
+  return found;
+}
+
+/** What the name of the tool says: the ontology's entry, else the words of the name. */
+function toolVerb(tool_name: string, tool: ToolEntry | undefined, lookup: VerbLookup): VerbEntry | undefined {
+  const listed = tool === undefined ? undefined : lookup.verbs.get(tool.action.slice(tool.action.lastIndexOf(':') + 1));
+  return listed ?? (isPlausibleName(tool_name) ? verbOfName(tool_name, lookup) : undefined);
+}
+
+function segmentsOf(action: string): Segments {
+  const [domain = '', scope = '', verb = ''] = action.split(':');
+  return { domain, scope, verb };
+}
+
+function isInterpreter(action: Segments, tool_name: string): boolean {
+  // A sentence in place of a tool's name must not make an interpreter of anything.
+  const named = isPlausibleName(tool_name) ? wordsOf(tool_name) : [];
+  const words = [...wordsOf(action.domain), ...wordsOf(action.scope), ...named];
+  return words.some((word) => INTERPRETERS.has(word));
+}
+
+function knownDomain(action: Segments, tool: ToolEntry | undefined, event: AgentEvent, ontology: Ontology): string {
+  const claimed = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
+  if (claimed !== undefined) return claimed.domain;
+  if (tool !== undefined) return ontology.domains.get(tool.action.slice(0, tool.action.indexOf(':')))?.domain ?? '';
+  const server = domainOf(event.mcp_context?.server_name ?? '', ontology);
+  return (server ?? domainOf(event.mcp_context?.tool_name ?? '', ontology))?.domain ?? '';
+}
+
+/** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
+export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {
+  const lookup = verbLookup(ontology);
+  const action = segmentsOf(event.action);
+  const tool_name = event.mcp_context?.tool_name ?? '';
+  const tool = findTool(tool_name, event.mcp_context?.server_name ?? '', ontology);
+  const of_tool = toolVerb(tool_name, tool, lookup);
+  const claimed = claimedVerb(action, tool_name, of_tool, lookup);
+  const effects = effectVerbs(content, lookup.verbs);
+  const is_understood = effects.length > 0 && !content.has_unparsed && isInterpreter(action, tool_name);
+  const named = [claimed, of_tool].filter((verb) => verb !== undefined && !(is_understood && CARRIERS.has(verb.verb)));
+  const parts = [...(named as VerbEntry[]), ...methodVerbs(event, lookup), ...effects];
+  const is_unknown = claimed === undefined && of_tool === undefined;
+  // A tool name that no program could have hides which tool it is: it weighs like an unknown verb beside the claim.
+  const is_hidden = tool_name !== '' && !isPlausibleName(tool_name);
+  if (is_unknown || is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));
+  const rankOf = (verb: VerbEntry): number => lookup.rank.get(verb.group) ?? lookup.rank.size;
+  const top = parts.reduce((most, verb) => (rankOf(verb) < rankOf(most) ? verb : most));
+  return {
+    ...action,
+    tool_name,
+    is_unknown,
+    known_domain: knownDomain(action, tool, event, ontology),
+    verb_group: claimed?.group ?? 'unknown',
+    effective_group: top.group,
+    base_risk: Math.max(...parts.map((verb) => verb.base_risk)),
+    reversibility: Math.max(...parts.map((verb) => verb.reversibility)),
+    blast_radius: Math.max(...parts.map((verb) => verb.blast_radius)),
+  };
+}

@@ -1,0 +1,105 @@
+/** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
+
+import { readStored } from '../content/deeds.ts';
+import type { Effect } from '../content/effects.ts';
+import { isStoredKey, readFileTool } from '../content/file-tools.ts';
+import { hostOfUrl } from '../content/hosts.ts';
+import { readHttp } from '../content/http.ts';
+import { interpret, MAX_SNIPPET } from '../content/languages.ts';
+import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../content/snippets.ts';
+import { namesOf } from '../content/tool-names.ts';
+import { World } from '../content/world.ts';
+import type { Ontology } from '../ontology.ts';
+import type { AgentEvent } from '../types.ts';
+import { parametersOf } from './parameters.ts';
+
+export type { Effect, EffectKind } from '../content/effects.ts';
+
+export interface ContentReading {
+  /** Languages found. */
+  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'http')[];
+  effects: Effect[];
+  /** Effects of code that is only stored in a file, not run: they happen if somebody runs it. */
+  dormant_effects: Effect[];
+  /** SQL: a DELETE or UPDATE without a bounding WHERE. */
+  has_unbounded_statement: boolean;
+  /** Values in the code, so that provenance and sinks see them. */
+  hosts: string[];
+  paths: string[];
+  /** Nothing but computation and output. */
+  is_inert: boolean;
+  /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
+  has_unparsed: boolean;
+}
+
+const isRunByFileTool = (key: string): boolean => !isStoredKey(key);
+const isAlwaysRun = (): boolean => true;
+
+/** Characters of code that are read per event; the rest only counts as unread. */
+const MAX_EVENT = 4 * MAX_SNIPPET;
+
+/** Reads all parameters of one event. What does not look like code costs little and has no effects. */
+export function readContent(event: AgentEvent, ontology: Ontology): ContentReading {
+  const parameters = event.parameters;
+  if (parameters === undefined) return nothing();
+  const walk = parametersOf(event);
+  const { hints, file_verb: verb } = namesOf(event);
+  const snippets = findSnippets(walk, hints, parameters, verb === 'write' ? isRunByFileTool : isAlwaysRun);
+  const call = findHttpCall(parameters, hints);
+  const urls = urlsOf(walk);
+  const fileVerb = snippets.length > 0 ? null : verb;
+  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null) return nothing();
+  const world = new World(ontology, interpret);
+  runSnippets(snippets, world);
+  if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
+  if (call !== null) {
+    world.languages.add('http');
+    readHttp(call, world);
+  }
+  readStored(world);
+  for (const url of urls) world.noteHost(hostOfUrl(url));
+  return toReading(world);
+}
+
+function runSnippets(snippets: readonly Snippet[], world: World): void {
+  let left = MAX_EVENT;
+  for (const { language, code } of snippets) {
+    world.languages.add(language);
+    if (left < code.length) world.has_unparsed = true;
+    if (left > 0) world.run(language, code.slice(0, left));
+    left -= code.length;
+  }
+}
+
+function nothing(): ContentReading {
+  return {
+    languages: [],
+    effects: [],
+    dormant_effects: [],
+    has_unbounded_statement: false,
+    hosts: [],
+    paths: [],
+    is_inert: false,
+    has_unparsed: false,
+  };
+}
+
+function toReading(world: World): ContentReading {
+  const effects = world.effects.items;
+  const dormant = world.dormant.items;
+  return {
+    languages: [...world.languages],
+    effects,
+    dormant_effects: dormant,
+    has_unbounded_statement: world.has_unbounded_statement,
+    hosts: [...world.hosts],
+    paths: [...world.paths],
+    is_inert:
+      world.languages.size > 0 &&
+      effects.length === 0 &&
+      dormant.length === 0 &&
+      !world.has_unparsed &&
+      !world.has_unknown,
+    has_unparsed: world.has_unparsed,
+  };
+}

@@ -1,0 +1,162 @@
+/** Which classes of data the action touches, what the agent has seen before, and what it carries along. */
+import type { Ontology } from '../ontology.ts';
+import type { AgentEvent } from '../types.ts';
+import type { ActionReading } from './action.ts';
+import { type Carrier, carrierOf, type Technique, techniqueOf } from './carry.ts';
+import { type DetectedValue, detectValues } from './detect.ts';
+import type { DetectedData } from './detected-data.ts';
+import { matchFieldName } from './field-names.ts';
+import { impliedClasses } from './implied-class.ts';
+import { parametersOf } from './parameters.ts';
+import { classesRead } from './sequence.ts';
+import type { TextReading } from './text.ts';
+import { accessedFields, parameterKeys, requestedColumns } from './touched-fields.ts';
+
+export { readSink, type SinkReading } from './sink.ts';
+
+export interface DataReading {
+  /** Touched now: declared classifications, field names, parameter keys, detected values, the domain's implied class. */
+  touched: DetectedData[];
+  /** Values of sensitive classes in untrusted text: what the agent has already seen. */
+  seen_values: DetectedData[];
+  /** Classes implied by earlier reads in `preceding_actions`. */
+  seen_classes: string[];
+  /** Sensitive values seen earlier (or detected now) that parameters carry: plain, encoded, reversed, split, in chunks. */
+  carried: { data: DetectedData; where: string; technique: Technique }[];
+  /** 0-4: highest severity touched, carried included. */
+  severity: number;
+}
+
+/** The ontology's bound on text that detectors read, of one event. */
+const MAX_TEXT = 1_048_576;
+/** Contact details (severity 1) stand in every mail: they are no secret that could be carried away. */
+const SENSITIVE_VALUE = 2;
+/** A value that is probably an example or a word was not seen as a sensitive value. */
+const LEAST_CONFIDENCE = 0.5;
+const MAX_SEEN = 100;
+/** Findings beyond this many are kept only when they bring a new kind. */
+const MAX_TOUCHED = 200;
+const DOMAIN_CONFIDENCE = 0.4;
+/** Text of all parameters together in which a value is looked for that was split over several of them. */
+const MAX_JOINED = 65_536;
+
+function asData(where: string, found: DetectedValue): DetectedData {
+  const { data_class, subclass, severity, confidence, value } = found;
+  return { where, data_class, subclass, severity, basis: 'value', confidence, value };
+}
+
+interface TextLeaf {
+  where: string;
+  text: string;
+  under_secret_key: boolean;
+}
+
+/** Strings and long numbers of the parameters, up to the bound on text. */
+function textLeaves(event: AgentEvent, ontology: Ontology): TextLeaf[] {
+  const leaves: TextLeaf[] = [];
+  let budget = MAX_TEXT;
+  for (const { path, key, value } of parametersOf(event).leaves) {
+    const text = typeof value === 'number' && value >= 1e7 ? String(value) : value;
+    if (typeof text !== 'string' || text.length < 4 || budget <= 0) continue;
+    budget -= text.length;
+    const under_secret_key = text.length >= 32 && matchFieldName(key, ontology)?.data_class === 'secret';
+    leaves.push({ where: `parameters.${path}`, text, under_secret_key });
+  }
+  return leaves;
+}
+
+function seenValues(text: TextReading, ontology: Ontology): DetectedData[] {
+  const seen = new Map<string, DetectedData>();
+  let budget = MAX_TEXT;
+  for (const passage of text.untrusted) {
+    if (budget <= 0 || seen.size >= MAX_SEEN) break;
+    budget -= passage.text.length;
+    for (const found of detectValues(passage.text, ontology, { min_severity: SENSITIVE_VALUE })) {
+      const is_new = found.confidence >= LEAST_CONFIDENCE && seen.size < MAX_SEEN;
+      if (is_new)
+        seen.set(`${found.data_class}\n${found.value}`, asData(`conversation_history[${passage.index}]`, found));
+    }
+  }
+  return [...seen.values()];
+}
+
+/** Sensitive values that stand in a parameter only after decoding: nobody encodes what is meant to be seen. */
+function disguised(
+  carriers: readonly Carrier[],
+  leaves: readonly TextLeaf[],
+  ontology: Ontology,
+): DataReading['carried'] {
+  return carriers.flatMap(({ where, decoded }, i) =>
+    decoded.flatMap(([technique, text]) => {
+      if (technique === 'url' && text.length === leaves[i]!.text.length) return [];
+      const found = detectValues(text, ontology, { min_severity: SENSITIVE_VALUE });
+      return found.map((value) => ({ data: asData(where, value), where, technique }));
+    }),
+  );
+}
+
+function carriedValues(
+  leaves: readonly TextLeaf[],
+  seen: readonly DetectedData[],
+  ontology: Ontology,
+): DataReading['carried'] {
+  if (leaves.length === 0) return [];
+  const carriers = leaves.map(({ where, text }) => carrierOf(where, text));
+  const joined = leaves.length < 2 ? '' : leaves.map(({ text }) => text).join('');
+  const all = joined.length > 0 && joined.length <= MAX_JOINED ? carrierOf('parameters', joined) : undefined;
+  const carried = disguised(carriers, leaves, ontology);
+  for (const data of seen) {
+    let is_found = false;
+    for (const carrier of carriers) {
+      const technique = techniqueOf(carrier, data.value);
+      if (technique === undefined) continue;
+      is_found = true;
+      carried.push({ data, where: carrier.where, technique });
+    }
+    if (!is_found && all !== undefined && techniqueOf(all, data.value) !== undefined) {
+      carried.push({ data, where: 'parameters', technique: 'split' });
+    }
+  }
+  return carried;
+}
+
+function withinBounds(found: readonly DetectedData[]): DetectedData[] {
+  if (found.length <= MAX_TOUCHED) return [...found];
+  const kinds = new Set<string>();
+  return found.filter(({ data_class, subclass, severity, basis }, i) => {
+    const kind = `${data_class} ${subclass} ${severity} ${basis}`;
+    const is_kept = i < MAX_TOUCHED || !kinds.has(kind);
+    kinds.add(kind);
+    return is_kept;
+  });
+}
+
+export function readData(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): DataReading {
+  const leaves = textLeaves(event, ontology);
+  const values = leaves.flatMap(({ where, text: leaf, under_secret_key }) =>
+    detectValues(leaf, ontology, { under_secret_key }).map((found) => asData(where, found)),
+  );
+  const implied = impliedClasses(action.domain, action.scope, ontology).map((one) => ({
+    ...one,
+    where: 'action',
+    basis: 'domain' as const,
+    confidence: DOMAIN_CONFIDENCE,
+    value: '',
+  }));
+  const names = [
+    ...accessedFields(event, ontology),
+    ...parameterKeys(event, ontology),
+    ...requestedColumns(event, ontology),
+  ];
+  const touched = withinBounds([...values, ...names, ...implied]);
+  const seen_values = seenValues(text, ontology);
+  const carried = carriedValues(leaves, seen_values, ontology);
+  const severities = [...touched, ...carried.map(({ data }) => data)].map(({ severity }) => severity);
+  return {
+    touched,
+    seen_values,
+    seen_classes: classesRead(event, ontology),
+    carried,
+    severity: severities.reduce((most, severity) => Math.max(most, severity), 0),
+  };
+}

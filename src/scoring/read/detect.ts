@@ -1,0 +1,142 @@
+/** Values in text that the ontology's detectors recognise, within bounds on size and work. */
+import type { Ontology, ValueDetector } from '../ontology.ts';
+import { VALIDATORS } from '../validators.ts';
+import { isTestValue, valueIn } from './detected-value.ts';
+import { ANCHORS, type Anchor } from './detector-anchors.ts';
+import { indexNeedles, type NeedleIndex, type TextShape } from './needle-index.ts';
+
+export interface DetectedValue {
+  detector: string;
+  data_class: string;
+  subclass: string;
+  severity: number;
+  confidence: number;
+  /** The value itself, without the words that led to it. */
+  value: string;
+}
+
+/** Longer strings are read at both ends: the ontology's bound of 64 kB a string. */
+const MAX_TEXT = 65_536;
+/** So many windows and matches of one detector in one string; more of the same changes nothing. */
+const MAX_WINDOWS = 200;
+const MAX_MATCHES = 50;
+/** Confidence of a value that is known to be an example. */
+const TEST_VALUE_CONFIDENCE = 0.2;
+
+interface Prepared {
+  detector: ValueDetector;
+  anchor: Anchor;
+  /** Own copy with the global flag: the ontology's pattern may be shared. */
+  pattern: RegExp;
+  isValid: ((match: string) => boolean) | undefined;
+  /** Numbers of the anchor's needles in the index; of what the text must hold. */
+  needles: readonly number[];
+  requires: readonly number[];
+}
+
+interface Detectors {
+  all: readonly Prepared[];
+  index: NeedleIndex;
+}
+
+const prepared = new WeakMap<Ontology, Detectors>();
+
+function prepare(ontology: Ontology): Detectors {
+  const known = prepared.get(ontology);
+  if (known !== undefined) return known;
+  const anchors = ontology.value_detectors.map(({ id }) => ANCHORS.get(id) ?? {});
+  const index = indexNeedles(anchors.flatMap(({ needles = [], requires = [] }) => [...needles, ...requires]));
+  const numbersOf = (needles: readonly string[] = []): number[] => needles.map((needle) => index.numbers.get(needle)!);
+  const all = ontology.value_detectors.map((detector, i) => ({
+    detector,
+    anchor: anchors[i]!,
+    pattern: new RegExp(detector.pattern.source, [...new Set(`${detector.pattern.flags}g`)].join('')),
+    isValid: VALIDATORS.get(detector.validator),
+    needles: numbersOf(anchors[i]!.needles),
+    requires: numbersOf(anchors[i]!.requires),
+  }));
+  const made = { all, index };
+  prepared.set(ontology, made);
+  return made;
+}
+
+/** The parts of the text that this detector has to see. */
+function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared): string[] {
+  const { beginning, before = 1, after = 0 } = anchor;
+  if (beginning === undefined && anchor.needles === undefined) return [text];
+  const windows: string[] = [];
+  const add = (at: number): void => {
+    if (windows.length < MAX_WINDOWS) windows.push(text.slice(Math.max(0, at - before), at + after));
+  };
+  if (beginning !== undefined) for (const { index } of text.matchAll(beginning)) add(index);
+  for (const needle of needles) for (const at of positions[needle] ?? []) add(at);
+  return windows;
+}
+
+/** The match that passes its check: whole, or without the groups behind a blank that it took in (`… 0130 00 EUR`). */
+function validPart(match: string, isValid: (match: string) => boolean): string | undefined {
+  for (let part = match; part.length >= 8; part = part.slice(0, part.lastIndexOf(' '))) {
+    if (isValid(part)) return part;
+    if (!part.includes(' ')) return undefined;
+  }
+  return undefined;
+}
+
+function isPossible(shape: TextShape, { anchor, needles, requires }: Prepared): boolean {
+  if (shape.digits < (anchor.digits ?? 0) || shape.longest_run < (anchor.run ?? 0)) return false;
+  const holds = (number: number): boolean => shape.positions[number] !== undefined;
+  return (
+    (anchor.needles === undefined || needles.some(holds)) && (anchor.requires === undefined || requires.some(holds))
+  );
+}
+
+function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology): DetectedValue[] {
+  const { detector, pattern, isValid } = one;
+  const found: DetectedValue[] = [];
+  for (const window of windowsOf(shape, one)) {
+    for (const match of window.matchAll(pattern)) {
+      if (found.length >= MAX_MATCHES) return found;
+      const valid = isValid === undefined ? match[0] : validPart(match[1] ?? match[0], isValid);
+      if (valid === undefined) continue;
+      const value = valueIn(detector.id, valid, match[1] !== undefined);
+      if (value === undefined) continue;
+      const confidence = isTestValue(value, ontology) ? TEST_VALUE_CONFIDENCE : detector.confidence;
+      const { id, data_class, subclass, severity } = detector;
+      found.push({ detector: id, data_class, subclass, severity, confidence, value });
+    }
+  }
+  return found;
+}
+
+function bounded(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}`;
+}
+
+/**
+ * All values that the detectors find in `text`, each once. `min_severity` leaves the lighter detectors out;
+ * `under_secret_key` says that the text stands under a key that speaks of a secret, which lets in what else would be
+ * guesswork.
+ */
+export function detectValues(
+  text: string,
+  ontology: Ontology,
+  { min_severity = 0, under_secret_key = false }: { min_severity?: number; under_secret_key?: boolean } = {},
+): DetectedValue[] {
+  if (text.length < 4) return [];
+  const { all, index } = prepare(ontology);
+  const shape = index.shapeOf(bounded(text), MAX_WINDOWS);
+  const found = new Map<string, DetectedValue>();
+  const ids = new Set<string>(under_secret_key ? ['secret_key'] : []);
+  for (const one of all) {
+    const { anchor, detector } = one;
+    if (detector.severity < min_severity || !isPossible(shape, one)) continue;
+    if (anchor.only_with !== undefined && !ids.has(anchor.only_with)) continue;
+    for (const value of matchesIn(shape, one, ontology)) {
+      ids.add(value.detector);
+      const key = `${value.data_class}\n${value.value}`;
+      const other = found.get(key);
+      if (other === undefined || other.severity < value.severity) found.set(key, value);
+    }
+  }
+  return [...found.values()];
+}

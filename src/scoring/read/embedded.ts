@@ -1,0 +1,33 @@
+/** Addresses and accounts inside a longer text: what a body or a command carries. */
+import { FOLD, SEPARATOR } from './fold.ts';
+import { readValue, type Value } from './normalise.ts';
+
+const MAX_EMBEDDED = 32;
+const MAX_TEXT = 16_384;
+const KINDS = new Set(['email', 'url', 'host', 'account', 'card']);
+
+/** One look at each piece between spaces and quotation marks. */
+export function embeddedValues(text: string): Value[] {
+  if (!/@|:\/\/|\w\.\w|\d{6}/.test(text)) return [];
+  const found: Value[] = [];
+  const seen = new Set<string>();
+  for (const piece of text.slice(0, MAX_TEXT).split(/[\s"'`<>()[\]{},;|=]+/)) {
+    if (piece.length < 6 || piece.length > 512 || !mayBeAddress(piece)) continue;
+    const value = readValue(trimmed(piece), '');
+    if (!KINDS.has(value.kind) || seen.has(value.normal)) continue;
+    seen.add(value.normal);
+    found.push(value);
+    if (found.length === MAX_EMBEDDED) break;
+  }
+  return found;
+}
+
+function mayBeAddress(piece: string): boolean {
+  return piece.includes('@') || piece.includes('.') || piece.includes('://') || /\d{6}/.test(piece);
+}
+
+function trimmed(piece: string): string {
+  let to = piece.length;
+  while (to > 0 && FOLD[piece.charCodeAt(to - 1)] === SEPARATOR && piece.charCodeAt(to - 1) !== 0x2f) to--;
+  return piece.slice(0, to);
+}

@@ -1,0 +1,151 @@
+/** Text that a person does not see: tag characters, invisible runs, comments and hidden styles, encoded words. */
+
+export interface HiddenPart {
+  text: string;
+  /** hidden, encoded: the names under which rules know them; and the ontology's for invisible characters. */
+  technique: 'hidden' | 'encoded' | 'unicode_tags' | 'zero_width_run' | 'hidden_html';
+  /** Hiding alone is a finding, even if the text orders nothing. */
+  is_telling: boolean;
+  strength: number;
+}
+
+const MAX_PARTS = 32;
+const MAX_PART = 4_096;
+const MAX_RUNS = 64;
+
+export function hiddenParts(text: string): HiddenPart[] {
+  const parts: HiddenPart[] = [];
+  if (/[^\u0000-\u00ff]/.test(text)) addInvisible(text, parts);
+  if (text.includes('<')) addMarkup(text, parts);
+  addEncoded(text, parts);
+  return parts.slice(0, MAX_PARTS);
+}
+
+function addInvisible(text: string, parts: HiddenPart[]): void {
+  let tags = '';
+  for (let at = text.indexOf('\u{db40}'); at >= 0 && tags.length < MAX_PART; at = text.indexOf('\u{db40}', at + 1)) {
+    const low = text.charCodeAt(at + 1);
+    if (low >= 0xdc00 && low <= 0xdc7f) tags += String.fromCharCode(low & 0x7f);
+  }
+  if (/[\x20-\x7e]/.test(tags))
+    parts.push({ text: tags.trim(), technique: 'unicode_tags', is_telling: true, strength: 0.7 });
+  const run = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]{4,}/.exec(text);
+  if (run !== null)
+    parts.push({ text: bitsAsText(run[0]), technique: 'zero_width_run', is_telling: true, strength: 0.4 });
+  const override = text.indexOf('\u202e');
+  if (override >= 0) {
+    const reversed = [...text.slice(override + 1, override + 400)].reverse().join('');
+    parts.push({ text: reversed, technique: 'hidden', is_telling: true, strength: 0.4 });
+  }
+}
+
+/** Two invisible characters may stand for the bits of a text. */
+function bitsAsText(run: string): string {
+  const zero = run.charAt(0);
+  let text = '';
+  for (let at = 0; at + 8 <= run.length && at < 8 * MAX_PART; at += 8) {
+    let code = 0;
+    for (let bit = 0; bit < 8; bit++) code = code * 2 + (run.charAt(at + bit) === zero ? 0 : 1);
+    text += String.fromCharCode(code);
+  }
+  return isReadable(text) ? text : '';
+}
+
+const HIDING_STYLE =
+  /(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0|opacity\s{0,4}:\s{0,4}0(?![.\d])|color\s{0,4}:\s{0,4}(?:#fff(?:fff)?\b|white)|left\s{0,4}:\s{0,4}-\d{3,5}px|\shidden(?=[\s>]))/i;
+
+function addMarkup(text: string, parts: HiddenPart[]): void {
+  let from = 0;
+  for (let n = 0; n < MAX_RUNS; n++) {
+    const open = text.indexOf('<!--', from);
+    if (open < 0) break;
+    const close = text.indexOf('-->', open + 4);
+    const end = close < 0 ? text.length : close;
+    parts.push({
+      text: text.slice(open + 4, Math.min(end, open + MAX_PART)),
+      technique: 'hidden_html',
+      is_telling: false,
+      strength: 0.3,
+    });
+    if (close < 0) break;
+    from = close + 3;
+  }
+  addStyled(text, parts);
+}
+
+function addStyled(text: string, parts: HiddenPart[]): void {
+  const attributes = /style\s{0,4}=|\shidden(?=[\s>])/gi;
+  for (let n = 0; n < MAX_RUNS; n++) {
+    const at = attributes.exec(text)?.index;
+    if (at === undefined) return;
+    const open = text.slice(Math.max(0, at - 200), at).lastIndexOf('<');
+    const close = text.slice(at, at + 400).indexOf('>');
+    if (open < 0 || close < 0 || !HIDING_STYLE.test(text.slice(at, at + close + 1))) continue;
+    const inner = text.slice(at + close + 1, at + close + 1 + MAX_PART);
+    const end = inner.indexOf('</');
+    parts.push({
+      text: end < 0 ? inner : inner.slice(0, end),
+      technique: 'hidden_html',
+      is_telling: false,
+      strength: 0.3,
+    });
+  }
+}
+
+function addEncoded(text: string, parts: HiddenPart[]): void {
+  const runs = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
+  for (let n = 0; n < MAX_RUNS; n++) {
+    const run = runs.exec(text)?.[0];
+    if (run === undefined) return;
+    const decoded = decode(run.slice(0, MAX_PART));
+    if (decoded !== '') parts.push({ text: decoded, technique: 'encoded', is_telling: false, strength: 0.3 });
+  }
+}
+
+/** Hex, base64 or text turned by 13 places; '' when none of them gives words. */
+function decode(run: string): string {
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(run)) {
+    const text = fromHex(run);
+    if (isReadable(text)) return text;
+  }
+  const text = fromBase64(run);
+  return isReadable(text) ? text : '';
+}
+
+function fromHex(run: string): string {
+  let text = '';
+  for (let i = 0; i + 1 < run.length; i += 2) text += String.fromCharCode(Number.parseInt(run.slice(i, i + 2), 16));
+  return text;
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Bytes as Latin-1: enough to see whether it is prose. */
+export function fromBase64(run: string): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const c of run) {
+    const digit = c === '-' ? 62 : c === '_' ? 63 : DIGITS.indexOf(c);
+    if (digit < 0) break;
+    held = ((held << 6) | digit) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    text += String.fromCharCode((held >> bits) & 0xff);
+  }
+  return text;
+}
+
+/** Nearly all letters and spaces, and more than one word. */
+function isReadable(text: string): boolean {
+  if (text.length < 12) return false;
+  let good = 0;
+  let spaces = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x20) spaces++;
+    if ((unit >= 0x20 && unit < 0x7f) || unit === 0x0a) good++;
+  }
+  return good >= text.length * 0.95 && spaces >= 2;
+}

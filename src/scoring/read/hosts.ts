@@ -1,0 +1,95 @@
+/** Hosts and mail domains: whose they are, and whether they collect what strangers send. */
+import type { Ontology } from '../ontology.ts';
+import type { AgentEvent } from '../types.ts';
+import { asciiLower } from './names.ts';
+
+export type Side = 'internal' | 'external' | 'unknown';
+
+const MAX_HOST = 253;
+const ADDRESS = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
+/** Names that no public resolver answers for (RFC 6761, RFC 6762, ICANN's .internal, common private use). */
+const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'lan', 'corp', 'intranet', 'home.arpa', 'svc'];
+/** A second-level registry: below it three labels make a registrable domain (`example.co.uk`). */
+const SECOND_LEVEL = /^(?:co|com|org|net|ac|gov|edu|gob|or|ne|go)$/;
+
+const lists = new WeakMap<Ontology, { free_mail: ReadonlySet<string>; collectors: readonly string[] }>();
+
+function hostLists(ontology: Ontology): { free_mail: ReadonlySet<string>; collectors: readonly string[] } {
+  const known = lists.get(ontology);
+  if (known !== undefined) return known;
+  const made = {
+    free_mail: new Set(ontology.lists.get('free_mail_domains') ?? []),
+    // Entries with blanks are descriptions of a shape, not hosts.
+    collectors: (ontology.lists.get('exfiltration_hosts') ?? [])
+      .filter((entry) => !entry.includes(' '))
+      .map(asciiLower),
+  };
+  lists.set(ontology, made);
+  return made;
+}
+
+/** Host and path of a URL, an e-mail address or a bare host; undefined when the value is none of these. */
+export function hostOf(value: string): { host: string; path: string } | undefined {
+  const text = asciiLower(value.trim().slice(0, 2048));
+  const mail = /^(?:mailto:)?[^\s@/]{1,64}@([a-z0-9.-]{1,253})$/.exec(text);
+  if (mail !== null) return { host: mail[1]!, path: '' };
+  const parts =
+    /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/(?:[^\s/@\\?#]{0,256}@)?(\[[0-9a-f:.]+\]|[^\s/:?#\\]{1,253})(?::\d{1,5})?([/?#\\].*)?$/.exec(
+      text,
+    );
+  if (parts !== null) return { host: parts[1]!.replace(/\.$/, ''), path: parts[2] ?? '' };
+  const bare = /^([a-z0-9_](?:[a-z0-9_-]{0,62}\.){1,8}[a-z0-9-]{2,24})(?::\d{1,5})?(\/\S*)?$/.exec(text);
+  return bare === null ? undefined : { host: bare[1]!, path: bare[2] ?? '' };
+}
+
+/** `mail.eu.example.co.uk` → `example.co.uk`: good enough to compare two hosts of one owner. */
+export function registrable(host: string): string {
+  const labels = host.split('.');
+  const take = labels.length > 2 && labels.at(-1)!.length === 2 && SECOND_LEVEL.test(labels.at(-2)!) ? 3 : 2;
+  return labels.slice(-take).join('.');
+}
+
+function isPrivateAddress(host: string): boolean {
+  const match = ADDRESS.exec(host);
+  if (match === null) return host === '[::1]' || /^\[f[cd]|^\[fe80/.test(host);
+  const [a, b] = [Number(match[1]), Number(match[2])];
+  return (
+    a === 10 ||
+    a === 127 ||
+    a === 0 ||
+    (a === 172 && b >= 16 && b <= 31) ||
+    (a === 192 && b === 168) ||
+    (a === 169 && b === 254)
+  );
+}
+
+/** The domain of the person behind the session, '' when unknown. Free mail is nobody's organisation. */
+export function organisationDomain(event: AgentEvent, ontology: Ontology): string {
+  const user_id = event.session?.user_id ?? '';
+  const host = user_id.includes('@') ? hostOf(user_id)?.host : undefined;
+  return host === undefined || hostLists(ontology).free_mail.has(host) ? '' : registrable(host);
+}
+
+/** Whose host this is. Without a known organisation only private names and free mail can be told. */
+export function sideOf(host: string, organisation: string, ontology: Ontology): Side {
+  if (host.length > MAX_HOST) return 'external';
+  if (isPrivateAddress(host) || PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`)))
+    return 'internal';
+  if (!host.includes('.') && !host.startsWith('[')) return 'internal';
+  if (organisation !== '' && registrable(host) === organisation) return 'internal';
+  if (hostLists(ontology).free_mail.has(host) || isCollector(host, '', ontology)) return 'external';
+  return organisation === '' ? 'unknown' : 'external';
+}
+
+/** A host that takes in whatever strangers send: request catchers, paste sites, tunnels, bare public addresses. */
+export function isCollector(host: string, path: string, ontology: Ontology): boolean {
+  if ((ADDRESS.test(host) || host.startsWith('[')) && !isPrivateAddress(host)) return true;
+  if (ontology.patterns.get('host_shapes')?.get('number')?.test(host)) return true;
+  return hostLists(ontology).collectors.some((entry) => {
+    const slash = entry.indexOf('/');
+    if (slash !== -1) return isBelow(host, entry.slice(0, slash)) && path.startsWith(entry.slice(slash));
+    return entry.includes('.') ? isBelow(host, entry) : host.split('.').includes(entry);
+  });
+}
+
+const isBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);

@@ -1,0 +1,76 @@
+/** Whether a word with the form of a verb is an order where it stands. */
+import { BEFORE_NOUN, GROUP_MASK, ING, LEAD, MODAL, NOUNISH, OBJECT, STATED, TOLD, YOU } from './grammar.ts';
+import { CLAUSE, hashWord, SENTENCE, SPACED, type Words } from './lexer.ts';
+import type { WordTable } from './word-table.ts';
+
+const TO = hashWord('to');
+const ADDRESSED = new Set('agent assistant ai llm bot chatbot gpt claude gemini copilot'.split(' ').map(hashWord));
+const BE = hashWord('be');
+const MIND = hashWord('mind');
+const LET = hashWord('let');
+const S = hashWord('s');
+const ASKS_BY_TO = new Set(
+  'need have want wants sure remember forget required asked instructed like please going request requires must order help ask asks told advised urged reminded is are task goal step job reminder time action necessary essential important mandatory wants'
+    .split(' ')
+    .map(hashWord),
+);
+const STATED_HASHES = new Set([...STATED].map(hashWord));
+
+/** The verb groups that the word at `i` orders, 0 when it is no order. The sentence starts at word `from`. */
+export function orderedGroups(words: Words, table: WordTable, i: number, from: number, to: number): number {
+  const kinds = table.kinds(words.hash[i]!);
+  const groups = kinds & GROUP_MASK;
+  if (groups === 0 || i + 1 >= to) return 0;
+  if ((kinds & TOLD) !== 0) return isDemandedPassive(words, table, i, from) ? groups : 0;
+  if ((kinds & ING) !== 0) return i > from && words.hash[i - 1] === MIND ? groups : 0;
+  const gapAfter = words.gap[i + 1]!;
+  if (gapAfter !== SPACED && !(gapAfter === CLAUSE && isQuoteOrLine(words, i))) return 0;
+  const lead = leadBefore(words, table, i, from);
+  if (lead === 0) return 0;
+  // «Order history», «Email: …»: at the start of a clause a noun is as likely, so an object must follow.
+  if (lead === 1 && (kinds & NOUNISH) !== 0 && (table.kinds(words.hash[i + 1]!) & OBJECT) === 0) return 0;
+  return groups;
+}
+
+/** «must be sent», «needs to be deleted». */
+export function isDemandedPassive(words: Words, table: WordTable, i: number, from: number): boolean {
+  if (i - 2 < from || words.hash[i - 1] !== BE) return false;
+  const before = words.hash[i - 2]!;
+  return before === TO || (table.kinds(before) & MODAL) !== 0;
+}
+
+/** 2: the words before ask for it; 1: it starts a clause; 0: neither. */
+function leadBefore(words: Words, table: WordTable, i: number, from: number): number {
+  const { hash, gap } = words;
+  if (i === from) return 1;
+  const before = table.kinds(hash[i - 1]!);
+  // A line may end between «can» and its verb; elsewhere a new line may begin an order.
+  if (gap[i]! >= CLAUSE && (before & MODAL) === 0) return (before & LEAD) !== 0 ? 2 : 1;
+  if (gap[i]! < SPACED) return 0;
+  if (hash[i - 1] === TO) return i - 2 >= from && asksByTo(words, table, i - 2, from) ? 2 : 0;
+  if ((before & YOU) !== 0) return i - 2 >= from && (table.kinds(hash[i - 2]!) & MODAL) !== 0 ? 2 : 0;
+  if ((before & MODAL) !== 0 && i - 2 >= from && ADDRESSED.has(hash[i - 2]!)) return 2;
+  if (hash[i - 1] === S && i - 2 >= from && hash[i - 2] === LET) return 2;
+  if ((before & LEAD) !== 0 && (before & BEFORE_NOUN) === 0) return 2;
+  return 0;
+}
+
+/** «you need to», «asked you to», but not «safe to». */
+function asksByTo(words: Words, table: WordTable, i: number, from: number): boolean {
+  const word = words.hash[i]!;
+  if (STATED_HASHES.has(word)) return false;
+  if (ASKS_BY_TO.has(word)) return true;
+  return (table.kinds(word) & YOU) !== 0 && i > from;
+}
+
+function isQuoteOrLine(words: Words, i: number): boolean {
+  const after = words.text.charCodeAt(words.end[i]!);
+  return after === 0x20 || after === 0x0a;
+}
+
+/** Index after the last word of the sentence that holds word `i`, within `last`. */
+export function sentenceEnd(words: Words, i: number, last: number): number {
+  let at = i + 1;
+  while (at < last && words.gap[at] !== SENTENCE) at++;
+  return at;
+}

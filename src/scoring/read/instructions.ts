@@ -1,0 +1,105 @@
+/** Instructions that untrusted text addresses to the agent, and whether this very action does what they say. */
+import type { Ontology } from '../ontology.ts';
+import type { AgentEvent } from '../types.ts';
+import type { ActionReading } from './action.ts';
+import type { Argument } from './argument.ts';
+import { corpusOf } from './corpus.ts';
+import { type EchoSearch, echoSearch, isEchoed, slice } from './echo.ts';
+import { hiddenParts } from './hidden.ts';
+import { proseInIdentifiers } from './identifiers.ts';
+import { type Order, ordersInText, ordersOf } from './orders.ts';
+import { requestOf } from './request.ts';
+import type { TextReading } from './text.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+export interface Instruction {
+  /** The sentence, as found. */
+  excerpt: string;
+  /** 0-1, markers combined as the ontology says. */
+  strength: number;
+  /** override, authority_tag, urgency, secrecy, hidden, encoded, forged_authority, delayed, … */
+  markers: string[];
+  /** It names the action's verb group or tool and one of its values is a value of this action. */
+  is_echoed: boolean;
+  /** It came from an identifier field (agent id, tool name, field name …) instead of a document. */
+  is_in_identifier: boolean;
+}
+
+const ECHO_BONUS = 0.3;
+/** The strongest are kept: a page full of imperatives must not make a thousand findings. */
+const MAX_INSTRUCTIONS = 32;
+const MAX_EXCERPT = 300;
+/** A name that reads like a sentence is suspicious, whatever it says. */
+const PROSE_NAME = 0.3;
+
+export function readInstructions(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  args: Argument[],
+  text: TextReading,
+): Instruction[] {
+  const found: Instruction[] = [];
+  const orders = ordersOf(text, ontology);
+  if (orders.length > 0) {
+    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, requestOf(text, ontology));
+    for (const order of orders) {
+      const instruction = instructionOf(order, search);
+      if (instruction !== null) found.push(instruction);
+    }
+  }
+  for (const name of proseInIdentifiers(event)) found.push(inIdentifier(name, ontology));
+  return strongest(found);
+}
+
+function instructionOf(order: Order, search: EchoSearch): Instruction | null {
+  const is_echoed = isEchoed(order, search);
+  // Code in a fence is shown to a reader; it speaks to the agent only when the agent does it.
+  if (order.is_fenced && !is_echoed) return null;
+  return {
+    excerpt: slice(order.words, order.from, order.to).slice(0, MAX_EXCERPT),
+    strength: rounded(order.strength + (is_echoed ? ECHO_BONUS : 0)),
+    markers: order.markers,
+    is_echoed,
+    is_in_identifier: false,
+  };
+}
+
+function inIdentifier(name: string, ontology: Ontology): Instruction {
+  const orders = ordersInText(name, ontology);
+  const hidden = hiddenParts(name.slice(0, 4_096));
+  const markers = new Set([...orders.flatMap((o) => o.markers), ...hidden.map((h) => h.technique)]);
+  const strength = Math.max(PROSE_NAME, ...orders.map((o) => o.strength), ...hidden.map((h) => h.strength));
+  return {
+    excerpt: name.slice(0, MAX_EXCERPT),
+    strength: rounded(strength),
+    markers: [...markers],
+    is_echoed: false,
+    is_in_identifier: true,
+  };
+}
+
+/** Echoed first, then by strength; equal ones in the order of the text. The same sentence counts once. */
+function strongest(found: Instruction[]): Instruction[] {
+  const distinct = new Map<string, Instruction>();
+  for (const one of found) {
+    const key = `${one.is_in_identifier} ${one.excerpt}`;
+    const known = distinct.get(key);
+    distinct.set(key, known === undefined ? one : merged(known, one));
+  }
+  return [...distinct.values()].sort((a, b) => rank(b) - rank(a)).slice(0, MAX_INSTRUCTIONS);
+}
+
+/** One sentence found in two ways, say in the open and hidden: the stronger, with the markers of both. */
+function merged(a: Instruction, b: Instruction): Instruction {
+  const [stronger, weaker] = rank(b) > rank(a) ? [b, a] : [a, b];
+  return { ...stronger, markers: [...new Set([...stronger.markers, ...weaker.markers])] };
+}
+
+function rank(instruction: Instruction): number {
+  return instruction.strength + (instruction.is_echoed ? 1 : 0);
+}
+
+function rounded(strength: number): number {
+  return Math.round(Math.min(1, strength) * 1e4) / 1e4;
+}

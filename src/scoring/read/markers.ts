@@ -1,0 +1,64 @@
+/**
+ * Finds the ontology's injection markers in a sentence. A pattern runs only where one of its own words stands, over a
+ * bounded piece, and over a bounded amount of text in all: hostile text must not buy time.
+ */
+import type { Vocabulary } from './vocabulary.ts';
+
+const MAX_PIECE = 600;
+const MAX_SEARCHED = 128 * 1024;
+
+export class MarkerSearch {
+  readonly #vocabulary: Vocabulary;
+  readonly #strengths = new Map<number, number>();
+  #left = MAX_SEARCHED;
+  /** Bits of markers that say no more than «an imperative»: whether there is one, grammar decides. */
+  readonly imperative: number;
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+    this.imperative = vocabulary.markers.reduce(
+      (bits, m, i) => (m.marker.startsWith('imperative') ? bits | (1 << i) : bits),
+      0,
+    );
+  }
+
+  /** Bits of the markers found; `candidates` are those whose words stand in the sentence. */
+  find(piece: string, candidates: number): number {
+    const text = unescaped(piece.length > MAX_PIECE ? piece.slice(0, MAX_PIECE) : piece);
+    const { markers } = this.#vocabulary;
+    let found = 0;
+    for (let i = 0; i < markers.length; i++) {
+      if ((candidates & (1 << i)) === 0) continue;
+      if (this.#left < text.length) return found;
+      this.#left -= text.length;
+      const { pattern } = markers[i]!;
+      pattern.lastIndex = 0;
+      if (pattern.test(text)) found |= 1 << i;
+    }
+    return found;
+  }
+
+  strength(marks: number): number {
+    const known = this.#strengths.get(marks);
+    if (known !== undefined) return known;
+    let rest = 1;
+    for (const [i, marker] of this.#vocabulary.markers.entries()) {
+      if ((marks & (1 << i)) !== 0) rest *= 1 - marker.strength;
+    }
+    const strength = Math.round((1 - rest) * 1e6) / 1e6;
+    this.#strengths.set(marks, strength);
+    return strength;
+  }
+
+  names(marks: number): string[] {
+    if (marks === 0) return [];
+    return this.#vocabulary.markers.filter((_, i) => (marks & (1 << i)) !== 0).map((m) => m.marker);
+  }
+}
+
+/** Output is often shown as the source of a string: `\\n` and `\\"` stand for a line's end and a quotation mark. */
+function unescaped(text: string): string {
+  return text.includes('\\')
+    ? text.replace(/\\([nrt"'\\/])/g, (_, c: string) => (c === 'n' || c === 'r' ? '\n' : c === 't' ? ' ' : c))
+    : text;
+}

@@ -1,0 +1,44 @@
+/** Identifiers as people and programs write them: folding, words inside a name, plausibility. ASCII only, no locale. */
+
+/** Longer names are read by their beginning alone: no real identifier is longer, and the cost stays bounded. */
+const MAX_NAME = 256;
+
+/** Lower case of A-Z only, so that the result never depends on a locale and indices stay the same. */
+export function asciiLower(text: string): string {
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (run) => run.toLowerCase()) : text;
+}
+
+/** `GitHubGetUser`, `git_hub-get.user` → `git hub get user`. Numbers are words of their own. */
+export function wordsOf(name: string): string[] {
+  const words = name.slice(0, MAX_NAME).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\u0000-\u007f]+/g);
+  return words === null ? [] : words.map(asciiLower);
+}
+
+/** Plain English singular of one lower-case word; good enough to compare words, not to print them. */
+export function singular(word: string): string {
+  if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss') || word.endsWith('us') || word.endsWith('is'))
+    return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(?:x|ch|sh|ss)es$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+/** `userAddress.ZIPCode` → `user_address_zip_code`; digits stay with their word (`icd10`, `cvv2`). */
+export function snakeCase(name: string): string {
+  const split = name
+    .slice(0, MAX_NAME)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2');
+  return asciiLower(split)
+    .replace(/[^a-z0-9\u0080-\uffff]+/g, '_')
+    .replace(/^_|_$/g, '');
+}
+
+/**
+ * Could a program have this as a name? Prose, markup and mixed scripts could not. A name in one other script is
+ * plausible only while it is short, since such scripts write sentences without spaces.
+ */
+export function isPlausibleName(name: string): boolean {
+  if (/^[A-Za-z0-9_$@#:/.()[\]-]{1,64}$/.test(name)) return true;
+  return /^[\p{L}\p{M}\p{N}_.-]{1,16}$/u.test(name) && !(/[A-Za-z]/.test(name) && /[\u0370-\u052f]/.test(name));
+}

@@ -1,0 +1,84 @@
+/**
+ * Finds many short literals in one pass, without regard to ASCII case, and counts what decides which detectors can match
+ * at all. One pass costs about as much as three single searches; the detectors have eighty literals.
+ */
+
+export interface TextShape {
+  text: string;
+  digits: number;
+  /** Longest run of letters, digits and `+-/_`. */
+  longest_run: number;
+  /** Where each literal begins, by its number; undefined when it is nowhere. */
+  positions: (number[] | undefined)[];
+}
+
+export interface NeedleIndex {
+  /** Lower-case literal → its number. */
+  numbers: ReadonlyMap<string, number>;
+  shapeOf: (text: string, max_positions: number) => TextShape;
+}
+
+const ASCII = 128;
+const DIGIT = 1;
+const RUN = 2;
+/** Lower-case form of each ASCII code unit, and what it counts as. */
+const FOLDED = new Uint8Array(ASCII);
+const KIND = new Uint8Array(ASCII);
+for (let unit = 0; unit < ASCII; unit++) {
+  FOLDED[unit] = unit >= 65 && unit <= 90 ? unit + 32 : unit;
+  if (unit >= 48 && unit <= 57) KIND[unit] = DIGIT | RUN;
+  else if (/[A-Za-z+/_-]/.test(String.fromCharCode(unit))) KIND[unit] = RUN;
+}
+
+function standsAt(text: string, at: number, needle: string): boolean {
+  if (at + needle.length > text.length) return false;
+  for (let i = 0; i < needle.length; i++) {
+    const unit = text.charCodeAt(at + i);
+    if (unit >= ASCII || FOLDED[unit] !== needle.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+/** An index over lower-case ASCII literals of one character and more. */
+export function indexNeedles(needles: readonly string[]): NeedleIndex {
+  const distinct = [...new Set(needles)];
+  const numbers = new Map(distinct.map((needle, i) => [needle, i]));
+  /** First two units → bucket number, 0 for none; a literal of one character stands in every bucket of its row. */
+  const bucket_of = new Uint16Array(ASCII * ASCII);
+  const buckets: number[][] = [[]];
+  const put = (pair: number, number: number): void => {
+    if (bucket_of[pair] === 0) bucket_of[pair] = buckets.push([]) - 1;
+    buckets[bucket_of[pair]!]!.push(number);
+  };
+  for (const [needle, number] of numbers) {
+    const row = needle.charCodeAt(0) * ASCII;
+    if (needle.length > 1) put(row + needle.charCodeAt(1), number);
+    else for (let second = 0; second < ASCII; second++) put(row + second, number);
+  }
+
+  const shapeOf = (text: string, max_positions: number): TextShape => {
+    const positions: (number[] | undefined)[] = new Array(distinct.length).fill(undefined);
+    let digits = 0;
+    let run = 0;
+    let longest_run = 0;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      const kind = unit < ASCII ? KIND[unit]! : 0;
+      if ((kind & RUN) === 0) run = 0;
+      else if (++run > longest_run) longest_run = run;
+      if ((kind & DIGIT) !== 0) digits++;
+      if (unit >= ASCII) continue;
+      const next = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
+      const bucket = bucket_of[FOLDED[unit]! * ASCII + (next < ASCII ? FOLDED[next]! : 0)]!;
+      if (bucket === 0) continue;
+      for (const number of buckets[bucket]!) {
+        if (!standsAt(text, i, distinct[number]!)) continue;
+        const known = positions[number];
+        if (known === undefined) positions[number] = [i];
+        else if (known.length < max_positions) known.push(i);
+      }
+    }
+    return { text, digits, longest_run, positions };
+  };
+  return { numbers, shapeOf };
+}

@@ -1,0 +1,225 @@
+/**
+ * Sentences of text from outside that order something, with the marks of an attempt to steer the agent. They do not
+ * depend on the action at hand: `instructions.ts` compares them with it, and other readings ask whether a value stands
+ * in such a sentence before they believe it.
+ */
+import type { Ontology } from '../ontology.ts';
+import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
+import { GROUP_MASK } from './grammar.ts';
+import { type HiddenPart, hiddenParts } from './hidden.ts';
+import { orderedGroups, sentenceEnd } from './imperative.ts';
+import { lex, type Words } from './lexer.ts';
+import { MarkerSearch } from './markers.ts';
+import { memoOf, type TextReading } from './text.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+
+export interface Order {
+  /** Where the words stand: the conversation's own text, or a text decoded from it. */
+  words: Words;
+  /** Words of the sentence, `to` exclusive. */
+  from: number;
+  to: number;
+  /** Words of the passage around it, for values that stand in the next sentence. */
+  passage_from: number;
+  passage_to: number;
+  /** Verb groups that it orders, as bits of the ontology's order. */
+  groups: number;
+  strength: number;
+  markers: string[];
+  /** Index of the sentence's passage, -1 for decoded text. */
+  stretch: Stretch;
+  is_decoded: boolean;
+  is_fenced: boolean;
+}
+
+/** Of a plain order without any marker: real attacks often are no more than that, and so are most web pages. */
+export const PLAIN = 0.15;
+/** From here on a sentence is taken to speak to the agent and not to a reader: its values are not the document's data. */
+export const STEERING = 0.5;
+const WEAK_ALONE = 0.4;
+const HIDDEN_BONUS = 0.5;
+const MAX_ORDERS = 2_000;
+
+export function ordersOf(text: TextReading, ontology: Ontology): Order[] {
+  const vocabulary = vocabularyOf(ontology);
+  return memoOf(text).get(vocabulary.keys.orders, () => findOrders(corpusOf(text), vocabulary));
+}
+
+/** The orders in one piece of text that is not part of the conversation (an identifier, a decoded part). */
+export function ordersInText(content: string, ontology: Ontology): Order[] {
+  const vocabulary = vocabularyOf(ontology);
+  const words = lex(content.slice(0, 4_096));
+  const segment = { speaker: 'tool' as const, text: content, index: -1, source: '' };
+  const stretch: Stretch = { segment, order: 0, from: 0, to: words.text.length, first: 0, last: words.count };
+  const orders: Order[] = [];
+  new OrderSearch(words, vocabulary, new MarkerSearch(vocabulary), orders).read(stretch);
+  return orders;
+}
+
+function findOrders(corpus: Corpus, vocabulary: Vocabulary): Order[] {
+  const orders: Order[] = [];
+  const { tool } = corpus;
+  if (tool.is_empty) return orders;
+  const search = new OrderSearch(corpus.words, vocabulary, new MarkerSearch(vocabulary), orders);
+  for (const stretch of tool.stretches) {
+    search.read(stretch);
+    if (mayHide(corpus.words, stretch)) addHidden(stretch, corpus.words, vocabulary, orders);
+  }
+  return orders;
+}
+
+function mayHide(words: Words, { segment }: Stretch): boolean {
+  return words.has_invisible || words.longest >= 16 || segment.text.includes('<');
+}
+
+function addHidden(stretch: Stretch, words: Words, vocabulary: Vocabulary, orders: Order[]): void {
+  for (const part of hiddenParts(stretch.segment.text)) {
+    const inner: Order[] = [];
+    const decoded = lex(part.text);
+    const whole: Stretch = { ...stretch, from: 0, to: part.text.length, first: 0, last: decoded.count };
+    new OrderSearch(decoded, vocabulary, new MarkerSearch(vocabulary), inner).read(whole);
+    if (inner.length > 0) orders.push(...inner.map((o) => asHidden(o, part, stretch)));
+    else if (part.is_telling) orders.push(unreadable(part, stretch, words));
+  }
+}
+
+function asHidden(order: Order, part: HiddenPart, stretch: Stretch): Order {
+  const markers = [...new Set([part.technique, ...order.markers])];
+  return {
+    ...order,
+    stretch,
+    markers,
+    strength: Math.min(1, order.strength + HIDDEN_BONUS),
+    is_decoded: true,
+    is_fenced: false,
+  };
+}
+
+/** Hidden text that orders nothing we can read is a finding all the same: honest text does not hide. */
+function unreadable(part: HiddenPart, stretch: Stretch, words: Words): Order {
+  const { first, last } = stretch;
+  const decoded = lex(part.text);
+  return {
+    words: decoded.count > 0 ? decoded : words,
+    from: decoded.count > 0 ? 0 : first,
+    to: decoded.count > 0 ? Math.min(decoded.count, 40) : Math.min(first + 20, last),
+    passage_from: 0,
+    passage_to: decoded.count,
+    groups: 0,
+    strength: part.strength,
+    markers: [part.technique],
+    stretch,
+    is_decoded: true,
+    is_fenced: false,
+  };
+}
+
+interface Sentence {
+  from: number;
+  to: number;
+  groups: number;
+  triggers: number;
+  marks: number;
+}
+
+/** Walks the sentences of a stretch; keeps the last few, because marks count for their neighbours too. */
+class OrderSearch {
+  readonly words: Words;
+  readonly vocabulary: Vocabulary;
+  readonly markers: MarkerSearch;
+  readonly orders: Order[];
+
+  constructor(words: Words, vocabulary: Vocabulary, markers: MarkerSearch, orders: Order[]) {
+    this.words = words;
+    this.vocabulary = vocabulary;
+    this.markers = markers;
+    this.orders = orders;
+  }
+
+  read(stretch: Stretch): void {
+    const sentences = this.#sentences(stretch);
+    const fences = fencesOf(stretch.segment.text);
+    for (const [n, sentence] of sentences.entries()) {
+      if (this.orders.length >= MAX_ORDERS) return;
+      const marks = around(sentences, n);
+      if (sentence.groups === 0 && (sentence.marks === 0 || this.markers.strength(sentence.marks) < WEAK_ALONE))
+        continue;
+      const strength = Math.max(this.markers.strength(marks), sentence.groups !== 0 ? PLAIN : 0);
+      const next = sentences[n + 1] ?? sentence;
+      const previous = sentence.marks !== 0 || strength >= STEERING ? (sentences[n - 1] ?? sentence) : sentence;
+      this.orders.push({
+        words: this.words,
+        from: sentence.from,
+        to: sentence.to,
+        passage_from: previous.from,
+        passage_to: next.to,
+        groups: sentence.groups,
+        strength,
+        markers: this.markers.names(marks),
+        stretch,
+        is_decoded: false,
+        is_fenced: isFenced(fences, this.words.start[sentence.from]! - stretch.from),
+      });
+    }
+  }
+
+  #sentences({ first, last, from, to }: Stretch): Sentence[] {
+    const { words } = this;
+    const { words: table } = this.vocabulary;
+    const { hash } = words;
+    const found: Sentence[] = [];
+    for (let start = first; start < last; ) {
+      const end = sentenceEnd(words, start, last);
+      const isTag = isMarkup(words, start);
+      let groups = 0;
+      let triggers = 0;
+      for (let i = start; i < end; i++) {
+        const slot = table.find(hash[i]!);
+        if (slot < 0) continue;
+        triggers |= table.marksAt(slot);
+        if (!isTag && (table.kindsAt(slot) & GROUP_MASK) !== 0) groups |= orderedGroups(words, table, i, start, end);
+      }
+      const wanted = groups === 0 ? triggers & ~this.markers.imperative : triggers;
+      const marks = wanted === 0 ? 0 : this.markers.find(this.#window(start, end, last, from, to), wanted);
+      if (groups !== 0 || marks !== 0 || found.length > 0)
+        found.push({ from: start, to: end, groups, triggers, marks });
+      start = end;
+    }
+    return found;
+  }
+
+  /** The sentence with the signs before it (a tag, a bracket) and the beginning of the next. */
+  #window(start: number, end: number, last: number, from: number, to: number): string {
+    const { words } = this;
+    const left = start === 0 ? from : Math.max(from, words.end[start - 1]!);
+    const right = end >= last ? to : Math.min(to, words.start[end]! + 60);
+    return words.text.slice(Math.max(left, words.start[start]! - 24), right);
+  }
+}
+
+/** Name and attributes of a tag, `<label for="email">`: it holds no sentence. */
+function isMarkup(words: Words, start: number): boolean {
+  const at = words.start[start]! - 1;
+  const before = words.text.charCodeAt(at);
+  return before === 0x3c || (before === 0x2f && words.text.charCodeAt(at - 1) === 0x3c);
+}
+
+/** Marks of the sentence, the two before and the one after. */
+function around(sentences: Sentence[], n: number): number {
+  let marks = 0;
+  for (let i = Math.max(0, n - 2); i <= n + 1 && i < sentences.length; i++) marks |= sentences[i]!.marks;
+  return marks;
+}
+
+function fencesOf(text: string): number[] {
+  const fences: number[] = [];
+  for (let at = text.indexOf('```'); at >= 0; at = text.indexOf('```', at + 3)) fences.push(at);
+  return fences;
+}
+
+/** Between an odd and an even fence. An unclosed fence fences nothing. */
+function isFenced(fences: number[], at: number): boolean {
+  let n = 0;
+  while (n < fences.length && fences[n]! < at) n++;
+  return n % 2 === 1 && n < fences.length;
+}

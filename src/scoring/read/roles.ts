@@ -1,0 +1,150 @@
+/** The role that a value plays, from the name of its parameter, its kind and what the action does. */
+import type { Ontology } from '../ontology.ts';
+import type { ActionReading } from './action.ts';
+import { snakeCase } from './names.ts';
+import type { Value } from './normalise.ts';
+
+type Index = ReadonlyMap<string, readonly string[]>;
+const INDICES = new WeakMap<Ontology, Index>();
+
+/** Roles by parameter name, in the ontology's order. */
+function indexOf(ontology: Ontology): Index {
+  const known = INDICES.get(ontology);
+  if (known !== undefined) return known;
+  const index = new Map<string, string[]>();
+  for (const [role, names] of ontology.argument_roles) {
+    for (const name of names) index.set(name, [...(index.get(name) ?? []), role]);
+  }
+  INDICES.set(ontology, index);
+  return index;
+}
+
+const SENDING = new Set(['send', 'share_publish', 'delegate_agents', 'impersonate']);
+const GRANTING = new Set(['grant_escalate', 'authenticate', 'disable_security']);
+
+/** Names recur from event to event; emptied when full, so that it stays small. */
+const ROLES = new WeakMap<Ontology, Map<string, readonly string[]>>();
+const MAX_NAMES = 2_000;
+const LONGEST_NAME = 128;
+
+/** The roles that a parameter of this name may play, before its value is known. */
+export function roleOfKey(ontology: Ontology, action: ActionReading, key: string): readonly string[] {
+  if (key.length > LONGEST_NAME) return [];
+  const cache = ROLES.get(ontology) ?? new Map();
+  ROLES.set(ontology, cache);
+  const name = `${action.effective_group} ${key}`;
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  if (cache.size >= MAX_NAMES) cache.clear();
+  const roles = findRoles(indexOf(ontology), action, key);
+  cache.set(name, roles);
+  return roles;
+}
+
+function findRoles(index: Index, action: ActionReading, key: string): readonly string[] {
+  const name = snakeCase(key);
+  const whole = index.get(name) ?? index.get(name.replace(/s$/, ''));
+  if (whole !== undefined) return whole;
+  const words = name.split('_');
+  // `recipient_email`, `file_to_send`: the last words tell more than the first.
+  for (let n = Math.min(words.length - 1, 3); n > 0; n--) {
+    const suffix = words.slice(-n).join('_');
+    const roles = index.get(suffix);
+    if (roles !== undefined && isTrustedSuffix(suffix, action)) return roles;
+  }
+  if (words.at(-1) !== 'id') return [];
+  for (let n = Math.min(words.length - 1, 3); n > 0; n--) {
+    const roles = index.get(words.slice(0, n).join('_'));
+    if (roles !== undefined) return roles;
+  }
+  return [];
+}
+
+/** Words that mean something else at the end of a longer name: `page_number`, `zip_code`, `sort_key`, `start_ref`. */
+const ONLY_WHOLE = new Set(
+  'number key n q base head code value size top rows ids sum source tag ref image args where server search group access user'.split(
+    ' ',
+  ),
+);
+
+function isTrustedSuffix(suffix: string, action: ActionReading): boolean {
+  if (ONLY_WHOLE.has(suffix)) return false;
+  return suffix !== 'address' || SENDING.has(action.effective_group) || action.effective_group === 'transfer_pay';
+}
+
+/** The one role of a value whose parameter's name allows `candidates`. */
+export function roleOf(candidates: readonly string[], value: Value, key: string, action: ActionReading): string {
+  const group = action.effective_group;
+  const fitting = candidates.filter((role) => fits(role, value, key));
+  const preferred = preferredRole(fitting, group);
+  if (preferred !== undefined) return preferred;
+  if (fitting.length > 0) return fitting[0]!;
+  return roleOfKind(value, key, action);
+}
+
+function preferredRole(roles: readonly string[], group: string): string | undefined {
+  if (group === 'transfer_pay' && roles.includes('recipient')) return 'payee';
+  if (GRANTING.has(group) && roles.includes('principal')) return 'principal';
+  if (SENDING.has(group) && roles.includes('recipient')) return 'recipient';
+  return group === 'delete' && roles.includes('path') ? 'path' : undefined;
+}
+
+/** Without a telling name the value's kind tells, where the action needs such a role. */
+function roleOfKind(value: Value, key: string, action: ActionReading): string {
+  const group = action.effective_group;
+  switch (value.kind) {
+    case 'email':
+      return (SENDING.has(group) || GRANTING.has(group)) && !/^(?:from|sender|reply_to)/i.test(key) ? 'recipient' : '';
+    case 'account':
+    case 'card':
+      return group === 'transfer_pay' && !/^(?:from|source|sender|own|my)/i.test(key) ? 'payee' : '';
+    case 'url':
+      return 'url';
+    case 'host':
+      return 'host';
+    case 'path':
+      return value.text.includes('/') ? 'path' : '';
+    default:
+      return '';
+  }
+}
+
+function fits(role: string, value: Value, key: string): boolean {
+  const { kind } = value;
+  switch (role) {
+    case 'amount':
+    case 'count':
+      return kind === 'number' || kind === 'amount';
+    case 'recipient':
+      return (
+        kind !== 'flag' &&
+        kind !== 'amount' &&
+        !(kind === 'number' && /^(?:number|users?)$/i.test(key) && value.normal.length < 7) &&
+        !isLongProse(value)
+      );
+    case 'payee':
+    case 'principal':
+      return kind !== 'flag' && kind !== 'path' && !isLongProse(value);
+    case 'path':
+      return (
+        kind !== 'flag' &&
+        kind !== 'email' &&
+        kind !== 'url' &&
+        !(/key|source|destination|dest/i.test(key) && kind === 'number') &&
+        !isLongProse(value)
+      );
+    case 'url':
+    case 'host':
+    case 'webhook':
+      return kind === 'url' || kind === 'host' || kind === 'email' || kind === 'identifier';
+    case 'repository':
+    case 'branch':
+      return kind !== 'flag' && !isLongProse(value);
+    default:
+      return true;
+  }
+}
+
+function isLongProse(value: Value): boolean {
+  return value.kind === 'phrase' && value.text.length > 120;
+}

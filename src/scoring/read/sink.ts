@@ -1,0 +1,169 @@
+/** Where data go: from what the action does, whom it names, and the hosts in its content. */
+import type { Ontology } from '../ontology.ts';
+import type { AgentEvent } from '../types.ts';
+import type { ActionReading } from './action.ts';
+import type { Argument } from './argument.ts';
+import type { ContentReading } from './content.ts';
+import { hostOf, isCollector, organisationDomain, type Side, sideOf } from './hosts.ts';
+import { asciiLower } from './names.ts';
+
+export type Sink = 'none' | 'user' | 'internal' | 'external' | 'public' | 'unknown';
+
+export interface SinkReading {
+  sink: Sink;
+  /** The values that name the destination. */
+  destinations: Argument[];
+  /** Every destination stands in the user's own words. */
+  is_named_by_user: boolean;
+  /** A host known for throw-away collection (webhook catchers, pastebins, raw addresses). */
+  is_exfiltration_host: boolean;
+}
+
+/** From least to most exposed; the most exposed destination decides. */
+const EXPOSURE: readonly Sink[] = ['none', 'user', 'internal', 'unknown', 'external', 'public'];
+
+const READS = new Set(['read', 'list_search']);
+/** Groups whose meaning is that data leave the place where they are. */
+const SENDING = new Set(['send', 'share_publish', 'export_exfiltrate']);
+/** Publishing verbs reach strangers by themselves (ontology: blast radius beyond the organisation). */
+const PUBLIC_BLAST = 4;
+const ALWAYS_ROLES = new Set(['recipient', 'webhook']);
+const SENDING_ROLES = new Set(['recipient', 'webhook', 'url', 'host']);
+const SENDING_VERBS = new Set([
+  'upload',
+  'submit',
+  'input',
+  'sync',
+  'mirror',
+  'replicate',
+  'clone',
+  'push',
+  'webhook',
+  'post',
+  'put',
+]);
+const ACCESS_ROLES = new Set(['recipient', 'principal', 'webhook']);
+
+const PUBLIC_DOMAINS = new Set(['social']);
+const WORLD = new Set([
+  'public',
+  'anyone',
+  'everyone',
+  'world',
+  'internet',
+  'anonymous',
+  'all_users',
+  'allusers',
+  'anyone_with_link',
+  'anyonewithlink',
+  'public-read',
+]);
+const CLOSED = new Set([
+  'private',
+  'internal',
+  'team',
+  'organization',
+  'organisation',
+  'org',
+  'restricted',
+  'domain',
+  'company',
+]);
+
+function visibilityOf({ path, value }: Argument): Sink | undefined {
+  const text = asciiLower(value.trim());
+  const key = asciiLower(path.slice(path.lastIndexOf('.') + 1));
+  if (WORLD.has(text) || (text === 'true' && /public/.test(key)) || (text === 'false' && key === 'private'))
+    return 'public';
+  return CLOSED.has(text) ? 'internal' : undefined;
+}
+
+/** Text behind `?` long enough to carry something out. */
+const CARRYING_QUERY = /[?&][^=&\s]{1,64}=[^&\s]{16,}/;
+
+interface Context {
+  event: AgentEvent;
+  ontology: Ontology;
+  action: ActionReading;
+  organisation: string;
+}
+
+const SIDE_SINK: Readonly<Record<Side, Sink>> = { internal: 'internal', external: 'external', unknown: 'unknown' };
+
+/** One named destination. A name inside the organisation's own messenger is internal; a bare name elsewhere is unknown. */
+function sinkOf(argument: Argument, { event, ontology, action, organisation }: Context): Sink {
+  const value = argument.value.trim();
+  const user_id = event.session?.user_id ?? '';
+  if (user_id.includes('@') && asciiLower(value) === asciiLower(user_id)) return 'user';
+  const place = argument.kind === 'identifier' || argument.kind === 'phrase' ? undefined : hostOf(value);
+  // An address without a top-level domain is a name in some service, not a host of ours.
+  if (place !== undefined && (place.host.includes('.') || !value.includes('@'))) {
+    const side = SIDE_SINK[sideOf(place.host, organisation, ontology)];
+    return side === 'unknown' && argument.external === 'yes' ? 'external' : side;
+  }
+  if (argument.external === 'yes') return 'external';
+  return action.known_domain === 'messaging' && !/^\+?[\d ()-]{6,}$/.test(value) ? 'internal' : 'unknown';
+}
+
+/** Arguments that name where data go, given what the action does. */
+function destinationsOf(args: readonly Argument[], action: ActionReading, content: ContentReading): Argument[] {
+  const group = action.effective_group;
+  if (READS.has(group)) {
+    return args.filter(({ role, value }) => role === 'url' && value.length < 8192 && CARRYING_QUERY.test(value));
+  }
+  const sends =
+    SENDING.has(group) || SENDING_VERBS.has(action.verb) || content.effects.some(({ kind }) => kind === 'sends_out');
+  const roles = sends ? SENDING_ROLES : group === 'grant_escalate' ? ACCESS_ROLES : ALWAYS_ROLES;
+  return args.filter(({ role, kind, value }) => {
+    if (!roles.has(role) || value.trim() === '') return false;
+    // Where nothing is sent, a recipient's name is a participant; an address is somebody who gets to know.
+    return sends || role === 'webhook' || kind === 'email' || kind === 'url' || kind === 'host';
+  });
+}
+
+/** Hosts in code count where the code sends or opens a channel; without a host nobody knows where it goes. */
+function contentSinks(content: ContentReading, { ontology, organisation }: Context): Sink[] {
+  if (!content.effects.some(({ kind }) => kind === 'sends_out' || kind === 'opens_channel')) return [];
+  if (content.hosts.length === 0) return ['unknown'];
+  return content.hosts.map((value) => {
+    const host = hostOf(value)?.host ?? asciiLower(value);
+    const side = sideOf(host, organisation, ontology);
+    // A literal host in code that sends is outside unless it is known to be inside.
+    return side === 'unknown' ? 'external' : SIDE_SINK[side];
+  });
+}
+
+function ownSink(action: ActionReading, has_destinations: boolean): Sink {
+  const group = action.effective_group;
+  if (READS.has(group)) return 'user';
+  if (!SENDING.has(group)) return 'none';
+  if (group === 'share_publish' && (action.blast_radius >= PUBLIC_BLAST || PUBLIC_DOMAINS.has(action.known_domain)))
+    return 'public';
+  return has_destinations ? 'none' : 'unknown';
+}
+
+export function readSink(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  args: Argument[],
+  content: ContentReading,
+): SinkReading {
+  const context = { event, ontology, action, organisation: organisationDomain(event, ontology) };
+  const destinations = destinationsOf(args, action, content);
+  const visible = args.filter(({ role }) => role === 'visibility').flatMap((argument) => visibilityOf(argument) ?? []);
+  const is_change = !READS.has(action.effective_group);
+  const sinks: Sink[] = [
+    ownSink(action, destinations.length > 0 || visible.length > 0),
+    ...destinations.map((argument) => sinkOf(argument, context)),
+    ...(is_change ? visible : []),
+    ...contentSinks(content, context),
+  ];
+  const places = [...destinations.map(({ value }) => value), ...content.hosts].flatMap((value) => hostOf(value) ?? []);
+  return {
+    sink: sinks.reduce((most, sink) => (EXPOSURE.indexOf(sink) > EXPOSURE.indexOf(most) ? sink : most)),
+    destinations,
+    is_named_by_user: destinations.length > 0 && destinations.every(({ provenance }) => provenance === 'user'),
+    is_exfiltration_host: places.some(({ host, path }) => isCollector(host, path, ontology)),
+  };
+}

@@ -1,0 +1,115 @@
+/** What is acted on: how sensitive it is known or declared to be, and where it lives. */
+import type { Ontology } from '../ontology.ts';
+import type { AgentEvent } from '../types.ts';
+import type { ActionReading } from './action.ts';
+import { domainOf, scopeOf } from './action-domain.ts';
+import { singular, snakeCase, wordsOf } from './names.ts';
+import { parametersOf } from './parameters.ts';
+
+export { readTime, type TimeReading } from './time.ts';
+export { batchSizeOf, readVolume, type VolumeReading } from './volume.ts';
+
+export interface TargetReading {
+  resource_type: string;
+  resource_id: string;
+  is_known_resource: boolean;
+  /** The higher of what is declared and what the ontology knows of the resource type, domain and scope. */
+  sensitivity: number;
+  /** As declared; -1 when absent. */
+  declared_sensitivity: number;
+  environment: 'production' | 'non_production' | 'unknown';
+}
+
+/** Nothing declared and nothing known: confidential, the middle of the scale, where the intrinsic formula is neutral. */
+const UNKNOWN_SENSITIVITY = 2;
+
+const ENVIRONMENT_KEYS = new Set([
+  'env',
+  'environment',
+  'stage',
+  'tier',
+  'cluster',
+  'namespace',
+  'database',
+  'db',
+  'profile',
+  'context',
+  'branch',
+  'deployment',
+  'workspace',
+]);
+/** These also name branches and tables; in an id they count only when they are all of it. */
+const WEAK_WORDS = new Set(['live', 'main', 'master', 'primary', 'local', 'mock', 'example', 'stage', 'preview']);
+/** In paths, hosts and mail addresses these are folders and files as well (`/src/test/demo.py`). */
+const WEAK_IN_PATHS = new Set([...WEAK_WORDS, 'test', 'testing', 'dev', 'development', 'demo', 'localhost']);
+
+function resourceSensitivity(resource_type: string, ontology: Ontology): number | undefined {
+  if (resource_type === '') return undefined;
+  const name = snakeCase(resource_type);
+  return ontology.resource_types.get(name) ?? ontology.resource_types.get(singular(name));
+}
+
+/**
+ * A resource type or a scope that the ontology lists is knowledge; a declaration may only exceed it. The domain's
+ * default is a guess about its average, so it counts only where neither is known; and where the action does not even
+ * name the domain (a word of the tool or server does) it may raise the middle and never lower it.
+ */
+function knownSensitivity(of_resource: number | undefined, ontology: Ontology, action: ActionReading): number {
+  const named = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
+  const domain = named ?? ontology.domains.get(action.known_domain);
+  const of_scope = domain === undefined ? undefined : scopeOf(action.scope, domain)?.sensitivity;
+  if (of_resource !== undefined) return Math.max(of_resource, of_scope ?? -1);
+  const of_place = of_scope ?? domain?.default_sensitivity ?? -1;
+  return named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
+}
+
+const environments = new WeakMap<Ontology, { production: ReadonlySet<string>; non_production: ReadonlySet<string> }>();
+
+function environmentWords(ontology: Ontology): {
+  production: ReadonlySet<string>;
+  non_production: ReadonlySet<string>;
+} {
+  const known = environments.get(ontology);
+  if (known !== undefined) return known;
+  const made = {
+    production: new Set(ontology.lists.get('production_words')),
+    non_production: new Set(ontology.lists.get('non_production_words')),
+  };
+  environments.set(ontology, made);
+  return made;
+}
+
+function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading['environment'] {
+  const { production, non_production } = environmentWords(ontology);
+  const words = new Set<string>([...wordsOf(action.domain), ...wordsOf(action.scope)]);
+  const id = event.target?.resource_id ?? '';
+  // A sentence or a command names no environment: only something that can be a name does.
+  if (!/\s/.test(id)) {
+    const of_id = wordsOf(id);
+    const weak = /[/\\.@]/.test(id) ? WEAK_IN_PATHS : WEAK_WORDS;
+    for (const word of of_id) if (of_id.length === 1 || !weak.has(word)) words.add(word);
+  }
+  for (const { key, value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || value.length > 128 || /\s/.test(value)) continue;
+    if (ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? '')) for (const word of wordsOf(value)) words.add(word);
+  }
+  // Both at once is production: a name must not talk itself harmless.
+  if ([...words].some((word) => production.has(word))) return 'production';
+  return [...words].some((word) => non_production.has(word)) ? 'non_production' : 'unknown';
+}
+
+export function readTarget(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading {
+  const resource_type = event.target?.resource_type ?? '';
+  const declared = event.target?.sensitivity_level;
+  const of_resource = resourceSensitivity(resource_type, ontology);
+  const known = knownSensitivity(of_resource, ontology, action);
+  const sensitivity = declared === undefined && known < 0 ? UNKNOWN_SENSITIVITY : Math.max(declared ?? 0, known);
+  return {
+    resource_type,
+    resource_id: event.target?.resource_id ?? '',
+    is_known_resource: of_resource !== undefined,
+    sensitivity: Math.min(4, Math.max(0, sensitivity)),
+    declared_sensitivity: declared ?? -1,
+    environment: environmentOf(event, ontology, action),
+  };
+}

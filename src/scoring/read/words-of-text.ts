@@ -1,0 +1,67 @@
+/** Telling words of a free text and how many of them each side of the conversation has. */
+import type { Corpus, Places } from './corpus.ts';
+import { GROUP_MASK, STOPWORD } from './grammar.ts';
+import { lex, type Words } from './lexer.ts';
+import type { WordTable } from './word-table.ts';
+
+export interface Overlap {
+  /** Words that tell texts apart. */
+  telling: number;
+  user: number;
+  /** Only in text from outside, not in the user's. */
+  tool: number;
+  /** Words of neither. */
+  rest: number[];
+  words: Words;
+}
+
+/** Beyond this many words a text is judged by its beginning. */
+const MAX_WORDS = 2_000;
+
+export function overlapOf(corpus: Corpus, text: string, table: WordTable): Overlap {
+  const words = lex(text.slice(0, 16_384));
+  const overlap: Overlap = { telling: 0, user: 0, tool: 0, rest: [], words };
+  const { user, tool } = corpus;
+  for (let i = 0; i < words.count && i < MAX_WORDS; i++) {
+    if (!isTelling(words, i, table)) continue;
+    const hash = words.hash[i]!;
+    overlap.telling++;
+    if (user.has(hash)) overlap.user++;
+    else if (tool.has(hash)) overlap.tool++;
+    else overlap.rest.push(hash);
+  }
+  return overlap;
+}
+
+export function isTelling(words: Words, i: number, table: WordTable): boolean {
+  return words.end[i]! - words.start[i]! > 2 && (table.kinds(words.hash[i]!) & STOPWORD) === 0;
+}
+
+/** Length in words of the longest piece of `words` that stands in `places` in the same order. */
+export function longestRun(places: Places, words: Words): number {
+  const all = places.words;
+  let longest = 0;
+  for (let i = 0; i < words.count && i < MAX_WORDS; ) {
+    let best = 0;
+    let tries = 0;
+    for (let at = places.first(words.hash[i]!); at >= 0 && tries < 16; at = places.next(at), tries++) {
+      let n = 1;
+      while (i + n < words.count && at + n < all.count && all.hash[at + n] === words.hash[i + n]) n++;
+      if (n > best) best = n;
+    }
+    if (best > longest) longest = best;
+    i += Math.max(1, best);
+  }
+  return longest;
+}
+
+/** Whether a value ties texts together: a name, a code, an address, some words of weight. `the list` does not. */
+export function isTellingValue(text: string, table: WordTable, least: number): boolean {
+  if (!/^[a-z ,.]*$/.test(text)) return true;
+  const words = lex(text);
+  let telling = 0;
+  for (let i = 0; i < words.count && telling < least; i++) {
+    if (isTelling(words, i, table) && (table.kinds(words.hash[i]!) & GROUP_MASK) === 0) telling++;
+  }
+  return telling >= least;
+}

@@ -1,0 +1,246 @@
+/**
+ * Rules: from a parsed YAML document to something that fires, and forward chaining over them.
+ *
+ * A rule reads facts (`facts.ts`), may be tried once for each binding of a list (`each: argument`), and yields a
+ * finding, further facts (`asserts`), or both. Rules wait under the facts they need, so that the cost of an event
+ * follows what is in the event and not how many rules there are.
+ */
+import {
+  type Condition,
+  compileCondition,
+  type Environment,
+  type NameDef,
+  type Vocabulary,
+} from '../lang/conditions.ts';
+import type { Facts } from './fact-table.ts';
+import { FACT_BY_NAME, FACTS } from './facts.ts';
+import type { RuleDocument } from './rule-document.ts';
+import { show } from './show.ts';
+import { compileTemplate, type Template } from './template.ts';
+import type { Finding, Premise } from './types.ts';
+
+/** Lists that a rule may go through, and the name one element has in its condition. */
+export const BINDINGS: ReadonlyMap<string, string> = new Map([
+  ['argument', 'arguments'],
+  ['instruction', 'instructions'],
+  ['content_effect', 'effects'],
+]);
+
+/** Rounds of chaining after which the rest is left, against a cycle that keeps asserting (engine design). */
+const MAX_ROUNDS = 50;
+
+interface Outcome {
+  contribution: number;
+  floor: number;
+}
+
+export interface Rule extends Outcome {
+  id: string;
+  document: RuleDocument;
+  /** Name of the binding, '' when the rule is about the whole event. */
+  each: string;
+  when: Condition;
+  /** First one that holds replaces contribution and floor where it names them. */
+  aggravated: readonly (Outcome & { when: Condition })[];
+  violation: Template;
+}
+
+export interface RuleIndex {
+  rules: readonly Rule[];
+  /** fact → value → rules that cannot fire unless the fact has that value. */
+  by_key: ReadonlyMap<string, ReadonlyMap<unknown, readonly Rule[]>>;
+  /** Rules without such a fact, tried for every event. */
+  always: readonly Rule[];
+  /** derived fact → rules that read it */
+  readers: ReadonlyMap<string, readonly Rule[]>;
+}
+
+/** All facts, as conditions may read them. */
+export const FACT_VOCABULARY: Vocabulary = {
+  names: new Map(
+    FACTS.map(({ name, type, about, fields }): [string, NameDef] => [
+      name,
+      { type, about, ...(fields ? { fields } : {}) },
+    ]),
+  ),
+  functions: new Map(),
+};
+
+function vocabularyOf(derived: ReadonlySet<string>, each: string): Vocabulary {
+  const names = new Map(FACT_VOCABULARY.names);
+  for (const name of derived) names.set(name, { type: 'bool', about: 'asserted by a rule' });
+  if (each !== '') {
+    const fields = FACT_BY_NAME.get(BINDINGS.get(each) ?? '')?.fields;
+    if (fields === undefined)
+      throw new Error(`\`each: ${each}\` names no list; use one of: ${[...BINDINGS.keys()].join(', ')}`);
+    names.set(each, { type: 'object', about: 'the element this rule is tried with', fields });
+  }
+  return { names, functions: new Map() };
+}
+
+function compileRule(document: RuleDocument, derived: ReadonlySet<string>): Rule {
+  const each = document.each ?? '';
+  const vocabulary = vocabularyOf(derived, each);
+  const contribution = document.contribution;
+  const floor = document.floor ?? 0;
+  return {
+    id: document.id,
+    document,
+    each,
+    when: compileCondition(document.when, vocabulary),
+    aggravated: (document.aggravated ?? []).map((more) => ({
+      when: compileCondition(more.when, vocabulary),
+      contribution: more.contribution ?? contribution,
+      floor: Math.max(more.floor ?? 0, floor),
+    })),
+    contribution,
+    floor,
+    violation: compileTemplate(document.violation, vocabulary),
+  };
+}
+
+/** Compiles and indexes; throws one error that lists every rule that does not compile, with position and reason. */
+export function compileRules(documents: readonly RuleDocument[]): RuleIndex {
+  const derived = new Set(documents.flatMap((document) => document.asserts ?? []));
+  const problems: string[] = [];
+  const rules: Rule[] = [];
+  // Canonical order, so that files read in another order give the same index.
+  for (const document of [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))) {
+    try {
+      rules.push(compileRule(document, derived));
+    } catch (error) {
+      problems.push(`rule \`${document.id}\`: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return indexRules(rules, derived);
+}
+
+function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleIndex {
+  const by_key = new Map<string, Map<unknown, Rule[]>>();
+  const always: Rule[] = [];
+  const readers = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    for (const name of rule.when.reads) if (derived.has(name)) readers.set(name, [...(readers.get(name) ?? []), rule]);
+    const keys = rule.when.keys;
+    if (keys === null) always.push(rule);
+    for (const { name, value } of keys ?? []) {
+      const values = by_key.get(name) ?? new Map<unknown, Rule[]>();
+      by_key.set(name, values.set(value, [...(values.get(value) ?? []), rule]));
+    }
+  }
+  return { rules, by_key, always, readers };
+}
+
+/** What a rule's condition reads: facts, asserted facts, and the element it is tried with. */
+class RuleEnvironment implements Environment {
+  unevaluable = false;
+  readonly #facts: Facts;
+  binding_name = '';
+  binding: object | null = null;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  get(name: string): unknown {
+    if (this.binding !== null && name === this.binding_name) return this.binding;
+    return this.#facts.get(name) ?? this.#facts.isDerived(name);
+  }
+}
+
+const WHOLE_EVENT: readonly (object | null)[] = [null];
+
+function candidates(index: RuleIndex, facts: Facts): Set<Rule> {
+  const found = new Set<Rule>(index.always);
+  for (const [name, values] of index.by_key) {
+    const value = facts.get(name);
+    if (Array.isArray(value)) {
+      for (const element of value) for (const rule of values.get(element) ?? []) found.add(rule);
+    } else {
+      for (const rule of values.get(value) ?? []) found.add(rule);
+    }
+  }
+  return found;
+}
+
+function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
+  const ontology = facts.readings.ontology;
+  const premises: Premise[] = [];
+  for (const fact of rule.when.reads) {
+    const value = env.get(fact);
+    const is_list_of_objects = Array.isArray(value) && typeof value[0] === 'object';
+    if (is_list_of_objects) continue;
+    const shown =
+      fact === rule.each ? Object.values(value as object).filter((field) => field !== '' && field !== false) : value;
+    premises.push({ fact, value: show(shown, ontology) });
+  }
+  return premises;
+}
+
+function fire(rule: Rule, env: RuleEnvironment, facts: Facts): Finding | null {
+  if (!rule.when.test(env)) return null;
+  const { document } = rule;
+  const outcome = rule.aggravated.find((more) => more.when.test(env)) ?? rule;
+  const binding_key =
+    env.binding === null ? rule.id : `${rule.each}:${Object.values(env.binding).slice(0, 2).join(' ')}`;
+  return {
+    rule: rule.id,
+    family: document.family,
+    contribution: outcome.contribution,
+    floor: outcome.floor,
+    confidence: document.confidence,
+    flag: document.flag,
+    violation: rule.violation((path) => show(readPath(env, path), facts.readings.ontology)),
+    citations: document.cites.map((cite) => cite.id),
+    premises: premisesOf(rule, env, facts),
+    evidence: binding_key,
+    is_custom: false,
+  };
+}
+
+function readPath(env: Environment, path: readonly string[]): unknown {
+  let value = env.get(path[0]!);
+  for (const segment of path.slice(1)) value = (value as Record<string, unknown> | undefined)?.[segment];
+  return value;
+}
+
+/**
+ * Runs the rules to a fixed point and returns the findings in canonical order (rule id, then binding).
+ *
+ * Each round tries its rules against the facts as they stood when the round began, so the order of rules cannot show;
+ * a rule fires at most once for each binding; a round follows only where a rule asserted a fact that another one reads.
+ */
+export function chain(index: RuleIndex, facts: Facts): Finding[] {
+  const findings: Finding[] = [];
+  const fired = new Set<string>();
+  const env = new RuleEnvironment(facts);
+  let round = candidates(index, facts);
+  for (let i = 0; i < MAX_ROUNDS && round.size > 0; i += 1) {
+    const asserted = new Set<string>();
+    for (const rule of round) {
+      const bindings = rule.each === '' ? WHOLE_EVENT : (facts.get(BINDINGS.get(rule.each)!) as readonly object[]);
+      env.binding_name = rule.each;
+      for (let at = 0; at < bindings.length; at += 1) {
+        const key = `${rule.id}#${at}`;
+        if (fired.has(key)) continue;
+        env.binding = bindings[at]!;
+        const finding = fire(rule, env, facts);
+        if (finding === null) continue;
+        fired.add(key);
+        for (const name of rule.document.asserts ?? []) if (!facts.isDerived(name)) asserted.add(name);
+        if (finding.contribution > 0 || finding.floor > 0) findings.push(finding);
+      }
+    }
+    env.binding = null;
+    for (const name of asserted) facts.derive(name);
+    round = new Set([...asserted].flatMap((name) => index.readers.get(name) ?? []));
+  }
+  return findings.sort(canonically);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function canonically(a: Finding, b: Finding): number {
+  return compare(a.rule, b.rule) || compare(a.evidence, b.evidence) || compare(a.violation, b.violation);
+}

@@ -1,0 +1,72 @@
+/**
+ * Start reading here. `score(evidence, knowledge) → assessment`, a pure function:
+ *
+ *   evidence → readings → facts → findings (built-in rules, then the customer's) → layers → composite → explanation
+ *
+ * Same evidence and same knowledge give the same assessment, byte for byte, on every machine.
+ */
+import { combine } from './combine.ts';
+import { confidenceOf } from './confidence.ts';
+import { customFindings } from './custom-rules.ts';
+import { explain } from './explain.ts';
+import { Facts } from './fact-table.ts';
+import type { Knowledge } from './knowledge.ts';
+import { intrinsicScore } from './layers/intrinsic.ts';
+import { structuralScore } from './layers/structural.ts';
+import { temporalModifier } from './layers/temporal.ts';
+import { Readings } from './readings.ts';
+import { chain } from './rules.ts';
+import type { Assessment, Evidence } from './types.ts';
+
+/** Two decimals are what a person can use, and keep float noise out of the answer. */
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** Scores one event. Never throws for anything an event or a policy can hold. */
+export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
+  const facts = new Facts(new Readings(evidence, knowledge.ontology));
+  const built_in = chain(knowledge.index, facts);
+  const custom = customFindings(evidence, facts);
+  const findings = [...built_in, ...custom.findings];
+
+  const intrinsic = intrinsicScore(facts);
+  const structural = structuralScore();
+  const temporal = temporalModifier(evidence.history);
+  const combined = combine({ intrinsic, structural, modifier: temporal.modifier, findings });
+  const rules_only =
+    structural === null && combined.modifier === 1
+      ? combined.score
+      : combine({ intrinsic, structural: null, modifier: 1, findings }).score;
+
+  const confidence = round(confidenceOf(facts, findings), 3);
+  const words = explain(combined, findings, facts, knowledge);
+  return {
+    score: combined.score,
+    reasoning: words.reasoning,
+    violations: words.violations,
+    compliance_refs: words.compliance_refs,
+    mitigations: words.mitigations,
+    score_components: combined.components,
+    behavioral_flags: [...new Set([...words.flags, ...temporal.flags, ...custom.flags])],
+    graph_score: combined.score,
+    rule_score: rules_only,
+    llm_score: null,
+    llm_fallback: false,
+    gnn_score: structural === null ? null : round(structural.score, 2),
+    confidence,
+    decomposition: {
+      intrinsic_score: round(intrinsic, 2),
+      gnn_score: structural === null ? null : round(structural.score, 2),
+      policy_score: round(combined.policy_score, 2),
+      temporal_modifier: combined.modifier,
+      raw_weighted: round(combined.raw_weighted, 2),
+      w1: combined.w1,
+      w2: combined.w2,
+      w3: combined.w3,
+      gnn_confidence: structural === null ? null : round(structural.confidence, 3),
+      overall_confidence: confidence,
+    },
+    findings,
+    rule_set_version: knowledge.version,
+    policy_version: evidence.policy.version,
+  };
+}

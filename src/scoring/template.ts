@@ -1,0 +1,20 @@
+/** Sentences with placeholders: «moves money to `{argument.value}`». Names are checked when the rule is compiled. */
+import type { Vocabulary } from '../lang/conditions.ts';
+
+const PLACEHOLDER = /\{([a-z_]+(?:\.[a-z_]+)*)\}/g;
+
+/** Fills the placeholders; `read` gets the path of each, for instance `['argument', 'value']`, and returns what to show. */
+export type Template = (read: (path: readonly string[]) => string) => string;
+
+export function compileTemplate(text: string, vocabulary: Vocabulary): Template {
+  const paths = new Map<string, readonly string[]>();
+  for (const [, path] of text.matchAll(PLACEHOLDER)) {
+    const [root, field] = path!.split('.');
+    const name = vocabulary.names.get(root!);
+    if (name === undefined) throw new Error(`the placeholder {${path}} names no fact`);
+    if (field !== undefined && name.fields?.[field] === undefined)
+      throw new Error(`the placeholder {${path}} names no field of \`${root}\``);
+    paths.set(path!, path!.split('.'));
+  }
+  return (read) => text.replace(PLACEHOLDER, (_, path: string) => read(paths.get(path)!));
+}

@@ -1,0 +1,186 @@
+/**
+ * The nouns of scoring. Data keeps the wire's snake_case, so nothing is renamed on its way from the door to the database.
+ *
+ * `score(evidence, knowledge) → assessment`: evidence is everything that may differ between two events, knowledge is
+ * what ships with the product (ontology and rules), an assessment is everything any door may show.
+ */
+import type { Condition } from '../lang/conditions.ts';
+import type { ActionPattern } from '../lang/patterns.ts';
+
+/** A value that JSON can carry. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export interface Agent {
+  agent_id?: string;
+  agent_type?: string;
+  framework?: string;
+  model?: string;
+}
+
+export interface Session {
+  session_id?: string;
+  /** The person who started or oversees the session. */
+  user_id?: string;
+  started_at?: string;
+}
+
+export interface Target {
+  resource_type?: string;
+  resource_id?: string;
+  /** 0 public to 4 critical, as declared by the host: a claim, which may raise a score and never lower it. */
+  sensitivity_level?: number;
+}
+
+export interface McpContext {
+  server_name?: string;
+  server_id?: string;
+  transport?: 'stdio' | 'sse' | 'http';
+  is_verified?: boolean;
+  tool_name?: string;
+}
+
+export type DataField = string | { field: string; classification?: string };
+
+export interface Message {
+  role?: string;
+  content?: Json;
+  [key: string]: Json | undefined;
+}
+
+/**
+ * One action of an agent, as accepted at a door: validated, `action` lower-cased, identifiers clean, control
+ * characters in free text escaped visibly. Unknown fields are kept beside the known ones.
+ */
+export interface AgentEvent {
+  event_id: string;
+  /** `domain:scope:verb`, lower case. */
+  action: string;
+  /** ISO 8601, when the action takes place. */
+  timestamp: string;
+  agent?: Agent;
+  session?: Session;
+  target?: Target;
+  parameters?: JsonObject;
+  mcp_context?: McpContext;
+  data_fields_accessed?: DataField[];
+  /** Earlier actions of the session, oldest first: a claim. */
+  preceding_actions?: string[];
+  user_context?: string;
+  conversation_history?: Message[];
+  /** Stored with the event, never read by scoring. */
+  metadata?: JsonObject;
+}
+
+/** What the server itself knows of the session and the agent. `null` until the temporal layer keeps such a record. */
+export type History = null;
+
+export interface CustomRule {
+  name: string;
+  condition: Condition;
+  /** −100 to 100, in points of the final score. */
+  score_impact: number;
+  description: string;
+}
+
+/** A pattern with the text it was written as, for the answer that names it. */
+export interface NamedPattern {
+  text: string;
+  pattern: ActionPattern;
+}
+
+/** A customer's policy, checked and compiled once per version (`policy.ts`); `policy-match.ts` asks it. */
+export interface CompiledPolicy {
+  /** 0 for the policy of a customer who never wrote one. */
+  version: number;
+  /** Normal form as stored and shown: actions and patterns in lower case. */
+  policies: JsonObject;
+  custom_rules: readonly CustomRule[];
+  blocked_actions: ReadonlySet<string>;
+  blocked_patterns: readonly NamedPattern[];
+  allowed_patterns: readonly NamedPattern[];
+  allowed_tools: ReadonlySet<string>;
+  /** Lower case. */
+  sensitive_fields: ReadonlySet<string>;
+  sensitive_classifications: ReadonlySet<string>;
+}
+
+/** Everything a score depends on besides the knowledge that ships with the product. */
+export interface Evidence {
+  event: AgentEvent;
+  policy: CompiledPolicy;
+  history: History;
+}
+
+export type RiskLevel = 'none' | 'low' | 'medium' | 'high' | 'critical';
+
+/** One fact that a rule read, with the value it had: the chain of premises a justification prints. */
+export interface Premise {
+  fact: string;
+  /** The value as shown to a person: shortened, secrets masked, control characters escaped. */
+  value: string;
+}
+
+/** One rule that fired, once per binding. */
+export interface Finding {
+  rule: string;
+  family: string;
+  /** 0-100: how much this alone would make the policy layer; for a custom rule its `score_impact`, -100 to 100. */
+  contribution: number;
+  /** The final score is never below this; 0 when the rule sets none. */
+  floor: number;
+  confidence: number;
+  flag: string;
+  /** One sentence, placeholders filled in. */
+  violation: string;
+  /** Ids of articles; the reason for each stands in the rule. */
+  citations: string[];
+  premises: Premise[];
+  /** What the finding rests on: two findings of one family with the same evidence count once. */
+  evidence: string;
+  /** True for a rule of the customer's own policy. */
+  is_custom: boolean;
+}
+
+export interface ScoreComponent {
+  rule: string;
+  /** Points of the final score; all components of an assessment sum exactly to its score. */
+  contribution: number;
+}
+
+/** Specification 2.3. Layers are 0-100 or null when absent; weights in force sum to 1. */
+export interface Decomposition {
+  intrinsic_score: number;
+  gnn_score: number | null;
+  policy_score: number;
+  temporal_modifier: number;
+  raw_weighted: number;
+  w1: number;
+  w2: number;
+  w3: number;
+  gnn_confidence: number | null;
+  overall_confidence: number;
+}
+
+/** The whole answer. Doors select from it (`records/views.ts`); none adds to it. */
+export interface Assessment {
+  score: number;
+  reasoning: string;
+  violations: string[];
+  compliance_refs: string[];
+  mitigations: string[];
+  score_components: ScoreComponent[];
+  behavioral_flags: string[];
+  graph_score: number;
+  rule_score: number;
+  llm_score: number | null;
+  llm_fallback: boolean;
+  gnn_score: number | null;
+  confidence: number;
+  decomposition: Decomposition;
+  findings: Finding[];
+  /** Version of ontology and rules together: the same version gives the same answer to the same evidence. */
+  rule_set_version: string;
+  /** Version of the customer's policy, 0 when none was ever written. */
+  policy_version: number;
+}

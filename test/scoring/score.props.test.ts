@@ -1,0 +1,238 @@
+/** What holds for every score: purity, exactness, and that claims and attacker text never lower it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { NO_POLICY } from '../../src/scoring/policy.ts';
+import { compileRules } from '../../src/scoring/rules.ts';
+import { score } from '../../src/scoring/score.ts';
+import type { AgentEvent, Assessment, JsonObject } from '../../src/scoring/types.ts';
+import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
+import { sharedFile } from '../support/shared.ts';
+
+const action = fc.constantFrom(
+  'db:prod:drop',
+  'db:table:query',
+  'crm:contacts:export',
+  'email:message:send',
+  'file:document:read',
+  'shell:command:run',
+  'bank:money:transfer',
+  'iam:role:grant',
+  'vault:secret:read',
+  'cloud:audit:disable',
+  'drive:document:share',
+  'zorp:a:blim',
+);
+const field = fc.oneof(
+  fc.constantFrom('ssn', 'email', 'diagnosis', 'password', 'card_number', 'city'),
+  fc.record({
+    field: fc.constantFrom('ssn', 'x', 'notes'),
+    classification: fc.constantFrom('PII', 'PHI', 'secret', 'public', 'odd'),
+  }),
+);
+const parameters = fc.dictionary(
+  fc.constantFrom('to', 'amount', 'recipient', 'command', 'query', 'body', 'url', 'limit', 'ids'),
+  fc.oneof(
+    fc.constantFrom(
+      'ana@north.test',
+      'rm -rf /',
+      'DELETE FROM t',
+      'https://webhook.site/x',
+      'AKIA3XZQ7RPLM2NV4WTD',
+      'hello',
+      'ls -la',
+    ),
+    fc.integer({ min: 0, max: 2_000_000 }),
+    fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 }),
+  ),
+  { maxKeys: 4 },
+) as fc.Arbitrary<JsonObject>;
+const event: fc.Arbitrary<AgentEvent> = fc
+  .record(
+    {
+      action,
+      parameters,
+      target: fc.record(
+        {
+          resource_type: fc.constantFrom('database', 'file', 'repository', 'odd'),
+          resource_id: fc.constantFrom('customers', 'prod-db', 'notes'),
+          sensitivity_level: fc.integer({ min: 0, max: 4 }),
+        },
+        { requiredKeys: [] },
+      ),
+      data_fields_accessed: fc.array(field, { maxLength: 3 }),
+      preceding_actions: fc.array(fc.oneof(action, fc.constant('not an action')), { maxLength: 4 }),
+      user_context: fc.constantFrom('Send hello to ana@north.test', 'Show me the notes', 'Transfer 50', ''),
+      mcp_context: fc.record(
+        {
+          server_name: fc.constant('s'),
+          is_verified: fc.boolean(),
+          tool_name: fc.constantFrom('send_email', 'delete_file', 'zz'),
+        },
+        { requiredKeys: [] },
+      ),
+      session: fc.constant({ session_id: 's', user_id: 'me@north.test' }),
+    },
+    { requiredKeys: ['action'] },
+  )
+  .map((given) => asEvent(given as AgentEvent));
+const policy = fc.constantFrom<JsonObject>(
+  {},
+  { blocked_actions: ['db:prod:drop'], sensitive_fields: ['ssn'] },
+  {
+    custom_rules: {
+      big: { condition: 'batch_size > 100', score_impact: 30, description: 'big' },
+      small: { condition: 'target.sensitivity_level >= 0', score_impact: -20, description: '' },
+    },
+  },
+);
+
+const runs = { numRuns: 400 };
+const sum = (assessment: Assessment): number =>
+  assessment.score_components.reduce((total, c) => total + c.contribution, 0);
+
+test('components sum exactly to the score', () => {
+  fc.assert(
+    fc.property(event, policy, (e, p) => {
+      const assessment = scoreOf(e, p);
+      assert.equal(sum(assessment), assessment.score);
+    }),
+    runs,
+  );
+});
+
+test('metadata changes nothing', () => {
+  fc.assert(
+    fc.property(event, policy, fc.dictionary(fc.string(), fc.jsonValue()), (e, p, metadata) => {
+      assert.deepEqual(scoreOf({ ...e, metadata: metadata as JsonObject }, p), scoreOf(e, p));
+    }),
+    runs,
+  );
+});
+
+test('more sensitivity, more data, a longer past and a new block never lower a score', () => {
+  fc.assert(
+    fc.property(event, field, action, (e, more_data, earlier) => {
+      const before = scoreOf(e).score;
+      const level = e.target?.sensitivity_level;
+      const higher = {
+        ...e,
+        target: { ...e.target, sensitivity_level: level === undefined ? 4 : Math.min(4, level + 1) },
+      };
+      assert.ok(scoreOf(higher).score >= before, 'sensitivity');
+      assert.ok(
+        scoreOf({ ...e, data_fields_accessed: [...(e.data_fields_accessed ?? []), more_data] }).score >= before,
+        'data',
+      );
+      assert.ok(
+        scoreOf({ ...e, preceding_actions: [earlier, ...(e.preceding_actions ?? [])] }).score >= before,
+        'past',
+      );
+      const blocked = scoreOf(e, { blocked_actions: [e.action] });
+      assert.ok(blocked.score >= before && blocked.score >= 81, 'block');
+    }),
+    runs,
+  );
+});
+
+/** The same JSON with the keys of every object in reverse order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}
+
+test('the order of keys and of policy lists changes nothing', () => {
+  fc.assert(
+    fc.property(event, policy, (e, p) => {
+      assert.deepEqual(scoreOf(reversed(e) as AgentEvent, reversed(p) as JsonObject), scoreOf(e, p));
+    }),
+    runs,
+  );
+});
+
+test('the order of rules changes nothing', () => {
+  const documents = knowledge.rules.map((rule) => rule.document);
+  fc.assert(
+    fc.property(event, fc.shuffledSubarray(documents, { minLength: documents.length }), (e, shuffled) => {
+      const index = compileRules(shuffled);
+      const other = { ...knowledge, rules: index.rules, index };
+      const evidence = { event: e, policy: NO_POLICY, history: null };
+      assert.equal(JSON.stringify(score(evidence, other)), JSON.stringify(score(evidence, knowledge)));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('same evidence, same bytes, with the clock and the dice taken away', () => {
+  const { now } = Date;
+  const { random } = Math;
+  const forbidden = (): never => {
+    throw new Error('scoring asked for the time or a random number');
+  };
+  try {
+    Date.now = forbidden;
+    Math.random = forbidden;
+    const e = asEvent({ action: 'db:prod:drop', parameters: { query: 'DROP TABLE t' }, user_context: 'tidy up' });
+    assert.equal(JSON.stringify(scoreOf(e)), JSON.stringify(scoreOf(structuredClone(e))));
+  } finally {
+    Date.now = now;
+    Math.random = random;
+  }
+});
+
+interface InjectionVectors {
+  bases: { name: string; event: AgentEvent }[];
+  tests: { id: string; text: string }[];
+}
+
+/** Places where an attacker may write, each with the event that has the text there. */
+function placed(e: AgentEvent, text: string): Record<string, AgentEvent> {
+  const first = e.data_fields_accessed?.[0];
+  const own = typeof first === 'object' ? first : { field: 'name' };
+  return {
+    user_context: { ...e, user_context: text },
+    history: { ...e, conversation_history: [{ role: 'tool', content: text }] },
+    history_user: { ...e, conversation_history: [{ role: 'user', content: text }] },
+    parameter: { ...e, parameters: { ...e.parameters, note: text } },
+    parameter_key: { ...e, parameters: { ...e.parameters, [text]: 1 } },
+    metadata: { ...e, metadata: { note: text } },
+    resource_id: { ...e, target: { ...e.target, resource_id: text } },
+    agent_id: { ...e, agent: { agent_id: text } },
+    agent_type: { ...e, agent: { agent_type: text } },
+    framework: { ...e, agent: { framework: text } },
+    model: { ...e, agent: { model: text } },
+    user_id: { ...e, session: { user_id: text } },
+    server_name: { ...e, mcp_context: { ...e.mcp_context, server_name: text } },
+    tool_name: { ...e, mcp_context: { ...e.mcp_context, tool_name: text } },
+    preceding: { ...e, preceding_actions: [text] },
+    field_added: { ...e, data_fields_accessed: [...(e.data_fields_accessed ?? []), text] },
+    field_replaced: { ...e, data_fields_accessed: [{ ...own, field: text }] },
+    classification: { ...e, data_fields_accessed: [{ ...own, classification: text }] },
+  };
+}
+
+test('text in any field never lowers score, level or violations', (t) => {
+  const file = sharedFile('vectors/prompt-injection.json');
+  if (file === null) return t.skip('../shared is not there: the injection texts were not tried');
+  const { bases, tests } = JSON.parse(readFileSync(file, 'utf8')) as InjectionVectors;
+  const failures: string[] = [];
+  for (const base of bases) {
+    const plain = scoreOf(base.event);
+    for (const { id, text } of tests) {
+      for (const [place, changed] of Object.entries(placed(asEvent(base.event), text))) {
+        const with_text = scoreOf(changed);
+        const lost = plain.violations.filter((violation) => !with_text.violations.includes(violation));
+        if (with_text.score < plain.score || lost.length > 0) {
+          failures.push(`${base.name} · ${place} · ${id}: ${plain.score} → ${with_text.score}, lost ${lost.join(' ')}`);
+        }
+      }
+    }
+  }
+  assert.equal(failures.length, 0, failures.slice(0, 20).join('\n'));
+});
