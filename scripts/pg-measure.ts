@@ -1,0 +1,110 @@
+/**
+ * Measures the embedded store on this machine, in one run so that its figures may be compared: starts, writes grouped
+ * and one by one, reads over a million events of one customer (`--rows 0` leaves those out). About two minutes, 2 GB of disk.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { makeRecord } from '../src/storage/contract/start.ts';
+import { prepareCluster } from '../src/storage/embedded/cluster.ts';
+import { openEmbedded } from '../src/storage/embedded/index.ts';
+import { targetOf } from '../src/storage/embedded/server.ts';
+import { groupCommit } from '../src/storage/postgres/group-commit.ts';
+import { connectionConfig, createPool } from '../src/storage/postgres/pool.ts';
+import { ADD_TO_TOTALS } from '../src/storage/postgres/totals.ts';
+import { writeGroup } from '../src/storage/postgres/write-group.ts';
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
+const data_dir = mkdtempSync(join(tmpdir(), 'weir-measure-'));
+const one_row = { groups: 3, rows: 1, bytes: 1, waiting_rows: 10_000, waiting_bytes: 2 ** 30, wait_ms: 60_000 };
+
+function say(what: string, figure: number, unit: string): void {
+  console.log(`${what.padEnd(44)} ${figure.toFixed(figure < 10 ? 1 : 0).padStart(8)} ${unit}`);
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
+  const start = performance.now();
+  const result = await work();
+  return [performance.now() - start, result];
+}
+
+/** Events a second from callers that each wait for their answer; an event and its assessment are 3.7 kB of JSON. */
+async function writeRate(
+  record: ReturnType<typeof groupCommit>['record'],
+  callers: number,
+  count: number,
+): Promise<number> {
+  let left = count;
+  const text = 'the agent reads the invoices of the last quarter '.repeat(60);
+  const call = async () => {
+    while (left > 0) {
+      left -= 1;
+      await record(makeRecord(randomUUID(), { text }));
+    }
+  };
+  const [ms] = await timed(() => Promise.all(Array.from({ length: callers }, call)));
+  return count / (ms / 1_000);
+}
+
+const FILL = `with inserted as (
+  insert into events (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version,
+    content_hash, event, assessment)
+  select $1::uuid, gen_random_uuid()::text, timestamptz '2026-01-01' + n * interval '3 seconds', 0, score, false,
+    (array['none','low','medium','high','critical'])[1 + width_bucket(score, array[11, 31, 61, 81])], 'v', md5(n::text),
+    json_build_object('text', repeat('word ', 100)), json_build_object('score', score, 'reasoning', repeat('why ', 120))
+  from (select n, (random() * random() * 100)::int as score from generate_series(1, $2::int) as n) as g
+  returning customer_id, scored_at, score, risk_level
+)
+${ADD_TO_TOTALS}`;
+
+try {
+  const [first, fresh] = await timed(() => openEmbedded(data_dir));
+  say('first start', first, 'ms');
+  const [stop] = await timed(() => fresh.close());
+  say('stop', stop, 'ms');
+  const [later, storage] = await timed(() => openEmbedded(data_dir));
+  say('later start', later, 'ms');
+  const target = targetOf(await prepareCluster(data_dir), 'weir-measure');
+  const pool = createPool(target, 3);
+  const write = (rows: Parameters<typeof writeGroup>[1]) => writeGroup(pool, rows);
+  await writeRate(groupCommit(write).record, 64, 2_000);
+  const single = await writeRate(groupCommit(write, one_row).record, 64, 3_000);
+  say('writes one by one, 3 connections', single, 'events/s');
+  for (const callers of [32, 128, 512]) {
+    const rate = await writeRate(groupCommit(write).record, callers, 12_000);
+    say(`writes grouped, ${callers} callers`, rate, `events/s, ratio ${(rate / single).toFixed(1)}`);
+  }
+  await pool.end();
+
+  const count = Number(values.rows);
+  if (count > 0) {
+    const customer_id = randomUUID();
+    const client = new pg.Client(connectionConfig(target));
+    await client.connect();
+    await client.query(FILL, [customer_id, count]);
+    await client.query('vacuum analyze events');
+    await client.end();
+    const { scores } = storage;
+    const reads: Record<string, () => Promise<unknown>> = {
+      summary: () => scores.summary(customer_id),
+      'list, first page of 100': () => scores.list(customer_id, {}, 1, 100),
+      'list of the rarest level': () => scores.list(customer_id, { risk_level: 'critical' }, 1, 100),
+      'list of one day': () =>
+        scores.list(customer_id, { from_date: '2026-01-10T00:00:00Z', to_date: '2026-01-11T00:00:00Z' }, 1, 100),
+      'list of three quarters': () => scores.list(customer_id, { from_date: '2026-01-10T00:00:00Z' }, 1, 100),
+      'list, last page': () => scores.list(customer_id, {}, count / 100, 100),
+    };
+    for (const [name, read] of Object.entries(reads)) {
+      const times: number[] = [];
+      for (let n = 0; n < 9; n += 1) times.push((await timed(read))[0]);
+      say(`${name}, median of 9`, times.sort((a, b) => a - b)[4]!, `ms, slowest ${times[8]!.toFixed(1)}`);
+    }
+  }
+  await storage.close();
+} finally {
+  rmSync(data_dir, { recursive: true, force: true });
+}

@@ -1,0 +1,41 @@
+/** PostgreSQL without setting anything up: the program comes with Weir and keeps its files below DATA_DIR. */
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Storage } from '../ports.ts';
+import { openTarget, type PostgresOptions } from '../postgres/index.ts';
+import { StartError } from '../start-error.ts';
+import { prepareCluster } from './cluster.ts';
+import { targetOf } from './server.ts';
+import { type Notice, superviseServer } from './supervisor.ts';
+
+export interface EmbeddedOptions extends PostgresOptions {
+  /** Told when the server was lost, cannot start, and is back; nothing is said by default. */
+  notice?: Notice;
+}
+
+/**
+ * The database below `data_dir`, made at the first start. A server left behind by a killed process is taken over, and
+ * one that another Weir process uses is shared. Rejects with `StartError` when it cannot start.
+ */
+export async function openEmbedded(data_dir: string, options: EmbeddedOptions = {}): Promise<Storage> {
+  const cluster = await prepareCluster(resolve(data_dir));
+  const name = `weir-${randomBytes(4).toString('hex')}`;
+  const supervisor = await superviseServer(cluster, name, options.notice ?? (() => {}));
+  try {
+    const storage = await openTarget(targetOf(cluster, name), options);
+    return {
+      ...storage,
+      async close() {
+        await storage.close();
+        await supervisor.close();
+      },
+    };
+  } catch (error) {
+    await supervisor.close();
+    if (error instanceof StartError) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    throw new StartError(`cannot use the database in \`${cluster.dir}\`: ${text}; see \`${cluster.log_file}\``, {
+      cause: error,
+    });
+  }
+}

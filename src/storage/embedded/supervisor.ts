@@ -1,0 +1,105 @@
+/**
+ * Keeps one server running on a cluster, whoever started it. It holds one connection all the time: the server sees who
+ * uses it, and this process sees at once when the server is gone. Calls meanwhile fail with `StoreUnavailable`.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Cluster } from './cluster.ts';
+import { runningPid, spawnServer, startFailure, stopServer, tryConnect } from './server.ts';
+
+export interface Supervisor {
+  /** Lets go of the server, and stops it when no other Weir process uses it. */
+  close(): Promise<void>;
+}
+
+/** Told when the server was lost and when it is back; for the log. */
+export type Notice = (text: string) => void;
+
+const POLL_MS = 10;
+/** Recovery after a crash replays at most `max_wal_size`; that takes seconds, rarely a minute. */
+const START_TIMEOUT_MS = 60_000;
+/** Attempts in a row before giving up at the first start; a second process or the rest of a dead server may be in the way. */
+const ATTEMPTS = 10;
+const RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+
+export async function superviseServer(cluster: Cluster, name: string, notice: Notice): Promise<Supervisor> {
+  const closing = new AbortController();
+  let presence = await ensureServer(cluster, name, closing.signal);
+  let recovery = Promise.resolve();
+  watch(presence);
+
+  function watch(client: pg.Client): void {
+    client.once('end', () => {
+      if (!closing.signal.aborted) recovery = recover();
+    });
+  }
+
+  async function recover(): Promise<void> {
+    notice('the embedded PostgreSQL is gone; starting it again');
+    for (let wait = RETRY_MS; !closing.signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
+      try {
+        presence = await ensureServer(cluster, name, closing.signal);
+        watch(presence);
+        return notice('the embedded PostgreSQL is back');
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        notice(`the embedded PostgreSQL does not start: ${(error as Error).message}`);
+        await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  }
+
+  return {
+    async close() {
+      closing.abort();
+      await recovery;
+      await presence.end().catch(() => {});
+      if (!(await hasOtherUsers(cluster, name))) await stopServer(cluster);
+    },
+  };
+}
+
+/** A connection to the server on this cluster: the one that runs already, else one started now. */
+async function ensureServer(cluster: Cluster, name: string, closing: AbortSignal): Promise<pg.Client> {
+  const timeout = AbortSignal.any([closing, AbortSignal.timeout(START_TIMEOUT_MS)]);
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await startOrAdopt(cluster, name, timeout);
+    if (client !== null) return client;
+    if (attempt >= ATTEMPTS || timeout.aborted) throw startFailure(cluster);
+    await sleep(RETRY_MS);
+  }
+}
+
+/** `null` when the process that was to serve ended before it answered. */
+async function startOrAdopt(cluster: Cluster, name: string, timeout: AbortSignal): Promise<pg.Client | null> {
+  let is_running = () => runningPid(cluster) !== null;
+  if (!is_running()) {
+    const child = spawnServer(cluster);
+    is_running = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+  do {
+    const client = await tryConnect(cluster, name);
+    if (client !== null) return client;
+    await sleep(POLL_MS);
+  } while (is_running() && !timeout.aborted);
+  return null;
+}
+
+/** Asks on a new connection, because the one before may have died with an earlier server. */
+async function hasOtherUsers(cluster: Cluster, name: string): Promise<boolean> {
+  const client = await tryConnect(cluster, name);
+  if (client === null) return false;
+  try {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity
+       where backend_type = 'client backend' and application_name like 'weir%' and application_name <> $1`,
+      [name],
+    );
+    return rowCount !== 0;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,56 @@
+/** The backends, as values. The first whose `isChosen` says yes is used. To add one: a directory, and a row here. */
+import type { Settings } from '../platform/settings.ts';
+import { openEmbedded } from './embedded/index.ts';
+import { memoryCache } from './memory/cache.ts';
+import type { Cache, Storage } from './ports.ts';
+import { openPostgres } from './postgres/index.ts';
+import { redisCache } from './redis/cache.ts';
+
+export type StorageSettings = Pick<Settings, 'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL'>;
+
+/** Takes a line about the backend's own life, for the log. */
+export type Notice = (text: string) => void;
+
+export interface Backend<Port> {
+  name: string;
+  /** In words, for a person. */
+  when: string;
+  isChosen(settings: StorageSettings): boolean;
+  /** Rejects with `StartError` when it cannot be used as it is set up. */
+  open(settings: StorageSettings, notice: Notice): Promise<Port>;
+}
+
+export const storageBackends: readonly Backend<Storage>[] = [
+  {
+    name: 'postgres',
+    when: 'DATABASE_URL is set',
+    isChosen: (settings) => settings.DATABASE_URL !== null,
+    open: (settings) => openPostgres(settings.DATABASE_URL!),
+  },
+  {
+    name: 'embedded',
+    when: 'DATABASE_URL is not set',
+    isChosen: () => true,
+    open: (settings, notice) => openEmbedded(settings.DATA_DIR, { notice }),
+  },
+];
+
+export const cacheBackends: readonly Backend<Cache>[] = [
+  {
+    name: 'redis',
+    when: 'REDIS_URL is set',
+    isChosen: (settings) => settings.REDIS_URL !== null,
+    open: async (settings) => redisCache(settings.REDIS_URL!),
+  },
+  {
+    name: 'memory',
+    when: 'REDIS_URL is not set',
+    isChosen: () => true,
+    open: async () => memoryCache(),
+  },
+];
+
+/** The backend that these settings choose. */
+export function chooseBackend<Port>(backends: readonly Backend<Port>[], settings: StorageSettings): Backend<Port> {
+  return backends.find((backend) => backend.isChosen(settings))!;
+}

@@ -1,0 +1,41 @@
+/** Short-lived state of this process alone, bounded in entries and size; the least recently used goes first. */
+import { LRUCache } from 'lru-cache';
+import type { Cache } from '../ports.ts';
+
+export interface MemoryCacheOptions {
+  /** 50,000 by default. */
+  max_entries?: number;
+  /** Characters of keys and values together; 64 million by default, at most 128 MB of memory. */
+  max_size?: number;
+}
+
+export function memoryCache(options: MemoryCacheOptions = {}): Cache {
+  const { max_entries = 50_000, max_size = 64_000_000 } = options;
+  const entries = new LRUCache<string, string>({
+    max: max_entries,
+    maxSize: max_size,
+    sizeCalculation: (value, key) => value.length + key.length + 1,
+  });
+  return {
+    async get(key) {
+      return entries.get(key) ?? null;
+    },
+    async set(key, value, ttl_ms) {
+      entries.set(key, value, { ttl: ttl_ms });
+    },
+    async delete(key) {
+      entries.delete(key);
+    },
+    async increment(key, by, ttl_ms) {
+      const value = Number(entries.get(key) ?? 0) + by;
+      entries.set(key, String(value), { ttl: ttl_ms, noUpdateTTL: true });
+      return value;
+    },
+    async health() {
+      return { status: 'ok', latency_ms: 0 };
+    },
+    async close() {
+      entries.clear();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Sorts what the driver throws: out of reach (try again later), data the database refuses, or a mistake of ours. */
+import pg from 'pg';
+import { RecordRefused, StoreUnavailable } from '../ports.ts';
+
+/** 08 connection, 53 out of resources, 57 operator intervention and time-outs, 58 system error, 28 login, 3D no such database. */
+const UNAVAILABLE_CLASSES = new Set(['08', '28', '3D', '53', '57', '58']);
+/** Deadlock, lock not granted in time, read-only after a fail-over, internal error, corrupted data or index. */
+const UNAVAILABLE_CODES = new Set(['40001', '40P01', '55P03', '25006', 'XX000', 'XX001', 'XX002']);
+/** 22 data exception, 23 constraint, 54 program limit exceeded. */
+const REFUSED_CLASSES = new Set(['22', '23', '54']);
+
+/** SQLSTATE when the database itself answered with an error, `null` for sockets, time-outs and the like. */
+export function sqlState(error: unknown): string | null {
+  return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
+}
+
+/** What a caller of the store gets to see. The driver's error stays as `cause`. */
+export function toStoreError(error: unknown): Error {
+  if (error instanceof StoreUnavailable || error instanceof RecordRefused) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  const state = sqlState(error);
+  if (state === null || UNAVAILABLE_CODES.has(state) || UNAVAILABLE_CLASSES.has(state.slice(0, 2))) {
+    return new StoreUnavailable(`the database did not answer: ${text}`, { cause: error });
+  }
+  if (REFUSED_CLASSES.has(state.slice(0, 2))) {
+    return new RecordRefused(`the database refuses this record: ${text}`, { cause: error });
+  }
+  return error instanceof Error ? error : new Error(text);
+}
+
+/** True when the connection broke under a statement, so that nobody knows whether it took effect. */
+export function isConnectionLost(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
+  const state = sqlState(cause);
+  if (state !== null) return state.startsWith('08') || state === '57P01' || state === '57P02';
+  return cause instanceof Error && !/time(d )?out/.test(cause.message);
+}
+
+/** PostgreSQL cannot hold U+0000, and would turn a lone surrogate into U+FFFD, so that two ids become one. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

@@ -1,0 +1,143 @@
+/**
+ * Concurrent `record()` calls share a statement, and so a commit, which is the expensive part. There is no timer: a
+ * group leaves as soon as a slot is free, so a lone call waits for nobody and a busy service fills its groups by itself.
+ */
+import { performance } from 'node:perf_hooks';
+import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
+import { isStorable } from './errors.ts';
+import type { Row } from './write-group.ts';
+
+/** Writes the rows in one commit and answers for each, in order; rejects when it answers for all. */
+export type WriteGroup = (rows: Row[]) => Promise<(RecordOutcome | Error)[]>;
+
+export interface GroupLimits {
+  /** Groups in flight; two, so that one is made ready while the other waits for the disk. */
+  groups: number;
+  /** Rows of one group. */
+  rows: number;
+  /** JSON text of one group; a single larger record goes alone. */
+  bytes: number;
+  /** Rows and JSON text that may wait; beyond, calls are turned away at once. */
+  waiting_rows: number;
+  waiting_bytes: number;
+  /** A row that waited longer than this is turned away unwritten: its caller has given up or soon will. */
+  wait_ms: number;
+}
+
+const LIMITS: GroupLimits = {
+  groups: 2,
+  rows: 256,
+  bytes: 4 * 2 ** 20,
+  waiting_rows: 4_096,
+  waiting_bytes: 128 * 2 ** 20,
+  wait_ms: 2_000,
+};
+
+interface Waiting extends Row {
+  since: number;
+  resolve: (outcome: RecordOutcome) => void;
+  reject: (error: Error) => void;
+}
+
+export interface Writer {
+  record(record: ScoreRecord): Promise<RecordOutcome>;
+  /** Takes no more, and resolves when all that was taken is answered. */
+  drain(): Promise<void>;
+}
+
+export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Writer {
+  const queue: Waiting[] = [];
+  const flights = new Set<Promise<void>>();
+  let is_closed = false;
+  let waiting_bytes = 0;
+
+  function take(): Waiting[] {
+    const group: Waiting[] = [];
+    let bytes = 0;
+    while (queue.length > 0 && group.length < limits.rows) {
+      const size = sizeOf(queue[0]!);
+      if (group.length > 0 && bytes + size > limits.bytes) break;
+      const row = queue.shift()!;
+      waiting_bytes -= size;
+      if (performance.now() - row.since > limits.wait_ms) {
+        row.reject(new StoreUnavailable('the database is too slow at the moment; nothing was written, try again'));
+      } else {
+        group.push(row);
+        bytes += size;
+      }
+    }
+    // Always in the order of the keys: two groups that share keys then wait for each other in turn, never in a ring.
+    return group.sort(byKey);
+  }
+
+  async function flush(group: Waiting[]): Promise<void> {
+    try {
+      const outcomes = await write(group);
+      for (const [index, row] of group.entries()) {
+        const outcome = outcomes[index]!;
+        if (outcome instanceof Error) row.reject(outcome);
+        else row.resolve(outcome);
+      }
+    } catch (error) {
+      for (const row of group) row.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  function pump(): void {
+    while (flights.size < limits.groups && queue.length > 0) {
+      const group = take();
+      if (group.length === 0) continue;
+      const flight = flush(group).then(() => {
+        flights.delete(flight);
+        pump();
+      });
+      flights.add(flight);
+    }
+  }
+
+  /** Why the record cannot be taken, `null` when it can. */
+  function refusal(row: Row): Error | null {
+    if (is_closed) return new StoreUnavailable('the store is closed');
+    if (!isStorable(row.record.event_id)) {
+      return new RecordRefused('an event_id has U+0000 or half of a surrogate pair, which the database cannot keep');
+    }
+    if (queue.length < limits.waiting_rows && waiting_bytes + sizeOf(row) <= limits.waiting_bytes) return null;
+    return new StoreUnavailable(`\`${queue.length}\` scores wait to be written already; try again`);
+  }
+
+  return {
+    record: (record) =>
+      new Promise((resolve, reject) => {
+        const row = { ...toRow(record), since: performance.now(), resolve, reject };
+        const error = refusal(row);
+        if (error !== null) return reject(error);
+        queue.push(row);
+        waiting_bytes += sizeOf(row);
+        // At the end of this turn of the loop, so that calls made together leave together.
+        if (flights.size < limits.groups) queueMicrotask(pump);
+      }),
+    async drain() {
+      is_closed = true;
+      while (flights.size > 0 || queue.length > 0) {
+        pump();
+        await Promise.all(flights);
+      }
+    },
+  };
+}
+
+function toRow(record: ScoreRecord): Row {
+  return { record, event: JSON.stringify(record.event), assessment: JSON.stringify(record.assessment) };
+}
+
+function sizeOf(row: Row): number {
+  return row.event.length + row.assessment.length;
+}
+
+function byKey(a: Row, b: Row): number {
+  return compare(a.record.customer_id, b.record.customer_id) || compare(a.record.event_id, b.record.event_id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,16 @@
+import { storageContract } from '../contract.ts';
+import { openPostgres } from './index.ts';
+import { makeDatabase, NO_SERVER } from './test-database.ts';
+
+storageContract(
+  'postgres',
+  async () => {
+    const database = await makeDatabase();
+    return {
+      connect: () => openPostgres(database.url),
+      interrupt: () => database.cutConnections(),
+      dispose: () => database.drop(),
+    };
+  },
+  NO_SERVER,
+);

@@ -1,0 +1,48 @@
+/** A database of its own for each test, on the server at TEST_DATABASE_URL. For tests only. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+const SERVER = process.env['TEST_DATABASE_URL'];
+
+/** Why tests of a real server are skipped; `undefined` when they can run. */
+export const NO_SERVER =
+  SERVER === undefined ? 'TEST_DATABASE_URL is not set: no PostgreSQL server to test against' : undefined;
+
+export interface TestDatabase {
+  url: string;
+  run(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Ends every connection of Weir's to it. */
+  cutConnections(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export async function makeDatabase(options = ''): Promise<TestDatabase> {
+  const name = `weir_test_${randomBytes(6).toString('hex')}`;
+  await onServer(SERVER!, `create database ${name} ${options}`);
+  const url = new URL(SERVER!);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    run: (sql, values) => onServer(url.href, sql, values),
+    async cutConnections() {
+      await onServer(
+        SERVER!,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'weir%'`,
+        [name],
+      );
+    },
+    async drop() {
+      await onServer(SERVER!, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Short-lived state shared by processes, in Redis. A call answers within half a second or rejects with
+ * `StoreUnavailable`; while Redis is away calls reject at once, and the connection comes back by itself.
+ */
+import { performance } from 'node:perf_hooks';
+import { Redis } from 'ioredis';
+import { type Cache, StoreUnavailable } from '../ports.ts';
+
+export interface RedisCacheOptions {
+  /** Before every key, so that a Redis may be shared; `weir:` by default. */
+  prefix?: string;
+}
+
+/** A cache that takes longer is no help: its callers can do without. */
+const ANSWER_TIMEOUT_MS = 500;
+const CONNECT_TIMEOUT_MS = 1_000;
+const MAX_RECONNECT_DELAY_MS = 2_000;
+
+/** Connects in the background: a Redis that is away at the start is no reason not to start. */
+export function redisCache(url: string, options: RedisCacheOptions = {}): Cache {
+  const redis = new Redis(url, {
+    keyPrefix: options.prefix ?? 'weir:',
+    connectionName: 'weir',
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // Closing must not wait for a server that is away.
+    disconnectTimeout: 200,
+    commandTimeout: ANSWER_TIMEOUT_MS,
+    // A command goes out on a live connection or not at all: one that was sent once must not be counted twice.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), MAX_RECONNECT_DELAY_MS),
+  });
+  // Failures reach the callers; without a listener the event would be printed, or end the process.
+  redis.on('error', () => {});
+  const ready = firstConnection(redis);
+
+  async function ask<T>(command: () => Promise<T>): Promise<T> {
+    await ready;
+    try {
+      return await command();
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      throw new StoreUnavailable(`the cache did not answer: ${text}`, { cause: error });
+    }
+  }
+
+  return {
+    get: (key) => ask(() => redis.get(key)),
+    set: (key, value, ttl_ms) => ask(async () => void (await redis.set(key, value, 'PX', wholeMs(ttl_ms)))),
+    delete: (key) => ask(async () => void (await redis.del(key))),
+    increment: (key, by, ttl_ms) =>
+      ask(async () => {
+        // Both or neither: a counter without an end would never start anew.
+        const answers = await redis.multi().set(key, 0, 'PX', wholeMs(ttl_ms), 'NX').incrby(key, by).exec();
+        const [error, value] = answers?.[1] ?? [new Error('no answer'), null];
+        if (error !== null) throw error;
+        return Number(value);
+      }),
+    async health() {
+      const start = performance.now();
+      const latency = () => Math.round((performance.now() - start) * 10) / 10;
+      try {
+        await ask(() => redis.ping());
+        return { status: 'ok', latency_ms: latency() };
+      } catch (error) {
+        return { status: 'error', latency_ms: latency(), detail: (error as Error).message };
+      }
+    },
+    async close() {
+      redis.disconnect();
+    },
+  };
+}
+
+/** Settles when the first attempt to connect is over, well or not, so that calls made right after the start succeed. */
+function firstConnection(redis: Redis): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ['ready', 'close', 'end'] as const) redis.once(event, resolve);
+    setTimeout(resolve, CONNECT_TIMEOUT_MS).unref();
+  });
+}
+
+function wholeMs(ttl_ms: number): number {
+  return Math.max(1, Math.ceil(ttl_ms));
+}

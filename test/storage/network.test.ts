@@ -1,0 +1,116 @@
+/** What callers of the store see while the way to the database misbehaves: an answer that is true, in bounded time. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { makeRecord, newCustomer, range, tally } from '../../src/storage/contract/start.ts';
+import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
+import { openEmbedded } from '../../src/storage/embedded/index.ts';
+import { targetOf } from '../../src/storage/embedded/server.ts';
+import { type Storage, StoreUnavailable } from '../../src/storage/ports.ts';
+import { openTarget } from '../../src/storage/postgres/index.ts';
+import { type SocketProxy, startProxy } from './proxy.ts';
+
+describe('a bad network', () => {
+  let data_dir: string;
+  let direct: Storage;
+  let proxy: SocketProxy;
+  let storage: Storage;
+
+  before(async () => {
+    data_dir = mkdtempSync(join(tmpdir(), 'weir-net-'));
+    direct = await openEmbedded(data_dir);
+    const cluster = await prepareCluster(data_dir);
+    proxy = await startProxy(cluster.socket_dir);
+    storage = await openTarget({ ...targetOf(cluster, 'weir-proxied'), socket_dir: proxy.socket_dir });
+  });
+  afterEach(async () => {
+    proxy.mode = 'pass';
+    await untilOk();
+  });
+  after(async () => {
+    await storage.close();
+    await proxy.close();
+    await direct.close();
+    rmSync(data_dir, { recursive: true, force: true });
+  });
+
+  async function untilOk(): Promise<void> {
+    const deadline = performance.now() + 5_000;
+    while ((await storage.health()).status !== 'ok') assert(performance.now() < deadline, 'no recovery within 5 s');
+  }
+
+  /** Every call, and how long the slowest took to fail. */
+  async function failAll(): Promise<number> {
+    const start = performance.now();
+    const customer_id = newCustomer();
+    const calls = [
+      storage.scores.record(makeRecord(customer_id)),
+      storage.scores.find(customer_id, 'e'),
+      storage.scores.list(customer_id, {}, 1, 10),
+      storage.scores.summary(customer_id),
+      storage.policies.put(customer_id, {}),
+      storage.policies.current(customer_id),
+      storage.api_keys.findByHash('0'.repeat(64)),
+    ];
+    for (const result of await Promise.allSettled(calls)) {
+      assert(result.status === 'rejected' && result.reason instanceof StoreUnavailable, JSON.stringify(result));
+    }
+    return performance.now() - start;
+  }
+
+  test('the answer to a commit is lost: the group is written once, and each caller gets the true outcome', async () => {
+    for (const _ of range(10)) {
+      const customer_id = newCustomer();
+      const known = makeRecord(customer_id, { event_id: 'known' });
+      await storage.scores.record(known);
+      const fresh = range(40).map(() => makeRecord(customer_id));
+      const records = [...fresh, known, makeRecord(customer_id, { event_id: 'known', text: 'other' })];
+      proxy.mode = 'lose answer';
+      const outcomes = await Promise.all(records.map((record) => storage.scores.record(record)));
+      assert.equal(proxy.mode, 'pass', 'an answer was lost');
+      assert.deepEqual(tally(outcomes.slice(0, 40)), { stored: 40, exists: 0, policy_changed: 0 });
+      assert.equal(outcomes[41]?.kind, 'exists');
+      for (const [index, record] of fresh.entries()) {
+        const outcome = outcomes[index];
+        const found = await direct.scores.find(customer_id, record.event_id);
+        assert(outcome?.kind === 'stored' && outcome.scored_at === found?.scored_at);
+      }
+      assert.equal((await direct.scores.summary(customer_id)).total_events, 41);
+    }
+  });
+
+  test('a database that refuses connections: every call fails within a second', async () => {
+    proxy.mode = 'refuse';
+    assert((await failAll()) < 1_000);
+    assert.equal((await storage.health()).status, 'error');
+  });
+
+  test('a database that is frozen: every call fails within 3 s, later ones within 1.5 s, and health says so in 1 s', async () => {
+    proxy.mode = 'freeze';
+    assert((await failAll()) < 3_000);
+    assert((await failAll()) < 1_500);
+    const start = performance.now();
+    assert.equal((await storage.health()).status, 'error');
+    assert(performance.now() - start < 1_200);
+  });
+
+  test('more writes than may wait are turned away at once, and memory stays bounded', async () => {
+    proxy.mode = 'freeze';
+    const customer_id = newCustomer();
+    const start = performance.now();
+    const failures = range(10_000).map(async () => {
+      const error = await storage.scores.record(makeRecord(customer_id)).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      assert(error instanceof StoreUnavailable);
+      return performance.now() - start;
+    });
+    const times = (await Promise.all(failures)).sort((a, b) => a - b);
+    assert(times[5_000]! < 1_500, `half are told after ${times[5_000]} ms`);
+    assert(times.at(-1)! < 6_000, `the last is told after ${times.at(-1)} ms`);
+  });
+});
