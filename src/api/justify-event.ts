@@ -1,0 +1,27 @@
+/** GET /justification: why an event got its score, grounded in articles. */
+import type { Justify } from '../engine/justify.ts';
+import { endpoint } from '../platform/endpoint.ts';
+import { requiredText } from '../platform/parameters.ts';
+import { MAX_EVENT_ID } from './event-schema.ts';
+import { eventNotFound } from './get-score.ts';
+import { justificationSchema } from './score-schemas.ts';
+
+export function justifyEvent({ justify }: { justify: Justify }) {
+  return endpoint({
+    method: 'GET',
+    path: '/justification',
+    operation: 'justify_event',
+    summary: 'Compliance justification of one score',
+    description: 'The rules are run again on the stored event to say which fired, why, and which articles they touch.',
+    tag: 'scores',
+    access: 'api_key',
+    query: { event_id: requiredText(2 * MAX_EVENT_ID, 'the scored event') },
+    answers: { 200: { description: 'the justification', schema: justificationSchema } },
+    errors: ['not_found'],
+    handle: async ({ caller, query }) => {
+      const justification = await justify(caller.customer_id, query.event_id);
+      if (justification === null) throw eventNotFound();
+      return { body: justification };
+    },
+  });
+}

@@ -1,0 +1,108 @@
+/**
+ * From a parsed body to an event that can be scored: validated, the action in lower case, identifiers clean, odd
+ * characters in free text escaped visibly, what is missing filled in. Every door that takes events reads them here.
+ */
+import { normaliseAction } from '../lang/patterns.ts';
+import { parseTimestamp } from '../lang/timestamp.ts';
+import { canonicalJson } from '../platform/canonical.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type FieldError, WeirError } from '../platform/errors.ts';
+import { newId, sha256 } from '../platform/ids.ts';
+import type { ParsedJson } from '../platform/json.ts';
+import { escapeValue, isPlainText } from '../platform/odd-characters.ts';
+import { compileValidator, summarise } from '../platform/validate.ts';
+import type { AgentEvent, Json, JsonObject } from '../scoring/types.ts';
+import { eventSchema, knownFields, type SentEvent } from './event-schema.ts';
+
+export interface ReadEvent {
+  event: AgentEvent;
+  /** SHA-256 of what was sent, not of what was filled in: a retry that leaves out the timestamp again is equal. */
+  content_hash: string;
+  /** Fields that scoring does not know, such as `agent.colour`. */
+  ignored_fields: string[];
+}
+
+const validate = compileValidator(eventSchema, 'the event');
+
+/** Throws `invalid` with everything that is wrong with it. */
+export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Clock): ReadEvent {
+  const sent = validate(value);
+  const action = normaliseAction(sent.action);
+  const errors = [
+    ...(action === null ? [badAction] : []),
+    ...checkEventId(sent.event_id),
+    ...checkTimestamp('/timestamp', sent.timestamp),
+    ...checkTimestamp('/session/started_at', sent.session?.started_at),
+    ...(has_odd_characters ? checkIdentifiers(sent) : []),
+  ];
+  if (errors.length > 0) throw invalid(errors);
+  const kept = has_odd_characters ? escapeText(value) : (value as JsonObject);
+  return {
+    event: {
+      ...kept,
+      event_id: sent.event_id ?? newId(),
+      action: action!,
+      timestamp: sent.timestamp ?? new Date(clock.now()).toISOString(),
+    },
+    content_hash: sha256(canonicalJson(value)),
+    ignored_fields: ignoredFields(kept),
+  };
+}
+
+const badAction: FieldError = {
+  path: '/action',
+  message: 'must be `domain:scope:verb`, each 1 to 64 of A-Z a-z 0-9 _ . -, without `*`',
+};
+
+const CONTROL = /\p{Cc}/u;
+
+/** `.` and `..` are refused because clients rewrite them in paths: the score could never be fetched. */
+function checkEventId(event_id: string | undefined): FieldError[] {
+  if (event_id === undefined) return [];
+  const is_usable = event_id !== '.' && event_id !== '..' && !CONTROL.test(event_id);
+  return is_usable ? [] : [{ path: '/event_id', message: 'must not be `.` or `..` or hold control characters' }];
+}
+
+function checkTimestamp(path: string, text: string | undefined): FieldError[] {
+  if (text === undefined || parseTimestamp(text) !== null) return [];
+  return [{ path, message: 'must be an ISO 8601 date and time such as 2026-01-15T10:00:00Z' }];
+}
+
+/** Identifiers are compared and indexed, so a character that a store would change is refused, not escaped. */
+function checkIdentifiers(sent: SentEvent): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (path: string, value: unknown): void => {
+    if (typeof value !== 'string' || isPlainText(value)) return;
+    errors.push({ path, message: 'must not hold U+0000 or half a surrogate pair; remove it' });
+  };
+  check('/event_id', sent.event_id);
+  for (const name of ['agent', 'session', 'target', 'mcp_context'] as const) {
+    for (const field of knownFields.get(name)!)
+      check(`/${name}/${field}`, (sent[name] as JsonObject | undefined)?.[field]);
+  }
+  return errors;
+}
+
+function escapeText(value: Json): JsonObject {
+  const escaped = escapeValue(value);
+  if (escaped === undefined) {
+    throw invalid([{ path: '', message: 'has two keys that become the same once U+0000 is escaped; rename one' }]);
+  }
+  return escaped as JsonObject;
+}
+
+function ignoredFields(event: JsonObject): string[] {
+  const ignored: string[] = [];
+  for (const [object, known] of knownFields) {
+    const fields = object === '' ? event : event[object];
+    if (fields === undefined) continue;
+    for (const name of Object.keys(fields as JsonObject)) {
+      if (!known.has(name)) ignored.push(object === '' ? name : `${object}.${name}`);
+    }
+  }
+  return ignored;
+}
+
+function invalid(errors: FieldError[]): WeirError {
+  return new WeirError('invalid', { detail: `the event is not valid: ${summarise(errors)}`, errors });
+}

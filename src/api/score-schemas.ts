@@ -1,0 +1,150 @@
+/** What score endpoints answer, for the OpenAPI document; `records/views.ts` makes the values. */
+import { type TProperties, type TSchema, Type } from 'typebox';
+
+export const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
+
+const closed = { additionalProperties: false };
+const points = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
+const texts = (description: string) => Type.Array(Type.String(), { description });
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const layer = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const riskLevel = Type.Enum([...riskLevels], {
+  type: 'string',
+  description: 'none 0-10, low 11-30, medium 31-60, high 61-80, critical 81-100',
+});
+
+const components = Type.Array(Type.Object({ rule: Type.String(), contribution: Type.Integer() }, closed), {
+  description: 'contributions sum exactly to the score',
+});
+
+const weights = Type.Object(
+  {
+    graph_weight: share('share of the rule engine'),
+    llm_weight: share('share of the LLM'),
+    gnn_weight: share('share of the learned structural score'),
+    final: Type.Number({ minimum: 0, maximum: 100 }),
+  },
+  closed,
+);
+
+const layers = Type.Object(
+  {
+    intrinsic_score: layer('layer 1: deterministic risk of the action'),
+    gnn_score: orNull(layer('layer 2: learned structural score')),
+    policy_score: layer('layer 3: findings and the customer’s policy'),
+    temporal_modifier: Type.Number({ minimum: 0.5, maximum: 2, description: 'layer 4' }),
+    raw_weighted: Type.Number({ description: 'composite before the temporal modifier' }),
+    w1: share('intrinsic weight in force'),
+    w2: share('GNN weight in force'),
+    w3: share('policy weight in force'),
+    gnn_confidence: orNull(share('largest class probability')),
+    overall_confidence: share('overall confidence'),
+  },
+  closed,
+);
+
+/** Fields that the result and the record share. */
+const shared = {
+  event_id: Type.String(),
+  risk_level: riskLevel,
+  reasoning: Type.String({ description: 'explanation for people' }),
+  violations: texts('rules that were violated'),
+  compliance_refs: texts('articles, as `framework:article`'),
+  mitigations: texts('what to do about it, most important first'),
+  graph_score: points('score of the rule engine'),
+  llm_score: orNull(points('score of the LLM; null when it was not asked')),
+  llm_fallback: Type.Boolean({ description: 'the LLM was asked because confidence was below 0.8' }),
+  gnn_score: orNull(layer('null when the learned layer is off')),
+  confidence: share('how much of what matters was known'),
+  rule_score: points('the rule engine alone, before adjustments'),
+} satisfies TProperties;
+
+export const scoreResultSchema = Type.Object(
+  {
+    ...shared,
+    status: Type.Literal('scored'),
+    score: points('risk score'),
+    scoring_source: Type.Enum(['graph', 'llm', 'hybrid'], { type: 'string' }),
+    score_components: components,
+    behavioral_flags: texts('anomalies of the session and its sequence of actions'),
+    score_decomposition: weights,
+  },
+  closed,
+);
+
+const core = {
+  ...shared,
+  final_score: points('risk score'),
+  scoring_source: Type.Enum(['graph_reasoner', 'graph_reasoner+llm'], { type: 'string' }),
+  cache_hit: Type.Boolean({ description: 'a cached score was used' }),
+  scored_at: Type.String({ format: 'date-time' }),
+} satisfies TProperties;
+
+export const scoreListSchema = Type.Object(
+  {
+    scores: Type.Array(Type.Object({ ...core, score_decomposition: weights }, closed)),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total: Type.Integer({ description: 'all records that match, on every page' }),
+  },
+  closed,
+);
+
+export const scoreDetailSchema = Type.Object(
+  {
+    ...core,
+    score_decomposition: layers,
+    customer_id: Type.String({ format: 'uuid' }),
+    timestamp: Type.String({ format: 'date-time', description: 'when the event occurred' }),
+    action: Type.String(),
+    score_components: components,
+    behavioral_flags: texts('anomalies of the session and its sequence of actions'),
+    policy_version: Type.Integer({ minimum: 0, description: 'version of the policy that was in force; 0 without one' }),
+    rule_set_version: Type.String({ description: 'version of the built-in rules and their ontology' }),
+    event: Type.Record(Type.String(), Type.Unknown(), { description: 'the event as it was scored and stored' }),
+  },
+  closed,
+);
+
+const count = Type.Integer({ minimum: 0 });
+
+export const scoreSummarySchema = Type.Object(
+  {
+    customer_id: Type.String({ format: 'uuid' }),
+    total_events: count,
+    avg_score: layer('mean score; 0 without events'),
+    none_count: count,
+    low_count: count,
+    medium_count: count,
+    high_count: count,
+    critical_count: count,
+  },
+  closed,
+);
+
+export const justificationSchema = Type.Object(
+  {
+    event_id: Type.String(),
+    score: points('risk score'),
+    risk_level: riskLevel,
+    summary: Type.String(),
+    score_justification: Type.String({ description: 'which rules fired and what each contributed' }),
+    violation_details: Type.Array(
+      Type.Object(
+        {
+          violation: Type.String(),
+          article: Type.String(),
+          framework: Type.String(),
+          explanation: Type.String(),
+          consequence: Type.String(),
+        },
+        closed,
+      ),
+    ),
+    remediation_steps: texts('in the order to take them'),
+    frameworks_impacted: texts('such as EU_AI_Act, SOC2, GDPR'),
+  },
+  closed,
+);

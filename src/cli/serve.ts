@@ -1,0 +1,142 @@
+/** `weir serve`: starts the roles, says where they are, and ends in order. */
+import { compose, type Parts } from '../compose.ts';
+import { systemClock } from '../platform/clock.ts';
+import { WeirError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { type Settings, unusedSettings } from '../platform/settings.ts';
+import { type Role, type RunningRole, roles, startRole } from '../roles.ts';
+import { CliError } from './output.ts';
+
+export interface Running {
+  /** Address of each role that runs, by its name. */
+  urls: Record<string, string>;
+  /** Stops listening, lets requests in flight finish, closes the stores. At most about two seconds. Safe to repeat. */
+  stop(): Promise<void>;
+}
+
+/** Where lines for a person go. */
+export interface Lines {
+  line(text: string): Promise<void> | void;
+}
+
+/** Requests in flight may take this long after a stop; the rest of two seconds is for the stores. */
+const DRAIN_MS = 1_500;
+/** What is durable is in the stores already, so a store that hangs is no reason to hang with it. */
+const LONGEST_STOP_MS = 1_950;
+
+/** Starts roles (all by default) and prints their addresses; on the very first start also a new customer's API key. */
+export async function serve(settings: Settings, out: Lines, role_names?: readonly string[]): Promise<Running> {
+  const chosen = chooseRoles(role_names);
+  const log = createLog(settings.LOG_LEVEL);
+  for (const name of unusedSettings(process.env)) log.warn({ setting: name }, 'set, but not used in this version');
+  const parts = await compose(settings, { log, clock: systemClock });
+  const running: RunningRole[] = [];
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll(running, parts, log);
+    return stopping;
+  };
+  try {
+    for (const role of chosen) running.push(await start(role, parts, settings, log));
+    const first_key = await prepareKeys(parts, settings, chosen);
+    await out.line(welcome(running, settings, first_key));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { urls: Object.fromEntries(running.map(({ role, url }) => [role.name, url])), stop };
+}
+
+/** The roles with these names, each once, in the order of the list. */
+export function chooseRoles(names: readonly string[] = roles.map(({ name }) => name)): Role[] {
+  const known = roles.map(({ name }) => name).join(', ');
+  const unknown = names.find((name) => !roles.some((role) => role.name === name));
+  if (unknown !== undefined) throw new CliError(`there is no role \`${unknown}\`; the roles are ${known}`);
+  if (names.length === 0) throw new CliError(`no role was given; the roles are ${known}`);
+  return roles.filter((role) => names.includes(role.name));
+}
+
+async function stopAll(running: RunningRole[], parts: Parts, log: Log): Promise<void> {
+  const cut = setTimeout(() => {
+    log.error('the stores did not close in time; ending without them');
+    process.exit(1);
+  }, LONGEST_STOP_MS);
+  await Promise.all(running.map((one) => one.stop(DRAIN_MS)));
+  await parts.close();
+  clearTimeout(cut);
+}
+
+async function start(role: Role, parts: Parts, settings: Settings, log: Log): Promise<RunningRole> {
+  try {
+    return await startRole(role, parts, settings, log);
+  } catch (error) {
+    throw explainListen(error as NodeJS.ErrnoException, role, settings);
+  }
+}
+
+function explainListen(error: NodeJS.ErrnoException, role: Role, settings: Settings): Error {
+  const port = settings[role.port];
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new CliError(`port \`${port}\` on ${settings.HOST} is in use; stop the other program or set ${role.port}`);
+    case 'EACCES':
+      return new CliError(`port \`${port}\` may not be opened by this user; set ${role.port} to 1024 or more`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CliError(`HOST: \`${settings.HOST}\` is no address of this machine; set it to one, such as 127.0.0.1`);
+    default:
+      return error;
+  }
+}
+
+interface FirstKey {
+  customer_id: string;
+  api_key: string;
+}
+
+/** Makes the key that BOOTSTRAP_* ask for, or the first key of an empty database. Only where keys are used: the API. */
+async function prepareKeys(parts: Parts, settings: Settings, chosen: Role[]): Promise<FirstKey | null> {
+  const { BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY } = settings;
+  if (BOOTSTRAP_CUSTOMER_ID !== null && BOOTSTRAP_API_KEY !== null) {
+    await parts.api_keys.ensure(BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY).catch((error: unknown) => {
+      throw error instanceof WeirError ? new CliError(`BOOTSTRAP_API_KEY: ${error.detail}`) : error;
+    });
+    return null;
+  }
+  const is_first = chosen.some(({ name }) => name === 'api') && (await parts.storage.api_keys.count()) === 0;
+  return is_first ? await parts.api_keys.issue(newId(), 'first key') : null;
+}
+
+function welcome(running: RunningRole[], settings: Settings, first_key: FirstKey | null): string {
+  const addresses = running.map(({ role, url }) => `  ${role.title.padEnd(14)} ${url}   documentation: ${url}/docs`);
+  const data =
+    settings.DATABASE_URL === null ? `embedded PostgreSQL in ${settings.DATA_DIR}` : 'PostgreSQL at DATABASE_URL';
+  const lines = ['Weir is running.', '', ...addresses, `  ${'data'.padEnd(14)} ${data}`];
+  const api = running.find(({ role }) => role.name === 'api');
+  if (first_key !== null && api !== undefined) lines.push(...introduce(first_key, api.url));
+  return lines.join('\n');
+}
+
+/** Shown on the very first start only: the key is stored nowhere, so this is the one time it can be. */
+function introduce({ customer_id, api_key }: FirstKey, url: string): string[] {
+  const event = JSON.stringify({
+    action: 'database:customers:export',
+    target: { resource_type: 'database', resource_id: 'customers', sensitivity_level: 3 },
+    data_fields_accessed: ['email', 'card_number'],
+    user_context: 'Summarise the tickets of last week.',
+  });
+  return [
+    '',
+    'First start: made a customer and an API key. The key is shown this once; keep it.',
+    '',
+    `  ${'customer_id'.padEnd(14)} ${customer_id}`,
+    `  ${'API key'.padEnd(14)} ${api_key}`,
+    '',
+    'Score an event:',
+    '',
+    `curl -s ${url}/events -H 'X-API-Key: ${api_key}' -H 'content-type: application/json' -d '${event}'`,
+    '',
+  ];
+}

@@ -1,0 +1,63 @@
+/** Policies by customer: checked and compiled when written, and at hand compiled when an event is scored. */
+import { LRUCache } from 'lru-cache';
+import { WeirError } from '../platform/errors.ts';
+import type { Knowledge } from '../scoring/knowledge.ts';
+import { compilePolicy, NO_POLICY, PolicyError } from '../scoring/policy.ts';
+import type { CompiledPolicy, JsonObject } from '../scoring/types.ts';
+import type { Storage, StoredPolicy } from '../storage/ports.ts';
+
+/** Compiled policies kept in memory; one more is read and compiled again in well under a millisecond. */
+const MAX_COMPILED = 5_000;
+
+export interface Policies {
+  /** Checks, stores as the next version and puts in force. Throws `invalid` with every problem; the old one stays then. */
+  put(customer_id: string, policies: unknown): Promise<{ policy: StoredPolicy; created: boolean }>;
+  current(customer_id: string): Promise<StoredPolicy | null>;
+  /** The compiled policy to score with. May be one version behind another node's: the store refuses such a score. */
+  inForce(customer_id: string): Promise<CompiledPolicy>;
+  /** As `inForce`, read afresh: after the store said that the policy has changed. */
+  refresh(customer_id: string): Promise<CompiledPolicy>;
+  /** The compiled policy of an earlier version, for a justification. */
+  atVersion(customer_id: string, version: number): Promise<CompiledPolicy>;
+}
+
+export function createPolicies({ storage, knowledge }: { storage: Storage; knowledge: Knowledge }): Policies {
+  const compiled = new LRUCache<string, CompiledPolicy>({ max: MAX_COMPILED });
+  const isBuiltIn = (name: string): boolean => knowledge.rule_by_id.has(name);
+  // A stored policy was checked when it was written; a built-in rule that came later must not make it unreadable.
+  const compileStored = (stored: StoredPolicy | null): CompiledPolicy =>
+    stored === null ? NO_POLICY : compilePolicy(stored.policies, stored.version, () => false);
+
+  const refresh = async (customer_id: string): Promise<CompiledPolicy> => {
+    const policy = compileStored(await storage.policies.current(customer_id));
+    compiled.set(customer_id, policy);
+    return policy;
+  };
+
+  return {
+    put: async (customer_id, policies) => {
+      const checked = check(policies, isBuiltIn);
+      const policy = await storage.policies.put(customer_id, checked.policies);
+      compiled.delete(customer_id);
+      return { policy, created: policy.version === 1 };
+    },
+    current: (customer_id) => storage.policies.current(customer_id),
+    inForce: async (customer_id) => compiled.get(customer_id) ?? (await refresh(customer_id)),
+    refresh,
+    atVersion: async (customer_id, version) =>
+      version === 0 ? NO_POLICY : compileStored(await storage.policies.version(customer_id, version)),
+  };
+}
+
+/** Compiles what a customer sent, or throws `invalid` with a JSON pointer and a reason for each problem. */
+export function check(policies: unknown, isBuiltIn: (name: string) => boolean): CompiledPolicy {
+  try {
+    return compilePolicy(policies as JsonObject, 0, isBuiltIn);
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    throw new WeirError('invalid', {
+      detail: `the policy does not compile (${error.problems.length} problem${error.problems.length === 1 ? '' : 's'}); the one in force stays`,
+      errors: [...error.problems],
+    });
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Who is calling: `X-API-Key` to customer. Every way of not having a valid key gets the same answer, byte for byte, so
+ * that it tells nothing about which keys exist.
+ */
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { StoredApiKey } from '../storage/ports.ts';
+import type { Clock } from './clock.ts';
+import type { Caller } from './endpoint.ts';
+import { WeirError } from './errors.ts';
+import { isApiKeyShaped } from './ids.ts';
+import { createKeyCache, type FindByHash } from './key-cache.ts';
+import { createRates } from './rates.ts';
+
+/** Lets a request in as somebody, or throws. Answers at once where it can: most requests carry a key seen just now. */
+export type Admit = (request: IncomingMessage) => Caller | Promise<Caller>;
+
+export interface KeyAccess {
+  admit: Admit;
+  /** A key was revoked or made in this process: forget what was known. */
+  keysChanged(): void;
+}
+
+export interface KeyAccessOptions {
+  findByHash: FindByHash;
+  /** `TOKEN_PREFIX`. */
+  prefix: string;
+  /** Requests a minute for each key; 0 means no limit. */
+  rate_limit_rpm: number;
+  clock: Clock;
+}
+
+/**
+ * Look-ups of unknown keys that one address may cause: a burst, then a steady rate. Generous, because one address can
+ * be a whole company; it only has to keep guessing from loading the database.
+ */
+const UNKNOWN_BURST = 1_000;
+const UNKNOWN_PER_SECOND = 50;
+
+export function createKeyAccess({ findByHash, prefix, rate_limit_rpm, clock }: KeyAccessOptions): KeyAccess {
+  const cache = createKeyCache(findByHash, clock);
+  const guesses = createRates(UNKNOWN_BURST, UNKNOWN_PER_SECOND, clock);
+  const requests = rate_limit_rpm === 0 ? null : createRates(rate_limit_rpm, rate_limit_rpm / 60, clock);
+
+  const decide = (key: StoredApiKey | null, address: string): Caller => {
+    if (key === null || key.revoked_at !== null) {
+      guesses.take(address);
+      throw notAuthenticated();
+    }
+    const wait_s = requests?.take(key.key_id) ?? 0;
+    if (wait_s > 0) throw tooFast(`this API key may make ${rate_limit_rpm} requests a minute`, wait_s);
+    return { customer_id: key.customer_id, key_id: key.key_id };
+  };
+
+  return {
+    admit: (request) => {
+      const text = request.headers['x-api-key'];
+      // Node joins repeated headers with a comma, which no key contains: two keys are no key.
+      if (typeof text !== 'string' || !isApiKeyShaped(text, prefix) || hasKeyInQuery(request.url)) {
+        throw notAuthenticated();
+      }
+      const digest = hash('sha256', text, 'buffer');
+      const address = request.socket.remoteAddress ?? '';
+      if (!guesses.has(address) && !cache.wasKnown(digest)) throw tooFast('too many unknown API keys from here', 1);
+      const key = cache.find(digest);
+      return key instanceof Promise ? key.then((found) => decide(found, address)) : decide(key, address);
+    },
+    keysChanged: cache.clear,
+  };
+}
+
+/** A key in a URL ends up in logs and histories, so it is not taken even beside a good header. */
+const KEY_IN_QUERY = /[?&](?:x[-_])?api[-_]?key=/i;
+
+function hasKeyInQuery(url = ''): boolean {
+  return url.includes('?') && KEY_IN_QUERY.test(url);
+}
+
+function notAuthenticated(): WeirError {
+  return new WeirError('unauthenticated', {
+    detail: 'no valid API key; send exactly one in the `X-API-Key` header and none in the URL',
+  });
+}
+
+function tooFast(what: string, wait_s: number): WeirError {
+  return new WeirError('rate_limited', { detail: `${what}; try again in ${wait_s} s`, retry_after_s: wait_s });
+}

@@ -1,0 +1,85 @@
+/**
+ * One endpoint is one value: where it is, who may call it, what it takes, what it answers, and what it does. The server
+ * and the OpenAPI document are both made from the list of these values, so neither can know a route the other does not.
+ */
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { ParsedJson } from './json.ts';
+import type { Parameters, ParameterValues } from './parameters.ts';
+import { compileValidator } from './validate.ts';
+
+/** Who may call: anyone, the holder of a customer's API key, or the operator on the management plane. */
+export type Access = 'public' | 'api_key' | 'management';
+
+/** Who calls. On `api_key` endpoints a customer, elsewhere nobody in particular. */
+export interface Caller {
+  customer_id: string;
+  key_id: string;
+}
+
+/** Names of the `{…}` segments of a path. `customer_id` must be the caller's own, checked before the handler runs. */
+export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+export interface Body<T> {
+  schema: TSchema;
+  /** Default 1 MiB. */
+  max_bytes?: number;
+  read: (body: ParsedJson) => T;
+}
+
+export interface Call<Path extends string, P extends Parameters, B> {
+  path: Record<NamesIn<Path>, string>;
+  query: ParameterValues<P>;
+  body: B;
+  caller: Caller;
+}
+
+export interface Answer {
+  /** Default 200. */
+  status?: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** `/scores/{customer_id}`: `{name}` is one segment. */
+  path: string;
+  /** Unique name of the operation, for the OpenAPI document and client generators. */
+  operation: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  access: Access;
+  query?: Parameters;
+  body?: Body<unknown>;
+  /** Success answers by status. */
+  answers: Record<number, { description: string; schema: TSchema }>;
+  /** Failures of this endpoint beside those that its access and its body bring. */
+  errors?: readonly ErrorCode[];
+  handle: (call: Call<string, Parameters, unknown>) => Promise<Answer> | Answer;
+}
+
+interface Definition<Path extends string, P extends Parameters, B>
+  extends Omit<Endpoint, 'path' | 'query' | 'body' | 'handle'> {
+  path: Path;
+  query?: P;
+  body?: Body<B>;
+  handle: (call: Call<Path, P, B>) => Promise<Answer> | Answer;
+}
+
+/** Ties the types of path, query and body to the handler. */
+export function endpoint<const Path extends string, P extends Parameters = Record<never, never>, B = undefined>(
+  definition: Definition<Path, P, B>,
+): Endpoint {
+  // Sound because the server fills `path`, `query` and `body` from this very definition.
+  return definition as unknown as Endpoint;
+}
+
+/** A JSON body that must match a schema. */
+export function jsonBody<S extends TSchema>(schema: S, max_bytes?: number): Body<Static<S>> {
+  const validate = compileValidator(schema, 'the body');
+  return { schema, ...(max_bytes !== undefined && { max_bytes }), read: ({ value }) => validate(value) };
+}

@@ -1,0 +1,47 @@
+/** Ids and keys: how they are made and how they are recognised. */
+import { hash, randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+
+/** A new id: UUID version 7, so that ids made later sort later. */
+export function newId(): string {
+  return v7();
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Lower-cased UUID, `null` when the text is none. One customer has one spelling. */
+export function parseUuid(text: string): string | null {
+  return UUID.test(text) ? text.toLowerCase() : null;
+}
+
+/** SHA-256 as lower-case hex. Enough for keys of 256 random bits: there is nothing to guess. */
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+const RANDOM_BYTES = 32;
+const CHECKSUM_LENGTH = 6;
+
+/**
+ * A new API key: `weir_key_` + 43 characters of 256 random bits + 6 of checksum (base64url). The prefix lets secret
+ * scanners find a leaked key, the checksum tells a mistyped one from a revoked one without asking the database.
+ */
+export function newApiKey(prefix: string): string {
+  const body = `${prefix}_key_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+  return body + checksum(body);
+}
+
+/** Printable ASCII without comma or quotes: one header value, however many proxies it passes. */
+const API_KEY = /^[\x21\x23-\x26\x28-\x2b\x2d-\x7e]{16,256}$/;
+
+/** Whether the text could be an API key at all: cheap, and before any look-up. */
+export function isApiKeyShaped(text: string, prefix: string): boolean {
+  if (!API_KEY.test(text)) return false;
+  const head = `${prefix}_key_`;
+  const is_ours = text.startsWith(head) && text.length === head.length + 43 + CHECKSUM_LENGTH;
+  return !is_ours || checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+function checksum(body: string): string {
+  return hash('sha256', body, 'base64url').slice(0, CHECKSUM_LENGTH);
+}

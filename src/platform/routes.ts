@@ -1,0 +1,106 @@
+/** Puts a list of endpoints on a server: who may call, whose path it is, what was sent, then the handler. */
+import type { FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
+import type { Admit } from './access.ts';
+import type { Access, Answer, Caller, Endpoint } from './endpoint.ts';
+import { WeirError } from './errors.ts';
+import type { Server } from './http.ts';
+import { parseUuid } from './ids.ts';
+import type { ParsedJson } from './json.ts';
+import { isPlainText } from './odd-characters.ts';
+import { describeEndpoint } from './openapi.ts';
+import { readParameters } from './parameters.ts';
+
+/** How each kind of access lets callers in. */
+export type Gates = Record<Exclude<Access, 'public'>, Admit>;
+
+const NOBODY: Caller = { customer_id: '', key_id: '' };
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export function addEndpoints(server: Server, endpoints: readonly Endpoint[], gates: Partial<Gates>): void {
+  for (const endpoint of endpoints) {
+    server.route({
+      method: endpoint.method,
+      url: toRoute(endpoint.path),
+      schema: describeEndpoint(endpoint),
+      ...(endpoint.body?.max_bytes !== undefined && { bodyLimit: endpoint.body.max_bytes }),
+      onRequest: guard(endpoint, gates),
+      handler: handler(endpoint),
+    });
+  }
+}
+
+/** `/scores/{customer_id}` in the router's spelling. */
+export function toRoute(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Runs before the body is read, so that nobody without access can make us read one. */
+function guard(endpoint: Endpoint, gates: Partial<Gates>): onRequestHookHandler[] {
+  if (endpoint.access === 'public') return [];
+  const admit = gates[endpoint.access];
+  if (admit === undefined) throw new Error(`${endpoint.operation}: this server has no gate for ${endpoint.access}`);
+  return [
+    (request, _reply, done) => {
+      const enter = (caller: Caller): void => {
+        checkPath(request.params as Record<string, string>, endpoint.access, caller);
+        callers.set(request, caller);
+      };
+      try {
+        const caller = admit(request.raw);
+        if (caller instanceof Promise) caller.then(enter).then(() => done(), done);
+        else {
+          enter(caller);
+          done();
+        }
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  ];
+}
+
+/** Path segments are clean text; a customer id is a UUID in lower case and, for a customer, its own. */
+function checkPath(path: Record<string, string>, access: Access, caller: Caller): void {
+  for (const [name, text] of Object.entries(path)) {
+    if (text === '' || !isPlainText(text)) throw badSegment(name, 'must not be empty and must be text');
+  }
+  if (path['customer_id'] === undefined) return;
+  const customer_id = parseUuid(path['customer_id']);
+  if (customer_id === null) throw badSegment('customer_id', 'must be a UUID');
+  path['customer_id'] = customer_id;
+  if (access === 'api_key' && customer_id !== caller.customer_id) {
+    throw new WeirError('forbidden', {
+      detail: 'this API key belongs to another customer; use that customer’s own key',
+    });
+  }
+}
+
+function badSegment(name: string, message: string): WeirError {
+  return new WeirError('invalid', { detail: `\`${name}\` in the path ${message}`, errors: [{ path: name, message }] });
+}
+
+function handler(endpoint: Endpoint): RouteHandlerMethod {
+  const { query = {}, body, handle } = endpoint;
+  return async (request, reply) => {
+    const at = request.raw.url!.indexOf('?');
+    const answer: Answer = await handle({
+      path: request.params as Record<string, string>,
+      query: readParameters(query, at === -1 ? '' : request.raw.url!.slice(at + 1)),
+      body: body === undefined ? undefined : body.read(sentBody(request)),
+      caller: callers.get(request) ?? NOBODY,
+    });
+    if (answer.headers !== undefined) reply.headers(answer.headers);
+    return reply
+      .code(answer.status ?? 200)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(answer.body));
+  };
+}
+
+function sentBody(request: FastifyRequest): ParsedJson {
+  if (request.body == null) {
+    throw new WeirError('invalid', { detail: 'the body is missing; send a JSON object' });
+  }
+  return request.body as ParsedJson;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { newApiKey } from './ids.ts';
+import { readSettings, SettingsError, settingRows, showSettings, unusedSettings } from './settings.ts';
+
+describe('settings', () => {
+  test('defaults', () => {
+    const settings = readSettings({});
+    assert.equal(settings.PORT, 8000);
+    assert.equal(settings.AUTH_PORT, 8001);
+    assert.equal(settings.HOST, '127.0.0.1');
+    assert.equal(settings.DATABASE_URL, null);
+    assert.equal(settings.AUTH_SERVICE_NAME, 'weir-auth');
+  });
+
+  test('values, with their types; an empty variable is not set', () => {
+    const settings = readSettings({ PORT: '0', GNN_ENABLED: 'FALSE', REDIS_URL: '', LOG_LEVEL: 'Debug' });
+    assert.equal(settings.PORT, 0);
+    assert.equal(settings.GNN_ENABLED, false);
+    assert.equal(settings.REDIS_URL, null);
+    assert.equal(settings.LOG_LEVEL, 'debug');
+  });
+
+  const bad: Record<string, string> = {
+    PORT: '65536',
+    AUTH_PORT: '80a',
+    LOG_LEVEL: 'loud',
+    GNN_ENABLED: 'maybe',
+    REDIS_URL: 'http://127.0.0.1',
+    RATE_LIMIT_RPM: '-1',
+    HOLD_THRESHOLD: 'severe',
+    TOKEN_PREFIX: 'We ir',
+    BOOTSTRAP_CUSTOMER_ID: '12',
+  };
+  for (const [name, value] of Object.entries(bad)) {
+    test(`${name}=${value} is refused in one line that names it`, () => {
+      assert.throws(
+        () => readSettings({ [name]: value }),
+        (error) =>
+          error instanceof SettingsError && error.message.startsWith(`${name}: `) && !error.message.includes('\n'),
+      );
+    });
+  }
+
+  test('a bad secret is not printed', () => {
+    assert.throws(
+      () => readSettings({ DATABASE_URL: 'mysql://root:hunter2@db' }),
+      (error) => error instanceof SettingsError && !error.message.includes('hunter2'),
+    );
+  });
+
+  test('the bootstrap settings belong together', () => {
+    assert.throws(() => readSettings({ BOOTSTRAP_API_KEY: newApiKey('weir') }), SettingsError);
+    readSettings({
+      BOOTSTRAP_API_KEY: newApiKey('weir'),
+      BOOTSTRAP_CUSTOMER_ID: '018f3c1e-0000-7000-8000-000000000001',
+    });
+  });
+
+  test('showing masks every secret', () => {
+    const shown = showSettings(readSettings({ DATABASE_URL: 'postgres://a:hunter2@db/x', AUTH_ADMIN_KEY: 'hunter2' }));
+    assert.equal(shown.length, Object.keys(settingRows).length);
+    assert.ok(!JSON.stringify(shown).includes('hunter2'));
+    assert.equal(shown.find(({ name }) => name === 'DATABASE_URL')?.value, '********');
+    assert.equal(shown.find(({ name }) => name === 'REDIS_URL')?.value, '');
+  });
+
+  test('settings that nothing uses are named when someone set them', () => {
+    assert.deepEqual(unusedSettings({ NATS_URL: 'nats://n', PORT: '1', LLM_MODEL: '' }), ['NATS_URL']);
+  });
+});

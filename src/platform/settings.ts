@@ -1,0 +1,128 @@
+/**
+ * Every setting, as a row: an environment variable, how it is read, its default, and what it is for.
+ * `weir config` and the documentation are made from these rows. To add a setting, add a row.
+ */
+import { type Reader, readers } from './setting-readers.ts';
+
+export interface SettingRow<T> extends Reader<T> {
+  default: T;
+  doc: string;
+  /** Never printed. */
+  is_secret?: true;
+  /** Named by the contract, read and checked, but nothing in this version uses it: a start with it set says so. */
+  is_reserved?: true;
+}
+
+const { text, url, port, integer, flag, choice, uuid, apiKey } = readers;
+const redis = url('redis', 'rediss');
+const postgres = url('postgres', 'postgresql');
+const http = url('http', 'https');
+const levels = choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent');
+const thresholds = choice('none', 'low', 'medium', 'high', 'critical');
+
+export const settingRows = {
+  HOST: row(text(255), '127.0.0.1', 'Address that every port binds to.'),
+  PORT: row(port, 8000, 'Port of the scoring API; 0 takes a free one.'),
+  AUTH_PORT: row(port, 8001, 'Port of the auth service; 0 takes a free one.'),
+  GRPC_PORT: reserved(port, 50051, 'Port of the gRPC service.'),
+  DATA_DIR: row(text(4096), './data', 'Directory for durable data when DATABASE_URL is not set.'),
+  LOG_LEVEL: row(levels, 'info', 'How much is logged: trace, debug, info, warn, error, fatal or silent.'),
+  DATABASE_URL: optional(postgres, 'PostgreSQL to use. Not set: an embedded one in DATA_DIR.', 'secret'),
+  REDIS_URL: optional(redis, 'Redis for shared short-lived state. Not set: this process keeps its own.', 'secret'),
+  NATS_URL: unused(url('nats', 'tls'), 'NATS for jobs. Not set: the database is the queue.', 'secret'),
+  GRAPH_DB_URL: unused(url('redis', 'rediss', 'bolt', 'neo4j'), 'Graph database. Not set: disabled.', 'secret'),
+  LLM_PROVIDER: unused(text(64), 'LLM provider. Not set: disabled.'),
+  LLM_MODEL: unused(text(128), 'Model of the LLM provider.'),
+  LLM_API_KEY: unused(text(4096), 'Key of the LLM provider.', 'secret'),
+  LLM_BASE_URL: unused(http, 'Base URL of the LLM provider.', 'secret'),
+  LLM_TIMEOUT_MS: reserved(integer(1, 120_000), 5_000, 'Longest time to wait for the LLM.'),
+  GNN_ENABLED: reserved(flag, true, 'Whether the learned structural layer takes part in scoring.'),
+  AUTH_MAX_DELEGATION_DEPTH: reserved(integer(0, 16), 3, 'Longest chain of subagents.'),
+  AUTH_SERVICE_NAME: row(text(64), 'weir-auth', 'Name that the auth service gives in its health answer.'),
+  AUTH_ADMIN_KEY: optional(text(4096), 'Bearer key that the auth service asks for.', 'secret'),
+  AUTH_TRUST_NETWORK: row(flag, false, 'Lets the auth service bind beyond loopback without AUTH_ADMIN_KEY.'),
+  TOKEN_PREFIX: row(text(16, /^[a-z][a-z0-9]*$/), 'weir', 'First part of every key and token.'),
+  MASTER_KEY: unused(text(4096), 'Encrypts private keys at rest.', 'secret'),
+  HOLD_THRESHOLD: reserved(thresholds, 'high', 'Risk level from which an event is held; none turns holding off.'),
+  HOLD_TTL_MINUTES: reserved(integer(1, 525_600), 1_440, 'Minutes after which an undecided hold expires.'),
+  WEBHOOK_ALLOW_PRIVATE: reserved(flag, false, 'Lets webhooks go to private addresses and plain http.'),
+  RATE_LIMIT_RPM: row(integer(0, 100_000_000), 0, 'Requests a minute that one API key may make; 0 means no limit.'),
+  BOOTSTRAP_CUSTOMER_ID: optional(uuid, 'With BOOTSTRAP_API_KEY: the customer that the key belongs to.'),
+  BOOTSTRAP_API_KEY: optional(apiKey, 'With BOOTSTRAP_CUSTOMER_ID: an API key that exists after the start.', 'secret'),
+} as const satisfies Record<string, SettingRow<unknown>>;
+
+export type SettingName = keyof typeof settingRows;
+
+/** The effective settings; `null` is «not set». */
+export type Settings = { readonly [K in SettingName]: (typeof settingRows)[K]['default'] };
+
+export type LogLevel = Settings['LOG_LEVEL'];
+
+/** A setting that cannot be used. The message is one line: which variable, what is wrong, what to write. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/** Reads and checks every setting. An empty variable is one that is not set. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const entries = Object.entries(settingRows).map(([name, setting]) => [name, readSetting(name, setting, env[name])]);
+  const settings = Object.fromEntries(entries) as Settings;
+  if ((settings.BOOTSTRAP_CUSTOMER_ID === null) !== (settings.BOOTSTRAP_API_KEY === null)) {
+    throw new SettingsError('BOOTSTRAP_CUSTOMER_ID and BOOTSTRAP_API_KEY belong together: set both or neither');
+  }
+  return settings;
+}
+
+function readSetting(name: string, setting: SettingRow<unknown>, text: string | undefined): unknown {
+  if (text === undefined || text === '') return setting.default;
+  const value = setting.read(text);
+  if (value !== undefined) return value;
+  const shown = setting.is_secret ? 'its value' : `\`${text.slice(0, 100)}\``;
+  throw new SettingsError(`${name}: ${shown} is not valid; write ${setting.expects}`);
+}
+
+export interface ShownSetting {
+  name: string;
+  /** Masked when it is a secret; '' when it is not set. */
+  value: string;
+  default: string;
+  doc: string;
+  is_reserved: boolean;
+}
+
+/** The effective values for a person to read, secrets masked. */
+export function showSettings(settings: Settings): ShownSetting[] {
+  return Object.entries<SettingRow<unknown>>(settingRows).map(([name, setting]) => {
+    const value = settings[name as SettingName];
+    return {
+      name,
+      value: value === null ? '' : setting.is_secret ? '********' : String(value),
+      default: setting.default === null ? '' : String(setting.default),
+      doc: setting.doc,
+      is_reserved: setting.is_reserved === true,
+    };
+  });
+}
+
+/** Names of the settings that someone set although nothing uses them yet. */
+export function unusedSettings(env: Record<string, string | undefined>): string[] {
+  return Object.entries<SettingRow<unknown>>(settingRows)
+    .filter(([name, setting]) => setting.is_reserved && env[name])
+    .map(([name]) => name);
+}
+
+function row<T>(reader: Reader<T>, value: NoInfer<T>, doc: string): SettingRow<T> {
+  return { ...reader, default: value, doc };
+}
+
+function reserved<T>(reader: Reader<T>, value: NoInfer<T>, doc: string): SettingRow<T> {
+  return { ...row(reader, value, doc), is_reserved: true };
+}
+
+function optional<T>(reader: Reader<T>, doc: string, secrecy?: 'secret'): SettingRow<T | null> {
+  return { ...reader, default: null, doc, ...(secrecy && { is_secret: true }) };
+}
+
+function unused<T>(reader: Reader<T>, doc: string, secrecy?: 'secret'): SettingRow<T | null> {
+  return { ...optional(reader, doc, secrecy), is_reserved: true };
+}

@@ -1,0 +1,169 @@
+/** PURE: one stored score as each door shows it. Views select; they compute nothing that is not in the record. */
+import type { AgentEvent, Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
+import type { StoredPolicy, StoredScore } from '../storage/ports.ts';
+
+/** How the final score came about, in shares that sum to 1. */
+export interface WeightShares {
+  graph_weight: number;
+  llm_weight: number;
+  gnn_weight: number;
+  final: number;
+}
+
+/** Answer to POST /events (specification 2.5). */
+export interface ScoreResult {
+  event_id: string;
+  status: 'scored';
+  score: number;
+  risk_level: RiskLevel;
+  reasoning: string;
+  violations: string[];
+  scoring_source: 'graph' | 'llm' | 'hybrid';
+  compliance_refs: string[];
+  mitigations: string[];
+  score_components: ScoreComponent[];
+  behavioral_flags: string[];
+  graph_score: number;
+  llm_score: number | null;
+  llm_fallback: boolean;
+  score_decomposition: WeightShares;
+  gnn_score: number | null;
+  confidence: number;
+  rule_score: number;
+}
+
+/** Core fields of a stored record (specification 2.6). */
+export interface ScoreCore {
+  event_id: string;
+  final_score: number;
+  risk_level: RiskLevel;
+  reasoning: string;
+  violations: string[];
+  scoring_source: 'graph_reasoner' | 'graph_reasoner+llm';
+  compliance_refs: string[];
+  mitigations: string[];
+  graph_score: number;
+  llm_score: number | null;
+  llm_fallback: boolean;
+  confidence: number;
+  gnn_score: number | null;
+  cache_hit: boolean;
+  scored_at: string;
+  rule_score: number;
+}
+
+export interface ScoreListItem extends ScoreCore {
+  score_decomposition: WeightShares;
+}
+
+/** Everything about one event, the event itself included. */
+export interface ScoreDetail extends ScoreCore {
+  score_decomposition: Decomposition;
+  customer_id: string;
+  timestamp: string;
+  action: string;
+  score_components: ScoreComponent[];
+  behavioral_flags: string[];
+  policy_version: number;
+  rule_set_version: string;
+  event: AgentEvent;
+}
+
+export interface PolicyEnvelope {
+  customer_id: string;
+  policies: StoredPolicy['policies'];
+  updated_at: string;
+}
+
+export function scoreResult({
+  event_id,
+  risk_level,
+  assessment,
+}: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment'>): ScoreResult {
+  return {
+    event_id,
+    status: 'scored',
+    score: assessment.score,
+    risk_level,
+    reasoning: assessment.reasoning,
+    violations: assessment.violations,
+    scoring_source: assessment.llm_score === null ? 'graph' : 'hybrid',
+    compliance_refs: assessment.compliance_refs,
+    mitigations: assessment.mitigations,
+    score_components: assessment.score_components,
+    behavioral_flags: assessment.behavioral_flags,
+    graph_score: assessment.graph_score,
+    llm_score: assessment.llm_score,
+    llm_fallback: assessment.llm_fallback,
+    score_decomposition: weightShares(assessment),
+    gnn_score: assessment.gnn_score,
+    confidence: assessment.confidence,
+    rule_score: assessment.rule_score,
+  };
+}
+
+export function scoreListItem(record: StoredScore): ScoreListItem {
+  return { ...scoreCore(record), score_decomposition: weightShares(record.assessment) };
+}
+
+export function scoreDetail(record: StoredScore): ScoreDetail {
+  const { assessment, event } = record;
+  return {
+    ...scoreCore(record),
+    score_decomposition: assessment.decomposition,
+    customer_id: record.customer_id,
+    timestamp: event.timestamp,
+    action: event.action,
+    score_components: assessment.score_components,
+    behavioral_flags: assessment.behavioral_flags,
+    policy_version: assessment.policy_version,
+    rule_set_version: assessment.rule_set_version,
+    event,
+  };
+}
+
+export function policyEnvelope({ customer_id, policies, updated_at }: StoredPolicy): PolicyEnvelope {
+  return { customer_id, policies, updated_at };
+}
+
+function scoreCore(record: StoredScore): ScoreCore {
+  const { assessment } = record;
+  return {
+    event_id: record.event_id,
+    final_score: assessment.score,
+    risk_level: record.risk_level,
+    reasoning: assessment.reasoning,
+    violations: assessment.violations,
+    scoring_source: assessment.llm_score === null ? 'graph_reasoner' : 'graph_reasoner+llm',
+    compliance_refs: assessment.compliance_refs,
+    mitigations: assessment.mitigations,
+    graph_score: assessment.graph_score,
+    llm_score: assessment.llm_score,
+    llm_fallback: assessment.llm_fallback,
+    confidence: assessment.confidence,
+    gnn_score: assessment.gnn_score,
+    cache_hit: record.cache_hit,
+    scored_at: record.scored_at,
+    rule_score: assessment.rule_score,
+  };
+}
+
+/**
+ * Shares of graph, LLM and GNN in the final score. The LLM's share is how far it moved the score from the graph's
+ * towards its own; of the rest, the GNN has its weight `w2` in force and the graph everything else.
+ */
+function weightShares(assessment: Assessment): WeightShares {
+  const llm_weight = llmShare(assessment);
+  const gnn_weight = round(assessment.decomposition.w2 * (1 - llm_weight));
+  return { graph_weight: round(1 - llm_weight - gnn_weight), llm_weight, gnn_weight, final: assessment.score };
+}
+
+function llmShare({ score, graph_score, llm_score }: Assessment): number {
+  if (llm_score === null || llm_score <= graph_score) return 0;
+  return round(Math.min(1, Math.max(0, (score - graph_score) / (llm_score - graph_score))));
+}
+
+/** Four decimals: shares are for people, and their sum must not show a 0.30000000000000004. */
+function round(share: number): number {
+  return Math.round(share * 10_000) / 10_000;
+}

@@ -1,0 +1,141 @@
+/** The OpenAPI documents say what the servers do, and their pages work without a network. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { type ApiParts, apiEndpoints } from '../../src/api/index.ts';
+import { type AuthParts, authEndpoints } from '../../src/auth/endpoints/index.ts';
+import type { Endpoint } from '../../src/platform/endpoint.ts';
+import { call } from '../support/client.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required?: boolean; schema: unknown }[];
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: Record<string, unknown> }> }>;
+}
+
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, unknown> };
+}
+
+// Only what the endpoints say about themselves is read: no handler runs.
+const lists: Record<'api' | 'auth', Endpoint[]> = {
+  api: apiEndpoints({} as ApiParts),
+  auth: authEndpoints({} as AuthParts),
+};
+
+describe('OpenAPI', () => {
+  let weir: Weir;
+  before(async () => {
+    weir = await startWeir();
+  });
+  after(() => weir.stop());
+
+  for (const port of ['api', 'auth'] as const) {
+    const load = async () => (await call(`${weir[port]}/openapi.json`)).json as unknown as Document;
+
+    test(`${port}: every route is in the document and nothing else`, async () => {
+      const document = await load();
+      assert.match(document.openapi, /^3\.1\./);
+      const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      assert.deepEqual(documented.sort(), lists[port].map(({ method, path }) => `${method} ${path}`).sort());
+    });
+
+    test(`${port}: each operation is complete and consistent`, async () => {
+      const document = await load();
+      const names = new Set<string>();
+      for (const endpoint of lists[port]) {
+        const operation = document.paths[endpoint.path]![endpoint.method.toLowerCase()]!;
+        assert.equal(operation.operationId, endpoint.operation);
+        assert.ok(!names.has(operation.operationId));
+        names.add(operation.operationId);
+        assert.notEqual(operation.summary, '');
+        const schemes = (operation.security ?? []).flatMap((one) => Object.keys(one));
+        assert.deepEqual(schemes, endpoint.access === 'public' ? [] : [endpoint.access]);
+        for (const scheme of schemes) assert.ok(document.components.securitySchemes[scheme]);
+        const in_path = (operation.parameters ?? []).filter((one) => one.in === 'path');
+        assert.deepEqual(
+          in_path.map(({ name }) => `{${name}}`),
+          endpoint.path.match(/\{\w+\}/g) ?? [],
+        );
+        for (const parameter of in_path) assert.equal(parameter.required, true);
+        const in_query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
+        assert.deepEqual(in_query.sort(), Object.keys(endpoint.query ?? {}).sort());
+        assert.equal(operation.requestBody !== undefined, endpoint.body !== undefined);
+        assert.ok(Object.keys(operation.responses).some((status) => status.startsWith('2')));
+        for (const [status, response] of Object.entries(operation.responses)) {
+          const [type] = Object.keys(response.content ?? {});
+          assert.equal(type, Number(status) < 400 ? 'application/json' : 'application/problem+json', `${status}`);
+          assert.notEqual(response.description, '');
+        }
+        if (endpoint.access === 'api_key')
+          for (const status of ['401', '429', '503']) assert.ok(operation.responses[status], status);
+      }
+    });
+
+    test(`${port}: no reference is broken and no unknown keyword of JSON Schema is used`, async () => {
+      const walk = (value: unknown): void => {
+        if (typeof value !== 'object' || value === null) return;
+        for (const [name, item] of Object.entries(value)) {
+          assert.notEqual(name, '$ref');
+          if (name === 'type' && typeof item === 'string') {
+            assert.match(item, /^(object|array|string|integer|number|boolean|null|apiKey|http)$/);
+          }
+          walk(item);
+        }
+      };
+      walk(await load());
+    });
+
+    test(`${port}: the page at /docs shows every operation and asks nobody else`, async (t) => {
+      const browser_path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+      if (!existsSync(browser_path)) return t.skip(`there is no browser at ${browser_path}: /docs was NOT tested`);
+      const browser = await chromium.launch({
+        executablePath: browser_path,
+        args: [
+          '--headless',
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-quic',
+          '--no-first-run',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+        ],
+      });
+      try {
+        const page = await browser.newPage();
+        const elsewhere: string[] = [];
+        const faults: string[] = [];
+        page.on('request', (request) => {
+          if (!request.url().startsWith(weir[port]) && !/^(data|blob):/.test(request.url()))
+            elsewhere.push(request.url());
+        });
+        page.on('pageerror', (error) => faults.push(error.message));
+        page.on('console', (message) => {
+          if (message.type() === 'error') faults.push(message.text());
+        });
+        await page.goto(`${weir[port]}/docs`, { waitUntil: 'networkidle' });
+        await page.waitForSelector('.opblock');
+        const shown = await page
+          .locator('.opblock-summary-path')
+          .evaluateAll((all) => all.map((one) => one.textContent ?? ''));
+        const tidy = shown.map((path) => path.replaceAll('\u200b', '')).sort();
+        assert.deepEqual(tidy, lists[port].map(({ path }) => path).sort());
+        assert.deepEqual(elsewhere, []);
+        assert.deepEqual(faults, []);
+      } finally {
+        await browser.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,111 @@
+/** What callers see while the database or the cache is away, and that it passes by itself. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { newApiKey } from '../../src/platform/ids.ts';
+import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { call, fullEvent, problem } from '../support/client.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
+
+/** A door in front of a server that can be shut, as a network does it. */
+async function openDoor(target: URL) {
+  const sockets = new Set<Socket>();
+  const listen = async (port: number): Promise<Server> => {
+    const server = createServer((near) => {
+      const far = connect(Number(target.port || 5432), target.hostname);
+      for (const socket of [near, far]) {
+        sockets.add(socket);
+        socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+      }
+      near.pipe(far).pipe(near);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  let server = await listen(0);
+  const { port } = server.address() as { port: number };
+  const shut = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    port,
+    shut,
+    open: async () => {
+      server = await listen(port);
+    },
+  };
+}
+
+test('while the database is away: 503 within two seconds, degraded health, recovery without a restart', async (t) => {
+  if (NO_SERVER !== undefined) return t.skip(`an outage of the database was NOT tested: ${NO_SERVER}`);
+  const database = await makeDatabase();
+  const door = await openDoor(new URL(database.url));
+  const url = new URL(database.url);
+  url.hostname = '127.0.0.1';
+  url.port = String(door.port);
+  const key = newApiKey('weir');
+  const customer_id = randomUUID();
+  const env = { DATABASE_URL: url.href, BOOTSTRAP_CUSTOMER_ID: customer_id, BOOTSTRAP_API_KEY: key };
+  let weir: Weir | undefined;
+  try {
+    weir = await startWeir({ env });
+    const event = fullEvent();
+    const scored = await call(`${weir.api}/events`, { key, body: event });
+    assert.equal(scored.status, 200, scored.text);
+
+    await door.shut();
+    for (const [path, body] of [
+      ['/events', fullEvent()],
+      [`/scores/${customer_id}`, undefined],
+      [`/scores/event/${event.event_id}`, undefined],
+    ] as const) {
+      const start = performance.now();
+      const reply = await call(weir.api + path, { key, ...(body !== undefined && { body }) });
+      assert.ok(performance.now() - start < 2_000, `${path} took ${performance.now() - start} ms`);
+      problem(reply, 503);
+      assert.match(reply.headers.get('retry-after')!, /^\d+$/);
+      assert.ok(!reply.text.includes(String(door.port)));
+    }
+    problem(await call(`${weir.api}/events`, { key: newApiKey('weir'), body: event }), 503);
+    const health = await call(`${weir.api}/health/detailed`);
+    assert.equal(health.status, 200);
+    assert.equal(health.json['status'], 'degraded');
+    assert.equal((health.json['dependencies'] as { relational_db: { status: string } }).relational_db.status, 'error');
+    assert.equal((await call(`${weir.api}/health`)).status, 200);
+
+    await door.open();
+    const deadline = performance.now() + 5_000;
+    let again = await call(`${weir.api}/events`, { key, body: event });
+    while (again.status !== 200 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      again = await call(`${weir.api}/events`, { key, body: event });
+    }
+    assert.deepEqual([again.status, again.text], [200, scored.text]);
+  } finally {
+    await weir?.stop();
+    await door.shut();
+    await database.drop();
+  }
+});
+
+test('a cache that is away is seen in the health and nowhere else', async () => {
+  // Port 1 is never open.
+  const weir = await startWeir({ env: { REDIS_URL: 'redis://127.0.0.1:1' } });
+  try {
+    const health = await call(`${weir.api}/health/detailed`);
+    assert.equal(health.json['status'], 'degraded');
+    assert.equal((health.json['dependencies'] as { cache: { status: string } }).cache.status, 'error');
+    const reply = await call(`${weir.api}/events`, { key: weir.api_key, body: fullEvent() });
+    assert.equal(reply.status, 200, reply.text);
+  } finally {
+    const { code, took_ms } = await weir.stop();
+    assert.equal(code, 0);
+    assert.ok(took_ms < 2_000, `stopping took ${took_ms} ms`);
+  }
+});

@@ -1,0 +1,170 @@
+/** Starting and stopping, as the person in front of the terminal sees it. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { newApiKey } from '../../src/platform/ids.ts';
+import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { call, fullEvent, problem } from '../support/client.ts';
+import { type Ended, runToEnd, startWeir, temporaryDirectory } from '../support/weir.ts';
+
+const run = promisify(execFile);
+
+describe('weir serve', () => {
+  test('first start: key and curl line once; later starts: within two seconds, same data, no key', async () => {
+    const data_dir = temporaryDirectory();
+    try {
+      const first = await startWeir({ data_dir });
+      assert.match(first.api_key, /^weir_key_/);
+      const line = /^curl .*$/m.exec(first.stdout())![0];
+      const { stdout } = await run('sh', ['-c', line]);
+      assert.equal((JSON.parse(stdout) as { status: string }).status, 'scored');
+      const event = fullEvent();
+      const scored = await call(`${first.api}/events`, { key: first.api_key, body: event });
+      const stopped = await first.stop();
+      assert.equal(stopped.code, 0);
+      assert.ok(stopped.took_ms < 2_000, `stopping took ${stopped.took_ms} ms`);
+
+      const start = performance.now();
+      const second = await startWeir({ data_dir });
+      const health = await call(`${second.api}/health`);
+      const took_ms = performance.now() - start;
+      assert.equal(health.status, 200);
+      assert.ok(took_ms < 2_000, `starting took ${took_ms} ms`);
+      assert.doesNotMatch(second.stdout(), /weir_key_|First start/);
+      assert.equal((await call(`${second.api}/events`, { key: first.api_key, body: event })).text, scored.text);
+      await second.stop();
+    } finally {
+      rmSync(data_dir, { recursive: true, force: true });
+    }
+  });
+
+  test('BOOTSTRAP_*: that key exists and is not printed, also at the second start', async () => {
+    const data_dir = temporaryDirectory();
+    const env = { BOOTSTRAP_CUSTOMER_ID: randomUUID().toUpperCase(), BOOTSTRAP_API_KEY: newApiKey('weir') };
+    try {
+      for (let i = 0; i < 2; i++) {
+        const weir = await startWeir({ data_dir, env });
+        const path = `/scores/${env.BOOTSTRAP_CUSTOMER_ID}/summary`;
+        assert.equal((await call(weir.api + path, { key: env.BOOTSTRAP_API_KEY })).status, 200);
+        assert.ok(!weir.stdout().includes(env.BOOTSTRAP_API_KEY) && !weir.stdout().includes('First start'));
+        await weir.stop();
+      }
+    } finally {
+      rmSync(data_dir, { recursive: true, force: true });
+    }
+  });
+
+  test('a signal lets requests in flight finish and ends within two seconds', async () => {
+    const weir = await startWeir();
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    const sent: Promise<void>[] = [];
+    const post = (): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'x-api-key': weir.api_key, 'content-type': 'application/json' };
+        const call = request(`${weir.api}/events`, { agent, method: 'POST', headers }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode!));
+        });
+        call.on('error', reject).end(JSON.stringify(fullEvent()));
+        sent.push(once(call, 'finish').then(() => {}));
+      });
+    await Promise.all(Array.from({ length: 8 }, post));
+    const in_flight = Array.from({ length: 8 }, post);
+    await Promise.all(sent);
+    const stopped = weir.stop();
+    assert.deepEqual(await Promise.all(in_flight), Array(8).fill(200));
+    const { code, took_ms } = await stopped;
+    assert.equal(code, 0);
+    assert.ok(took_ms < 2_000, `stopping took ${took_ms} ms`);
+    agent.destroy();
+  });
+
+  /** One line that names the cause and the remedy, no stack, exit code 1. */
+  const refusesToStart = (ended: Ended, pattern: RegExp): void => {
+    const lines = ended.stderr
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('{'));
+    assert.equal(ended.code, 1, ended.stderr);
+    assert.equal(lines.length, 1, ended.stderr);
+    assert.match(lines[0]!, pattern);
+    assert.doesNotMatch(ended.stdout, /Weir is running/);
+  };
+
+  test('a port in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    refusesToStart(await runToEnd({ PORT: String(port) }), new RegExp(`^weir: .*\`${port}\`.*in use.*set PORT`));
+    refusesToStart(await runToEnd({ AUTH_PORT: String(port) }), /set AUTH_PORT/);
+    taken.close();
+  });
+
+  test('a bad setting, named', async () => {
+    refusesToStart(await runToEnd({ PORT: 'http' }), /^weir: PORT: `http` is not valid; write a whole number/);
+    refusesToStart(await runToEnd({ HOST: '192.0.2.1', AUTH_ADMIN_KEY: 'x' }), /^weir: HOST: `192.0.2.1`/);
+  });
+
+  test('a data directory that cannot be one', async () => {
+    const directory = temporaryDirectory();
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    refusesToStart(await runToEnd({}, join(file, 'data')), /^weir: .*DATA_DIR|^weir: .*file/);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test('a database that is not there', async () => {
+    refusesToStart(
+      await runToEnd({ DATABASE_URL: 'postgres://weir:hunter2@127.0.0.1:1/weir' }),
+      /^weir: .*127\.0\.0\.1:1.*DATABASE_URL/,
+    );
+  });
+
+  test('the auth service on a network without a key', async () => {
+    refusesToStart(await runToEnd({ HOST: '0.0.0.0' }), /^weir: .*AUTH_ADMIN_KEY.*AUTH_TRUST_NETWORK/);
+    const trusted = await startWeir({ env: { HOST: '0.0.0.0', AUTH_TRUST_NETWORK: 'true' } });
+    assert.equal((await call(`${trusted.auth}/api-keys/${randomUUID()}`)).status, 200);
+    await trusted.stop();
+  });
+});
+
+const redis = process.env['TEST_REDIS_URL'];
+
+describe('two processes on one PostgreSQL', () => {
+  test('share keys and scores; a revocation by one reaches the other within a second', async (t) => {
+    if (NO_SERVER !== undefined) return t.skip(`two processes were NOT tested: ${NO_SERVER}`);
+    const database = await makeDatabase();
+    const env = {
+      DATABASE_URL: database.url,
+      ...(redis !== undefined && { REDIS_URL: redis }),
+      BOOTSTRAP_CUSTOMER_ID: randomUUID(),
+      BOOTSTRAP_API_KEY: newApiKey('weir'),
+    };
+    // Together on an empty database: both migrate it, both make the key.
+    const starts = [startWeir({ env }), startWeir({ env })] as const;
+    try {
+      const [one, two] = await Promise.all(starts);
+      const event = fullEvent();
+      const key = env.BOOTSTRAP_API_KEY;
+      const replies = await Promise.all(
+        [one, two, one, two].map(({ api }) => call(`${api}/events`, { key, body: event })),
+      );
+      for (const reply of replies) assert.deepEqual([reply.status, reply.text], [200, replies[0]!.text]);
+      const { json } = await call(`${one.auth}/api-keys/${env.BOOTSTRAP_CUSTOMER_ID}`);
+      const [{ key_id }] = json['api_keys'] as [{ key_id: string }];
+      await call(`${one.auth}/api-keys/${key_id}`, { method: 'DELETE' });
+      problem(await call(`${one.api}/events`, { key, body: event }), 401);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      problem(await call(`${two.api}/events`, { key, body: event }), 401);
+    } finally {
+      for (const start of await Promise.allSettled(starts)) if (start.status === 'fulfilled') await start.value.stop();
+      await database.drop();
+    }
+  });
+});
