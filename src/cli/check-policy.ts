@@ -1,0 +1,78 @@
+/** Policy files: read as strictly as the API reads a body, compiled as the server compiles, every problem in words. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { loadKnowledge } from '../engine/knowledge.ts';
+import { WeirError } from '../platform/errors.ts';
+import { parseJson } from '../platform/json.ts';
+import type { Knowledge } from '../scoring/knowledge.ts';
+import { compilePolicy, PolicyError, type Problem } from '../scoring/policy.ts';
+import type { CompiledPolicy, Json } from '../scoring/types.ts';
+import { CliError, type Output } from './output.ts';
+
+export async function checkPolicy(file: string, as_json: boolean, output: Output): Promise<void> {
+  const knowledge = await loadKnowledge();
+  const policies = await readPolicyFile(file);
+  try {
+    const compiled = compileFor(policies, knowledge);
+    await output.line(
+      as_json ? JSON.stringify({ valid: true, errors: [] }) : `${nameOf(file)} compiles: ${contents(compiled)}`,
+    );
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    if (as_json) await output.line(JSON.stringify({ valid: false, errors: error.problems }));
+    else for (const problem of error.problems) await output.line(describe(problem));
+    const count = error.problems.length;
+    throw new CliError(`${nameOf(file)} is refused: ${count} problem${count === 1 ? '' : 's'}`);
+  }
+}
+
+/** Compiles against the built-in rules, whose names a custom rule must not take. */
+const compileFor = (policies: Json, knowledge: Knowledge): CompiledPolicy =>
+  compilePolicy(policies, 0, (name) => knowledge.rule_by_id.has(name));
+
+/** Reads and compiles a policy file for scoring; any problem ends the command. */
+export async function loadPolicyFile(file: string, knowledge: Knowledge): Promise<CompiledPolicy> {
+  try {
+    return compileFor(await readPolicyFile(file), knowledge);
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    throw new CliError(`${nameOf(file)} is refused: ${error.problems.map(describe).join('; ')}`);
+  }
+}
+
+async function readPolicyFile(file: string): Promise<Json> {
+  const bytes = file === '-' ? Buffer.from(await text(process.stdin)) : await readFile(file).catch(refuseFile(file));
+  try {
+    return parseJson(bytes).value;
+  } catch (error) {
+    if (error instanceof WeirError)
+      throw new CliError(`${nameOf(file)}: ${error.detail.replace('the body', 'the policy')}`);
+    throw error;
+  }
+}
+
+const refuseFile = (file: string) => (error: NodeJS.ErrnoException) => {
+  throw new CliError(
+    error.code === 'ENOENT' ? `there is no file \`${file}\`` : `cannot read \`${file}\`: ${error.code}`,
+  );
+};
+
+const nameOf = (file: string): string => (file === '-' ? 'standard input' : `\`${file}\``);
+
+const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** A problem as a person reads it: `custom rule `night_delete`, condition: column 7: …`. */
+function describe({ path, message }: Problem): string {
+  const [, field, name, part] = path.split('/').map(unescapePointer);
+  if (field === 'custom_rules' && name !== undefined) {
+    return `custom rule \`${name}\`${part === undefined ? '' : `, ${part}`}: ${message}`;
+  }
+  return path === '' ? message : `${path}: ${message}`;
+}
+
+function contents({ policies, custom_rules }: CompiledPolicy): string {
+  const lists = Object.entries(policies).filter(([name]) => name !== 'custom_rules');
+  const parts = lists.map(([name, entries]) => `${(entries as Json[]).length} ${name.replaceAll('_', ' ')}`);
+  parts.push(`${custom_rules.length} custom rule${custom_rules.length === 1 ? '' : 's'}`);
+  return parts.join(', ');
+}

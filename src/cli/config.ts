@@ -1,0 +1,39 @@
+/** `weir config`: the settings as they are in force, secrets masked. */
+import type { Command } from 'commander';
+import { readSettings, type ShownSetting, showSettings } from '../platform/settings.ts';
+import type { Output } from './output.ts';
+import { textTable } from './table.ts';
+
+interface EffectiveSetting extends ShownSetting {
+  source: 'environment' | 'default';
+}
+
+export function addConfig(program: Command, output: Output): void {
+  program
+    .command('config')
+    .description('print the effective settings, secrets masked')
+    .option('--json', 'as JSON, for a program to read')
+    .addHelpText('after', '\nExamples:\n  weir config\n  PORT=9000 weir config --json\n')
+    .action(async (options: { json?: true }) => {
+      const settings = effectiveSettings(process.env);
+      await output.line(options.json ? JSON.stringify(settings, null, 2) : describe(settings));
+    });
+}
+
+function effectiveSettings(env: Record<string, string | undefined>): EffectiveSetting[] {
+  return showSettings(readSettings(env)).map((shown) => ({
+    ...shown,
+    // An empty variable is one that is not set.
+    source: env[shown.name] ? 'environment' : 'default',
+  }));
+}
+
+function describe(settings: readonly EffectiveSetting[]): string {
+  const rows = settings.map(({ name, value, source, doc, is_reserved }) => [
+    name,
+    value === '' ? '(not set)' : value,
+    source,
+    is_reserved ? `${doc} (not used in this version)` : doc,
+  ]);
+  return textTable(['setting', 'value', 'from', 'what it is for'], rows);
+}

@@ -1,0 +1,57 @@
+/** `weir eval FILE`: how well the score tells harmful from benign on labelled records. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Slices } from '../eval/report.ts';
+import { HIGH } from '../scoring/level.ts';
+import type { EvalOptions } from './evaluate-file.ts';
+import type { Output } from './output.ts';
+
+const EXAMPLES = `
+A labelled record is one JSON object a line: \`label\` (1 harmful, 0 benign) and \`event\`; \`source\`, \`group\`,
+\`label_kind\`, \`label_basis\` and \`id\` are optional. Only \`event\` is shown to the scorer.
+
+Reports AUROC, average precision, recall at 1 % and 5 % false positives, false-positive rate and recall at the
+high threshold (score ${HIGH}), and calibration, with 95 % intervals (bootstrap over groups, fixed seed), beside each
+layer alone and trivial baselines.
+
+Examples:
+  weir eval labelled.jsonl.gz
+  weir eval labelled.jsonl.gz --slice injected=agentdyn,injecagent --out misses
+  weir eval labelled.jsonl.gz --by-rule --json > report.json
+`;
+
+export function addEval(program: Command, output: Output): void {
+  program
+    .command('eval')
+    .description('measure the score on labelled records')
+    .argument('<file>', 'JSON lines, plain or gzip, or - for standard input')
+    .addOption(
+      new Option('--slice <name=sources>', 'measure these sources together; may be repeated')
+        .argParser(addSlice)
+        .default(new Map(), 'none'),
+    )
+    .option('--by-rule', 'count for each rule the harmful and benign records on which it fired')
+    .option('--out <dir>', 'write the report and the worst misses to this directory')
+    .addOption(new Option('--misses <n>', 'misses of each label to write').argParser(wholeNumber(1)).default(100))
+    .addOption(new Option('--rounds <n>', 'bootstrap draws; 0: no intervals').argParser(wholeNumber(0)).default(1000))
+    .addOption(new Option('--seed <n>', 'seed of the bootstrap').argParser(wholeNumber(0)).default(1))
+    .addOption(new Option('--json', 'as JSON, for a program to read').conflicts('markdown'))
+    .option('--markdown', 'as Markdown tables, for documentation')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, options: EvalOptions) => {
+      const { evaluateFile } = await import('./evaluate-file.ts');
+      await evaluateFile(file, options, output);
+    });
+}
+
+function addSlice(text: string, before: Slices): Slices {
+  const [name, sources] = text.split('=');
+  if (!name || !sources) throw new InvalidArgumentError('write NAME=SOURCE,SOURCE.');
+  return new Map([...before, [name, sources.split(',')]]);
+}
+
+const wholeNumber =
+  (minimum: number) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= minimum) return Number(text);
+    throw new InvalidArgumentError(`write a whole number of at least ${minimum}.`);
+  };

@@ -1,0 +1,100 @@
+/** `weir keys create|list|revoke`: API keys, beside a running server or without one. */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ApiKeys } from '../auth/api-keys.ts';
+import { newId, parseUuid } from '../platform/ids.ts';
+import { readSettings } from '../platform/settings.ts';
+import type { StoredApiKey } from '../storage/ports.ts';
+import type { Output } from './output.ts';
+import { textTable } from './table.ts';
+
+const ABOUT = `
+Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.
+`;
+
+const EXAMPLES = `${ABOUT}
+Examples:
+  weir keys create --name "staging agents"
+  weir keys create --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10 --json
+  weir keys list --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10
+  weir keys revoke 0198a6c3-1c02-7e0b-9a55-6d1b7f3f2a44
+`;
+
+export function addKeys(program: Command, output: Output): void {
+  const keys = program.command('keys').description('issue, list and revoke API keys').addHelpText('after', EXAMPLES);
+  keys
+    .command('create')
+    .description('issue an API key; it is shown this once')
+    .option('--customer <id>', 'the customer it belongs to, a UUID; default: a new customer', customerId)
+    .option('--name <name>', 'what the key is for, for the list', 'command line')
+    .option('--json', 'as JSON, for a program to read')
+    .addHelpText('after', ABOUT)
+    .action((options: CreateOptions) => create(options, output));
+  keys
+    .command('list')
+    .description('list the keys of a customer, revoked ones included')
+    .requiredOption('--customer <id>', 'the customer, a UUID', customerId)
+    .option('--json', 'as JSON, for a program to read')
+    .addHelpText('after', ABOUT)
+    .action((options: { customer: string; json?: true }) => list(options, output));
+  keys
+    .command('revoke')
+    .description('end a key for good')
+    .argument('<key_id>', 'id of the key (`weir keys list`), not the key itself')
+    .option('--json', 'as JSON, for a program to read')
+    .addHelpText('after', ABOUT)
+    .action((key_id: string, options: { json?: true }) => revoke(key_id, options, output));
+}
+
+interface CreateOptions {
+  customer?: string;
+  name: string;
+  json?: true;
+}
+
+function customerId(text: string): string {
+  const id = parseUuid(text);
+  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
+  return id;
+}
+
+/** Opens the storage of the settings for one piece of work and closes it, whatever happens. */
+async function withApiKeys<T>(work: (api_keys: ApiKeys) => Promise<T>): Promise<T> {
+  const settings = readSettings(process.env);
+  const { openStorage } = await import('../compose.ts');
+  const { createApiKeys } = await import('../auth/api-keys.ts');
+  const notice = (text: string): void => void process.stderr.write(`weir: ${text}\n`);
+  const storage = await openStorage(settings, notice);
+  try {
+    return await work(createApiKeys({ store: storage.api_keys, prefix: settings.TOKEN_PREFIX }));
+  } finally {
+    await storage.close();
+  }
+}
+
+async function create({ customer, name, json }: CreateOptions, output: Output): Promise<void> {
+  const issued = await withApiKeys((api_keys) => api_keys.issue(customer ?? newId(), name));
+  if (json) return output.line(JSON.stringify(issued));
+  await output.line(
+    [
+      'The key is shown this once; keep it.',
+      '',
+      `  API key      ${issued.api_key}`,
+      `  key_id       ${issued.key_id}`,
+      `  customer_id  ${issued.customer_id}`,
+      `  name         ${issued.name}`,
+    ].join('\n'),
+  );
+}
+
+async function list({ customer, json }: { customer: string; json?: true }, output: Output): Promise<void> {
+  const keys = await withApiKeys((api_keys) => api_keys.list(customer));
+  if (json) return output.line(JSON.stringify(keys));
+  if (keys.length === 0) return output.line(`Customer ${customer} has no keys.`);
+  const rows = keys.map((key) => [key.key_id, key.name, key.created_at, key.revoked_at ?? '–']);
+  await output.line(textTable(['key_id', 'name', 'created', 'revoked'], rows));
+}
+
+async function revoke(key_id: string, { json }: { json?: true }, output: Output): Promise<void> {
+  const revoked: StoredApiKey = await withApiKeys((api_keys) => api_keys.revoke(key_id));
+  await output.line(json ? JSON.stringify(revoked) : `Revoked \`${revoked.name}\` of customer ${revoked.customer_id}.`);
+}

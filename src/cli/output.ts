@@ -1,0 +1,47 @@
+/** Standard output that waits for a slow reader and goes quiet when the reader has left. */
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+
+/** A failure that is the user's to fix: printed as one line, without a stack. */
+export class CliError extends Error {
+  override name = 'CliError';
+}
+
+const isBrokenPipe = (error: unknown): boolean => {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
+};
+
+export class Output {
+  readonly #stream: Writable;
+  #error: unknown = null;
+
+  constructor(stream: Writable = process.stdout) {
+    this.#stream = stream;
+    // Without a listener a reader such as `head` that leaves early would end the program with a stack.
+    stream.on('error', (error) => {
+      this.#error ??= error;
+    });
+  }
+
+  /** The reader has left (`weir score … | head`): there is no point in going on. */
+  get is_closed(): boolean {
+    return this.#error !== null && isBrokenPipe(this.#error);
+  }
+
+  /** Resolves when there is room for more. Does nothing once the reader has left; throws for any other failure. */
+  async write(text: string): Promise<void> {
+    if (this.#error === null && !this.#stream.write(text)) {
+      await once(this.#stream, 'drain').catch((error: unknown) => {
+        this.#error ??= error;
+      });
+    }
+    if (this.#error !== null && !this.is_closed) {
+      throw new CliError(`cannot write the output: ${(this.#error as Error).message}`);
+    }
+  }
+
+  line(text: string): Promise<void> {
+    return this.write(`${text}\n`);
+  }
+}

@@ -1,0 +1,77 @@
+/** The command line as a list of commands, and the three ways a command can end: 0 ok, 1 failed, 2 used wrongly. */
+import { Command, CommanderError } from 'commander';
+import { WeirError } from '../platform/errors.ts';
+import { addConfig } from './config.ts';
+import { addEval } from './eval.ts';
+import { addKeys } from './keys.ts';
+import { Output } from './output.ts';
+import { addPolicy } from './policy.ts';
+import { addRules } from './rules.ts';
+import { addScore } from './score.ts';
+import { addServe } from './serve-command.ts';
+
+const OK = 0;
+const FAILED = 1;
+const USED_WRONGLY = 2;
+
+/** To add a command, write `cli/<name>.ts` and list it here. */
+const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
+  addServe,
+  addScore,
+  addEval,
+  addKeys,
+  addPolicy,
+  addRules,
+  addConfig,
+];
+
+const EXAMPLES = `
+Examples:
+  weir serve                            start everything in one process, data in ./data
+  weir score events.jsonl               score a file of events, one JSON object a line
+  weir rules list                       see what the rules look for
+  weir keys create --customer ID        issue an API key
+
+Settings are environment variables; \`weir config\` shows them. More in docs/cli.md.`;
+
+function createProgram(output: Output): Command {
+  const program = new Command('weir')
+    .description('Weir scores the risk of what AI agents do, before they do it.')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .showHelpAfterError('(run with --help to see what there is)')
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'weir:')) })
+    .exitOverride()
+    .addHelpText('after', EXAMPLES);
+  for (const add of COMMANDS) add(program, output);
+  return program;
+}
+
+/** Runs one command line and returns the exit code. Never throws, never ends the process. */
+export async function run(args: readonly string[]): Promise<number> {
+  const output = new Output();
+  const program = createProgram(output);
+  try {
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: 'user' });
+    return OK;
+  } catch (error) {
+    // Commander has printed its own message; help that was asked for is no failure.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USED_WRONGLY;
+    process.stderr.write(`weir: ${messageOf(error)}\n`);
+    return FAILED;
+  }
+}
+
+/**
+ * Failures whose message is written for the person at the keyboard. By name, because a command line that only prints
+ * help should not load a database driver to recognise its errors.
+ */
+const OPERATOR_ERRORS = new Set(['CliError', 'SettingsError', 'StartError', 'StoreUnavailable', 'OntologyError']);
+
+/** One line for what the user can mend, the stack for what only we can. */
+function messageOf(error: unknown): string {
+  if (error instanceof WeirError) return error.detail;
+  if (error instanceof Error && OPERATOR_ERRORS.has(error.name)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

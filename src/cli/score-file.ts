@@ -1,0 +1,59 @@
+/** Scoring a file of events: one result a line, in order, and a bad line does not end the run. */
+import { readEvent } from '../api/read-event.ts';
+import { loadKnowledge } from '../engine/knowledge.ts';
+import { eventOf } from '../eval/labelled.ts';
+import { systemClock } from '../platform/clock.ts';
+import { type FieldError, WeirError } from '../platform/errors.ts';
+import { scoreResult } from '../records/views.ts';
+import type { Knowledge } from '../scoring/knowledge.ts';
+import { levelOf } from '../scoring/level.ts';
+import { NO_POLICY } from '../scoring/policy.ts';
+import { score } from '../scoring/score.ts';
+import type { CompiledPolicy } from '../scoring/types.ts';
+import { loadPolicyFile } from './check-policy.ts';
+import { isBlank, type Line, openInput } from './input.ts';
+import { CliError, type Output } from './output.ts';
+import { startProgress } from './progress.ts';
+import { MAX_LINE_BYTES, parseLine } from './read-record.ts';
+
+export async function scoreFile(file: string, policy_file: string | undefined, output: Output): Promise<void> {
+  const knowledge = await loadKnowledge();
+  const policy = policy_file === undefined ? NO_POLICY : await loadPolicyFile(policy_file, knowledge);
+  const input = await openInput(file, MAX_LINE_BYTES);
+  // Results on the same terminal would fight with the bar for the line.
+  const progress = startProgress(input, !process.stdout.isTTY);
+  let lines = 0;
+  let refused = 0;
+  try {
+    for await (const line of input.lines) {
+      if (isBlank(line)) continue;
+      const result = scoreLine(line, policy, knowledge);
+      lines += 1;
+      if ('error' in result) refused += 1;
+      await output.line(JSON.stringify(result));
+      if (output.is_closed) return;
+      progress.tick();
+    }
+  } finally {
+    progress.stop();
+  }
+  if (refused > 0) throw new CliError(`${refused} of ${lines} lines were refused`);
+}
+
+interface RefusedLine {
+  line: number;
+  error: string;
+  errors?: FieldError[];
+}
+
+function scoreLine(line: Line, policy: CompiledPolicy, knowledge: Knowledge): object | RefusedLine {
+  try {
+    const { value, has_odd_characters } = parseLine(line);
+    const { event } = readEvent({ value: eventOf(value), has_odd_characters }, systemClock);
+    const assessment = score({ event, policy, history: null }, knowledge);
+    return scoreResult({ event_id: event.event_id, risk_level: levelOf(assessment.score), assessment });
+  } catch (error) {
+    if (!(error instanceof WeirError)) throw error;
+    return { line: line.number, error: error.detail, ...(error.errors && { errors: error.errors }) };
+  }
+}

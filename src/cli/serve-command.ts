@@ -1,0 +1,51 @@
+/** `weir serve` as a command: starts, waits for a signal, stops. What starting means is in serve.ts. */
+import type { Command } from 'commander';
+import { readSettings } from '../platform/settings.ts';
+import type { Output } from './output.ts';
+
+const EXAMPLES = `
+Starts every role in one process: the scoring API (PORT, 8000) and the auth service (AUTH_PORT, 8001). The first start
+makes a customer and an API key and prints both once. Data are kept in DATA_DIR (./data) unless DATABASE_URL is set.
+Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once.
+
+Examples:
+  weir serve
+  PORT=9000 DATA_DIR=/var/lib/weir weir serve
+  DATABASE_URL=postgres://weir@db/weir weir serve --roles api
+`;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export function addServe(program: Command, output: Output): void {
+  program
+    .command('serve')
+    .description('start the service')
+    .option('--roles <names>', 'only these roles, separated by commas; default: all', splitNames)
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: { roles?: string[] }) => {
+      const settings = readSettings(process.env);
+      // Loaded here, so that the other commands do not wait for an HTTP server and a database driver.
+      const { serve } = await import('./serve.ts');
+      const stopped = untilSignal();
+      const running = await serve(settings, output, options.roles);
+      await stopped;
+      await running.stop();
+    });
+}
+
+const splitNames = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** Resolves at the first signal; the second one has its usual effect, for a person who does not want to wait. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      for (const signal of SIGNALS) process.removeListener(signal, stop);
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, stop);
+  });
+}

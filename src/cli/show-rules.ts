@@ -1,0 +1,135 @@
+/** The built-in rules as text. */
+import { loadKnowledge } from '../engine/knowledge.ts';
+import { FACT_BY_NAME } from '../scoring/facts.ts';
+import type { Knowledge } from '../scoring/knowledge.ts';
+import type { Rule } from '../scoring/rules.ts';
+import { CliError, type Output } from './output.ts';
+import { textTable } from './table.ts';
+
+export async function listRules(family: string | undefined, as_json: boolean, output: Output): Promise<void> {
+  const selected = selectRules(await loadKnowledge(), family);
+  const documents = selected.map((rule) => rule.document);
+  await output.line(as_json ? JSON.stringify(documents, null, 2) : listText(selected));
+}
+
+export async function showRule(id: string, as_json: boolean, output: Output): Promise<void> {
+  const knowledge = await loadKnowledge();
+  const rule = findRule(knowledge, id);
+  await output.line(as_json ? JSON.stringify(rule.document, null, 2) : showText(rule, knowledge));
+}
+
+/** All rules, or those of one family. */
+function selectRules({ rules }: Knowledge, family: string | undefined): Rule[] {
+  const selected = rules.filter((rule) => family === undefined || rule.document.family === family);
+  if (selected.length > 0) return selected;
+  const families = [...new Set(rules.map((rule) => rule.document.family))].sort().join(', ');
+  throw new CliError(`there is no family \`${family ?? ''}\`; the families are ${families}`);
+}
+
+/** By id, or by a code of the catalogue that one rule alone has. */
+function findRule({ rules }: Knowledge, id: string): Rule {
+  const wanted = id.toLowerCase();
+  const found = rules.filter((rule) => rule.id === wanted || rule.document.code.toLowerCase() === wanted);
+  if (found.length === 0) throw new CliError(`there is no rule \`${id}\`; \`weir rules list\` shows them all`);
+  if (found.length === 1) return found[0]!;
+  throw new CliError(
+    `\`${id}\` is the code of several rules; name one by its id: ${found.map((rule) => rule.id).join(', ')}`,
+  );
+}
+
+function listText(rules: readonly Rule[]): string {
+  const rows = rules.map((rule) => [
+    rule.document.code,
+    rule.id,
+    rule.document.family,
+    rule.document.maturity,
+    contributionOf(rule),
+    floorOf(rule),
+    String(rule.document.cites.length),
+  ]);
+  const head = ['code', 'id', 'family', 'maturity', 'contribution', 'floor', 'articles'];
+  return `${textTable(head, rows, { right: [4, 5, 6] })}\n\n${rules.length} rules`;
+}
+
+/** `55–75`: from the mildest case to the gravest, one number where they are the same. */
+function spread(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return low === high ? String(low) : `${low}–${high}`;
+}
+
+const contributionOf = ({ contribution, aggravated }: Rule): string =>
+  spread([contribution, ...aggravated.map((more) => more.contribution)]);
+
+function floorOf({ floor, aggravated }: Rule): string {
+  const floors = [floor, ...aggravated.map((more) => more.floor)];
+  return floors.every((one) => one === 0) ? '–' : spread(floors);
+}
+
+const indent = (text: string, by = 2): string =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `${' '.repeat(by)}${line.trimEnd()}`)
+    .join('\n');
+
+const section = (title: string, body: string): string => `${title}\n${body}`;
+
+function showText(rule: Rule, known: Knowledge): string {
+  const { document } = rule;
+  return [
+    `${document.name}\n${rule.id} (${document.code}, version ${document.version}, ${document.maturity})`,
+    section('Weight', indent(weightText(rule))),
+    section('When', indent(whenText(rule))),
+    section('Premises', indent(premisesText(rule))),
+    section('Says', indent(document.violation)),
+    section('Cites', indent(citesText(rule, known))),
+    section('Mitigations', indent(document.mitigations.map((text, i) => `${i + 1}. ${text}`).join('\n'))),
+    section('Fires for', indent(examplesText(document.examples.fires))),
+    section('Stays quiet for', indent(examplesText(document.examples.quiet))),
+    section('May be wrong', indent(document.false_positives)),
+  ].join('\n\n');
+}
+
+function weightText({ floor, document }: Rule): string {
+  const lines = [
+    `family ${document.family}, flag ${document.flag}, confidence ${document.confidence}`,
+    `adds ${document.contribution} of 100 to the policy layer`,
+  ];
+  if (floor > 0) lines.push(`the score is never below ${floor}`);
+  if (document.asserts !== undefined) lines.push(`asserts ${document.asserts.join(', ')}`);
+  return lines.join('\n');
+}
+
+function whenText({ each, document }: Rule): string {
+  const lines = each === '' ? [document.when] : [`for each ${each}:`, document.when];
+  for (const more of document.aggravated ?? []) {
+    const adds = more.contribution === undefined ? [] : [`adds ${more.contribution}`];
+    const floor = more.floor === undefined ? [] : [`never below ${more.floor}`];
+    lines.push(`${[...adds, ...floor].join(', ')} where:`, more.when);
+  }
+  return lines.map((line) => line.trim()).join('\n');
+}
+
+function premisesText(rule: Rule): string {
+  const reads = [...new Set([...rule.when.reads, ...rule.aggravated.flatMap((more) => more.when.reads)])];
+  const width = Math.max(0, ...reads.map((name) => name.length));
+  const about = (name: string): string =>
+    name === rule.each
+      ? 'the element this rule is tried with'
+      : (FACT_BY_NAME.get(name)?.about ?? 'asserted by another rule');
+  return reads.map((name) => `${name.padEnd(width)}  ${about(name)}`).join('\n');
+}
+
+/** Each article with why it is named: in the rule's words, else in the article's own. */
+function citesText({ document }: Rule, { ontology }: Knowledge): string {
+  return document.cites
+    .map(({ id, why }) => {
+      const article = ontology.articles.get(id);
+      return `${id}  ${article?.title ?? ''}\n  ${why ?? article?.applies_when ?? ''}`;
+    })
+    .join('\n');
+}
+
+function examplesText(examples: Rule['document']['examples']['fires']): string {
+  return examples.map(({ name, event }) => `${name} (${event.action})`).join('\n');
+}

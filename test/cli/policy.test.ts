@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryFolder, weir } from './support.ts';
+
+const folder = temporaryFolder();
+const rule = (condition: string) => ({ condition, score_impact: 20, description: 'large batches' });
+
+test('a policy that compiles is summed up', async () => {
+  const policy = {
+    blocked_actions: ['db:table:drop'],
+    custom_rules: { large_batch: rule('batch_size > 100 AND target.sensitivity_level >= 3') },
+  };
+  const { code, stdout, stderr } = await weir(['policy', 'check', folder.write('good.json', JSON.stringify(policy))]);
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  assert.match(stdout, /good\.json` compiles: 1 blocked actions, 1 custom rule\n$/);
+});
+
+test('a policy that does not compile is refused with the name, the column and the reason', async () => {
+  const policy = {
+    blocked_action: [],
+    blocked_actions: ['db:*:drop'],
+    custom_rules: { large_batch: rule('batch_size >> 100') },
+  };
+  const path = folder.write('bad.json', JSON.stringify(policy));
+  const { code, stdout, stderr } = await weir(['policy', 'check', path]);
+  assert.equal(code, 1);
+  assert.match(stdout, /^custom rule `large_batch`, condition: column 13: /m);
+  assert.match(stdout, /^\/blocked_action: is not a policy field/m);
+  assert.match(stdout, /^\/blocked_actions\/0: `db:\*:drop` is not an action/m);
+  assert.match(stderr, /bad\.json` is refused: 3 problems\n$/);
+  const as_json = await weir(['policy', 'check', path, '--json']);
+  assert.equal(as_json.code, 1);
+  const answer = JSON.parse(as_json.stdout) as { valid: boolean; errors: { path: string }[] };
+  assert.equal(answer.valid, false);
+  assert.ok(answer.errors.some((error) => error.path === '/custom_rules/large_batch/condition'));
+});
+
+test('a custom rule must not take the name of a built-in one', async () => {
+  const rules = JSON.parse((await weir(['rules', 'list', '--json'])).stdout) as { id: string }[];
+  const policy = { custom_rules: { [rules[0]!.id]: rule('true') } };
+  const { code, stdout } = await weir(['policy', 'check', '-'], { input: JSON.stringify(policy) });
+  assert.equal(code, 1);
+  assert.match(stdout, /is the name of a built-in rule/);
+});
+
+test('what is no JSON is refused as such', async () => {
+  const { code, stderr } = await weir(['policy', 'check', '-'], {
+    input: '{"blocked_actions": [], "blocked_actions": []}',
+  });
+  assert.equal(code, 1);
+  assert.match(stderr, /^weir: standard input: the policy names a key twice/);
+  const missing = await weir(['policy', 'check', `${folder.path}/none.json`]);
+  assert.match(missing.stderr, /^weir: there is no file /);
+});
