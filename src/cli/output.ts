@@ -7,6 +7,11 @@ export class CliError extends Error {
   override name = 'CliError';
 }
 
+/** The command line itself is wrong: ends with exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
 const isBrokenPipe = (error: unknown): boolean => {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';

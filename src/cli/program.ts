@@ -4,7 +4,7 @@ import { WeirError } from '../platform/errors.ts';
 import { addConfig } from './config.ts';
 import { addEval } from './eval.ts';
 import { addKeys } from './keys.ts';
-import { Output } from './output.ts';
+import { Output, UsageError } from './output.ts';
 import { addPolicy } from './policy.ts';
 import { addRules } from './rules.ts';
 import { addScore } from './score.ts';
@@ -59,7 +59,7 @@ export async function run(args: readonly string[]): Promise<number> {
     // Commander has printed its own message; help that was asked for is no failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USED_WRONGLY;
     process.stderr.write(`weir: ${messageOf(error)}\n`);
-    return FAILED;
+    return error instanceof UsageError ? USED_WRONGLY : FAILED;
   }
 }
 
@@ -67,7 +67,7 @@ export async function run(args: readonly string[]): Promise<number> {
  * Failures whose message is written for the person at the keyboard. By name, because a command line that only prints
  * help should not load a database driver to recognise its errors.
  */
-const OPERATOR_ERRORS = new Set(['CliError', 'SettingsError', 'StartError', 'StoreUnavailable', 'OntologyError']);
+const OPERATOR_ERRORS = new Set(['CliError', 'SettingsError', 'StartError', 'StoreUnavailable', 'OntologyError', 'UsageError']);
 
 /** One line for what the user can mend, the stack for what only we can. */
 function messageOf(error: unknown): string {

@@ -57,3 +57,9 @@ test('bin/weir runs through symbolic links, from any directory', { skip: process
   assert.equal(linked.stdout, direct.stdout);
   assert.equal(found.stdout, direct.stdout);
 });
+
+test('a role that there is not is wrong use: one line that names the roles', async () => {
+  const { code, stdout, stderr } = await weir(['serve', '--roles', 'bogus']);
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(stderr, /^weir: there is no role `bogus`; the roles are api, auth\n$/);
+});

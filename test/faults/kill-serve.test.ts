@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
@@ -42,8 +42,9 @@ async function client(weir: Weir, name: string, answered: Answered[], is_over: (
 }
 
 function killDatabase(data_dir: string): void {
-  const pid = Number(readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  process.kill(pid, 'SIGKILL');
+  const file = join(data_dir, 'postgres', 'postmaster.pid');
+  if (!existsSync(file)) return;
+  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
 }
 
 async function stored(weir: Weir): Promise<Map<string, number[]>> {
