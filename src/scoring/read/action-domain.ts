@@ -1,6 +1,7 @@
 /** Domain and scope of an action in the ontology's words: plurals, aliases and words inside a name count. */
 import type { DomainEntry, Ontology, ScopeEntry } from '../ontology.ts';
 import { singular, wordsOf } from './names.ts';
+import { perOntology, remembering } from './remember.ts';
 
 /** Words that are domains by another name in too many other senses to be an alias in the ontology. */
 const FURTHER_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -16,9 +17,14 @@ function byWord(word: string, ontology: Ontology): DomainEntry | undefined {
   );
 }
 
+const domainsByName = perOntology((ontology) => remembering((name) => findDomain(name, ontology) ?? null));
+
 /** A domain from one segment or name: whole, then its words from the left. */
 export function domainOf(name: string, ontology: Ontology): DomainEntry | undefined {
-  if (name === '') return undefined;
+  return name === '' ? undefined : (domainsByName(ontology)(name) ?? undefined);
+}
+
+function findDomain(name: string, ontology: Ontology): DomainEntry | undefined {
   const whole = byWord(name, ontology);
   if (whole !== undefined) return whole;
   for (const word of wordsOf(name)) {
@@ -33,7 +39,9 @@ export function domainOf(name: string, ontology: Ontology): DomainEntry | undefi
 export function scopeOf(scope: string, domain: DomainEntry): ScopeEntry | undefined {
   const whole = domain.scopes.get(scope) ?? domain.scopes.get(singular(scope));
   if (whole !== undefined) return whole;
-  for (const word of wordsOf(scope).reverse()) {
+  const words = wordsOf(scope);
+  for (let i = words.length - 1; i >= 0; i--) {
+    const word = words[i]!;
     const found = domain.scopes.get(word) ?? domain.scopes.get(singular(word));
     if (found !== undefined) return found;
   }

@@ -1,6 +1,7 @@
 /** What a field's name says about its data (ontology, `fields`): whole name, part of a name, run-together name. */
 import type { FieldNameEntry, FieldNameMatching, Ontology } from '../ontology.ts';
 import { singular, snakeCase } from './names.ts';
+import { perOntology, remembering } from './remember.ts';
 
 export interface FieldMatch {
   data_class: string;
@@ -45,11 +46,7 @@ interface FieldTable {
   rules: FieldNameMatching;
 }
 
-const tables = new WeakMap<Ontology, FieldTable>();
-
-function tableOf(ontology: Ontology): FieldTable {
-  const known = tables.get(ontology);
-  if (known !== undefined) return known;
+function makeTable(ontology: Ontology): FieldTable {
   const rules = ontology.field_name_matching;
   const begins = rules.inside_min_length;
   const by_name = new Map<string, FieldNameEntry>();
@@ -72,9 +69,7 @@ function tableOf(ontology: Ontology): FieldTable {
   }
   const negative = new Set([...rules.negative_parts, ...FURTHER_NEGATIVE]);
   const ambiguous = new Set([...rules.ambiguous, ...FURTHER_AMBIGUOUS]);
-  const made = { by_name, by_beginning, by_ending, negative, ambiguous, rules };
-  tables.set(ontology, made);
-  return made;
+  return { by_name, by_beginning, by_ending, negative, ambiguous, rules };
 }
 
 function match(name: string, parts: readonly string[], confidence: number, table: FieldTable): FieldMatch | undefined {
@@ -113,7 +108,15 @@ function matchJoined(parts: readonly string[], table: FieldTable): FieldMatch | 
 
 /** What the ontology's field names say about this one, `undefined` when nothing. Leading parts of a path are dropped. */
 export function matchFieldName(field: string, ontology: Ontology): FieldMatch | undefined {
-  const table = tableOf(ontology);
+  return matchesByName(ontology)(field) ?? undefined;
+}
+
+const matchesByName = perOntology((ontology) => {
+  const table = makeTable(ontology);
+  return remembering((field) => findMatch(field, table) ?? null);
+});
+
+function findMatch(field: string, table: FieldTable): FieldMatch | undefined {
   const leaf = field.slice(field.lastIndexOf('.') + 1);
   const name = snakeCase(leaf === '' ? field : leaf);
   if (name === '' || name.length > 128) return undefined;

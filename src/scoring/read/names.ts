@@ -1,5 +1,7 @@
 /** Identifiers as people and programs write them: folding, words inside a name, plausibility. ASCII only, no locale. */
 
+import { remembering } from './remember.ts';
+
 /** Longer names are read by their beginning alone: no real identifier is longer, and the cost stays bounded. */
 const MAX_NAME = 256;
 
@@ -9,7 +11,10 @@ export function asciiLower(text: string): string {
 }
 
 /** `GitHubGetUser`, `git_hub-get.user` → `git hub get user`. Numbers are words of their own. */
-export function wordsOf(name: string): string[] {
+export const wordsOf: (name: string) => readonly string[] = remembering(splitWords);
+
+/** The same for what is no name that comes back, such as an id. */
+export function splitWords(name: string): readonly string[] {
   const words = name.slice(0, MAX_NAME).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\u0000-\u007f]+/g);
   return words === null ? [] : words.map(asciiLower);
 }
@@ -24,7 +29,9 @@ export function singular(word: string): string {
 }
 
 /** `userAddress.ZIPCode` → `user_address_zip_code`; digits stay with their word (`icd10`, `cvv2`). */
-export function snakeCase(name: string): string {
+export const snakeCase: (name: string) => string = remembering(toSnakeCase);
+
+function toSnakeCase(name: string): string {
   const split = name
     .slice(0, MAX_NAME)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -38,7 +45,7 @@ export function snakeCase(name: string): string {
  * Could a program have this as a name? Prose, markup and mixed scripts could not. A name in one other script is
  * plausible only while it is short, since such scripts write sentences without spaces.
  */
-export function isPlausibleName(name: string): boolean {
+export const isPlausibleName: (name: string) => boolean = remembering((name) => {
   if (/^[A-Za-z0-9_$@#:/.()[\]-]{1,64}$/.test(name)) return true;
   return /^[\p{L}\p{M}\p{N}_.-]{1,16}$/u.test(name) && !(/[A-Za-z]/.test(name) && /[\u0370-\u052f]/.test(name));
-}
+});

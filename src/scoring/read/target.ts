@@ -3,7 +3,7 @@ import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
 import { domainOf, scopeOf } from './action-domain.ts';
-import { singular, snakeCase, wordsOf } from './names.ts';
+import { singular, snakeCase, splitWords, wordsOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
 
 export { readTime, type TimeReading } from './time.ts';
@@ -85,13 +85,13 @@ function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionRead
   const id = event.target?.resource_id ?? '';
   // A sentence or a command names no environment: only something that can be a name does.
   if (!/\s/.test(id)) {
-    const of_id = wordsOf(id);
+    const of_id = splitWords(id);
     const weak = /[/\\.@]/.test(id) ? WEAK_IN_PATHS : WEAK_WORDS;
     for (const word of of_id) if (of_id.length === 1 || !weak.has(word)) words.add(word);
   }
   for (const { key, value } of parametersOf(event).leaves) {
     if (typeof value !== 'string' || value.length > 128 || /\s/.test(value)) continue;
-    if (ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? '')) for (const word of wordsOf(value)) words.add(word);
+    if (ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? '')) for (const word of splitWords(value)) words.add(word);
   }
   // Both at once is production: a name must not talk itself harmless.
   if ([...words].some((word) => production.has(word))) return 'production';
