@@ -9,6 +9,8 @@ import { benchEvents } from './events.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const CONNECTIONS = 64;
 const BODIES = 200;
+/** Until the compiler has seen the code often enough; the same for every case. */
+const WARM_UP_S = 8;
 const CUSTOMER = '0197a2c4-7e10-7c00-8000-000000000001';
 const API_KEY = 'weir_key_bench-only-key-that-never-leaves-this-machine-000000';
 
@@ -92,7 +94,7 @@ export async function measureHttp(cases: readonly HttpCase[], rounds: number, se
       const port = 18_100 + round * 10 + at;
       const child = await startServer(figure.case, port);
       try {
-        await load(port, 2);
+        await load(port, WARM_UP_S);
         const result = await load(port, seconds);
         figure.per_second.push(result['2xx'] / result.duration);
         figure.p50_ms.push(result.latency.p50);

@@ -67,7 +67,14 @@ export async function run(args: readonly string[]): Promise<number> {
  * Failures whose message is written for the person at the keyboard. By name, because a command line that only prints
  * help should not load a database driver to recognise its errors.
  */
-const OPERATOR_ERRORS = new Set(['CliError', 'SettingsError', 'StartError', 'StoreUnavailable', 'OntologyError', 'UsageError']);
+const OPERATOR_ERRORS = new Set([
+  'CliError',
+  'SettingsError',
+  'StartError',
+  'StoreUnavailable',
+  'OntologyError',
+  'UsageError',
+]);
 
 /** One line for what the user can mend, the stack for what only we can. */
 function messageOf(error: unknown): string {

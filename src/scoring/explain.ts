@@ -43,10 +43,16 @@ export function explain(combined: Combined, findings: readonly Finding[], facts:
   const ordered = byImportance(findings);
   const raising = ordered.filter((finding) => finding.contribution > 0 || finding.floor > 0);
   const cited = unique(raising.flatMap((finding) => finding.citations));
+  const binding = new Map<string, boolean>();
+  const isBinding = (framework: string): boolean => {
+    let known = binding.get(framework);
+    if (known === undefined) binding.set(framework, (known = binds(framework, facts, knowledge)));
+    return known;
+  };
   return {
     reasoning: reasoningOf(combined, ordered, facts),
     violations: unique(raising.map((finding) => finding.rule)),
-    compliance_refs: cited.filter((id) => binds(id.slice(0, id.indexOf(':')), facts, knowledge)),
+    compliance_refs: cited.filter((id) => isBinding(id.slice(0, id.indexOf(':')))),
     mitigations: unique(raising.flatMap((finding) => mitigationsOf(finding, knowledge))).slice(0, MAX_MITIGATIONS),
     flags: unique(ordered.map((finding) => finding.flag)),
   };
@@ -74,8 +80,9 @@ function reasoningOf(combined: Combined, ordered: readonly Finding[], facts: Fac
   const lowering = ordered.filter((finding) => finding.contribution < 0);
   const nature = `By itself the action is ${natureOf(facts)}.`;
   if (raising.length === 0 && lowering.length === 0) return `${head} ${nature} No rule objects.`;
-  const sentences = unique(raising.map((finding) => sentence(finding.violation))).slice(0, MAX_SENTENCES);
-  const more = unique(raising.map((finding) => sentence(finding.violation))).length - sentences.length;
+  const all = unique(raising.map((finding) => sentence(finding.violation)));
+  const sentences = all.slice(0, MAX_SENTENCES);
+  const more = all.length - sentences.length;
   if (more > 0) sentences.push(`${more} further finding${more === 1 ? '' : 's'}.`);
   const relief = lowering.map(
     (finding) => `The rule \`${finding.rule}\` lowers the score by ${-finding.contribution}.`,
@@ -93,9 +100,11 @@ const REVERSIBILITY = [
   'cannot be undone',
 ];
 
+const SENSITIVITY = ['public', 'internal', 'confidential', 'highly sensitive', 'critical'];
+
 function natureOf(facts: Facts): string {
   const group = facts.string('effect').replaceAll('_', ' ');
-  const sensitivity = ['public', 'internal', 'confidential', 'highly sensitive', 'critical'][facts.int('sensitivity')]!;
+  const sensitivity = SENSITIVITY[facts.int('sensitivity')]!;
   const classes = facts
     .strings('data_classes')
     .filter((data_class) => data_class !== 'public' && data_class !== 'internal');

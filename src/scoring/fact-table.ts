@@ -1,10 +1,13 @@
 /** The facts of one event by name: taken from the readings when first asked for, derived ones added by rules. */
-import { FACT_BY_NAME, type FactValue } from './facts.ts';
+import { FACTS, type FactValue } from './facts.ts';
 import type { Readings } from './readings.ts';
+
+/** Name → place in the table of facts. */
+const SLOTS: ReadonlyMap<string, number> = new Map(FACTS.map(({ name }, slot) => [name, slot]));
 
 export class Facts {
   readonly readings: Readings;
-  readonly #values = new Map<string, FactValue>();
+  readonly #values = new Array<FactValue | undefined>(FACTS.length).fill(undefined);
   readonly #derived = new Set<string>();
 
   constructor(readings: Readings) {
@@ -13,13 +16,10 @@ export class Facts {
 
   /** Value of a fact, `undefined` when there is no such fact. */
   get(name: string): FactValue | undefined {
-    let value = this.#values.get(name);
-    if (value === undefined) {
-      const fact = FACT_BY_NAME.get(name);
-      if (fact === undefined) return undefined;
-      value = fact.of(this.readings);
-      this.#values.set(name, value);
-    }
+    const slot = SLOTS.get(name);
+    if (slot === undefined) return undefined;
+    let value = this.#values[slot];
+    if (value === undefined) this.#values[slot] = value = FACTS[slot]!.of(this.readings);
     return value;
   }
 

@@ -39,7 +39,8 @@ function amountOf(text: string): number {
   return Number.isFinite(amount) ? Math.abs(amount) : 0;
 }
 /** Sorted, so that the order in which an event names things cannot show. */
-const unique = (values: Iterable<string>): string[] => [...new Set(values)].sort();
+const unique = (values: readonly string[]): readonly string[] =>
+  values.length < 2 ? values : [...new Set(values)].sort();
 
 export const FACTS: readonly Fact[] = [
   // Action

@@ -151,15 +151,16 @@ class RuleEnvironment implements Environment {
 
 const WHOLE_EVENT: readonly (object | null)[] = [null];
 
-function candidates(index: RuleIndex, facts: Facts): Set<Rule> {
-  const found = new Set<Rule>(index.always);
+function candidates(index: RuleIndex, facts: Facts): ReadonlySet<Rule> {
+  const found = new Set<Rule>();
+  const add = (rules: readonly Rule[] | undefined): void => {
+    if (rules !== undefined) for (const rule of rules) found.add(rule);
+  };
+  add(index.always);
   for (const [name, values] of index.by_key) {
     const value = facts.get(name);
-    if (Array.isArray(value)) {
-      for (const element of value) for (const rule of values.get(element) ?? []) found.add(rule);
-    } else {
-      for (const rule of values.get(value) ?? []) found.add(rule);
-    }
+    if (Array.isArray(value)) for (const element of value) add(values.get(element));
+    else add(values.get(value));
   }
   return found;
 }
@@ -222,12 +223,12 @@ export function chain(index: RuleIndex, facts: Facts): Finding[] {
       const bindings = rule.each === '' ? WHOLE_EVENT : (facts.get(BINDINGS.get(rule.each)!) as readonly object[]);
       env.binding_name = rule.each;
       for (let at = 0; at < bindings.length; at += 1) {
-        const key = `${rule.id}#${at}`;
-        if (fired.has(key)) continue;
+        // A round tries each rule and binding once, so the first one need not ask.
+        if (i > 0 && fired.has(firingKey(rule, at))) continue;
         env.binding = bindings[at]!;
         const finding = fire(rule, env, facts);
         if (finding === null) continue;
-        fired.add(key);
+        fired.add(firingKey(rule, at));
         for (const name of rule.document.asserts ?? []) if (!facts.isDerived(name)) asserted.add(name);
         if (finding.contribution > 0 || finding.floor > 0) findings.push(finding);
       }
@@ -238,6 +239,8 @@ export function chain(index: RuleIndex, facts: Facts): Finding[] {
   }
   return findings.sort(canonically);
 }
+
+const firingKey = (rule: Rule, binding: number): string => `${rule.id}#${binding}`;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

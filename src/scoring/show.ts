@@ -1,10 +1,14 @@
 /** Values of an event on their way into a sentence for people: shortened, secrets masked, invisible characters spelt out. */
 import type { Ontology } from './ontology.ts';
+import { detectorsFor } from './read/detect.ts';
 import { VALIDATORS } from './validators.ts';
 
 const MAX_LENGTH = 80;
 /** C0, DEL, C1, zero-width, bidirectional controls, line separators, BOM and tag characters. */
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Nothing invisible in it, as in most texts. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
 function spellOut(character: string): string {
   if (character === '\n' || character === '\t') return ' ';
@@ -21,7 +25,7 @@ const MAY_HOLD_SECRET = /[\w+/=.-]{12}|\d[\d -]{10}|[:=]/;
 function maskSecrets(text: string, ontology: Ontology): string {
   if (!MAY_HOLD_SECRET.test(text)) return text;
   let shown = text;
-  for (const detector of ontology.value_detectors) {
+  for (const detector of detectorsFor(text, ontology)) {
     if (detector.data_class !== 'secret' && detector.subclass !== 'card' && detector.subclass !== 'card_sad') continue;
     const isValid = VALIDATORS.get(detector.validator);
     shown = shown.replace(detector.pattern, (match: string, ...groups: unknown[]) => {
@@ -34,10 +38,10 @@ function maskSecrets(text: string, ontology: Ontology): string {
 
 /** One value as a sentence may show it: at most about 80 characters, on one line. */
 export function show(value: unknown, ontology: Ontology): string {
+  if (typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : Array.isArray(value) ? value.map(String).join(', ') : String(value);
   // Cut before masking work grows with the input, and again after masking.
-  const bounded = maskSecrets(text.slice(0, 4 * MAX_LENGTH), ontology)
-    .replace(INVISIBLE, spellOut)
-    .trim();
+  const masked = maskSecrets(text.slice(0, 4 * MAX_LENGTH), ontology);
+  const bounded = (PLAIN.test(masked) ? masked : masked.replace(INVISIBLE, spellOut)).trim();
   return bounded.length > MAX_LENGTH ? `${bounded.slice(0, MAX_LENGTH - 1)}…` : bounded;
 }

@@ -6,6 +6,7 @@ import type { ContentReading } from './content.ts';
 import { effectVerbs } from './effects-as-verbs.ts';
 import { asciiLower, isPlausibleName, wordsOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
+import { joinedName, perOntology, Recall } from './remember.ts';
 import { findTool } from './tools.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from './verb-lookup.ts';
 
@@ -93,41 +94,78 @@ function segmentsOf(action: string): Segments {
 function isInterpreter(action: Segments, tool_name: string): boolean {
   // A sentence in place of a tool's name must not make an interpreter of anything.
   const named = isPlausibleName(tool_name) ? wordsOf(tool_name) : [];
-  const words = [...wordsOf(action.domain), ...wordsOf(action.scope), ...named];
-  return words.some((word) => INTERPRETERS.has(word));
+  return [wordsOf(action.domain), wordsOf(action.scope), named].some((words) =>
+    words.some((word) => INTERPRETERS.has(word)),
+  );
 }
 
-function knownDomain(action: Segments, tool: ToolEntry | undefined, event: AgentEvent, ontology: Ontology): string {
+function knownDomain(action: Segments, tool: ToolEntry | undefined, names: Names, ontology: Ontology): string {
   const claimed = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
   if (claimed !== undefined) return claimed.domain;
   if (tool !== undefined) return ontology.domains.get(tool.action.slice(0, tool.action.indexOf(':')))?.domain ?? '';
-  const server = domainOf(event.mcp_context?.server_name ?? '', ontology);
-  return (server ?? domainOf(event.mcp_context?.tool_name ?? '', ontology))?.domain ?? '';
+  return (domainOf(names.server, ontology) ?? domainOf(names.tool, ontology))?.domain ?? '';
+}
+
+interface Names {
+  action: string;
+  tool: string;
+  server: string;
+}
+
+/** What action, tool and server tell by their names alone. */
+interface Named {
+  segments: Segments;
+  claimed: VerbEntry | undefined;
+  of_tool: VerbEntry | undefined;
+  known_domain: string;
+  is_interpreter: boolean;
+  /** A tool name that no program could have hides which tool it is. */
+  is_hidden: boolean;
+}
+
+const namedByNames = perOntology(() => new Recall<Named>());
+
+function readNames(names: Names, ontology: Ontology): Named {
+  const { action, tool: tool_name, server } = names;
+  return namedByNames(ontology).get(joinedName(action, tool_name, server), () => {
+    const lookup = verbLookup(ontology);
+    const segments = segmentsOf(action);
+    const tool = findTool(tool_name, server, ontology);
+    const of_tool = toolVerb(tool_name, tool, lookup);
+    return {
+      segments,
+      claimed: claimedVerb(segments, tool_name, of_tool, lookup),
+      of_tool,
+      known_domain: knownDomain(segments, tool, names, ontology),
+      is_interpreter: isInterpreter(segments, tool_name),
+      is_hidden: tool_name !== '' && !isPlausibleName(tool_name),
+    };
+  });
 }
 
 /** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
 export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {
   const lookup = verbLookup(ontology);
-  const action = segmentsOf(event.action);
   const tool_name = event.mcp_context?.tool_name ?? '';
-  const tool = findTool(tool_name, event.mcp_context?.server_name ?? '', ontology);
-  const of_tool = toolVerb(tool_name, tool, lookup);
-  const claimed = claimedVerb(action, tool_name, of_tool, lookup);
+  const server = event.mcp_context?.server_name ?? '';
+  const named = readNames({ action: event.action, tool: tool_name, server }, ontology);
+  const { claimed, of_tool } = named;
   const effects = effectVerbs(content, lookup.verbs);
-  const is_understood = effects.length > 0 && !content.has_unparsed && isInterpreter(action, tool_name);
-  const named = [claimed, of_tool].filter((verb) => verb !== undefined && !(is_understood && CARRIERS.has(verb.verb)));
-  const parts = [...(named as VerbEntry[]), ...methodVerbs(event, lookup), ...effects];
+  const is_understood = effects.length > 0 && !content.has_unparsed && named.is_interpreter;
+  const parts: VerbEntry[] = [];
+  for (const verb of [claimed, of_tool])
+    if (verb !== undefined && !(is_understood && CARRIERS.has(verb.verb))) parts.push(verb);
+  parts.push(...methodVerbs(event, lookup), ...effects);
   const is_unknown = claimed === undefined && of_tool === undefined;
-  // A tool name that no program could have hides which tool it is: it weighs like an unknown verb beside the claim.
-  const is_hidden = tool_name !== '' && !isPlausibleName(tool_name);
-  if (is_unknown || is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));
+  // A hidden tool weighs like an unknown verb beside the claim.
+  if (is_unknown || named.is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));
   const rankOf = (verb: VerbEntry): number => lookup.rank.get(verb.group) ?? lookup.rank.size;
   const top = parts.reduce((most, verb) => (rankOf(verb) < rankOf(most) ? verb : most));
   return {
-    ...action,
+    ...named.segments,
     tool_name,
     is_unknown,
-    known_domain: knownDomain(action, tool, event, ontology),
+    known_domain: named.known_domain,
     verb_group: claimed?.group ?? 'unknown',
     effective_group: top.group,
     base_risk: Math.max(...parts.map((verb) => verb.base_risk)),

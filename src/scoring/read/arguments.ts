@@ -86,7 +86,7 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
     replaces,
     imitates: isOwn ? '' : imitatedValue(value, corpus),
   };
-  if (!isOwn) keepOutsidePlaces(argument, outside);
+  if (!isOwn) keepOutsidePlaces(argument, outside, corpus);
   return argument;
 }
 

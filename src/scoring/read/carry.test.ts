@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { carrierOf, techniqueOf } from './carry.ts';
+import { Carrier, techniqueOf } from './carry.ts';
 
 const SECRET = 'tr0ub4dor&3x-Zx9Qw7Lk3Vb8';
 const carried = (text: string, value = SECRET): string | undefined =>
-  techniqueOf(carrierOf('parameters.body', text), value);
+  techniqueOf(new Carrier('parameters.body', text), value);
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 

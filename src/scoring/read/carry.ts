@@ -1,5 +1,5 @@
 /** Does a parameter carry a value that the agent has seen, plainly or in a disguise? */
-import { base64Texts, fromUrlEncoding, hexTexts } from './encodings.ts';
+import { base64Texts, fromUrlEncoding, hasEncodedRun, hexTexts } from './encodings.ts';
 import { asciiLower } from './names.ts';
 
 export type Technique = 'plain' | 'base64' | 'hex' | 'url' | 'reversed' | 'split' | 'chunk';
@@ -12,27 +12,53 @@ const MIN_STRIPPED = 8;
 const CHUNK = 12;
 const MAX_CHUNKS = 64;
 
-/** One parameter string in all the forms that a value is looked for in. */
-export interface Carrier {
-  where: string;
-  plain: string;
+/** One parameter string in all the forms that a value is looked for in, each made when a value is looked for. */
+export class Carrier {
+  readonly where: string;
+  readonly #text: string;
+  #decoded?: readonly Decoded[];
+  #plain?: string;
+  #compact?: string;
+  #stripped?: string;
+
+  constructor(where: string, text: string) {
+    this.where = where;
+    this.#text = text;
+  }
+
+  get decoded(): readonly Decoded[] {
+    return (this.#decoded ??= decodedFrom(this.#text));
+  }
+
+  get plain(): string {
+    return (this.#plain ??= asciiLower(this.#text));
+  }
   /** Without blanks, dashes and dots, as people format numbers. */
-  compact: string;
+  get compact(): string {
+    return (this.#compact ??= compactOf(this.plain));
+  }
   /** Letters and digits alone. */
-  stripped: string;
-  decoded: readonly (readonly [Technique, string])[];
+  get stripped(): string {
+    return (this.#stripped ??= strippedOf(this.plain));
+  }
 }
+
+export type Decoded = readonly [Technique, string];
+const NOTHING: readonly Decoded[] = [];
 
 const compactOf = (text: string): string => text.replace(/[\s.-]+/g, '');
 const strippedOf = (text: string): string => text.replace(/[^a-z0-9]+/g, '');
 
-export function carrierOf(where: string, text: string): Carrier {
-  const plain = asciiLower(text);
-  const decoded: (readonly [Technique, string])[] = [];
+/** What the text holds in disguise; most texts hold no run that could be one. */
+export function decodedFrom(text: string): readonly Decoded[] {
+  const has_run = hasEncodedRun(text);
+  if (!has_run && !text.includes('%')) return NOTHING;
+  const decoded: Decoded[] = [];
   if (text.includes('%')) decoded.push(['url', asciiLower(fromUrlEncoding(text))]);
+  if (!has_run) return decoded;
   for (const inner of base64Texts(text)) decoded.push(['base64', asciiLower(inner)]);
   for (const inner of hexTexts(text)) decoded.push(['hex', asciiLower(inner)]);
-  return { where, plain, compact: compactOf(plain), stripped: strippedOf(plain), decoded };
+  return decoded;
 }
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;

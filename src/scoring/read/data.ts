@@ -2,12 +2,13 @@
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
-import { type Carrier, carrierOf, type Technique, techniqueOf } from './carry.ts';
+import { Carrier, decodedFrom, type Technique, techniqueOf } from './carry.ts';
 import { type DetectedValue, detectValues } from './detect.ts';
 import type { DetectedData } from './detected-data.ts';
 import { matchFieldName } from './field-names.ts';
 import { impliedClasses } from './implied-class.ts';
 import { parametersOf } from './parameters.ts';
+import { joinedName, perOntology, Recall } from './remember.ts';
 import { classesRead } from './sequence.ts';
 import type { TextReading } from './text.ts';
 import { accessedFields, parameterKeys, requestedColumns } from './touched-fields.ts';
@@ -81,18 +82,16 @@ function seenValues(text: TextReading, ontology: Ontology): DetectedData[] {
 }
 
 /** Sensitive values that stand in a parameter only after decoding: nobody encodes what is meant to be seen. */
-function disguised(
-  carriers: readonly Carrier[],
-  leaves: readonly TextLeaf[],
-  ontology: Ontology,
-): DataReading['carried'] {
-  return carriers.flatMap(({ where, decoded }, i) =>
-    decoded.flatMap(([technique, text]) => {
-      if (technique === 'url' && text.length === leaves[i]!.text.length) return [];
-      const found = detectValues(text, ontology, { min_severity: SENSITIVE_VALUE });
-      return found.map((value) => ({ data: asData(where, value), where, technique }));
-    }),
-  );
+function disguised(leaves: readonly TextLeaf[], ontology: Ontology): DataReading['carried'] {
+  const carried: DataReading['carried'] = [];
+  for (const { where, text: whole } of leaves) {
+    for (const [technique, text] of decodedFrom(whole)) {
+      if (technique === 'url' && text.length === whole.length) continue;
+      for (const value of detectValues(text, ontology, { min_severity: SENSITIVE_VALUE }))
+        carried.push({ data: asData(where, value), where, technique });
+    }
+  }
+  return carried;
 }
 
 function carriedValues(
@@ -100,11 +99,10 @@ function carriedValues(
   seen: readonly DetectedData[],
   ontology: Ontology,
 ): DataReading['carried'] {
-  if (leaves.length === 0) return [];
-  const carriers = leaves.map(({ where, text }) => carrierOf(where, text));
-  const joined = leaves.length < 2 ? '' : leaves.map(({ text }) => text).join('');
-  const all = joined.length > 0 && joined.length <= MAX_JOINED ? carrierOf('parameters', joined) : undefined;
-  const carried = disguised(carriers, leaves, ontology);
+  const carried = disguised(leaves, ontology);
+  if (leaves.length === 0 || seen.length === 0) return carried;
+  const carriers = leaves.map(({ where, text }) => new Carrier(where, text));
+  const all = joinedCarrier(leaves);
   for (const data of seen) {
     let is_found = false;
     for (const carrier of carriers) {
@@ -120,8 +118,14 @@ function carriedValues(
   return carried;
 }
 
-function withinBounds(found: readonly DetectedData[]): DetectedData[] {
-  if (found.length <= MAX_TOUCHED) return [...found];
+/** All parameters as one text: a value may be split over several of them. */
+function joinedCarrier(leaves: readonly TextLeaf[]): Carrier | undefined {
+  const joined = leaves.length < 2 ? '' : leaves.map(({ text }) => text).join('');
+  return joined.length > 0 && joined.length <= MAX_JOINED ? new Carrier('parameters', joined) : undefined;
+}
+
+function withinBounds(found: DetectedData[]): DetectedData[] {
+  if (found.length <= MAX_TOUCHED) return found;
   const kinds = new Set<string>();
   return found.filter(({ data_class, subclass, severity, basis }, i) => {
     const kind = `${data_class} ${subclass} ${severity} ${basis}`;
@@ -131,18 +135,22 @@ function withinBounds(found: readonly DetectedData[]): DetectedData[] {
   });
 }
 
+const impliedData = perOntology(() => new Recall<readonly DetectedData[]>());
+
 export function readData(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): DataReading {
   const leaves = textLeaves(event, ontology);
-  const values = leaves.flatMap(({ where, text: leaf, under_secret_key }) =>
-    detectValues(leaf, ontology, { under_secret_key }).map((found) => asData(where, found)),
+  const values: DetectedData[] = [];
+  for (const { where, text: leaf, under_secret_key } of leaves)
+    for (const found of detectValues(leaf, ontology, { under_secret_key })) values.push(asData(where, found));
+  const implied = impliedData(ontology).get(joinedName(action.domain, action.scope), () =>
+    impliedClasses(action.domain, action.scope, ontology).map((one) => ({
+      ...one,
+      where: 'action',
+      basis: 'domain' as const,
+      confidence: DOMAIN_CONFIDENCE,
+      value: '',
+    })),
   );
-  const implied = impliedClasses(action.domain, action.scope, ontology).map((one) => ({
-    ...one,
-    where: 'action',
-    basis: 'domain' as const,
-    confidence: DOMAIN_CONFIDENCE,
-    value: '',
-  }));
   const names = [
     ...accessedFields(event, ontology),
     ...parameterKeys(event, ontology),
@@ -151,12 +159,14 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
   const touched = withinBounds([...values, ...names, ...implied]);
   const seen_values = seenValues(text, ontology);
   const carried = carriedValues(leaves, seen_values, ontology);
-  const severities = [...touched, ...carried.map(({ data }) => data)].map(({ severity }) => severity);
+  let severity = 0;
+  for (const data of touched) severity = Math.max(severity, data.severity);
+  for (const { data } of carried) severity = Math.max(severity, data.severity);
   return {
     touched,
     seen_values,
     seen_classes: classesRead(event, ontology),
     carried,
-    severity: severities.reduce((most, severity) => Math.max(most, severity), 0),
+    severity,
   };
 }

@@ -4,6 +4,7 @@ import { VALIDATORS } from '../validators.ts';
 import { isTestValue, valueIn } from './detected-value.ts';
 import { ANCHORS, type Anchor } from './detector-anchors.ts';
 import { indexNeedles, type NeedleIndex, type TextShape } from './needle-index.ts';
+import { perOntology } from './remember.ts';
 
 export interface DetectedValue {
   detector: string;
@@ -14,6 +15,9 @@ export interface DetectedValue {
   /** The value itself, without the words that led to it. */
   value: string;
 }
+
+const NONE: readonly DetectedValue[] = [];
+const NOBODY: readonly Prepared[] = [];
 
 /** Longer strings are read at both ends: the ontology's bound of 64 kB a string. */
 const MAX_TEXT = 65_536;
@@ -36,14 +40,12 @@ interface Prepared {
 
 interface Detectors {
   all: readonly Prepared[];
+  /** Those of them that need no literal in the text. */
+  without_needles: readonly Prepared[];
   index: NeedleIndex;
 }
 
-const prepared = new WeakMap<Ontology, Detectors>();
-
-function prepare(ontology: Ontology): Detectors {
-  const known = prepared.get(ontology);
-  if (known !== undefined) return known;
+const detectorsOf = perOntology((ontology): Detectors => {
   const anchors = ontology.value_detectors.map(({ id }) => ANCHORS.get(id) ?? {});
   const index = indexNeedles(anchors.flatMap(({ needles = [], requires = [] }) => [...needles, ...requires]));
   const numbersOf = (needles: readonly string[] = []): number[] => needles.map((needle) => index.numbers.get(needle)!);
@@ -55,10 +57,9 @@ function prepare(ontology: Ontology): Detectors {
     needles: numbersOf(anchors[i]!.needles),
     requires: numbersOf(anchors[i]!.requires),
   }));
-  const made = { all, index };
-  prepared.set(ontology, made);
-  return made;
-}
+  const without_needles = all.filter(({ anchor }) => anchor.needles === undefined && anchor.requires === undefined);
+  return { all, without_needles, index };
+});
 
 /** The parts of the text that this detector has to see. */
 function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared): string[] {
@@ -69,7 +70,7 @@ function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared
     if (windows.length < MAX_WINDOWS) windows.push(text.slice(Math.max(0, at - before), at + after));
   };
   if (beginning !== undefined) for (const { index } of text.matchAll(beginning)) add(index);
-  for (const needle of needles) for (const at of positions[needle] ?? []) add(at);
+  for (const needle of needles) for (const at of positions.get(needle) ?? []) add(at);
   return windows;
 }
 
@@ -84,10 +85,28 @@ function validPart(match: string, isValid: (match: string) => boolean): string |
 
 function isPossible(shape: TextShape, { anchor, needles, requires }: Prepared): boolean {
   if (shape.digits < (anchor.digits ?? 0) || shape.longest_run < (anchor.run ?? 0)) return false;
-  const holds = (number: number): boolean => shape.positions[number] !== undefined;
   return (
-    (anchor.needles === undefined || needles.some(holds)) && (anchor.requires === undefined || requires.some(holds))
+    (anchor.needles === undefined || holdsAny(shape, needles)) &&
+    (anchor.requires === undefined || holdsAny(shape, requires))
   );
+}
+
+function holdsAny({ positions }: TextShape, needles: readonly number[]): boolean {
+  for (const needle of needles) if (positions.has(needle)) return true;
+  return false;
+}
+
+/** The detectors that can match somewhere in this text, in the ontology's order: a pattern costs more than to know. */
+function possibleIn(shape: TextShape, { all, without_needles }: Detectors): readonly Prepared[] {
+  const possible: Prepared[] = [];
+  for (const one of shape.positions.size === 0 ? without_needles : all) if (isPossible(shape, one)) possible.push(one);
+  return possible.length === 0 ? NOBODY : possible;
+}
+
+/** The ontology's detectors that may match in a short text. */
+export function detectorsFor(text: string, ontology: Ontology): ValueDetector[] {
+  const detectors = detectorsOf(ontology);
+  return possibleIn(detectors.index.shapeOf(bounded(text), MAX_WINDOWS), detectors).map((one) => one.detector);
 }
 
 function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology): DetectedValue[] {
@@ -121,15 +140,17 @@ export function detectValues(
   text: string,
   ontology: Ontology,
   { min_severity = 0, under_secret_key = false }: { min_severity?: number; under_secret_key?: boolean } = {},
-): DetectedValue[] {
-  if (text.length < 4) return [];
-  const { all, index } = prepare(ontology);
-  const shape = index.shapeOf(bounded(text), MAX_WINDOWS);
+): readonly DetectedValue[] {
+  if (text.length < 4) return NONE;
+  const detectors = detectorsOf(ontology);
+  const shape = detectors.index.shapeOf(bounded(text), MAX_WINDOWS);
+  const possible = possibleIn(shape, detectors);
+  if (possible.length === 0) return NONE;
   const found = new Map<string, DetectedValue>();
   const ids = new Set<string>(under_secret_key ? ['secret_key'] : []);
-  for (const one of all) {
+  for (const one of possible) {
     const { anchor, detector } = one;
-    if (detector.severity < min_severity || !isPossible(shape, one)) continue;
+    if (detector.severity < min_severity) continue;
     if (anchor.only_with !== undefined && !ids.has(anchor.only_with)) continue;
     for (const value of matchesIn(shape, one, ontology)) {
       ids.add(value.detector);

@@ -7,7 +7,7 @@ import { type Corpus, corpusOf } from './corpus.ts';
 import { type Order, ordersOf, PLAIN, STEERING } from './orders.ts';
 import { outsidePlaces } from './outside-places.ts';
 import { type Request, requestOf } from './request.ts';
-import type { TextReading } from './text.ts';
+import { memoOf, type TextReading } from './text.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 import { isTellingValue } from './words-of-text.ts';
 
@@ -68,13 +68,17 @@ const GRAVE = new Set([
   'commit_legal',
 ]);
 
-const FITS = new WeakMap<Argument[], { action: ActionReading; text: TextReading; fit: Fit }>();
+interface Known {
+  action: ActionReading;
+  args: Argument[];
+  fit: Fit;
+}
 
 export function fitOf(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): Fit {
-  const known = FITS.get(args);
-  if (known?.action === action && known.text === text) return known.fit;
+  const known = memoOf(text).get<{ last: Known | null }>('fit', () => ({ last: null }));
+  if (known.last?.action === action && known.last.args === args) return known.last.fit;
   const fit = judge(ontology, action, args, text);
-  FITS.set(args, { action, text, fit });
+  known.last = { action, args, fit };
   return fit;
 }
 

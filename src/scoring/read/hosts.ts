@@ -2,30 +2,46 @@
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import { asciiLower } from './names.ts';
+import { perOntology } from './remember.ts';
 
 export type Side = 'internal' | 'external' | 'unknown';
 
 const MAX_HOST = 253;
 const ADDRESS = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 /** Names that no public resolver answers for (RFC 6761, RFC 6762, ICANN's .internal, common private use). */
-const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'lan', 'corp', 'intranet', 'home.arpa', 'svc'];
+const PRIVATE_SUFFIXES = new Set(['localhost', 'local', 'internal', 'lan', 'corp', 'intranet', 'home.arpa', 'svc']);
 /** A second-level registry: below it three labels make a registrable domain (`example.co.uk`). */
 const SECOND_LEVEL = /^(?:co|com|org|net|ac|gov|edu|gob|or|ne|go)$/;
 
-const lists = new WeakMap<Ontology, { free_mail: ReadonlySet<string>; collectors: readonly string[] }>();
+interface HostLists {
+  free_mail: ReadonlySet<string>;
+  /** Host or domain → beginnings of paths below it that collect; '' is all of it. */
+  collectors: ReadonlyMap<string, readonly string[]>;
+  /** One label anywhere in the host. */
+  collector_labels: ReadonlySet<string>;
+}
 
-function hostLists(ontology: Ontology): { free_mail: ReadonlySet<string>; collectors: readonly string[] } {
-  const known = lists.get(ontology);
-  if (known !== undefined) return known;
-  const made = {
-    free_mail: new Set(ontology.lists.get('free_mail_domains') ?? []),
+const hostLists = perOntology((ontology): HostLists => {
+  const collectors = new Map<string, string[]>();
+  const collector_labels = new Set<string>();
+  for (const entry of (ontology.lists.get('exfiltration_hosts') ?? []).map(asciiLower)) {
     // Entries with blanks are descriptions of a shape, not hosts.
-    collectors: (ontology.lists.get('exfiltration_hosts') ?? [])
-      .filter((entry) => !entry.includes(' '))
-      .map(asciiLower),
-  };
-  lists.set(ontology, made);
-  return made;
+    if (entry.includes(' ')) continue;
+    const [host, path] = entry.includes('/') ? splitAt(entry, entry.indexOf('/')) : [entry, ''];
+    if (path === '' && !host.includes('.')) collector_labels.add(host);
+    else collectors.set(host, [...(collectors.get(host) ?? []), path]);
+  }
+  return { free_mail: new Set(ontology.lists.get('free_mail_domains') ?? []), collectors, collector_labels };
+});
+
+const splitAt = (text: string, at: number): [string, string] => [text.slice(0, at), text.slice(at)];
+
+/** Does this hold for the host itself or a domain above it? `a.b.c`, `b.c`, `c`. */
+function someDomainAbove(host: string, holds: (domain: string) => boolean): boolean {
+  if (holds(host)) return true;
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1))
+    if (holds(host.slice(dot + 1))) return true;
+  return false;
 }
 
 /** Host and path of a URL, an e-mail address or a bare host; undefined when the value is none of these. */
@@ -73,8 +89,7 @@ export function organisationDomain(event: AgentEvent, ontology: Ontology): strin
 /** Whose host this is. Without a known organisation only private names and free mail can be told. */
 export function sideOf(host: string, organisation: string, ontology: Ontology): Side {
   if (host.length > MAX_HOST) return 'external';
-  if (isPrivateAddress(host) || PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`)))
-    return 'internal';
+  if (isPrivateAddress(host) || someDomainAbove(host, (domain) => PRIVATE_SUFFIXES.has(domain))) return 'internal';
   if (!host.includes('.') && !host.startsWith('[')) return 'internal';
   if (organisation !== '' && registrable(host) === organisation) return 'internal';
   if (hostLists(ontology).free_mail.has(host) || isCollector(host, '', ontology)) return 'external';
@@ -85,11 +100,10 @@ export function sideOf(host: string, organisation: string, ontology: Ontology): 
 export function isCollector(host: string, path: string, ontology: Ontology): boolean {
   if ((ADDRESS.test(host) || host.startsWith('[')) && !isPrivateAddress(host)) return true;
   if (ontology.patterns.get('host_shapes')?.get('number')?.test(host)) return true;
-  return hostLists(ontology).collectors.some((entry) => {
-    const slash = entry.indexOf('/');
-    if (slash !== -1) return isBelow(host, entry.slice(0, slash)) && path.startsWith(entry.slice(slash));
-    return entry.includes('.') ? isBelow(host, entry) : host.split('.').includes(entry);
-  });
+  const { collectors, collector_labels } = hostLists(ontology);
+  if (host.split('.').some((label) => collector_labels.has(label))) return true;
+  return someDomainAbove(
+    host,
+    (domain) => collectors.get(domain)?.some((beginning) => path.startsWith(beginning)) ?? false,
+  );
 }
-
-const isBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);

@@ -26,12 +26,16 @@ export function proseInIdentifiers(event: AgentEvent): string[] {
     else names.push(field.field, field.classification);
   }
   for (const { key } of parametersOf(event).entries.slice(0, MAX_NAMES)) names.push(key);
-  return [...new Set(names.filter((name): name is string => name !== undefined && isProse(name)))];
+  const prose = names.filter((name): name is string => name !== undefined && isProse(name));
+  return prose.length < 2 ? prose : [...new Set(prose)];
 }
+
+/** Most names are this, and no prose. */
+const PLAIN_NAME = /^[\w.@:/-]*$/;
 
 /** Several words with spaces, or markup, or longer than any name. Paths, ids and addresses are none of it. */
 function isProse(name: string): boolean {
-  if (name.length < 12) return false;
+  if (name.length < 12 || PLAIN_NAME.test(name)) return false;
   if (/[<>{}]|\n/.test(name) || /[^\u0000-\u024f]{4}/.test(name)) return true;
   if (name.length > LONGEST_NAME && /\s/.test(name)) return true;
   return (name.slice(0, 1_024).match(/\s\S/g)?.length ?? 0) >= 3;

@@ -44,16 +44,8 @@ function ofPlace(domain_name: string, scope: string, ontology: Ontology): Implie
   return { data_class, subclass: '', severity };
 }
 
-const byPlace = perOntology((ontology) =>
-  remembering((domain) => remembering((scope): readonly ImpliedClass[] => classesOf(domain, scope, ontology))),
-);
-
 /** Everything that domain and scope imply, at most one of each kind. */
-export function impliedClasses(domain: string, scope: string, ontology: Ontology): readonly ImpliedClass[] {
-  return byPlace(ontology)(domain)(scope);
-}
-
-function classesOf(domain: string, scope: string, ontology: Ontology): ImpliedClass[] {
+export function impliedClasses(domain: string, scope: string, ontology: Ontology): ImpliedClass[] {
   const found = [ofScopeName(scope, ontology), ofPlace(domain, scope, ontology)];
   return found.filter((implied) => implied !== undefined);
 }

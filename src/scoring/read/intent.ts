@@ -3,28 +3,29 @@ import type { Ontology } from '../ontology.ts';
 import type { ActionReading } from './action.ts';
 import { approvalOf, wasRefused } from './approval.ts';
 import type { Argument } from './argument.ts';
+import { corpusOf } from './corpus.ts';
 import { excludedGroups } from './exclusions.ts';
 import { fitOf } from './fit.ts';
-import { requestOf } from './request.ts';
+import { type Request, requestOf } from './request.ts';
 import type { TextReading } from './text.ts';
 import { groupNames } from './vocabulary.ts';
 
 export interface IntentReading {
   /** Verb groups the request implies. */
-  asked_groups: string[];
-  asked_domains: string[];
+  readonly asked_groups: string[];
+  readonly asked_domains: string[];
   /** Verb groups the user excluded («do not delete», «read-only», «draft only»). */
-  prohibited_groups: string[];
-  is_read_only: boolean;
-  wants_draft_only: boolean;
+  readonly prohibited_groups: string[];
+  readonly is_read_only: boolean;
+  readonly wants_draft_only: boolean;
   /** The request asks for this effect (or a more dangerous one) on this kind of object, or this usually prepares it. */
-  covers_action: boolean;
+  readonly covers_action: boolean;
   /** Domain, verb group or object of the action stand only in untrusted text. */
-  is_goal_only_in_untrusted: boolean;
+  readonly is_goal_only_in_untrusted: boolean;
   /** 0, 0.5 or 1: did a person order exactly this (verb, target, values)? */
-  approval: number;
+  readonly approval: number;
   /** A person refused or stopped, and said nothing else after it. */
-  was_refused: boolean;
+  readonly was_refused: boolean;
 }
 
 const LOOKING = new Set(['read', 'list_search']);
@@ -37,22 +38,60 @@ export function readIntent(
   args: Argument[],
   text: TextReading,
 ): IntentReading {
-  const request = requestOf(text, ontology);
-  const fit = fitOf(ontology, action, args, text);
-  const prohibited = new Set(groupNames(ontology, excludedGroups(ontology, action, args, text)));
-  if (request.is_read_only)
-    for (const group of ontology.group_danger_order)
-      if (!LOOKING.has(group) && group !== 'authenticate') prohibited.add(group);
-  if (request.wants_draft_only) for (const group of BEYOND_DRAFT) prohibited.add(group);
-  return {
-    asked_groups: groupNames(ontology, request.groups),
-    asked_domains: [...request.domains].sort(),
-    prohibited_groups: ontology.group_danger_order.filter((group) => prohibited.has(group)),
-    is_read_only: request.is_read_only,
-    wants_draft_only: request.wants_draft_only,
-    covers_action: fit.covers,
-    is_goal_only_in_untrusted: fit.only_outside,
-    approval: approvalOf(ontology, action, args, text),
-    was_refused: wasRefused(ontology, text),
-  };
+  return new Intent(ontology, action, args, text);
+}
+
+/** Each part is read when it is asked for: most actions need few of them. */
+class Intent implements IntentReading {
+  readonly #ontology: Ontology;
+  readonly #action: ActionReading;
+  readonly #args: Argument[];
+  readonly #text: TextReading;
+  readonly #request: Request;
+
+  constructor(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading) {
+    this.#ontology = ontology;
+    this.#action = action;
+    this.#args = args;
+    this.#text = text;
+    this.#request = requestOf(text, ontology);
+  }
+
+  get asked_groups(): string[] {
+    return groupNames(this.#ontology, this.#request.groups);
+  }
+  get asked_domains(): string[] {
+    return [...this.#request.domains].sort();
+  }
+  get prohibited_groups(): string[] {
+    const { is_read_only, wants_draft_only, exclusions } = this.#request;
+    if (!is_read_only && !wants_draft_only && exclusions.length === 0) return [];
+    const order = this.#ontology.group_danger_order;
+    const excluded = excludedGroups(this.#ontology, this.#action, this.#args, this.#text);
+    const prohibited = new Set(groupNames(this.#ontology, excluded));
+    if (is_read_only)
+      for (const group of order) if (!LOOKING.has(group) && group !== 'authenticate') prohibited.add(group);
+    if (wants_draft_only) for (const group of BEYOND_DRAFT) prohibited.add(group);
+    return order.filter((group) => prohibited.has(group));
+  }
+  get is_read_only(): boolean {
+    return this.#request.is_read_only;
+  }
+  get wants_draft_only(): boolean {
+    return this.#request.wants_draft_only;
+  }
+  get covers_action(): boolean {
+    return fitOf(this.#ontology, this.#action, this.#args, this.#text).covers;
+  }
+  get is_goal_only_in_untrusted(): boolean {
+    // Without text from outside nothing stands there.
+    if (corpusOf(this.#text).tool.is_empty) return false;
+    return fitOf(this.#ontology, this.#action, this.#args, this.#text).only_outside;
+  }
+  get approval(): number {
+    return approvalOf(this.#ontology, this.#action, this.#args, this.#text);
+  }
+  get was_refused(): boolean {
+    return wasRefused(this.#ontology, this.#text);
+  }
 }

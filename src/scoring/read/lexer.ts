@@ -140,17 +140,17 @@ function copyOut(count: number): Pick<Words, 'start' | 'end' | 'hash' | 'gap'> {
       gap: gap.slice(0, count),
     };
   }
-  const few: { start: number[]; end: number[]; hash: number[]; gap: number[] } = {
-    start: [],
-    end: [],
-    hash: [],
-    gap: [],
+  const few = {
+    start: new Array<number>(count),
+    end: new Array<number>(count),
+    hash: new Array<number>(count),
+    gap: new Array<number>(count),
   };
   for (let i = 0; i < count; i++) {
-    few.start.push(start[i]!);
-    few.end.push(end[i]!);
-    few.hash.push(hash[i]!);
-    few.gap.push(gap[i]!);
+    few.start[i] = start[i]!;
+    few.end[i] = end[i]!;
+    few.hash[i] = hash[i]!;
+    few.gap[i] = gap[i]!;
   }
   return few;
 }

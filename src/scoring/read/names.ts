@@ -31,7 +31,10 @@ export function singular(word: string): string {
 /** `userAddress.ZIPCode` → `user_address_zip_code`; digits stay with their word (`icd10`, `cvv2`). */
 export const snakeCase: (name: string) => string = remembering(toSnakeCase);
 
+const IS_SNAKE = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
+
 function toSnakeCase(name: string): string {
+  if (name.length <= MAX_NAME && IS_SNAKE.test(name)) return name;
   const split = name
     .slice(0, MAX_NAME)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

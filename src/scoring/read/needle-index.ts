@@ -8,8 +8,8 @@ export interface TextShape {
   digits: number;
   /** Longest run of letters, digits and `+-/_`. */
   longest_run: number;
-  /** Where each literal begins, by its number; undefined when it is nowhere. */
-  positions: (number[] | undefined)[];
+  /** Where each literal begins that stands in the text, by its number. */
+  positions: ReadonlyMap<number, readonly number[]>;
 }
 
 export interface NeedleIndex {
@@ -19,6 +19,7 @@ export interface NeedleIndex {
 }
 
 const ASCII = 128;
+const NOWHERE: ReadonlyMap<number, readonly number[]> = new Map();
 const DIGIT = 1;
 const RUN = 2;
 /** Lower-case form of each ASCII code unit, and what it counts as. */
@@ -57,7 +58,7 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
   }
 
   const shapeOf = (text: string, max_positions: number): TextShape => {
-    const positions: (number[] | undefined)[] = new Array(distinct.length).fill(undefined);
+    let positions: Map<number, number[]> | null = null;
     let digits = 0;
     let run = 0;
     let longest_run = 0;
@@ -73,12 +74,13 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
       if (bucket === 0) continue;
       for (const number of buckets[bucket]!) {
         if (!standsAt(text, i, distinct[number]!)) continue;
-        const known = positions[number];
-        if (known === undefined) positions[number] = [i];
+        positions ??= new Map();
+        const known = positions.get(number);
+        if (known === undefined) positions.set(number, [i]);
         else if (known.length < max_positions) known.push(i);
       }
     }
-    return { text, digits, longest_run, positions };
+    return { text, digits, longest_run, positions: positions ?? NOWHERE };
   };
   return { numbers, shapeOf };
 }

@@ -4,16 +4,17 @@ import type { Corpus } from './corpus.ts';
 import { locate, type Place } from './locate.ts';
 import { readValue } from './normalise.ts';
 
-const PLACES = new WeakMap<Argument, Place[]>();
+const placesIn = (corpus: Corpus): Map<Argument, Place[]> => corpus.memo.get('outside places', () => new Map());
 
-export function keepOutsidePlaces(argument: Argument, places: Place[]): void {
-  PLACES.set(argument, places);
+export function keepOutsidePlaces(argument: Argument, places: Place[], corpus: Corpus): void {
+  // Where nobody from outside spoke there is nothing to keep.
+  if (!corpus.tool.is_empty) placesIn(corpus).set(argument, places);
 }
 
 export function outsidePlaces(argument: Argument, corpus: Corpus): Place[] {
-  const known = PLACES.get(argument);
+  const known = placesIn(corpus).get(argument);
   if (known !== undefined) return known;
   const places = locate(corpus, 'tool', { ...readValue(argument.value, argument.role), kind: argument.kind });
-  PLACES.set(argument, places);
+  keepOutsidePlaces(argument, places, corpus);
   return places;
 }

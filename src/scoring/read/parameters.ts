@@ -1,18 +1,22 @@
 /** The leaves of an event's parameters, with their keys, walked once and within bounds. */
 import type { AgentEvent, Json } from '../types.ts';
+import { snakeCase } from './names.ts';
+import { lastOnly } from './remember.ts';
 
 export interface Leaf {
   /** `to[0]`, `body.account`; `parameters` itself is not named. */
   path: string;
   /** The nearest key, `to` for `to[0]`. */
   key: string;
+  /** The key in snake case, `to_address` for `toAddress`: several readings look it up. */
+  name: string;
   value: string | number | boolean;
 }
 
 export interface ParameterWalk {
   leaves: Leaf[];
   /** Every key with the value that stands under it, containers included. */
-  entries: { path: string; key: string; value: Json }[];
+  entries: { path: string; key: string; name: string; value: Json }[];
   /** Length of the longest array anywhere, -1 when there is none. */
   longest_array: number;
 }
@@ -21,28 +25,24 @@ export interface ParameterWalk {
 const MAX_ENTRIES = 100_000;
 const MAX_DEPTH = 64;
 
-const walks = new WeakMap<AgentEvent, ParameterWalk>();
-
-function walk(value: Json, path: string, key: string, depth: number, into: ParameterWalk): void {
+function walk(value: Json, path: string, key: string, name: string, depth: number, into: ParameterWalk): void {
   if (value === null || depth > MAX_DEPTH || into.leaves.length + into.entries.length > MAX_ENTRIES) return;
   if (Array.isArray(value)) {
     into.longest_array = Math.max(into.longest_array, value.length);
-    for (const [i, element] of value.entries()) walk(element, `${path}[${i}]`, key, depth + 1, into);
+    for (const [i, element] of value.entries()) walk(element, `${path}[${i}]`, key, name, depth + 1, into);
   } else if (typeof value === 'object') {
     for (const inner of Object.keys(value)) {
       const at = path === '' ? inner : `${path}.${inner}`;
-      into.entries.push({ path: at, key: inner, value: value[inner]! });
-      walk(value[inner]!, at, inner, depth + 1, into);
+      const inner_name = snakeCase(inner);
+      into.entries.push({ path: at, key: inner, name: inner_name, value: value[inner]! });
+      walk(value[inner]!, at, inner, inner_name, depth + 1, into);
     }
-  } else into.leaves.push({ path, key, value });
+  } else into.leaves.push({ path, key, name, value });
 }
 
 /** Walked once per event: several readings need the same leaves. An event is not changed after it was accepted. */
-export function parametersOf(event: AgentEvent): ParameterWalk {
-  const known = walks.get(event);
-  if (known !== undefined) return known;
+export const parametersOf: (event: AgentEvent) => ParameterWalk = lastOnly((event) => {
   const result: ParameterWalk = { leaves: [], entries: [], longest_array: -1 };
-  if (event.parameters !== undefined) walk(event.parameters, '', '', 0, result);
-  walks.set(event, result);
+  if (event.parameters !== undefined) walk(event.parameters, '', '', '', 0, result);
   return result;
-}
+});

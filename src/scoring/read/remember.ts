@@ -7,20 +7,27 @@ import type { Ontology } from '../ontology.ts';
 /** So many names are kept; then all are forgotten at once, which costs less than to know which one is the oldest. */
 const MAX_NAMES = 4_096;
 /** Longer texts are no names that come back. */
-const LONGEST = 128;
+const LONGEST = 192;
 
-/** `make`, asked once for each name as long as the name is remembered. Callers share the value: it must not be changed. */
-export function remembering<T extends NonNullable<unknown> | null>(make: (name: string) => T): (name: string) => T {
-  const known = new Map<string, T>();
-  return (name) => {
-    const found = known.get(name);
+/** Values by name. They are shared by all who ask: nobody may change them. */
+export class Recall<T extends NonNullable<unknown> | null> {
+  readonly #known = new Map<string, T>();
+
+  get(name: string, make: (name: string) => T): T {
+    const found = this.#known.get(name);
     if (found !== undefined) return found;
     const made = make(name);
     if (name.length > LONGEST) return made;
-    if (known.size >= MAX_NAMES) known.clear();
-    known.set(name, made);
+    if (this.#known.size >= MAX_NAMES) this.#known.clear();
+    this.#known.set(name, made);
     return made;
-  };
+  }
+}
+
+/** `make`, asked once for each name as long as the name is remembered. */
+export function remembering<T extends NonNullable<unknown> | null>(make: (name: string) => T): (name: string) => T {
+  const recall = new Recall<T>();
+  return (name) => recall.get(name, make);
 }
 
 /** `make`, asked once for each ontology: its tables, and what is remembered of them. */
@@ -33,6 +40,18 @@ export function perOntology<T>(make: (ontology: Ontology) => T): (ontology: Onto
       known.set(ontology, held);
     }
     return held.value;
+  };
+}
+
+/**
+ * `make`, asked once while the same owner comes again and again, as the readings of one event do. Keeps one owner alive,
+ * and costs a comparison where a weak map costs a look-up and slows the collector down.
+ */
+export function lastOnly<Owner extends object, T>(make: (owner: Owner) => T): (owner: Owner) => T {
+  let last: { owner: Owner; value: T } | null = null;
+  return (owner) => {
+    if (last === null || last.owner !== owner) last = { owner, value: make(owner) };
+    return last.value;
   };
 }
 

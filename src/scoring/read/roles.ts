@@ -3,42 +3,34 @@ import type { Ontology } from '../ontology.ts';
 import type { ActionReading } from './action.ts';
 import { snakeCase } from './names.ts';
 import type { Value } from './normalise.ts';
+import { perOntology, Recall } from './remember.ts';
 
 type Index = ReadonlyMap<string, readonly string[]>;
-const INDICES = new WeakMap<Ontology, Index>();
 
 /** Roles by parameter name, in the ontology's order. */
-function indexOf(ontology: Ontology): Index {
-  const known = INDICES.get(ontology);
-  if (known !== undefined) return known;
+const indexOf = perOntology((ontology): Index => {
   const index = new Map<string, string[]>();
   for (const [role, names] of ontology.argument_roles) {
     for (const name of names) index.set(name, [...(index.get(name) ?? []), role]);
   }
-  INDICES.set(ontology, index);
   return index;
-}
+});
 
 const SENDING = new Set(['send', 'share_publish', 'delegate_agents', 'impersonate']);
 const GRANTING = new Set(['grant_escalate', 'authenticate', 'disable_security']);
 
-/** Names recur from event to event; emptied when full, so that it stays small. */
-const ROLES = new WeakMap<Ontology, Map<string, readonly string[]>>();
-const MAX_NAMES = 2_000;
 const LONGEST_NAME = 128;
+/** By verb group, of which there are two dozen, then by name. */
+const rolesByGroup = perOntology(() => new Map<string, Recall<readonly string[]>>());
 
 /** The roles that a parameter of this name may play, before its value is known. */
 export function roleOfKey(ontology: Ontology, action: ActionReading, key: string): readonly string[] {
   if (key.length > LONGEST_NAME) return [];
-  const cache = ROLES.get(ontology) ?? new Map();
-  ROLES.set(ontology, cache);
-  const name = `${action.effective_group} ${key}`;
-  const known = cache.get(name);
-  if (known !== undefined) return known;
-  if (cache.size >= MAX_NAMES) cache.clear();
-  const roles = findRoles(indexOf(ontology), action, key);
-  cache.set(name, roles);
-  return roles;
+  const groups = rolesByGroup(ontology);
+  const group = action.effective_group;
+  let recall = groups.get(group);
+  if (recall === undefined) groups.set(group, (recall = new Recall()));
+  return recall.get(key, () => findRoles(indexOf(ontology), action, key));
 }
 
 function findRoles(index: Index, action: ActionReading, key: string): readonly string[] {
@@ -75,6 +67,7 @@ function isTrustedSuffix(suffix: string, action: ActionReading): boolean {
 /** The one role of a value whose parameter's name allows `candidates`. */
 export function roleOf(candidates: readonly string[], value: Value, key: string, action: ActionReading): string {
   const group = action.effective_group;
+  if (candidates.length === 0) return roleOfKind(value, key, action);
   const fitting = candidates.filter((role) => fits(role, value, key));
   const preferred = preferredRole(fitting, group);
   if (preferred !== undefined) return preferred;

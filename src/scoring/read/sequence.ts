@@ -5,6 +5,7 @@ import type { ActionReading } from './action.ts';
 import { domainOf } from './action-domain.ts';
 import { type ImpliedClass, impliedClasses } from './implied-class.ts';
 import { singular, wordsOf } from './names.ts';
+import { lastOnly, perOntology, remembering } from './remember.ts';
 import { claimedVerb, verbLookup } from './verb-lookup.ts';
 
 export interface SequenceReading {
@@ -137,6 +138,8 @@ interface Step {
   implied: readonly ImpliedClass[];
 }
 
+const stepsByAction = perOntology((ontology) => remembering((action) => stepOf(action, ontology)));
+
 /** What one earlier action was. The verb `call` says nothing there: the words of the scope tell. */
 function stepOf(action: string, ontology: Ontology): Step {
   const [domain = '', scope = '', verb = ''] = action.slice(0, 256).split(':');
@@ -160,26 +163,29 @@ function hasAny(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolea
 const isRead = ({ group, verb }: Step): boolean =>
   READS.has(group) || group === 'unknown' || READING_VERBS.has(verb?.verb ?? '');
 
-const sequences = new WeakMap<AgentEvent, { ontology: Ontology; steps: ReadonlyMap<string, Step> }>();
-
 /** The different earlier actions, each read once per event. */
 function stepsOf(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, Step> {
-  const known = sequences.get(event);
-  if (known?.ontology === ontology) return known.steps;
+  return stepsByEvent(ontology)(event);
+}
+
+const stepsByEvent = perOntology((ontology) => lastOnly((event: AgentEvent) => readSteps(event, ontology)));
+
+function readSteps(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, Step> {
   let distinct = [...new Set(event.preceding_actions)];
   if (distinct.length > MAX_DISTINCT)
     distinct = [...distinct.slice(0, MAX_DISTINCT / 2), ...distinct.slice(-MAX_DISTINCT / 2)];
-  const steps = new Map(distinct.map((action) => [action, stepOf(action, ontology)]));
-  sequences.set(event, { ontology, steps });
-  return steps;
+  const read = stepsByAction(ontology);
+  return new Map(distinct.map((action) => [action, read(action)]));
 }
 
 /** Classes of data that the earlier reads brought in, by domain and scope. */
 export function classesRead(event: AgentEvent, ontology: Ontology): string[] {
-  const read = [...stepsOf(event, ontology).values()].filter(isRead);
-  return [...new Set(read.flatMap(({ implied }) => implied.map(({ data_class }) => data_class)))].filter((c) =>
-    SENSITIVE.has(c),
-  );
+  const classes = new Set<string>();
+  for (const step of stepsOf(event, ontology).values()) {
+    if (!isRead(step)) continue;
+    for (const { data_class } of step.implied) if (SENSITIVE.has(data_class)) classes.add(data_class);
+  }
+  return [...classes];
 }
 
 export function readSequence(event: AgentEvent, ontology: Ontology, action: ActionReading): SequenceReading {

@@ -81,21 +81,21 @@ function environmentWords(ontology: Ontology): {
 
 function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading['environment'] {
   const { production, non_production } = environmentWords(ontology);
-  const words = new Set<string>([...wordsOf(action.domain), ...wordsOf(action.scope)]);
+  const names: (readonly string[])[] = [wordsOf(action.domain), wordsOf(action.scope)];
   const id = event.target?.resource_id ?? '';
   // A sentence or a command names no environment: only something that can be a name does.
   if (!/\s/.test(id)) {
     const of_id = splitWords(id);
     const weak = /[/\\.@]/.test(id) ? WEAK_IN_PATHS : WEAK_WORDS;
-    for (const word of of_id) if (of_id.length === 1 || !weak.has(word)) words.add(word);
+    names.push(of_id.length === 1 ? of_id : of_id.filter((word) => !weak.has(word)));
   }
   for (const { key, value } of parametersOf(event).leaves) {
     if (typeof value !== 'string' || value.length > 128 || /\s/.test(value)) continue;
-    if (ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? '')) for (const word of splitWords(value)) words.add(word);
+    if (ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? '')) names.push(splitWords(value));
   }
   // Both at once is production: a name must not talk itself harmless.
-  if ([...words].some((word) => production.has(word))) return 'production';
-  return [...words].some((word) => non_production.has(word)) ? 'non_production' : 'unknown';
+  if (names.some((words) => words.some((word) => production.has(word)))) return 'production';
+  return names.some((words) => words.some((word) => non_production.has(word))) ? 'non_production' : 'unknown';
 }
 
 export function readTarget(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading {

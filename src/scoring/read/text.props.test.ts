@@ -7,7 +7,7 @@ import type { AgentEvent, Message } from '../types.ts';
 import { readAction } from './action.ts';
 import { readArguments } from './arguments.ts';
 import { readInstructions } from './instructions.ts';
-import { readIntent } from './intent.ts';
+import { type IntentReading, readIntent } from './intent.ts';
 import { readText } from './text.ts';
 
 function readAll(event: AgentEvent) {
@@ -18,7 +18,22 @@ function readAll(event: AgentEvent) {
     text,
     args,
     instructions: readInstructions(event, ontology, action, args, text),
-    intent: readIntent(ontology, action, args, text),
+    intent: partsOf(readIntent(ontology, action, args, text)),
+  };
+}
+
+/** All parts of an intent as plain values: they are made when asked for, which a comparison does not do. */
+function partsOf(intent: IntentReading): IntentReading {
+  return {
+    asked_groups: intent.asked_groups,
+    asked_domains: intent.asked_domains,
+    prohibited_groups: intent.prohibited_groups,
+    is_read_only: intent.is_read_only,
+    wants_draft_only: intent.wants_draft_only,
+    covers_action: intent.covers_action,
+    is_goal_only_in_untrusted: intent.is_goal_only_in_untrusted,
+    approval: intent.approval,
+    was_refused: intent.was_refused,
   };
 }
 

@@ -26,10 +26,9 @@ export interface TextReading {
   user_spoke_after_untrusted: boolean;
   /** Some text was beyond the size bound and was cut (head and tail kept). */
   is_truncated: boolean;
+  /** What other readings worked out of this text, so that they do it once. Nothing that rules may ask. */
+  memo?: Memo;
 }
-
-/** What the other readings work out of a text: kept aside, because a reading shows only what rules may ask. */
-const MEMOS = new WeakMap<TextReading, Memo>();
 
 export function readText(event: AgentEvent): TextReading {
   const transcript = readTranscript(event);
@@ -39,11 +38,8 @@ export function readText(event: AgentEvent): TextReading {
 }
 
 export function memoOf(text: TextReading): Memo {
-  const known = MEMOS.get(text);
-  if (known !== undefined) return known;
-  const made = new Memo();
-  MEMOS.set(text, made);
-  return made;
+  text.memo ??= new Memo();
+  return text.memo;
 }
 
 /** The conversation in order; for a reading made by hand, the order that its fields tell. */
@@ -79,6 +75,7 @@ function summarise({ segments, is_truncated }: Transcript, event: AgentEvent): T
     has_history: (event.conversation_history ?? []).length > 0,
     user_spoke_after_untrusted: lastUser > lastTool && lastTool >= 0,
     is_truncated,
+    memo: new Memo(),
   };
 }
 

@@ -5,6 +5,7 @@ import type { DetectedData } from './detected-data.ts';
 import { gravestKinds, matchFieldName } from './field-names.ts';
 import { asciiLower, isPlausibleName, snakeCase } from './names.ts';
 import { parametersOf } from './parameters.ts';
+import { joinedName, perOntology, Recall, remembering } from './remember.ts';
 
 /** An unknown label is not the harmless one. */
 const UNKNOWN_LABEL = { data_class: 'restricted', severity: 3, confidence: 0.5 };
@@ -46,7 +47,9 @@ function classified(field: string, label: string, ontology: Ontology): DetectedD
  * What a data field's name says. A name that no program could have cannot be judged, so it may be anything of the
  * gravest kind; only a whole entry of the ontology makes an exception.
  */
-function named(field: string, ontology: Ontology): DetectedData[] {
+const namedByField = perOntology((ontology) => remembering((field) => named(field, ontology)));
+
+function named(field: string, ontology: Ontology): readonly DetectedData[] {
   const match = matchFieldName(field, ontology);
   const base = { where: field, basis: 'field_name' as const, value: '' };
   if (!isPlausibleName(field) && !(match?.is_whole && /^[A-Za-z0-9 _.-]{1,64}$/.test(field))) {
@@ -64,13 +67,22 @@ function named(field: string, ontology: Ontology): DetectedData[] {
   return [{ ...base, data_class, subclass, severity, confidence }];
 }
 
+const classifiedByBoth = perOntology(() => new Recall<readonly DetectedData[]>());
+
 /** Fields that the host says were accessed. */
 export function accessedFields(event: AgentEvent, ontology: Ontology): DetectedData[] {
-  return (event.data_fields_accessed ?? []).flatMap((entry) => {
-    if (typeof entry === 'string') return named(entry, ontology);
-    const label = entry.classification ?? '';
-    return [...(label.trim() === '' ? [] : classified(entry.field, label, ontology)), ...named(entry.field, ontology)];
-  });
+  const byField = namedByField(ontology);
+  const found: DetectedData[] = [];
+  for (const entry of event.data_fields_accessed ?? []) {
+    const field = typeof entry === 'string' ? entry : entry.field;
+    const label = typeof entry === 'string' ? '' : (entry.classification ?? '');
+    if (label.trim() !== '') {
+      const both = classifiedByBoth(ontology);
+      found.push(...both.get(joinedName(field, label), () => classified(field, label, ontology)));
+    }
+    found.push(...byField(field));
+  }
+  return found;
 }
 
 /** Does the value fit an ambiguous name? A number or a word of letters and digits does, `true` and `page` do not. */
@@ -108,9 +120,8 @@ export function parameterKeys(event: AgentEvent, ontology: Ontology): DetectedDa
 /** Field names that stand as values: lists of columns, and the words of a query. */
 export function requestedColumns(event: AgentEvent, ontology: Ontology): DetectedData[] {
   const found: DetectedData[] = [];
-  for (const { path, key, value } of parametersOf(event).leaves) {
+  for (const { path, name, value } of parametersOf(event).leaves) {
     if (typeof value !== 'string') continue;
-    const name = snakeCase(key);
     const is_list = LIST_KEYS.has(name);
     if (!is_list && !QUERY_KEYS.has(name)) continue;
     const columns =

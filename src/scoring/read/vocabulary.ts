@@ -35,7 +35,7 @@ export function vocabularyOf(ontology: Ontology): Vocabulary {
 
 /** Verb groups as names. */
 export function groupNames(ontology: Ontology, groups: number): string[] {
-  return ontology.group_danger_order.filter((_, i) => (groups & (1 << i)) !== 0);
+  return groups === 0 ? [] : ontology.group_danger_order.filter((_, i) => (groups & (1 << i)) !== 0);
 }
 
 /** How people ask for an effect in words that are not names of verbs. */

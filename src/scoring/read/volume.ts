@@ -1,7 +1,7 @@
 /** How much is touched: counts, arrays, wildcards, recipients. */
 import type { AgentEvent, Json } from '../types.ts';
 import type { ContentReading, EffectKind } from './content.ts';
-import { asciiLower, snakeCase } from './names.ts';
+import { asciiLower } from './names.ts';
 import { type Leaf, parametersOf } from './parameters.ts';
 
 export interface VolumeReading {
@@ -118,15 +118,15 @@ const asCount = (n: number): number => Math.min(Number.MAX_SAFE_INTEGER, Math.ce
 export function batchSizeOf(event: AgentEvent): number | undefined {
   const { entries, longest_array } = parametersOf(event);
   let largest = longest_array;
-  for (const { key, value } of entries) {
-    if (key.length > 32 || !COUNT_KEYS.has(snakeCase(key))) continue;
+  for (const { key, name, value } of entries) {
+    if (key.length > 32 || !COUNT_KEYS.has(name)) continue;
     for (const element of Array.isArray(value) ? value : [value]) largest = Math.max(largest, numberIn(element) ?? -1);
   }
   return largest < 0 ? undefined : asCount(largest);
 }
 
-function isUnboundedLeaf({ key, value }: Leaf): boolean {
-  const name = key.length > 32 ? '' : snakeCase(key);
+function isUnboundedLeaf({ key, name: whole, value }: Leaf): boolean {
+  const name = key.length > 32 ? '' : whole;
   if (typeof value === 'boolean') return value && ALL_KEYS.has(name);
   if (COUNT_KEYS.has(name)) return value === -1 || NO_LIMIT.has(asciiLower(String(value).trim()));
   if (typeof value !== 'string' || value.length > 32) return false;
@@ -141,16 +141,14 @@ function isUnbounded(event: AgentEvent, content: ContentReading): boolean {
   if (content.effects.some((effect) => effect.scope === 'everything' && WEIGHTY_EFFECTS.has(effect.kind))) return true;
   const { leaves } = parametersOf(event);
   if (leaves.some(isUnboundedLeaf)) return true;
-  const recursive = leaves.some(
-    ({ key, value }) => RECURSION_KEYS.has(snakeCase(key)) && (value === true || value === 'true'),
-  );
+  const recursive = leaves.some(({ name, value }) => RECURSION_KEYS.has(name) && (value === true || value === 'true'));
   return recursive && leaves.some(({ value }) => typeof value === 'string' && ROOT.test(value.trim()));
 }
 
 function recipientCount(event: AgentEvent): number {
   const distinct = new Set<string>();
-  for (const { key, value } of parametersOf(event).leaves) {
-    if (typeof value === 'boolean' || key.length > 32 || !RECIPIENT_KEYS.has(snakeCase(key))) continue;
+  for (const { key, name, value } of parametersOf(event).leaves) {
+    if (typeof value === 'boolean' || key.length > 32 || !RECIPIENT_KEYS.has(name)) continue;
     for (const part of String(value).split(/[,;\n]+/)) if (part.trim() !== '') distinct.add(asciiLower(part.trim()));
   }
   return distinct.size;

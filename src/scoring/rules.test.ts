@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asEvent, knowledge } from '../../test/support/knowledge.ts';
+import { Facts } from './fact-table.ts';
+import { NO_POLICY } from './policy.ts';
+import { Readings } from './readings.ts';
+import type { RuleDocument } from './rule-document.ts';
+import { chain, compileRules } from './rules.ts';
+import type { AgentEvent } from './types.ts';
+
+function document(id: string, when: string, more: Partial<RuleDocument> = {}): RuleDocument {
+  return {
+    id,
+    code: 'TST-01',
+    name: id,
+    family: 'test',
+    version: 1,
+    maturity: 'stable',
+    when,
+    contribution: 10,
+    confidence: 1,
+    flag: id,
+    violation: id,
+    cites: [{ id: 'SOC2:CC6.1' }],
+    mitigations: ['none'],
+    false_positives: 'none',
+    examples: { fires: [], quiet: [] },
+    ...more,
+  } as RuleDocument;
+}
+
+const EVENT: Partial<AgentEvent> & { action: string } = {
+  action: 'email:message:send',
+  parameters: { to: ['ana@north.test', 'ben@north.test'] },
+};
+
+function fired(documents: readonly RuleDocument[], event = EVENT): string[] {
+  const evidence = { event: asEvent(event), policy: NO_POLICY, history: null };
+  const facts = new Facts(new Readings(evidence, knowledge.ontology));
+  return chain(compileRules(documents), facts).map((finding) => `${finding.rule}:${finding.contribution}`);
+}
+
+test('a fact that one rule asserts lets others fire, over several rounds, in any order of rules', () => {
+  const rules = [
+    document('first_step', "effect == 'send'", { asserts: ['step_one'] }),
+    document('second_step', 'step_one', { asserts: ['step_two'] }),
+    document('third_step', "step_two AND effect == 'send'"),
+    document('never_there', 'step_three_missing', {}),
+  ].slice(0, 3);
+  const expected = ['first_step:10', 'second_step:10', 'third_step:10'];
+  assert.deepEqual(fired(rules), expected);
+  assert.deepEqual(fired([...rules].reverse()), expected);
+});
+
+test('rules that assert each other end', () => {
+  const rules = [
+    document('ping_rule', "effect == 'send' OR pong", { asserts: ['ping'] }),
+    document('pong_rule', 'ping', { asserts: ['pong'] }),
+  ];
+  assert.deepEqual(fired(rules), ['ping_rule:10', 'pong_rule:10']);
+});
+
+test('a rule tried with each argument fires once for each that fits, and names it', () => {
+  const rules = [
+    document('to_someone', "argument.kind == 'email'", { each: 'argument', violation: 'to {argument.value}' }),
+  ];
+  assert.deepEqual(fired(rules), ['to_someone:10', 'to_someone:10']);
+});
+
+test('the first aggravation that holds counts', () => {
+  const aggravated = [
+    { when: "effect == 'delete'", contribution: 90 },
+    { when: "effect == 'send'", contribution: 60 },
+    { when: 'is_mutating', contribution: 70 },
+  ];
+  assert.deepEqual(fired([document('grows_worse', 'is_mutating', { aggravated })]), ['grows_worse:60']);
+});
+
+test('a rule that only asserts makes no finding', () => {
+  assert.deepEqual(fired([document('silent_step', 'is_mutating', { contribution: 0, asserts: ['something'] })]), []);
+});
+
+test('rules that do not compile are all named, with the reason', () => {
+  const rules = [
+    document('bad_name', 'no_such_fact'),
+    document('bad_text', 'is_mutating', { violation: '{no_such_fact}' }),
+  ];
+  assert.throws(
+    () => compileRules(rules),
+    /rule `bad_name`: [\s\S]*no_such_fact[\s\S]*rule `bad_text`: [\s\S]*no_such_fact/,
+  );
+});
