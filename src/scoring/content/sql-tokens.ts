@@ -65,9 +65,10 @@ function readQuoted(sql: string, from: number, quote: string, kind: Token['kind'
 function readDollar(sql: string, from: number, tokens: Token[]): number {
   const tag = /^\$\w*\$/.exec(sql.slice(from, from + 66))![0];
   const end = sql.indexOf(tag, from + tag.length);
-  const to = end < 0 ? sql.length : end;
-  tokens.push({ kind: 'string', text: sql.slice(from + tag.length, to), from, to: to + tag.length });
-  return to + tag.length;
+  // A quote that is never closed holds the rest of the text, and ends where the text ends.
+  const to = end < 0 ? sql.length : end + tag.length;
+  tokens.push({ kind: 'string', text: sql.slice(from + tag.length, end < 0 ? to : end), from, to });
+  return to;
 }
 
 function readWord(sql: string, from: number, tokens: Token[]): number {
