@@ -3,7 +3,7 @@ import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
 import { Carrier, decodedFrom, type Technique, techniqueOf } from './carry.ts';
-import { type DetectedValue, detectValues } from './detect.ts';
+import { type DetectedValue, detectValues, kindOf } from './detect.ts';
 import type { DetectedData } from './detected-data.ts';
 import { matchFieldName } from './field-names.ts';
 import { impliedClasses } from './implied-class.ts';
@@ -64,6 +64,20 @@ function textLeaves(event: AgentEvent, ontology: Ontology): TextLeaf[] {
     leaves.push({ where: `parameters.${path}`, text, under_secret_key });
   }
   return leaves;
+}
+
+/** Values that the detectors find in the parameters; after many, only those of a kind that is new. */
+function valuesIn(leaves: readonly TextLeaf[], ontology: Ontology): DetectedData[] {
+  const values: DetectedData[] = [];
+  const kinds = new Set<string>();
+  for (const { where, text, under_secret_key } of leaves) {
+    const known_kinds = values.length < MAX_TOUCHED ? undefined : kinds;
+    for (const found of detectValues(text, ontology, { under_secret_key, known_kinds })) {
+      values.push(asData(where, found));
+      kinds.add(kindOf(found));
+    }
+  }
+  return values;
 }
 
 function seenValues(text: TextReading, ontology: Ontology): DetectedData[] {
@@ -139,9 +153,7 @@ const impliedData = perOntology(() => new Recall<readonly DetectedData[]>());
 
 export function readData(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): DataReading {
   const leaves = textLeaves(event, ontology);
-  const values: DetectedData[] = [];
-  for (const { where, text: leaf, under_secret_key } of leaves)
-    for (const found of detectValues(leaf, ontology, { under_secret_key })) values.push(asData(where, found));
+  const values = valuesIn(leaves, ontology);
   const implied = impliedData(ontology).get(joinedName(action.domain, action.scope), () =>
     impliedClasses(action.domain, action.scope, ontology).map((one) => ({
       ...one,

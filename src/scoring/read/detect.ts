@@ -30,6 +30,7 @@ const TEST_VALUE_CONFIDENCE = 0.2;
 interface Prepared {
   detector: ValueDetector;
   anchor: Anchor;
+  kind: string;
   /** Own copy with the global flag: the ontology's pattern may be shared. */
   pattern: RegExp;
   isValid: ((match: string) => boolean) | undefined;
@@ -52,6 +53,7 @@ const detectorsOf = perOntology((ontology): Detectors => {
   const all = ontology.value_detectors.map((detector, i) => ({
     detector,
     anchor: anchors[i]!,
+    kind: kindOf(detector),
     pattern: new RegExp(detector.pattern.source, [...new Set(`${detector.pattern.flags}g`)].join('')),
     isValid: VALIDATORS.get(detector.validator),
     needles: numbersOf(anchors[i]!.needles),
@@ -131,21 +133,45 @@ function bounded(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}`;
 }
 
-/**
- * All values that the detectors find in `text`, each once. `min_severity` leaves the lighter detectors out;
- * `under_secret_key` says that the text stands under a key that speaks of a secret, which lets in what else would be
- * guesswork.
- */
+/** What two values have in common of which one is enough in a long list. */
+export const kindOf = ({
+  data_class,
+  subclass,
+  severity,
+}: Omit<DetectedValue, 'detector' | 'confidence' | 'value'>): string => `${data_class} ${subclass} ${severity}`;
+
+/** Can only detectors of known kinds find something here? */
+function isOfKnownKinds(
+  shape: TextShape,
+  possible: readonly Prepared[],
+  known_kinds: ReadonlySet<string>,
+  ontology: Ontology,
+): boolean {
+  const others = possible.filter((one) => !known_kinds.has(one.kind));
+  return others.every((one) => matchesIn(shape, one, ontology).length === 0);
+}
+
+export interface DetectOptions {
+  /** Leaves the lighter detectors out. */
+  min_severity?: number;
+  /** The text stands under a key that speaks of a secret, which lets in what else would be guesswork. */
+  under_secret_key?: boolean;
+  /** Kinds of which no more are wanted: a text with nothing else is passed over. */
+  known_kinds?: ReadonlySet<string> | undefined;
+}
+
+/** All values that the detectors find in `text`, each once. */
 export function detectValues(
   text: string,
   ontology: Ontology,
-  { min_severity = 0, under_secret_key = false }: { min_severity?: number; under_secret_key?: boolean } = {},
+  { min_severity = 0, under_secret_key = false, known_kinds }: DetectOptions = {},
 ): readonly DetectedValue[] {
   if (text.length < 4) return NONE;
   const detectors = detectorsOf(ontology);
   const shape = detectors.index.shapeOf(bounded(text), MAX_WINDOWS);
   const possible = possibleIn(shape, detectors);
   if (possible.length === 0) return NONE;
+  if (known_kinds !== undefined && isOfKnownKinds(shape, possible, known_kinds, ontology)) return NONE;
   const found = new Map<string, DetectedValue>();
   const ids = new Set<string>(under_secret_key ? ['secret_key'] : []);
   for (const one of possible) {

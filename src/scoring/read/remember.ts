@@ -4,10 +4,13 @@
  */
 import type { Ontology } from '../ontology.ts';
 
-/** So many names are kept; then all are forgotten at once, which costs less than to know which one is the oldest. */
-const MAX_NAMES = 4_096;
+/**
+ * So many names are kept, more than one event can bring (the door takes 10,000 keys); then all are forgotten at once,
+ * which costs less than to know which one is the oldest.
+ */
+const MAX_NAMES = 12_288;
 /** Longer texts are no names that come back. */
-const LONGEST = 192;
+const LONGEST = 160;
 
 /** Values by name. They are shared by all who ask: nobody may change them. */
 export class Recall<T extends NonNullable<unknown> | null> {
