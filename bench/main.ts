@@ -55,7 +55,7 @@ async function http(): Promise<void> {
   if (shared === undefined)
     throw new Error('set BENCH_DATABASE_URL to a scratch PostgreSQL database, or run with --only engine');
   try {
-    const figures = await measureHttp(httpCases(shared, folder.path), values.quick ? 1 : 5, values.quick ? 3 : 8);
+    const figures = await measureHttp(httpCases(shared, folder.path), values.quick ? 1 : 3, values.quick ? 3 : 6);
     say('## POST /events, 64 connections');
     say();
     say('| case | requests/s | of bare | of one insert per request | p50 ms | p99 ms | errors |');
