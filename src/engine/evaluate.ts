@@ -8,6 +8,7 @@ import { levelOf } from '../scoring/level.ts';
 import { score } from '../scoring/score.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import type { ScoreRecord, Storage, StoredScore } from '../storage/ports.ts';
+import { createEndOfTurn } from './end-of-turn.ts';
 import type { Policies } from './policies.ts';
 
 /** Policy changes that may overtake one event before it is refused as unavailable; two in a row are already rare. */
@@ -32,7 +33,9 @@ export interface EvaluateParts {
 }
 
 export function createEvaluate({ storage, policies, knowledge }: EvaluateParts): Evaluate {
+  const endOfTurn = createEndOfTurn();
   return async (customer_id, event, content_hash) => {
+    await endOfTurn();
     let policy = await policies.inForce(customer_id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const assessment = score({ event, policy, history: null }, knowledge);
