@@ -31,6 +31,7 @@ const ANSWER = {
   gnn_score: null,
   confidence: 0.9,
   rule_score: 47,
+  hold: null,
 };
 
 const server = fastify({ logger: false, ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });

@@ -1,13 +1,21 @@
 /**
- * `npm run bench [-- --quick] [-- --only engine|http] [FILE …]`: what Weir costs, beside ceilings measured in the same
+ * `npm run bench [-- --quick] [-- --only engine|hostile|rules|http|auth] [FILE …]`: what Weir costs, beside ceilings measured in the same
  * run. Only ratios within one run mean anything on a shared machine. FILE: JSON lines to measure the engine on as well.
  *
  * The HTTP cases share one PostgreSQL: `BENCH_DATABASE_URL`, or one that comes with the packages.
  */
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { AgentEvent } from '../src/scoring/types.ts';
+import { measureAuth } from './auth.ts';
+import { measureBatch } from './batch.ts';
 import { eventsOf, measureEngine, ownEvents } from './engine.ts';
-import { type HttpFigures, httpCases, measureHttp, scratchFolder } from './http.ts';
+import { type GrpcFigures, measureGrpc } from './grpc.ts';
+import { measureHostile } from './hostile.ts';
+import { type HttpFigures, measureHttp, scratchFolder } from './http.ts';
+import { httpCases } from './http-cases.ts';
+import { measureRules } from './rules.ts';
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
@@ -18,19 +26,47 @@ const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 
+const SMALL_BYTES = 1_536;
+const isSmall = (event: AgentEvent): boolean =>
+  event.conversation_history === undefined && JSON.stringify(event).length <= SMALL_BYTES;
+
 async function engine(): Promise<void> {
   say('## Engine, one thread, no policy');
   say();
   say('| events | n | median µs | p99 µs | mean µs |');
   say('|---|---:|---:|---:|---:|');
-  for (const file of [null, ...positionals]) {
-    const { events, median_us, p99_us, mean_us } = await measureEngine(
-      file === null ? ownEvents() : await eventsOf(file),
-    );
-    say(
-      `| ${file ?? 'made up, about 1 KB'} | ${events} | ${median_us.toFixed(0)} | ${p99_us.toFixed(0)} | ${mean_us.toFixed(0)} |`,
-    );
+  const sets: [name: string, events: AgentEvent[]][] = [['made up, about 1 KB', ownEvents()]];
+  for (const file of positionals) {
+    const events = await eventsOf(file);
+    sets.push([basename(file), events]);
+    sets.push([`${basename(file)}, without history, up to 1.5 kB`, events.filter(isSmall)]);
   }
+  for (const [name, events] of sets) {
+    if (events.length === 0) continue;
+    const { median_us, p99_us, mean_us } = await measureEngine(events);
+    say(`| ${name} | ${events.length} | ${median_us.toFixed(0)} | ${p99_us.toFixed(0)} | ${mean_us.toFixed(0)} |`);
+  }
+  say();
+}
+
+async function hostile(): Promise<void> {
+  say('## Hostile events of about 1 MiB, one thread');
+  say();
+  say('| shape | kB | CPU, ms |');
+  say('|---|---:|---:|');
+  for (const { shape, kb, cpu_ms } of await measureHostile())
+    say(`| ${shape} | ${kb.toFixed(0)} | ${cpu_ms.toFixed(0)} |`);
+  say();
+}
+
+/** The rules that ship, and ten times as many of which the further ones cannot fire. */
+async function rules(): Promise<void> {
+  say('## Rules that cannot fire, one thread');
+  say();
+  say('| rules | median µs | of the first |');
+  say('|---:|---:|---:|');
+  for (const { rules, median_us, ratio } of await measureRules())
+    say(`| ${rules} | ${median_us.toFixed(0)} | ${ratio.toFixed(2)} |`);
   say();
 }
 
@@ -42,6 +78,7 @@ function row(figure: HttpFigures, bare: HttpFigures, naive: HttpFigures): string
     median(figure.per_second).toFixed(0),
     ratio(bare),
     ratio(naive),
+    median(figure.cpu_us).toFixed(0),
     median(figure.p50_ms).toFixed(0),
     median(figure.p99_ms).toFixed(0),
     figure.errors,
@@ -55,12 +92,94 @@ async function http(): Promise<void> {
   if (shared === undefined)
     throw new Error('set BENCH_DATABASE_URL to a scratch PostgreSQL database, or run with --only engine');
   try {
-    const figures = await measureHttp(httpCases(shared, folder.path), values.quick ? 1 : 3, values.quick ? 3 : 6);
+    const figures = await measureHttp(httpCases(shared, folder.path), values.quick ? 3 : 9, 2);
     say('## POST /events, 64 connections');
     say();
-    say('| case | requests/s | of bare | of one insert per request | p50 ms | p99 ms | errors |');
-    say('|---|---:|---:|---:|---:|---:|---:|');
+    say(
+      '| case | requests/s | of bare | of one insert per request | Node CPU, µs a request | p50 ms | p99 ms | errors |',
+    );
+    say('|---|---:|---:|---:|---:|---:|---:|---:|');
     for (const figure of figures) say(row(figure, figures[0]!, figures[1]!));
+    say();
+  } finally {
+    folder.remove();
+  }
+}
+
+async function batch(): Promise<void> {
+  const database = process.env['BENCH_DATABASE_URL'];
+  if (database === undefined) throw new Error('set BENCH_DATABASE_URL to a scratch PostgreSQL database');
+  const figures = await measureBatch(database, values.quick ? 2 : 5, 3);
+  const ratios = figures.batch_per_second.map((value, i) => value / figures.single_per_second[i]!);
+  say('## Batches of 1,000, on PostgreSQL, API and worker in one process');
+  say();
+  say('| door | events/s | of single | Node CPU, µs an event |');
+  say('|---|---:|---:|---:|');
+  const line = (name: string, rate: readonly number[], ratio: string, cpu: readonly number[]) =>
+    say(`| ${name} | ${median([...rate]).toFixed(0)} | ${ratio} | ${median([...cpu]).toFixed(0)} |`);
+  line('POST /events, 64 connections', figures.single_per_second, '1.00', figures.single_cpu_us);
+  line('POST /events/batch, 4 at once', figures.batch_per_second, median(ratios).toFixed(2), figures.batch_cpu_us);
+  say();
+  say(`One batch of 1,000, from the request to its last score: ${median(figures.one_batch_ms).toFixed(0)} ms.`);
+  say();
+}
+
+async function auth(): Promise<void> {
+  const database = process.env['BENCH_DATABASE_URL'];
+  if (database === undefined) throw new Error('set BENCH_DATABASE_URL to a scratch PostgreSQL database');
+  const figures = await measureAuth(database, values.quick);
+  const { raw, first_sight, repeat } = figures;
+  say('## Tokens');
+  say();
+  say('| what | per second of CPU | of raw |');
+  say('|---|---:|---:|');
+  say(`| raw ES256 verification, node:crypto | ${raw.toFixed(0)} | 1 |`);
+  say(`| verify a token, first sight | ${first_sight.toFixed(0)} | ${(first_sight / raw).toFixed(2)} |`);
+  say(`| verify a token again | ${repeat.toFixed(0)} | ${(repeat / raw).toFixed(0)} |`);
+  say();
+  say(`Derived ${figures.derives_per_second.toFixed(0)} tokens a second, 16 callers, signed and committed one by one.`);
+  say(
+    `A cascade over ${figures.tree} tokens: in force after ${figures.cascade_ms.toFixed(1)} ms, listed ${figures.listed_ms.toFixed(0)} ms later.`,
+  );
+  say();
+}
+
+say(`Node ${process.version}, ${availableParallelism()} cores; server, database and load generator share them.`);
+say();
+const grpcNames = { echo: 'bare grpc-js echo, no scoring, no storage', weir: 'Weir' };
+
+function grpcRow(figure: GrpcFigures, all: readonly GrpcFigures[]): string {
+  const of = (server: string, mode: string, what: 'per_second' | 'cpu_us'): string => {
+    const other = all.find((one) => one.server === server && one.mode === mode)!;
+    const ratios = figure[what].map((value, i) =>
+      what === 'cpu_us' ? other[what][i]! / value : value / other[what][i]!,
+    );
+    return median(ratios).toFixed(2);
+  };
+  const cells = [
+    `${grpcNames[figure.server]}, ${figure.mode}`,
+    median(figure.per_second).toFixed(0),
+    of('echo', figure.mode, 'per_second'),
+    of(figure.server, 'unary', 'per_second'),
+    median(figure.cpu_us).toFixed(0),
+    of('echo', figure.mode, 'cpu_us'),
+    median(figure.p50_ms).toFixed(1),
+    median(figure.p99_ms).toFixed(1),
+    figure.errors,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+async function grpc(): Promise<void> {
+  const folder = scratchFolder();
+  const shared = process.env['BENCH_DATABASE_URL'] ?? null;
+  try {
+    const figures = await measureGrpc(shared, folder.path, values.quick ? 1 : 3, values.quick ? 3 : 6);
+    say('## gRPC, 64 messages in flight');
+    say();
+    say('| case | messages/s | of echo | of its unary | server CPU µs | of echo by CPU | p50 ms | p99 ms | errors |');
+    say('|---|---:|---:|---:|---:|---:|---:|---:|---:|');
+    for (const figure of figures) say(grpcRow(figure, figures));
     say();
   } finally {
     folder.remove();
@@ -69,5 +188,7 @@ async function http(): Promise<void> {
 
 say(`Node ${process.version}, ${availableParallelism()} cores; server, database and load generator share them.`);
 say();
-if (values.only !== 'http') await engine();
-if (values.only !== 'engine') await http();
+const parts = { engine, hostile, rules, http, batch, grpc, auth };
+const chosen = Object.entries(parts).filter(([name]) => values.only === '' || values.only === name);
+if (chosen.length === 0) throw new Error(`--only takes one of ${Object.keys(parts).join(', ')}`);
+for (const [, run] of chosen) await run();

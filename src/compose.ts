@@ -1,24 +1,47 @@
 /** The one place that chooses implementations: from settings to the parts that every role shares. */
+import { availableParallelism } from 'node:os';
 
 import type { ApiParts } from './api/index.ts';
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts';
+import { type Auth, createAuth } from './auth/auth.ts';
+import { createAdmitEvent } from './auth/enforce.ts';
+import { createAcceptBatchAs } from './engine/accept-as.ts';
+import { createAcceptBatch } from './engine/accept-batch.ts';
 import { createEvaluate } from './engine/evaluate.ts';
+import { createEvaluateAllAs, type EvaluateAllAs } from './engine/evaluate-all-as.ts';
+import { createEvaluateAs } from './engine/evaluate-as.ts';
 import { createJustify } from './engine/justify.ts';
 import { loadKnowledge } from './engine/knowledge.ts';
+import { createMemories } from './engine/memories.ts';
 import { createPolicies } from './engine/policies.ts';
+import { createScoreCache } from './engine/score-cache.ts';
+import { createScoreEvent } from './engine/score-event.ts';
+import { inlineScoring } from './engine/scoring.ts';
+import { createScoringPool } from './engine/threads/pool.ts';
+import { createWaiting } from './holds/await-decision.ts';
 import { createKeyAccess, type KeyAccess } from './platform/access.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 import type { Settings } from './platform/settings.ts';
-import { cacheBackends, chooseBackend, storageBackends } from './storage/index.ts';
-import type { Storage } from './storage/ports.ts';
+import { compilePolicy } from './scoring/policy.ts';
+import { Readings } from './scoring/readings.ts';
+import type { AgentEvent } from './scoring/types.ts';
+import { cacheBackends, chooseBackend, openDispatch, storageBackends } from './storage/index.ts';
+import type { Cache, Storage } from './storage/ports.ts';
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 export interface Parts extends ApiParts {
   api_keys: ApiKeys;
+  auth: Auth;
+  webhooks: Webhooks;
   key_access: KeyAccess;
+  evaluate_all_as: EvaluateAllAs;
   /** Closes the stores. Call when nothing uses them any more. */
   close(): Promise<void>;
 }
+
+/** Scoring threads where the setting says nothing: with more, one thread that reads requests cannot keep them busy. */
+const MAX_THREADS = 4;
 
 export interface Surroundings {
   log: Log;
@@ -28,6 +51,11 @@ export interface Surroundings {
 /** The storage alone, for work beside a running server. Rejects with `StartError` when it cannot be used. */
 export function openStorage(settings: Settings, notice: (text: string) => void): Promise<Storage> {
   return chooseBackend(storageBackends, settings).open(settings, notice);
+}
+
+/** The cache alone, for the same. */
+export function openCache(settings: Settings, notice: (text: string) => void): Promise<Cache> {
+  return chooseBackend(cacheBackends, settings).open(settings, notice);
 }
 
 /** Opens the stores, reads ontology and rules, and wires everything together. Rejects with `StartError` when it cannot. */
@@ -42,21 +70,59 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
     await storage.close();
     throw knowledge.reason;
   }
-  const cache = await chooseBackend(cacheBackends, settings).open(settings, notice);
+  const opening_others = [openCache(settings, notice), openDispatch(settings)] as const;
+  const [cache, dispatch] = await Promise.all(opening_others).catch(async (error: unknown) => {
+    const others = await Promise.allSettled(opening_others);
+    await Promise.all([
+      storage.close(),
+      ...others.map((one) => (one.status === 'fulfilled' ? one.value?.close() : null)),
+    ]);
+    throw error;
+  });
   const shared = { storage, knowledge: knowledge.value };
   const policies = createPolicies(shared);
+  const memories = createMemories({ storage, cache, clock });
+  const inline = inlineScoring(createScoreEvent(knowledge.value, createScoreCache(knowledge.value.version)));
+  const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism() - 1);
+  const pool =
+    threads === 0
+      ? null
+      : createScoringPool({ threads, inline, rule_set_version: knowledge.value.version, log, clock });
   const key_access = createKeyAccess({
     findByHash: (key_hash) => storage.api_keys.findByHash(key_hash),
     prefix: settings.TOKEN_PREFIX,
     rate_limit_rpm: settings.RATE_LIMIT_RPM,
     clock,
   });
+  const auth = createAuth({ store: storage.auth, holds: storage.holds, cache, clock, settings });
+  const no_policy = compilePolicy({}, 0, () => false);
+  const sensitivityOf = (event: AgentEvent): number =>
+    new Readings({ event, policy: no_policy, history: null }, shared.knowledge.ontology).target.sensitivity;
+  const evaluate = createEvaluate({
+    storage,
+    policies,
+    memories,
+    scoring: pool?.score ?? inline,
+    holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
+  });
+  const admit = createAdmitEvent({ ...auth, sensitivityOf });
   return {
     ...shared,
+    auth,
+    webhooks: createWebhooks({
+      store: storage.webhooks,
+      master_key: auth.master_key,
+      allow_private: settings.WEBHOOK_ALLOW_PRIVATE,
+    }),
+    waiting: createWaiting(storage),
     cache,
+    dispatch,
     clock,
     policies,
-    evaluate: createEvaluate({ ...shared, policies }),
+    evaluate,
+    evaluate_as: createEvaluateAs(evaluate, admit),
+    evaluate_all_as: createEvaluateAllAs(evaluate, admit),
+    accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admit),
     justify: createJustify({ ...shared, policies }),
     key_access,
     api_keys: createApiKeys({
@@ -65,7 +131,9 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
       onChange: key_access.keysChanged,
     }),
     close: async () => {
-      await Promise.all([storage.close(), cache.close()]);
+      await pool?.close();
+      await memories.drain();
+      await Promise.all([storage.close(), cache.close(), dispatch?.close()]);
     },
   };
 }

@@ -1,25 +1,42 @@
 /**
- * What a process can be. Each role is a server over the same parts; a process runs one, some or all, and every role
+ * What a process can be. Each role is a server or a worker over the same parts; a process runs one, some or all, and every role
  * keeps its state in the stores, so that several of each can run side by side. To add a role, add it to the list.
  */
 import { apiEndpoints } from './api/index.ts';
 import { authEndpoints } from './auth/endpoints/index.ts';
 import { createManagementGate } from './auth/management.ts';
 import type { Parts } from './compose.ts';
+import { startBatchWorker } from './engine/tasks/score-batch.ts';
+import { grpcMethods } from './grpc/index.ts';
+import { createGrpcServer } from './grpc/server.ts';
 import { closeServer, createServer, type Server } from './platform/http.ts';
 import type { Log } from './platform/log.ts';
 import { addDocumentation } from './platform/openapi.ts';
 import { addEndpoints } from './platform/routes.ts';
 import type { SettingName, Settings } from './platform/settings.ts';
+import { startDeliveryWorker } from './webhooks/deliver.ts';
+import { describeWebhooks } from './webhooks/event-types.ts';
+import { createSender } from './webhooks/send.ts';
 
 export interface Role {
-  name: 'api' | 'auth';
+  name: 'api' | 'engine' | 'auth' | 'worker';
   /** For people. */
   title: string;
-  /** The setting that holds its port. */
-  port: SettingName & ('PORT' | 'AUTH_PORT');
-  /** A server that is ready to listen. */
-  build: (parts: Parts, settings: Settings, log: Log) => Promise<Server>;
+  /** The setting that holds its port; `null` when it listens to nobody. */
+  port: PortSetting | null;
+  /** Rejects with the error of the socket when it cannot listen. */
+  start: (parts: Parts, settings: Settings, log: Log) => Promise<Started>;
+}
+
+type PortSetting = SettingName & ('PORT' | 'GRPC_PORT' | 'AUTH_PORT');
+
+interface Started {
+  /** What comes before the address: `http://` or nothing. */
+  scheme: string;
+  /** The port in use; `null` without one. */
+  port: number | null;
+  /** Ends in order, within about `drain_ms`. */
+  stop(drain_ms: number): Promise<void>;
 }
 
 const VERSION = '0.1.0';
@@ -28,7 +45,7 @@ const api: Role = {
   name: 'api',
   title: 'scoring API',
   port: 'PORT',
-  build: async (parts, _settings, log) => {
+  start: async (parts, settings, log) => {
     const server = createServer(log);
     await addDocumentation(server, {
       title: 'Weir scoring API',
@@ -36,7 +53,28 @@ const api: Role = {
       version: VERSION,
     });
     addEndpoints(server, apiEndpoints(parts), { api_key: parts.key_access.admit });
-    return server;
+    const started = await listen(server, settings, 'PORT');
+    const stop = (drain_ms: number): Promise<void> => {
+      parts.waiting.release();
+      return started.stop(drain_ms);
+    };
+    return { ...started, stop };
+  },
+};
+
+const engine: Role = {
+  name: 'engine',
+  title: 'gRPC',
+  port: 'GRPC_PORT',
+  start: async (parts, settings, log) => {
+    const server = createGrpcServer({
+      methods: grpcMethods(parts),
+      admit: parts.key_access.admit,
+      verify: parts.auth.verify,
+      log,
+    });
+    const port = await server.listen(settings.HOST, settings.GRPC_PORT);
+    return { scheme: '', port, stop: (drain_ms) => server.close(drain_ms) };
   },
 };
 
@@ -44,43 +82,66 @@ const auth: Role = {
   name: 'auth',
   title: 'auth service',
   port: 'AUTH_PORT',
-  build: async (parts, settings, log) => {
-    const management = createManagementGate(settings);
+  start: async (parts, settings, log) => {
+    const management = createManagementGate(settings, parts.clock);
     const server = createServer(log);
     await addDocumentation(server, {
       title: 'Weir auth service',
-      description: 'Management plane: API keys. For a private network.',
+      description:
+        'Management plane: tokens, signing keys, revocation, webhooks, API keys, audit. For a private network.',
       version: VERSION,
+      webhooks: describeWebhooks(),
     });
-    const endpoints = authEndpoints({ api_keys: parts.api_keys, service_name: settings.AUTH_SERVICE_NAME });
+    const endpoints = authEndpoints({ ...parts, service_name: settings.AUTH_SERVICE_NAME });
     addEndpoints(server, endpoints, { management });
-    return server;
+    return listen(server, settings, 'AUTH_PORT');
   },
 };
 
-export const roles: readonly Role[] = [api, auth];
+const worker: Role = {
+  name: 'worker',
+  title: 'worker',
+  port: null,
+  start: async ({ storage, dispatch, evaluate, auth }, settings, log) => {
+    const batches = startBatchWorker({ queue: storage.queue, dispatch, evaluate, log });
+    const messages = startDeliveryWorker({
+      store: storage.webhooks,
+      master_key: auth.master_key,
+      sender: createSender({ allow_private: settings.WEBHOOK_ALLOW_PRIVATE }),
+      log,
+    });
+    const stop = async (drain_ms: number) => void (await Promise.all([batches.stop(), messages.stop(drain_ms)]));
+    return { scheme: '', port: null, stop };
+  },
+};
 
-export interface RunningRole {
-  role: Role;
-  /** Where to reach it from this machine. */
-  url: string;
-  stop(drain_ms: number): Promise<void>;
-}
+export const roles: readonly Role[] = [api, engine, auth, worker];
 
-/** Builds a role and listens on its port. Rejects with the error of the socket when it cannot. */
-export async function startRole(role: Role, parts: Parts, settings: Settings, log: Log): Promise<RunningRole> {
-  // At `info` the framework repeats the addresses that the welcome shows.
-  const quiet = log.child({ role: role.name }, { level: log.level === 'info' ? 'warn' : log.level });
-  const server = await role.build(parts, settings, quiet);
+async function listen(server: Server, settings: Settings, name: 'PORT' | 'AUTH_PORT'): Promise<Started> {
   try {
-    await server.listen({ host: settings.HOST, port: settings[role.port] });
+    await server.listen({ host: settings.HOST, port: settings[name] });
   } catch (error) {
     await server.close();
     throw error;
   }
   const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : settings[role.port];
-  return { role, url: `http://${reachable(settings.HOST)}:${port}`, stop: (drain_ms) => closeServer(server, drain_ms) };
+  const port = typeof address === 'object' && address !== null ? address.port : settings[name];
+  return { scheme: 'http://', port, stop: (drain_ms) => closeServer(server, drain_ms) };
+}
+
+export interface RunningRole {
+  role: Role;
+  /** Where to reach it from this machine; `null` when it listens to nobody. */
+  url: string | null;
+  stop(drain_ms: number): Promise<void>;
+}
+
+/** Starts a role. Rejects with the error of the socket when it cannot listen. */
+export async function startRole(role: Role, parts: Parts, settings: Settings, log: Log): Promise<RunningRole> {
+  // At `info` the framework repeats the addresses that the welcome shows.
+  const quiet = log.child({ role: role.name }, { level: log.level === 'info' ? 'warn' : log.level });
+  const { scheme, port, stop } = await role.start(parts, settings, quiet);
+  return { role, url: port === null ? null : `${scheme}${reachable(settings.HOST)}:${port}`, stop };
 }
 
 /** The unspecified addresses are for binding; one calls the machine itself. */

@@ -1,5 +1,7 @@
 /** The event of specification 2.4 as a door takes it. Only `action` is required; null is nowhere «not known». */
 import { type Static, Type } from 'typebox';
+import { defaultJsonLimits } from '../platform/json.ts';
+import { MAX_VALUES } from './event-size.ts';
 
 /** Longest identifier. */
 const MAX_IDENTIFIER = 256;
@@ -104,7 +106,9 @@ export const eventSchema = Type.Object(
     conversation_history: Type.Optional(Type.Array(messageSchema, { maxItems: MAX_MESSAGES })),
     metadata: Type.Optional(open('stored with the event, never used in scoring')),
   },
-  { description: 'One action of an agent. Unknown fields are stored and named in the `Weir-Ignored-Fields` header.' },
+  {
+    description: `One action of an agent. Unknown fields are stored and named in the \`Weir-Ignored-Fields\` header. At most 1 MiB of JSON with ${defaultJsonLimits.max_keys} keys, ${MAX_VALUES} values and ${defaultJsonLimits.max_depth} levels; of a longer list send the first entries and their whole number as \`parameters.count\`.`,
+  },
 );
 
 export type SentEvent = Static<typeof eventSchema>;

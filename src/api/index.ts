@@ -1,11 +1,14 @@
 /** The scoring API: every endpoint, in the order the documentation shows them. */
+import type { AcceptBatchAs } from '../engine/accept-as.ts';
 import type { Evaluate } from '../engine/evaluate.ts';
+import type { EvaluateAs } from '../engine/evaluate-as.ts';
 import type { Justify } from '../engine/justify.ts';
 import type { Policies } from '../engine/policies.ts';
+import type { Waiting } from '../holds/await-decision.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Endpoint } from '../platform/endpoint.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
-import type { Cache, Storage } from '../storage/ports.ts';
+import type { Cache, Dispatch, Storage } from '../storage/ports.ts';
 import { detailedHealth } from './detailed-health.ts';
 import { getPolicy } from './get-policy.ts';
 import { getScore } from './get-score.ts';
@@ -14,22 +17,29 @@ import { justifyEvent } from './justify-event.ts';
 import { listScores } from './list-scores.ts';
 import { putPolicy } from './put-policy.ts';
 import { scoreEvent } from './score-event.ts';
+import { submitBatch } from './submit-batch.ts';
 import { summariseScores } from './summarise-scores.ts';
 
 /** What the endpoints need; each takes the parts that it uses. */
 export interface ApiParts {
   evaluate: Evaluate;
+  evaluate_as: EvaluateAs;
+  accept_batch_as: AcceptBatchAs;
   justify: Justify;
   policies: Policies;
   knowledge: Knowledge;
   storage: Storage;
+  waiting: Waiting;
   cache: Cache;
+  /** `null` where the database is the queue. */
+  dispatch: Dispatch | null;
   clock: Clock;
 }
 
 export function apiEndpoints(parts: ApiParts): Endpoint[] {
   return [
     scoreEvent(parts),
+    submitBatch(parts),
     putPolicy(parts),
     getPolicy(parts),
     listScores(parts),

@@ -3,8 +3,8 @@ import type { Justify } from '../engine/justify.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { requiredText } from '../platform/parameters.ts';
 import { MAX_EVENT_ID } from './event-schema.ts';
-import { eventNotFound } from './get-score.ts';
-import { justificationSchema } from './score-schemas.ts';
+import { eventNotFound, pending } from './get-score.ts';
+import { justificationSchema, pendingSchema } from './score-schemas.ts';
 
 export function justifyEvent({ justify }: { justify: Justify }) {
   return endpoint({
@@ -16,11 +16,15 @@ export function justifyEvent({ justify }: { justify: Justify }) {
     tag: 'scores',
     access: 'api_key',
     query: { event_id: requiredText(2 * MAX_EVENT_ID, 'the scored event') },
-    answers: { 200: { description: 'the justification', schema: justificationSchema } },
+    answers: {
+      200: { description: 'the justification', schema: justificationSchema },
+      202: { description: 'accepted in a batch, not scored yet', schema: pendingSchema },
+    },
     errors: ['not_found'],
     handle: async ({ caller, query }) => {
       const justification = await justify(caller.customer_id, query.event_id);
       if (justification === null) throw eventNotFound();
+      if (justification === 'queued') return pending(query.event_id);
       return { body: justification };
     },
   });

@@ -1,4 +1,5 @@
 /** GET /scores/{customer_id}: scores, newest first. */
+import { holdStates } from '../holds/states.ts';
 import { parseTimestamp } from '../lang/timestamp.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
@@ -23,6 +24,7 @@ export function listScores({ storage }: { storage: Storage }) {
       page: wholeNumber(1, MAX_DEPTH, 1, 'starts at 1'),
       per_page: wholeNumber(1, 100, 50, 'records on one page'),
       risk_level: oneOf(riskLevels, 'only this level'),
+      hold: oneOf(holdStates, 'only events that were held and are in this state now'),
       from_date: dateTime(parseTimestamp, 'only scores made on or after'),
       to_date: dateTime(parseTimestamp, 'only scores made on or before'),
     },
@@ -38,13 +40,15 @@ export function listScores({ storage }: { storage: Storage }) {
 
 interface Filters {
   risk_level: ScoreFilter['risk_level'] | undefined;
+  hold: ScoreFilter['hold'] | undefined;
   from_date: string | undefined;
   to_date: string | undefined;
 }
 
-function filterOf({ risk_level, from_date, to_date }: Filters): ScoreFilter {
+function filterOf({ risk_level, hold, from_date, to_date }: Filters): ScoreFilter {
   return {
     ...(risk_level !== undefined && { risk_level }),
+    ...(hold !== undefined && { hold }),
     ...(from_date !== undefined && { from_date: inUtc(from_date) }),
     ...(to_date !== undefined && { to_date: inUtc(to_date) }),
   };

@@ -108,4 +108,18 @@ describe('readEvent', () => {
       { numRuns: 300 },
     );
   });
+
+  test('too many values are refused with the field that holds most of them', () => {
+    const ids = (length: number) => ({
+      action: 'a:b:c',
+      data_fields_accessed: ['x'],
+      parameters: { ids: Array.from({ length }, (_, i) => i) },
+    });
+    const isRefused = (error: WeirError): boolean =>
+      error.errors?.[0]?.path === '/parameters' && /20000 values/.test(error.detail ?? '');
+    // Beside the numbers there are the action, two lists, a field and an object.
+    assert.equal((read(ids(19_995)).event.parameters!['ids'] as unknown[]).length, 19_995);
+    assert.throws(() => read(ids(19_996)), isRefused);
+    assert.throws(() => readText(`{"action":"a:b:c","parameters":{"a":[${'[],'.repeat(30_000)}0]}}`), isRefused);
+  });
 });

@@ -13,6 +13,7 @@ import { escapeValue, isPlainText } from '../platform/odd-characters.ts';
 import { compileValidator, summarise } from '../platform/validate.ts';
 import type { AgentEvent, Json, JsonObject } from '../scoring/types.ts';
 import { eventSchema, knownFields, type SentEvent } from './event-schema.ts';
+import { checkSize } from './event-size.ts';
 
 export interface ReadEvent {
   event: AgentEvent;
@@ -29,6 +30,7 @@ export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Cloc
   const sent = validate(value);
   const action = normaliseAction(sent.action);
   const errors = [
+    ...checkSize(value as JsonObject),
     ...(action === null ? [badAction] : []),
     ...checkEventId(sent.event_id),
     ...checkTimestamp('/timestamp', sent.timestamp),

@@ -1,5 +1,6 @@
 /** POST /events: score one event, answer with the result. */
-import type { Evaluate } from '../engine/evaluate.ts';
+import { bearerOf } from '../auth/enforce.ts';
+import type { EvaluateAs } from '../engine/evaluate-as.ts';
 import type { Clock } from '../platform/clock.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { scoreResult } from '../records/views.ts';
@@ -7,21 +8,23 @@ import { eventSchema } from './event-schema.ts';
 import { readEvent } from './read-event.ts';
 import { scoreResultSchema } from './score-schemas.ts';
 
-export function scoreEvent({ evaluate, clock }: { evaluate: Evaluate; clock: Clock }) {
+export function scoreEvent({ evaluate_as, clock }: { evaluate_as: EvaluateAs; clock: Clock }) {
   return endpoint({
     method: 'POST',
     path: '/events',
     operation: 'score_event',
     summary: 'Score one event',
     description:
-      'Answers when the score is durable. Sending the same event_id with the same content again gives the stored result; with other content, 409.',
+      'Answers when the score is durable. Sending the same event_id with the same content again gives the stored result; with other content, 409. With `Authorization: Bearer <agent, subagent or session token>` beside the key the token’s rights are enforced (403), a session’s events are counted (429), and its agent_id and session_id replace what the body says.',
     tag: 'events',
     access: 'api_key',
     body: { schema: eventSchema, read: (body) => readEvent(body, clock) },
     answers: { 200: { description: 'the score', schema: scoreResultSchema } },
-    errors: ['event_conflict'],
-    handle: async ({ caller, body }) => {
-      const { record } = await evaluate(caller.customer_id, body.event, body.content_hash);
+    errors: ['event_conflict', 'forbidden'],
+    handle: async ({ caller, body, request }) => {
+      const bearer = bearerOf(request.authorization);
+      const { event, content_hash } = body;
+      const { record } = await evaluate_as(bearer, caller, event, content_hash, request.request_id);
       return { body: scoreResult(record), headers: ignoredHeader(body.ignored_fields) };
     },
   });

@@ -1,5 +1,7 @@
 /** What score endpoints answer, for the OpenAPI document; `records/views.ts` makes the values. */
+
 import { type TProperties, type TSchema, Type } from 'typebox';
+import { holdStates } from '../holds/states.ts';
 
 export const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 
@@ -45,6 +47,27 @@ const layers = Type.Object(
   closed,
 );
 
+const time = Type.String({ format: 'date-time' });
+
+const hold = {
+  state: Type.Enum([...holdStates], { type: 'string', description: 'go on only when approved' }),
+  expires_at: Type.String({ format: 'date-time', description: 'when nobody can decide any more' }),
+  decided_at: orNull(time),
+  reason: orNull(Type.String({ description: 'of whoever decided' })),
+};
+const holdOrNull = orNull(Type.Object(hold, closed));
+
+const holdDetail = Type.Object(
+  {
+    ...hold,
+    action_hash: Type.String({ description: 'SHA-256 of action, parameters and target as scored, hex' }),
+    cosignature: orNull(
+      Type.String({ description: 'the decision as a compact JWS, to be checked with `verifyDecision`' }),
+    ),
+  },
+  closed,
+);
+
 /** Fields that the result and the record share. */
 const shared = {
   event_id: Type.String(),
@@ -70,6 +93,7 @@ export const scoreResultSchema = Type.Object(
     score_components: components,
     behavioral_flags: texts('anomalies of the session and its sequence of actions'),
     score_decomposition: weights,
+    hold: holdOrNull,
   },
   closed,
 );
@@ -84,7 +108,7 @@ const core = {
 
 export const scoreListSchema = Type.Object(
   {
-    scores: Type.Array(Type.Object({ ...core, score_decomposition: weights }, closed)),
+    scores: Type.Array(Type.Object({ ...core, score_decomposition: weights, hold: holdOrNull }, closed)),
     page: Type.Integer(),
     per_page: Type.Integer(),
     total: Type.Integer({ description: 'all records that match, on every page' }),
@@ -104,6 +128,7 @@ export const scoreDetailSchema = Type.Object(
     policy_version: Type.Integer({ minimum: 0, description: 'version of the policy that was in force; 0 without one' }),
     rule_set_version: Type.String({ description: 'version of the built-in rules and their ontology' }),
     event: Type.Record(Type.String(), Type.Unknown(), { description: 'the event as it was scored and stored' }),
+    hold: orNull(holdDetail),
   },
   closed,
 );
@@ -130,7 +155,9 @@ export const justificationSchema = Type.Object(
     score: points('risk score'),
     risk_level: riskLevel,
     summary: Type.String(),
-    score_justification: Type.String({ description: 'which rules fired and what each contributed' }),
+    score_justification: Type.String({
+      description: 'which rules fired on what premises, what each contributed, and what would have kept it below high',
+    }),
     violation_details: Type.Array(
       Type.Object(
         {
@@ -144,7 +171,35 @@ export const justificationSchema = Type.Object(
       ),
     ),
     remediation_steps: texts('in the order to take them'),
-    frameworks_impacted: texts('such as EU_AI_Act, SOC2, GDPR'),
+    frameworks_impacted: texts('such as EU_AI_Act, SOC2, GDPR; only those that bind by `profile` and data'),
+    counterfactuals: Type.Array(
+      Type.Object(
+        {
+          change: Type.String({
+            description: 'completes «if …»',
+            examples: ['the user confirmed exactly this action, with its values'],
+          }),
+          score: points('what the engine gives to the event so changed'),
+          decided_by: Type.Enum(['agent', 'user', 'policy_owner'], {
+            type: 'string',
+            description:
+              'who could make it so; an entry of the policy is for the owner of the policy to decide, never for the agent',
+          }),
+        },
+        closed,
+      ),
+      {
+        description:
+          'smallest changes that would bring the action below high (61), each tried by a further run of the rules; empty when it is below high, or when none of those tried brings it there',
+      },
+    ),
+    rule_set_version: Type.String({ description: 'built-in rules and ontology that the event was scored with' }),
+    policy_version: Type.Integer({ minimum: 0, description: 'policy that the event was scored with; 0 without one' }),
   },
   closed,
+);
+
+export const pendingSchema = Type.Object(
+  { event_id: Type.String(), status: Type.Enum(['pending'], { type: 'string' }) },
+  { description: 'ask again soon; see Retry-After' },
 );

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
+import { systemClock } from '../platform/clock.ts';
 import { SettingsError } from '../platform/settings.ts';
 import { createManagementGate, isLoopback } from './management.ts';
 
-const gate = (settings: { HOST?: string; AUTH_ADMIN_KEY?: string; AUTH_TRUST_NETWORK?: boolean }) =>
-  createManagementGate({ HOST: '127.0.0.1', AUTH_ADMIN_KEY: null, AUTH_TRUST_NETWORK: false, ...settings });
+type Some = Partial<Parameters<typeof createManagementGate>[0]>;
+
+const DEFAULTS = { HOST: '127.0.0.1', AUTH_ADMIN_KEY: null, AUTH_TRUST_NETWORK: false, AUTH_RATE_LIMIT_RPM: 0 };
+const gate = (settings: Some, clock = systemClock) => createManagementGate({ ...DEFAULTS, ...settings }, clock);
 const call = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 
 describe('the management gate', () => {
@@ -51,6 +54,30 @@ describe('the management gate', () => {
         authorization,
       );
     }
+  });
+
+  test('one address may send so many requests a minute', () => {
+    let now = 0;
+    const admit = gate({ AUTH_RATE_LIMIT_RPM: 2 }, { now: () => now, ticks: () => now });
+    const from = (remoteAddress: string) =>
+      ({ headers: { host: 'localhost' }, socket: { remoteAddress } }) as unknown as IncomingMessage;
+    admit(from('a'));
+    admit(from('a'));
+    assert.throws(() => admit(from('a')), { code: 'rate_limited', retry_after_s: 30 });
+    admit(from('b'));
+    now += 30_000;
+    admit(from('a'));
+  });
+
+  test('after a hundred wrong keys even the right one has to wait', () => {
+    let now = 0;
+    const admit = gate({ AUTH_ADMIN_KEY: 'secret' }, { now: () => now, ticks: () => now });
+    for (let n = 0; n < 100; n += 1) {
+      assert.throws(() => admit(call({ authorization: `Bearer ${n}` })), { code: 'unauthenticated' });
+    }
+    assert.throws(() => admit(call({ authorization: 'Bearer secret' })), { code: 'rate_limited' });
+    now += 1_000;
+    admit(call({ authorization: 'Bearer secret' }));
   });
 
   test('isLoopback', () => {

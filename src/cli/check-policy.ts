@@ -26,9 +26,9 @@ export async function checkPolicy(file: string, as_json: boolean, output: Output
   }
 }
 
-/** Compiles against the built-in rules, whose names a custom rule must not take. */
+/** Compiles against what there is: rules whose names a custom rule must not take, rules to override, frameworks. */
 const compileFor = (policies: Json, knowledge: Knowledge): CompiledPolicy =>
-  compilePolicy(policies, 0, (name) => knowledge.rule_by_id.has(name));
+  compilePolicy(policies, 0, (name) => knowledge.rule_by_id.has(name), knowledge);
 
 /** Reads and compiles a policy file for scoring; any problem ends the command. */
 export async function loadPolicyFile(file: string, knowledge: Knowledge): Promise<CompiledPolicy> {
@@ -63,16 +63,20 @@ const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/
 
 /** A problem as a person reads it: `custom rule `night_delete`, condition: column 7: …`. */
 function describe({ path, message }: Problem): string {
-  const [, field, name, part] = path.split('/').map(unescapePointer);
-  if (field === 'custom_rules' && name !== undefined) {
-    return `custom rule \`${name}\`${part === undefined ? '' : `, ${part}`}: ${message}`;
-  }
+  const [, field, name, part, index] = path.split('/').map(unescapePointer);
+  const where = `${part === undefined ? '' : `, ${part}`}${index === undefined ? '' : ` ${Number(index) + 1}`}`;
+  if (field === 'custom_rules' && name !== undefined) return `custom rule \`${name}\`${where}: ${message}`;
+  if (field === 'rule_overrides' && name !== undefined) return `override of \`${name}\`${where}: ${message}`;
   return path === '' ? message : `${path}: ${message}`;
 }
 
-function contents({ policies, custom_rules }: CompiledPolicy): string {
-  const lists = Object.entries(policies).filter(([name]) => name !== 'custom_rules');
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function contents({ policies, custom_rules, rule_overrides }: CompiledPolicy): string {
+  const lists = Object.entries(policies).filter(([, entries]) => Array.isArray(entries));
   const parts = lists.map(([name, entries]) => `${(entries as Json[]).length} ${name.replaceAll('_', ' ')}`);
-  parts.push(`${custom_rules.length} custom rule${custom_rules.length === 1 ? '' : 's'}`);
+  parts.push(counted(custom_rules.length, 'custom rule'));
+  if (rule_overrides.size > 0) parts.push(counted(rule_overrides.size, 'overridden rule'));
+  if (policies['profile'] !== undefined) parts.push('a profile');
   return parts.join(', ');
 }

@@ -1,11 +1,13 @@
-/** `weir keys create|list|revoke`: API keys, beside a running server or without one. */
+/** `weir keys create|list|revoke|rewrap`: API keys, and the master key of signing keys, beside a running server or without one. */
+import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ApiKeys } from '../auth/api-keys.ts';
 import { newId, parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
 import type { StoredApiKey } from '../storage/ports.ts';
-import type { Output } from './output.ts';
+import { CliError, type Output } from './output.ts';
 import { textTable } from './table.ts';
+import { withAuth } from './with-auth.ts';
 
 const ABOUT = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.
@@ -17,6 +19,7 @@ Examples:
   weir keys create --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10 --json
   weir keys list --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10
   weir keys revoke 0198a6c3-1c02-7e0b-9a55-6d1b7f3f2a44
+  MASTER_KEY=… weir keys rewrap --from ./data/master.key
 `;
 
 export function addKeys(program: Command, output: Output): void {
@@ -43,6 +46,14 @@ export function addKeys(program: Command, output: Output): void {
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', ABOUT)
     .action((key_id: string, options: { json?: true }) => revoke(key_id, options, output));
+  keys
+    .command('rewrap')
+    .description(
+      'encrypt signing keys and webhook secrets under the MASTER_KEY that is set now instead of the one they are under',
+    )
+    .requiredOption('--from <file>', 'file that holds the old master key, such as DATA_DIR/master.key')
+    .addHelpText('after', ABOUT)
+    .action((options: { from: string }) => rewrap(options, output));
 }
 
 interface CreateOptions {
@@ -97,4 +108,18 @@ async function list({ customer, json }: { customer: string; json?: true }, outpu
 async function revoke(key_id: string, { json }: { json?: true }, output: Output): Promise<void> {
   const revoked: StoredApiKey = await withApiKeys((api_keys) => api_keys.revoke(key_id));
   await output.line(json ? JSON.stringify(revoked) : `Revoked \`${revoked.name}\` of customer ${revoked.customer_id}.`);
+}
+
+async function rewrap({ from }: { from: string }, output: Output): Promise<void> {
+  const old = await readFile(from, 'utf8').catch((error: Error) => {
+    throw new CliError(`cannot read the old master key: ${error.message}`);
+  });
+  const { masterKeyFrom } = await import('../auth/keys/master-key.ts');
+  const from_key = () => masterKeyFrom(old.trim());
+  const [keys, secrets] = await withAuth((auth, webhooks) =>
+    Promise.all([auth.keys.rewrap(from_key), webhooks.rewrap(from_key)]),
+  );
+  await output.line(
+    `${keys} signing keys and ${secrets} webhook secrets are under the new master key now. Start every node with it.`,
+  );
 }

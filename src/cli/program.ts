@@ -6,9 +6,12 @@ import { addEval } from './eval.ts';
 import { addKeys } from './keys.ts';
 import { Output, UsageError } from './output.ts';
 import { addPolicy } from './policy.ts';
+import { addQueue } from './queue.ts';
 import { addRules } from './rules.ts';
 import { addScore } from './score.ts';
 import { addServe } from './serve-command.ts';
+import { addTokens } from './tokens.ts';
+import { addWebhooks } from './webhooks.ts';
 
 const OK = 0;
 const FAILED = 1;
@@ -20,7 +23,10 @@ const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
   addScore,
   addEval,
   addKeys,
+  addTokens,
+  addWebhooks,
   addPolicy,
+  addQueue,
   addRules,
   addConfig,
 ];

@@ -4,14 +4,15 @@ import { readSettings } from '../platform/settings.ts';
 import type { Output } from './output.ts';
 
 const EXAMPLES = `
-Starts every role in one process: the scoring API (PORT, 8000) and the auth service (AUTH_PORT, 8001). The first start
-makes a customer and an API key and prints both once. Data are kept in DATA_DIR (./data) unless DATABASE_URL is set.
+Starts every role in one process: api, the scoring API (PORT, 8000); engine, the same over gRPC (GRPC_PORT, 50051);
+auth, the auth service (AUTH_PORT, 8001). The first start makes a customer and an API key and prints both once. Data are
+kept in DATA_DIR (./data) unless DATABASE_URL is set.
 Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once.
 
 Examples:
   weir serve
   PORT=9000 DATA_DIR=/var/lib/weir weir serve
-  DATABASE_URL=postgres://weir@db/weir weir serve --roles api
+  DATABASE_URL=postgres://weir@db/weir weir serve --roles api,engine
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

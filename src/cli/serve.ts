@@ -45,7 +45,8 @@ export async function serve(settings: Settings, out: Lines, role_names?: readonl
     await stop();
     throw error;
   }
-  return { urls: Object.fromEntries(running.map(({ role, url }) => [role.name, url])), stop };
+  const urls = running.flatMap(({ role, url }) => (url === null ? [] : [[role.name, url] as const]));
+  return { urls: Object.fromEntries(urls), stop };
 }
 
 /** The roles with these names, each once, in the order of the list. */
@@ -76,6 +77,7 @@ async function start(role: Role, parts: Parts, settings: Settings, log: Log): Pr
 }
 
 function explainListen(error: NodeJS.ErrnoException, role: Role, settings: Settings): Error {
+  if (role.port === null) return error;
   const port = settings[role.port];
   switch (error.code) {
     case 'EADDRINUSE':
@@ -110,13 +112,20 @@ async function prepareKeys(parts: Parts, settings: Settings, chosen: Role[]): Pr
 }
 
 function welcome(running: RunningRole[], settings: Settings, first_key: FirstKey | null): string {
-  const addresses = running.map(({ role, url }) => `  ${role.title.padEnd(14)} ${url}   documentation: ${url}/docs`);
+  const addresses = running.map(
+    ({ role, url }) =>
+      `  ${role.title.padEnd(14)} ${url === null ? 'scores accepted events, sends webhooks' : `${url}   ${documentation(url)}`}`,
+  );
   const data =
     settings.DATABASE_URL === null ? `embedded PostgreSQL in ${settings.DATA_DIR}` : 'PostgreSQL at DATABASE_URL';
   const lines = ['Weir is running.', '', ...addresses, `  ${'data'.padEnd(14)} ${data}`];
-  const api = running.find(({ role }) => role.name === 'api');
-  if (first_key !== null && api !== undefined) lines.push(...introduce(first_key, api.url));
+  const url = running.find(({ role }) => role.name === 'api')?.url;
+  if (first_key !== null && url != null) lines.push(...introduce(first_key, url));
   return lines.join('\n');
+}
+
+function documentation(url: string): string {
+  return url.startsWith('http') ? `documentation: ${url}/docs` : 'proto/risk/v1/risk.proto, or by reflection';
 }
 
 /** Shown on the very first start only: the key is stored nowhere, so this is the one time it can be. */

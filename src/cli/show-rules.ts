@@ -1,9 +1,11 @@
 /** The built-in rules as text. */
 import { loadKnowledge } from '../engine/knowledge.ts';
-import { FACT_BY_NAME } from '../scoring/facts.ts';
+import { FIGURE_HEAD, figureCells, figuresOf, type Measured } from '../eval/rule-figures.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import type { Rule } from '../scoring/rules.ts';
+import { readMeasured } from './measured.ts';
 import { CliError, type Output } from './output.ts';
+import { contributionOf, floorOf, readsOf, whenText } from './rule-words.ts';
 import { textTable } from './table.ts';
 
 export async function listRules(family: string | undefined, as_json: boolean, output: Output): Promise<void> {
@@ -15,7 +17,8 @@ export async function listRules(family: string | undefined, as_json: boolean, ou
 export async function showRule(id: string, as_json: boolean, output: Output): Promise<void> {
   const knowledge = await loadKnowledge();
   const rule = findRule(knowledge, id);
-  await output.line(as_json ? JSON.stringify(rule.document, null, 2) : showText(rule, knowledge));
+  if (as_json) return output.line(JSON.stringify(rule.document, null, 2));
+  await output.line(showText(rule, knowledge, await readMeasured()));
 }
 
 /** All rules, or those of one family. */
@@ -51,20 +54,6 @@ function listText(rules: readonly Rule[]): string {
   return `${textTable(head, rows, { right: [4, 5, 6] })}\n\n${rules.length} rules`;
 }
 
-/** `55–75`: from the mildest case to the gravest, one number where they are the same. */
-function spread(values: readonly number[]): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return low === high ? String(low) : `${low}–${high}`;
-}
-
-const contributionOf = ({ contribution, aggravated }: Rule): string =>
-  spread([contribution, ...aggravated.map((more) => more.contribution)]);
-
-function floorOf({ floor, aggravated }: Rule): string {
-  const floors = [floor, ...aggravated.map((more) => more.floor)];
-  return floors.every((one) => one === 0) ? '–' : spread(floors);
-}
-
 const indent = (text: string, by = 2): string =>
   text
     .trim()
@@ -74,7 +63,7 @@ const indent = (text: string, by = 2): string =>
 
 const section = (title: string, body: string): string => `${title}\n${body}`;
 
-function showText(rule: Rule, known: Knowledge): string {
+function showText(rule: Rule, known: Knowledge, measured: Measured | null): string {
   const { document } = rule;
   return [
     `${document.name}\n${rule.id} (${document.code}, version ${document.version}, ${document.maturity})`,
@@ -87,6 +76,7 @@ function showText(rule: Rule, known: Knowledge): string {
     section('Fires for', indent(examplesText(document.examples.fires))),
     section('Stays quiet for', indent(examplesText(document.examples.quiet))),
     section('May be wrong', indent(document.false_positives)),
+    section('Measured', indent(measuredText(rule, measured))),
   ].join('\n\n');
 }
 
@@ -100,24 +90,18 @@ function weightText({ floor, document }: Rule): string {
   return lines.join('\n');
 }
 
-function whenText({ each, document }: Rule): string {
-  const lines = each === '' ? [document.when] : [`for each ${each}:`, document.when];
-  for (const more of document.aggravated ?? []) {
-    const adds = more.contribution === undefined ? [] : [`adds ${more.contribution}`];
-    const floor = more.floor === undefined ? [] : [`never below ${more.floor}`];
-    lines.push(`${[...adds, ...floor].join(', ')} where:`, more.when);
-  }
-  return lines.map((line) => line.trim()).join('\n');
+function premisesText(rule: Rule): string {
+  const reads = readsOf(rule);
+  const width = Math.max(0, ...reads.map(([name]) => name.length));
+  return reads.map(([name, about]) => `${name.padEnd(width)}  ${about}`).join('\n');
 }
 
-function premisesText(rule: Rule): string {
-  const reads = [...new Set([...rule.when.reads, ...rule.aggravated.flatMap((more) => more.when.reads)])];
-  const width = Math.max(0, ...reads.map((name) => name.length));
-  const about = (name: string): string =>
-    name === rule.each
-      ? 'the element this rule is tried with'
-      : (FACT_BY_NAME.get(name)?.about ?? 'asserted by another rule');
-  return reads.map((name) => `${name.padEnd(width)}  ${about(name)}`).join('\n');
+/** How often it fired on labelled actions, as in docs/rules. */
+function measuredText({ id }: Rule, measured: Measured | null): string {
+  const figures = measured === null ? null : figuresOf(id, measured);
+  if (figures === null) return 'not yet';
+  const rows = figures.map(figureCells);
+  return `${textTable([...FIGURE_HEAD], rows, { right: [] })}\n(rule set ${measured!.rule_set_version})`;
 }
 
 /** Each article with why it is named: in the rule's words, else in the article's own. */

@@ -1,15 +1,21 @@
 /**
- * One event on its way from a door to the number: gather the policy in force, score, record. The second of the three
- * files (door, evaluate, score); gRPC and batches come through here as well.
+ * One event on its way from a door to the number: gather the policy in force and what is remembered of agent and
+ * session, score, record, remember. The second of the three files (door, evaluate, score); gRPC and batches come
+ * through here as well.
  */
+import { actionHash } from '../holds/action-hash.ts';
+import { type HoldThreshold, isHeldAt } from '../holds/states.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
-import { score } from '../scoring/score.ts';
-import type { AgentEvent } from '../scoring/types.ts';
+import type { AgentEvent, CompiledPolicy, RiskLevel } from '../scoring/types.ts';
+import type { HoldTerms } from '../storage/hold-ports.ts';
 import type { ScoreRecord, Storage, StoredScore } from '../storage/ports.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
+import type { Extent } from './evidence.ts';
+import { type Memories, ownersOf } from './memories.ts';
 import type { Policies } from './policies.ts';
+import type { Remembered } from './score-event.ts';
+import type { Scoring } from './scoring.ts';
 
 /** Policy changes that may overtake one event before it is refused as unavailable; two in a row are already rare. */
 const MAX_ATTEMPTS = 5;
@@ -24,21 +30,44 @@ export interface Outcome {
  * Scores and durably records one event; answers after the commit.
  * Throws `event_conflict` when the event_id was used for other content, `StoreUnavailable` when nothing can be stored.
  */
-export type Evaluate = (customer_id: string, event: AgentEvent, content_hash: string) => Promise<Outcome>;
+export type Evaluate = (
+  customer_id: string,
+  event: AgentEvent,
+  content_hash: string,
+  extent?: Extent,
+) => Promise<Outcome>;
 
 export interface EvaluateParts {
   storage: Storage;
   policies: Policies;
-  knowledge: Knowledge;
+  memories: Memories;
+  scoring: Scoring;
+  holding: Holding;
 }
 
-export function createEvaluate({ storage, policies, knowledge }: EvaluateParts): Evaluate {
+/** When events wait for a person, and for how long. */
+export interface Holding {
+  /** `HOLD_THRESHOLD`, for customers whose policy says nothing. */
+  threshold: HoldThreshold;
+  /** `HOLD_TTL_MINUTES`. */
+  ttl_minutes: number;
+}
+
+export function createEvaluate({ storage, policies, memories, scoring, holding }: EvaluateParts): Evaluate {
   const endOfTurn = createEndOfTurn();
-  return async (customer_id, event, content_hash) => {
+
+  const recall = async (customer_id: string, event: AgentEvent): Promise<Remembered | null> => {
+    const owners = ownersOf(event);
+    if (owners === null) return null;
+    return { owners, memories: await memories.recall(customer_id, owners), now: memories.now() };
+  };
+
+  return async (customer_id, event, content_hash, extent = 'whole') => {
     await endOfTurn();
+    const remembered = await recall(customer_id, event);
     let policy = await policies.inForce(customer_id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const assessment = score({ event, policy, history: null }, knowledge);
+      const { assessment, cache_hit, past, texts } = await scoring(customer_id, event, policy, remembered, extent);
       const risk_level = levelOf(assessment.score);
       const record: ScoreRecord = {
         customer_id,
@@ -47,11 +76,21 @@ export function createEvaluate({ storage, policies, knowledge }: EvaluateParts):
         event,
         assessment,
         risk_level,
-        cache_hit: false,
+        cache_hit,
+        past,
+        hold: holdOf(event, risk_level, policy, holding),
+        ...(texts && { texts }),
       };
       const outcome = await storage.scores.record(record);
-      if (outcome.kind === 'stored') return { record: { ...record, scored_at: outcome.scored_at }, is_replay: false };
+      if (outcome.kind === 'stored') {
+        const { scored_at, hold } = outcome;
+        // Only whoever stored it adds it, so that a retry adds nothing.
+        if (past !== null)
+          memories.learn(customer_id, past, { event_id: event.event_id, scored_at, trace: past.trace });
+        return { record: { ...record, scored_at, hold }, is_replay: false };
+      }
       if (outcome.kind === 'exists') return replay(outcome.record, content_hash);
+      if (outcome.kind === 'queued') throw eventConflict(event.event_id);
       policy = await policies.refresh(customer_id);
     }
     throw new WeirError('unavailable', {
@@ -61,9 +100,31 @@ export function createEvaluate({ storage, policies, knowledge }: EvaluateParts):
   };
 }
 
+/** The policy that the score was made with decides, so a change of the threshold is in force when it is answered. */
+function holdOf(
+  event: AgentEvent,
+  risk_level: RiskLevel,
+  { hold_threshold }: CompiledPolicy,
+  { threshold, ttl_minutes }: Holding,
+): HoldTerms | null {
+  if (!isHeldAt(risk_level, hold_threshold ?? threshold)) return null;
+  const action_hash = actionHash(event);
+  // Only what cannot be stored has no hash, and nothing of the kind gets past a door.
+  if (action_hash === null) throw new WeirError('invalid', { detail: 'the event has keys that cannot be kept apart' });
+  return { ttl_minutes, action_hash };
+}
+
 function replay(record: StoredScore, content_hash: string): Outcome {
   if (record.content_hash === content_hash) return { record, is_replay: true };
-  throw new WeirError('event_conflict', {
-    detail: `event_id \`${record.event_id}\` was used before for an event with other content; use a new event_id`,
+  throw eventConflict(record.event_id);
+}
+
+/** `index`: its place in a batch, of which nothing was accepted. */
+export function eventConflict(event_id: string, index?: number): WeirError {
+  const reason = `event_id \`${event_id}\` was used before for an event with other content; use a new event_id`;
+  if (index === undefined) return new WeirError('event_conflict', { detail: reason });
+  return new WeirError('event_conflict', {
+    detail: `event ${index} of the batch: ${reason}; nothing was accepted`,
+    errors: [{ path: `/events/${index}/event_id`, message: 'was used before for other content' }],
   });
 }

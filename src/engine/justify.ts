@@ -1,27 +1,22 @@
 /**
  * Why an event got its score, for a person who has to answer for it. Made from the rules alone: the engine is run again
- * on the stored evidence, and every sentence comes from a rule, an article of the ontology or a playbook.
+ * on the stored evidence, and every sentence comes from a rule, an article of the ontology, a playbook or a further run.
  */
-import { CUSTOM_RULE_CITATIONS } from '../scoring/custom-rules.ts';
-import { byImportance, mitigationsOf } from '../scoring/explain.ts';
+import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
 import type { ArticleEntry } from '../scoring/ontology.ts';
 import { score } from '../scoring/score.ts';
-import type { Assessment, Finding, RiskLevel } from '../scoring/types.ts';
+import type { Assessment, Evidence, RiskLevel } from '../scoring/types.ts';
 import type { Storage, StoredScore } from '../storage/ports.ts';
+import { evidenceOf, extentOf } from './evidence.ts';
+import { overriddenRules, scoreJustification } from './justification/account.ts';
+import { type CounterfactualView, findCounterfactuals } from './justification/counterfactuals.ts';
+import { isInForce, type ViolationDetail, violationDetails } from './justification/details.ts';
+import { remediationSteps } from './justification/remediation.ts';
 import type { Policies } from './policies.ts';
 
-export interface ViolationDetail {
-  /** Id of the rule, as in `violations`. */
-  violation: string;
-  article: string;
-  framework: string;
-  explanation: string;
-  consequence: string;
-}
-
-/** Specification 2.8. */
+/** Specification 2.8, and ours: what would have kept it below high, and by which versions it was scored. */
 export interface Justification {
   event_id: string;
   score: number;
@@ -31,10 +26,14 @@ export interface Justification {
   violation_details: ViolationDetail[];
   remediation_steps: string[];
   frameworks_impacted: string[];
+  /** Empty when the score is below high, or no change that was tried brings it there. */
+  counterfactuals: CounterfactualView[];
+  rule_set_version: string;
+  policy_version: number;
 }
 
-/** `null` when the customer has no such event. */
-export type Justify = (customer_id: string, event_id: string) => Promise<Justification | null>;
+/** `null` when the customer has no such event, `queued` while it waits to be scored. */
+export type Justify = (customer_id: string, event_id: string) => Promise<Justification | 'queued' | null>;
 
 export interface JustifyParts {
   storage: Storage;
@@ -44,131 +43,61 @@ export interface JustifyParts {
 
 export function createJustify({ storage, policies, knowledge }: JustifyParts): Justify {
   return async (customer_id, event_id) => {
-    const record = await storage.scores.find(customer_id, event_id);
-    if (record === null) return null;
+    const record = await storage.scores.lookUp(customer_id, event_id);
+    if (record === null || record === 'queued') return record;
     const policy = await policies.atVersion(customer_id, record.assessment.policy_version);
-    const again = score({ event: record.event, policy, history: null }, knowledge);
-    return justification(record, again, knowledge);
+    const history = record.past?.history ?? null;
+    return justification(record, evidenceOf(record.event, policy, history, extentOf(record.assessment)), knowledge);
   };
 }
 
-function justification(record: StoredScore, again: Assessment, knowledge: Knowledge): Justification {
-  const { assessment } = record;
+async function justification(
+  { event_id, assessment }: StoredScore,
+  evidence: Evidence,
+  knowledge: Knowledge,
+): Promise<Justification> {
+  const again = score(evidence, knowledge);
+  const { lines, counterfactuals } = await findCounterfactuals(evidence, assessment.score, again.score, knowledge);
   const findings = byImportance(assessment.findings).filter((finding) => finding.contribution > 0 || finding.floor > 0);
-  const claimed = new Set(assessment.compliance_refs);
-  const details = findings.flatMap((finding) => detailsOf(finding, claimed, record.event.timestamp, knowledge));
-  const steps = findings.flatMap((finding) => [
-    ...mitigationsOf(finding, knowledge),
-    ...playbookSteps(finding, knowledge),
-  ]);
+  const claimed = assessment.compliance_refs.flatMap((id) => knowledge.ontology.articles.get(id) ?? []);
+  const account = { assessment, again, without_overrides: withoutOverrides(assessment, evidence, knowledge) };
   return {
-    event_id: record.event_id,
+    event_id,
     score: assessment.score,
     risk_level: levelOf(assessment.score),
-    summary: assessment.reasoning,
-    score_justification: scoreJustification(assessment, again),
-    violation_details: details,
-    remediation_steps: [...new Set(steps)],
-    frameworks_impacted: impacted(assessment.compliance_refs, knowledge),
+    summary: [assessment.reasoning, ...readinessGaps(claimed, evidence.event.timestamp)].join(' '),
+    score_justification: [scoreJustification(account), ...lines].join('\n'),
+    violation_details: violationDetails(findings, {
+      claimed: new Set(assessment.compliance_refs),
+      timestamp: evidence.event.timestamp,
+      profile: evidence.policy.profile,
+      knowledge,
+    }),
+    remediation_steps: remediationSteps(findings, knowledge),
+    frameworks_impacted: impacted(claimed, knowledge),
+    counterfactuals,
+    rule_set_version: assessment.rule_set_version,
+    policy_version: assessment.policy_version,
   };
+}
+
+function withoutOverrides(assessment: Assessment, evidence: Evidence, knowledge: Knowledge): Assessment | null {
+  if (overriddenRules(assessment).length === 0) return null;
+  return score({ ...evidence, policy: { ...evidence.policy, rule_overrides: new Map() } }, knowledge);
+}
+
+/** What applies only after the day of the event, named as such. */
+function readinessGaps(claimed: readonly ArticleEntry[], timestamp: string): string[] {
+  const later = claimed.filter((article) => !isInForce(article, timestamp));
+  if (later.length === 0) return [];
+  const named = later.map(
+    ({ framework, article, enforceable_from }) => `${framework} ${article} (from ${enforceable_from})`,
+  );
+  return [`Readiness gaps, no breach on the day of the event: ${named.join(', ')}.`];
 }
 
 /** Threat lists name dangers and oblige nobody: they count only where nothing else is cited. */
-function impacted(refs: readonly string[], knowledge: Knowledge): string[] {
-  const articles = refs.flatMap((id) => knowledge.ontology.articles.get(id) ?? []);
-  const duties = articles.filter(
-    (article) => knowledge.ontology.phrasing.get(article.kind)?.counts_as_impacted ?? true,
-  );
+function impacted(articles: readonly ArticleEntry[], { ontology }: Knowledge): string[] {
+  const duties = articles.filter((article) => ontology.phrasing.get(article.kind)?.counts_as_impacted ?? true);
   return [...new Set((duties.length > 0 ? duties : articles).map((article) => article.framework))];
-}
-
-function playbookSteps(finding: Finding, knowledge: Knowledge): readonly string[] {
-  const playbooks = knowledge.rule_by_id.get(finding.rule)?.document.playbooks ?? [];
-  return playbooks.flatMap((name) => knowledge.ontology.remediation_playbooks.get(name) ?? []);
-}
-
-/** One entry for each article that the finding cites and that binds here; one without article where none does. */
-function detailsOf(
-  finding: Finding,
-  claimed: ReadonlySet<string>,
-  timestamp: string,
-  knowledge: Knowledge,
-): ViolationDetail[] {
-  const whys = new Map<string, string | undefined>(
-    finding.is_custom
-      ? CUSTOM_RULE_CITATIONS.map((id) => [id, 'the customer governs its agents by a rule of its own'])
-      : knowledge.rule_by_id.get(finding.rule)?.document.cites.map((cite) => [cite.id, cite.why]),
-  );
-  return finding.citations
-    .filter((id) => claimed.has(id))
-    .flatMap((id) => knowledge.ontology.articles.get(id) ?? [])
-    .map((article) => ({
-      violation: finding.rule,
-      article: `${article.article}: ${article.title}`,
-      framework: article.framework,
-      explanation: explanationOf(finding, article, whys.get(article.id), timestamp, knowledge),
-      consequence: consequenceOf(article, timestamp),
-    }));
-}
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-/** The sentence of the article's kind of framework, then why this rule names it. */
-function explanationOf(
-  finding: Finding,
-  article: ArticleEntry,
-  why: string | undefined,
-  timestamp: string,
-  knowledge: Knowledge,
-): string {
-  const { phrasing, phrasing_condition } = knowledge.ontology;
-  const words = phrasing.get(article.kind);
-  const values: Record<string, string> = {
-    article: article.article,
-    title: article.title,
-    bound: article.bound,
-    obligation: sentence(article.obligation),
-    violation: sentence(finding.violation),
-    // Stands in a field of its own.
-    consequence: '',
-    enforceable_from: article.enforceable_from,
-  };
-  const fill = (text: string): string => text.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? '');
-  const phrase = fill((isInForce(article, timestamp) ? words?.in_force : words?.not_yet) ?? '{violation}').trim();
-  const condition = article.is_conditional ? `${fill(phrasing_condition)} ` : '';
-  return `${condition}${phrase} ${why === undefined ? `It applies when: ${sentence(article.applies_when)}` : `It is named because ${sentence(why)}`}`;
-}
-
-const isInForce = (article: ArticleEntry, timestamp: string): boolean =>
-  article.enforceable_from <= timestamp.slice(0, 10);
-
-/** A duty that does not apply yet is a readiness gap; its fine is never stated as a present exposure. */
-function consequenceOf(article: ArticleEntry, timestamp: string): string {
-  if (isInForce(article, timestamp)) return article.consequence;
-  return `Readiness gap: ${article.article} applies from ${article.enforceable_from}; no consequence today.`;
-}
-
-function scoreJustification(assessment: Assessment, again: Assessment): string {
-  const { decomposition: d } = assessment;
-  const lines = [
-    `Score ${assessment.score} = intrinsic ${d.intrinsic_score} × ${d.w1.toFixed(2)} + policy ${d.policy_score} × ${d.w3.toFixed(2)}` +
-      `${d.gnn_score === null ? '' : ` + structural ${d.gnn_score} × ${d.w2.toFixed(2)}`}, times ${d.temporal_modifier}, never below the highest floor.`,
-    ...assessment.score_components.map(({ rule, contribution }) => componentLine(assessment, rule, contribution)),
-  ];
-  const is_same = again.score === assessment.score && again.rule_set_version === assessment.rule_set_version;
-  lines.push(
-    is_same
-      ? `Run again on the stored evidence with rule set ${assessment.rule_set_version}: the same score.`
-      : `Scored with rule set ${assessment.rule_set_version}; rule set ${again.rule_set_version}, in force now, gives ${again.score} to the same evidence.`,
-  );
-  return lines.join('\n');
-}
-
-function componentLine(assessment: Assessment, rule: string, contribution: number): string {
-  const points = `${contribution >= 0 ? '+' : ''}${contribution}`;
-  const finding = assessment.findings.find((candidate) => candidate.rule === rule);
-  if (finding === undefined) return `${points} ${rule}`;
-  const floor = finding.floor > 0 ? `, floor ${finding.floor}` : '';
-  const premises = finding.premises.map(({ fact, value }) => `${fact} = ${value}`).join('; ');
-  return `${points} ${rule}${floor}: ${finding.violation}${premises === '' ? '' : ` (because ${premises})`}`;
 }

@@ -235,11 +235,11 @@ test('the version changes with any byte of the ontology and with none of the rul
 test('what is not YAML is named by file and line', () => {
   const broken = folder();
   writeFileSync(join(broken, 'words.yaml'), 'lists:\n  a: [b, c\n  d: e\n');
-  assert.throws(() => readYamlDocuments(broken), /cannot read `words\.yaml`: .*\(3:3\)/s);
+  assert.throws(() => readYamlDocuments(broken), /words\.yaml: cannot be read: .*\(3:3\)/s);
   writeFileSync(join(broken, 'words.yaml'), 'a: 1\na: 2\n');
-  assert.throws(() => readYamlDocuments(broken), /cannot read `words\.yaml`: .*dupl.*\(2:1\)/s);
+  assert.throws(() => readYamlDocuments(broken), /words\.yaml: cannot be read: .*dupl.*\(2:1\)/s);
   writeFileSync(join(broken, 'words.yaml'), 'a: &x [b]\nc: *x\n');
-  assert.throws(() => readYamlDocuments(broken), /cannot read `words\.yaml`/);
+  assert.throws(() => readYamlDocuments(broken), /words\.yaml: cannot be read/);
 });
 
 interface FactBase {

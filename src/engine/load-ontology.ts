@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { buildOntology, type Ontology, type OntologyDocument } from '../scoring/ontology.ts';
+import { buildOntology, type Ontology, type OntologyDocument, OntologyError } from '../scoring/ontology.ts';
 
 /** The `ontology/` that ships with this code. */
 export const ONTOLOGY_ROOT = resolve(import.meta.dirname, '../../ontology');
@@ -20,7 +20,7 @@ export interface YamlDocument extends OntologyDocument {
  * All YAML files below a folder, parsed, by path.
  *
  * @param isWanted takes the path below the folder, with slashes; the default takes every file
- * @throws Error naming the file, line and column of what is not YAML
+ * @throws OntologyError naming the file, line and column of what is not YAML
  */
 export function readYamlDocuments(folder: string, isWanted: (path: string) => boolean = () => true): YamlDocument[] {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -41,9 +41,7 @@ function readYaml(folder: string, path: string): YamlDocument {
   try {
     return { path, bytes, content: load(bytes.toString('utf8'), { filename: path, maxAliases: 0 }) };
   } catch (error) {
-    throw new Error(`cannot read \`${path}\`: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw new OntologyError([`${path}: cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
   }
 }
 

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { WeirError } from '../platform/errors.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
-import { compilePolicy, NO_POLICY, PolicyError } from '../scoring/policy.ts';
+import { compilePolicy, compileStoredPolicy, NO_POLICY, PolicyError } from '../scoring/policy.ts';
 import type { CompiledPolicy, JsonObject } from '../scoring/types.ts';
 import type { Storage, StoredPolicy } from '../storage/ports.ts';
 
@@ -23,10 +23,8 @@ export interface Policies {
 
 export function createPolicies({ storage, knowledge }: { storage: Storage; knowledge: Knowledge }): Policies {
   const compiled = new LRUCache<string, CompiledPolicy>({ max: MAX_COMPILED });
-  const isBuiltIn = (name: string): boolean => knowledge.rule_by_id.has(name);
-  // A stored policy was checked when it was written; a built-in rule that came later must not make it unreadable.
   const compileStored = (stored: StoredPolicy | null): CompiledPolicy =>
-    stored === null ? NO_POLICY : compilePolicy(stored.policies, stored.version, () => false);
+    stored === null ? NO_POLICY : compileStoredPolicy(stored.policies, stored.version);
 
   const refresh = async (customer_id: string): Promise<CompiledPolicy> => {
     const policy = compileStored(await storage.policies.current(customer_id));
@@ -34,15 +32,26 @@ export function createPolicies({ storage, knowledge }: { storage: Storage; knowl
     return policy;
   };
 
+  /** Reads under way for `inForce`, so that a burst of a customer's first events asks once. */
+  const under_way = new Map<string, Promise<CompiledPolicy>>();
+  const readOnce = (customer_id: string): Promise<CompiledPolicy> => {
+    let reading = under_way.get(customer_id);
+    if (reading === undefined) {
+      reading = refresh(customer_id).finally(() => under_way.delete(customer_id));
+      under_way.set(customer_id, reading);
+    }
+    return reading;
+  };
+
   return {
     put: async (customer_id, policies) => {
-      const checked = check(policies, isBuiltIn);
+      const checked = check(policies, knowledge);
       const policy = await storage.policies.put(customer_id, checked.policies);
       compiled.delete(customer_id);
       return { policy, created: policy.version === 1 };
     },
     current: (customer_id) => storage.policies.current(customer_id),
-    inForce: async (customer_id) => compiled.get(customer_id) ?? (await refresh(customer_id)),
+    inForce: async (customer_id) => compiled.get(customer_id) ?? (await readOnce(customer_id)),
     refresh,
     atVersion: async (customer_id, version) =>
       version === 0 ? NO_POLICY : compileStored(await storage.policies.version(customer_id, version)),
@@ -50,9 +59,9 @@ export function createPolicies({ storage, knowledge }: { storage: Storage; knowl
 }
 
 /** Compiles what a customer sent, or throws `invalid` with a JSON pointer and a reason for each problem. */
-export function check(policies: unknown, isBuiltIn: (name: string) => boolean): CompiledPolicy {
+export function check(policies: unknown, knowledge: Knowledge): CompiledPolicy {
   try {
-    return compilePolicy(policies as JsonObject, 0, isBuiltIn);
+    return compilePolicy(policies as JsonObject, 0, (name) => knowledge.rule_by_id.has(name), knowledge);
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     throw new WeirError('invalid', {

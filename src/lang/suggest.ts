@@ -1,9 +1,12 @@
+/** Longer names are compared by their beginning. */
+const MAX_NAME = 80;
+
 /** “; did you mean `x`?” for the nearest of the known names, or nothing when none is near. */
 export function suggest(name: string, known: Iterable<string>): string {
   let best = '';
   let best_distance = Math.min(3, Math.ceil(name.length / 3) + 1);
   for (const candidate of known) {
-    const distance = editDistance(name.slice(0, 40).toLowerCase(), candidate.toLowerCase());
+    const distance = editDistance(name.slice(0, MAX_NAME).toLowerCase(), candidate.toLowerCase());
     if (distance < best_distance) [best, best_distance] = [candidate, distance];
   }
   return best === '' ? '' : `; did you mean \`${best}\`?`;

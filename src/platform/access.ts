@@ -3,7 +3,7 @@
  * that it tells nothing about which keys exist.
  */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { StoredApiKey } from '../storage/ports.ts';
 import type { Clock } from './clock.ts';
 import type { Caller } from './endpoint.ts';
@@ -12,8 +12,15 @@ import { isApiKeyShaped } from './ids.ts';
 import { createKeyCache, type FindByHash } from './key-cache.ts';
 import { createRates } from './rates.ts';
 
+/** What of a request tells who calls. An HTTP request is one; gRPC makes one from a call's metadata. */
+export interface Credentials {
+  headers: IncomingHttpHeaders;
+  url?: string | undefined;
+  socket: { remoteAddress?: string | undefined };
+}
+
 /** Lets a request in as somebody, or throws. Answers at once where it can: most requests carry a key seen just now. */
-export type Admit = (request: IncomingMessage) => Caller | Promise<Caller>;
+export type Admit = (request: Credentials) => Caller | Promise<Caller>;
 
 export interface KeyAccess {
   admit: Admit;

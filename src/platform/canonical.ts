@@ -1,22 +1,19 @@
-/** One spelling for equal JSON: keys sorted by UTF-16 unit, no spaces. What is hashed to tell a retry from a conflict. */
-import type { Json } from '../scoring/types.ts';
+/** One spelling for equal JSON: keys in one order, no spaces. What is hashed to tell a retry from a conflict. */
+import type { Json, JsonObject } from '../scoring/types.ts';
 
-/** The canonical text. Strings are quoted, so no two different values share one. */
+/**
+ * The canonical text. Strings are quoted, so no two different values share one. Keys are sorted by UTF-16 unit, those
+ * that are whole numbers before all others, as objects have them. A copy in order and one `JSON.stringify` take a third
+ * of the time of putting the text together here.
+ */
 export function canonicalJson(value: Json): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value);
+  return JSON.stringify(inOrder(value));
 }
 
-function canonicalArray(items: Json[]): string {
-  let text = '[';
-  for (const item of items) text += (text.length > 1 ? ',' : '') + canonicalJson(item);
-  return `${text}]`;
-}
-
-function canonicalObject(object: { [key: string]: Json }): string {
-  let text = '{';
-  for (const name of Object.keys(object).sort()) {
-    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(name)}:${canonicalJson(object[name]!)}`;
-  }
-  return `${text}}`;
+function inOrder(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const ordered: JsonObject = {};
+  for (const name of Object.keys(value).sort()) ordered[name] = inOrder(value[name]!);
+  return ordered;
 }

@@ -26,7 +26,18 @@ export interface Body<T> {
   schema: TSchema;
   /** Default 1 MiB. */
   max_bytes?: number;
+  /** Default 10,000. */
+  max_keys?: number;
   read: (body: ParsedJson) => T;
+}
+
+/** One request, for records of who did what and for credentials beside the API key. */
+export interface RequestInfo {
+  request_id: string;
+  /** Of the caller's socket. */
+  address: string;
+  /** The `Authorization` header. */
+  authorization: string | undefined;
 }
 
 export interface Call<Path extends string, P extends Parameters, B> {
@@ -34,6 +45,7 @@ export interface Call<Path extends string, P extends Parameters, B> {
   query: ParameterValues<P>;
   body: B;
   caller: Caller;
+  request: RequestInfo;
 }
 
 export interface Answer {

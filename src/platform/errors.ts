@@ -63,6 +63,8 @@ export interface ErrorDetails {
   errors?: FieldError[];
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   retry_after_s?: number;
+  /** Further members of the answer, for programs: RFC 9457 allows them. */
+  members?: Record<string, unknown>;
   /** For the log only. */
   cause?: unknown;
 }
@@ -74,6 +76,7 @@ export class WeirError extends Error {
   readonly detail: string;
   readonly errors: FieldError[] | undefined;
   readonly retry_after_s: number | undefined;
+  readonly members: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const detail = details.detail ?? errorTable[code].text;
@@ -82,6 +85,7 @@ export class WeirError extends Error {
     this.detail = detail;
     this.errors = details.errors;
     this.retry_after_s = details.retry_after_s;
+    this.members = details.members;
   }
 
   /** The row of the table. */
@@ -103,6 +107,7 @@ export interface Problem {
 /** The answer for one failure. `type` names the row as a URN, so that no link can rot. */
 export function toProblem(error: WeirError, request_id: string): Problem {
   const problem: Problem = {
+    ...error.members,
     type: `urn:weir:error:${error.code.replaceAll('_', '-')}`,
     title: error.row.title,
     status: error.row.status,

@@ -15,7 +15,7 @@ import {
 } from 'fastify';
 import { StoreUnavailable } from '../storage/ports.ts';
 import { type ErrorCode, toProblem, WeirError } from './errors.ts';
-import { parseJson } from './json.ts';
+import { defaultJsonLimits, type JsonLimits, parseJson } from './json.ts';
 import type { Log } from './log.ts';
 
 /** Longest body when an endpoint says nothing else. */
@@ -77,11 +77,23 @@ function acceptJson(server: Server): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
     try {
       checkEncoding(request);
-      done(null, raw.length === 0 ? undefined : parseJson(raw));
+      done(null, raw.length === 0 ? undefined : parseJson(raw, limitsOf(request)));
     } catch (error) {
       done(error as Error);
     }
   });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Keys that a body may have, where it differs from the default. */
+    max_keys?: number;
+  }
+}
+
+function limitsOf(request: FastifyRequest): JsonLimits {
+  const { max_keys } = request.routeOptions.config;
+  return max_keys === undefined ? defaultJsonLimits : { ...defaultJsonLimits, max_keys };
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;

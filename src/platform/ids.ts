@@ -27,7 +27,12 @@ const CHECKSUM_LENGTH = 6;
  * scanners find a leaked key, the checksum tells a mistyped one from a revoked one without asking the database.
  */
 export function newApiKey(prefix: string): string {
-  const body = `${prefix}_key_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+  return newSecret(prefix, 'key');
+}
+
+/** The same for another kind of secret: `weir_<kind>_…`. */
+export function newSecret(prefix: string, kind: string): string {
+  const body = `${prefix}_${kind}_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
   return body + checksum(body);
 }
 

@@ -45,6 +45,11 @@ export function parseJson(raw: Buffer, limits: JsonLimits = defaultJsonLimits): 
   return { value, has_odd_characters: ODD_ESCAPE.test(text) };
 }
 
+/** Keys of all objects in a value that `parseJson` took. */
+export function countKeys(value: Json): number {
+  return checkValue(value, '');
+}
+
 function decode(raw: Buffer): string {
   if (isAscii(raw)) return raw.toString('latin1');
   if (!isUtf8(raw)) throw refused('the body is not valid UTF-8; encode it as UTF-8');

@@ -12,6 +12,8 @@ export interface DocumentInfo {
   title: string;
   description: string;
   version: string;
+  /** The section `webhooks`: messages that the service sends, by type. */
+  webhooks?: Record<string, object>;
 }
 
 export const problemSchema = Type.Object(
@@ -38,11 +40,12 @@ const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'none'";
 
 /** Registers document and page. Call before the endpoints are added, or they are not seen. */
-export async function addDocumentation(server: Server, info: DocumentInfo): Promise<void> {
+export async function addDocumentation(server: Server, { webhooks, ...info }: DocumentInfo): Promise<void> {
   await server.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
       info,
+      ...(webhooks !== undefined && { webhooks }),
       components: {
         securitySchemes: {
           api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -62,7 +65,7 @@ export async function addDocumentation(server: Server, info: DocumentInfo): Prom
 const accessErrors: Record<Access, readonly ErrorCode[]> = {
   public: [],
   api_key: ['unauthenticated', 'rate_limited', 'unavailable'],
-  management: ['unauthenticated', 'forbidden', 'unavailable'],
+  management: ['unauthenticated', 'forbidden', 'rate_limited', 'unavailable'],
 };
 
 const bodyErrors: readonly ErrorCode[] = ['invalid', 'too_large', 'unsupported_media_type'];

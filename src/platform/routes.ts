@@ -13,17 +13,25 @@ import { readParameters } from './parameters.ts';
 /** How each kind of access lets callers in. */
 export type Gates = Record<Exclude<Access, 'public'>, Admit>;
 
-const NOBODY: Caller = { customer_id: '', key_id: '' };
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who was let in; set by the guard, empty on public endpoints. */
+    caller: Caller;
+  }
+}
 
-const callers = new WeakMap<FastifyRequest, Caller>();
+const NOBODY: Caller = Object.freeze({ customer_id: '', key_id: '' });
 
 export function addEndpoints(server: Server, endpoints: readonly Endpoint[], gates: Partial<Gates>): void {
+  // A declared property, so that all requests keep one shape. A WeakMap beside them cost a sixth of a request's time.
+  server.decorateRequest('caller');
   for (const endpoint of endpoints) {
     server.route({
       method: endpoint.method,
       url: toRoute(endpoint.path),
       schema: describeEndpoint(endpoint),
       ...(endpoint.body?.max_bytes !== undefined && { bodyLimit: endpoint.body.max_bytes }),
+      ...(endpoint.body?.max_keys !== undefined && { config: { max_keys: endpoint.body.max_keys } }),
       onRequest: guard(endpoint, gates),
       handler: handler(endpoint),
     });
@@ -44,7 +52,7 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>): onRequestHookHandler[
     (request, _reply, done) => {
       const enter = (caller: Caller): void => {
         checkPath(request.params as Record<string, string>, endpoint.access, caller);
-        callers.set(request, caller);
+        request.caller = caller;
       };
       try {
         const caller = admit(request.raw);
@@ -88,7 +96,12 @@ function handler(endpoint: Endpoint): RouteHandlerMethod {
       path: request.params as Record<string, string>,
       query: readParameters(query, at === -1 ? '' : request.raw.url!.slice(at + 1)),
       body: body === undefined ? undefined : body.read(sentBody(request)),
-      caller: callers.get(request) ?? NOBODY,
+      caller: request.caller ?? NOBODY,
+      request: {
+        request_id: request.id,
+        address: request.raw.socket.remoteAddress ?? '',
+        authorization: request.headers.authorization,
+      },
     });
     if (answer.headers !== undefined) reply.headers(answer.headers);
     return reply

@@ -66,6 +66,6 @@ describe('settings', () => {
   });
 
   test('settings that nothing uses are named when someone set them', () => {
-    assert.deepEqual(unusedSettings({ NATS_URL: 'nats://n', PORT: '1', LLM_MODEL: '' }), ['NATS_URL']);
+    assert.deepEqual(unusedSettings({ GRAPH_DB_URL: 'redis://g', PORT: '1', LLM_MODEL: '' }), ['GRAPH_DB_URL']);
   });
 });

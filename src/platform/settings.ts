@@ -18,34 +18,59 @@ const redis = url('redis', 'rediss');
 const postgres = url('postgres', 'postgresql');
 const http = url('http', 'https');
 const levels = choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent');
+const partitions = choice('month', 'day');
 const thresholds = choice('none', 'low', 'medium', 'high', 'critical');
 
 export const settingRows = {
   HOST: row(text(255), '127.0.0.1', 'Address that every port binds to.'),
   PORT: row(port, 8000, 'Port of the scoring API; 0 takes a free one.'),
   AUTH_PORT: row(port, 8001, 'Port of the auth service; 0 takes a free one.'),
-  GRPC_PORT: reserved(port, 50051, 'Port of the gRPC service.'),
+  GRPC_PORT: row(port, 50051, 'Port of the gRPC service; 0 takes a free one.'),
   DATA_DIR: row(text(4096), './data', 'Directory for durable data when DATABASE_URL is not set.'),
   LOG_LEVEL: row(levels, 'info', 'How much is logged: trace, debug, info, warn, error, fatal or silent.'),
   DATABASE_URL: optional(postgres, 'PostgreSQL to use. Not set: an embedded one in DATA_DIR.', 'secret'),
+  EVENT_PARTITION: row(partitions, 'month', 'Time that one partition of the stored events holds: month or day.'),
+  RETENTION_DAYS: row(
+    integer(0, 36_500),
+    0,
+    'Days after which stored events are dropped, in whole partitions; 0: never.',
+  ),
   REDIS_URL: optional(redis, 'Redis for shared short-lived state. Not set: this process keeps its own.', 'secret'),
-  NATS_URL: unused(url('nats', 'tls'), 'NATS for jobs. Not set: the database is the queue.', 'secret'),
+  NATS_URL: optional(url('nats', 'tls'), 'NATS that announces work to workers. Not set: the database does.', 'secret'),
+  NATS_PREFIX: row(text(32, /^[a-z][a-z0-9_]*$/), 'weir', 'First part of the names of streams and subjects in NATS.'),
   GRAPH_DB_URL: unused(url('redis', 'rediss', 'bolt', 'neo4j'), 'Graph database. Not set: disabled.', 'secret'),
   LLM_PROVIDER: unused(text(64), 'LLM provider. Not set: disabled.'),
   LLM_MODEL: unused(text(128), 'Model of the LLM provider.'),
   LLM_API_KEY: unused(text(4096), 'Key of the LLM provider.', 'secret'),
   LLM_BASE_URL: unused(http, 'Base URL of the LLM provider.', 'secret'),
   LLM_TIMEOUT_MS: reserved(integer(1, 120_000), 5_000, 'Longest time to wait for the LLM.'),
+  SCORING_THREADS: optional(
+    integer(0, 64),
+    'Threads that score; 0 scores where requests are read. Not set: one fewer than processors, at most 4.',
+  ),
   GNN_ENABLED: reserved(flag, true, 'Whether the learned structural layer takes part in scoring.'),
-  AUTH_MAX_DELEGATION_DEPTH: reserved(integer(0, 16), 3, 'Longest chain of subagents.'),
+  AUTH_MAX_DELEGATION_DEPTH: row(integer(0, 16), 3, 'Longest chain of subagents.'),
   AUTH_SERVICE_NAME: row(text(64), 'weir-auth', 'Name that the auth service gives in its health answer.'),
   AUTH_ADMIN_KEY: optional(text(4096), 'Bearer key that the auth service asks for.', 'secret'),
   AUTH_TRUST_NETWORK: row(flag, false, 'Lets the auth service bind beyond loopback without AUTH_ADMIN_KEY.'),
   TOKEN_PREFIX: row(text(16, /^[a-z][a-z0-9]*$/), 'weir', 'First part of every key and token.'),
-  MASTER_KEY: unused(text(4096), 'Encrypts private keys at rest.', 'secret'),
-  HOLD_THRESHOLD: reserved(thresholds, 'high', 'Risk level from which an event is held; none turns holding off.'),
-  HOLD_TTL_MINUTES: reserved(integer(1, 525_600), 1_440, 'Minutes after which an undecided hold expires.'),
-  WEBHOOK_ALLOW_PRIVATE: reserved(flag, false, 'Lets webhooks go to private addresses and plain http.'),
+  MASTER_KEY: optional(
+    text(4096),
+    'Encrypts private keys at rest; the same on every node. Not set: one in DATA_DIR/master.key.',
+    'secret',
+  ),
+  HOLD_THRESHOLD: row(
+    thresholds,
+    'high',
+    'Risk level from which an event is held; none turns holding off; a policy may differ.',
+  ),
+  HOLD_TTL_MINUTES: row(integer(1, 525_600), 1_440, 'Minutes after which an undecided hold expires.'),
+  WEBHOOK_ALLOW_PRIVATE: row(flag, false, 'Lets webhooks go to private addresses and plain http: for development.'),
+  AUTH_RATE_LIMIT_RPM: row(
+    integer(0, 100_000_000),
+    60_000,
+    'Requests a minute that one address may send to the auth service; 0 means no limit.',
+  ),
   RATE_LIMIT_RPM: row(integer(0, 100_000_000), 0, 'Requests a minute that one API key may make; 0 means no limit.'),
   BOOTSTRAP_CUSTOMER_ID: optional(uuid, 'With BOOTSTRAP_API_KEY: the customer that the key belongs to.'),
   BOOTSTRAP_API_KEY: optional(apiKey, 'With BOOTSTRAP_CUSTOMER_ID: an API key that exists after the start.', 'secret'),

@@ -52,6 +52,9 @@ function describe(error: TLocalizedValidationError, value: unknown): FieldError[
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map((name) => ({ path: `${path}/${name}`, message: 'is required' }));
+    // The entry of `additionalProperties` names the same field in words.
+    case 'boolean':
+      return [];
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({
         path: `${path}/${name.slice(0, 100)}`,

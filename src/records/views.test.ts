@@ -43,6 +43,8 @@ const record = (change: Partial<Assessment> = {}): StoredScore => ({
   assessment: { ...assessment, ...change },
   risk_level: 'high',
   cache_hit: false,
+  past: null,
+  hold: null,
   scored_at: '2026-01-15T10:00:01.000000Z',
 });
 

@@ -1,5 +1,6 @@
 /** PURE: one stored score as each door shows it. Views select; they compute nothing that is not in the record. */
 import type { AgentEvent, Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
+import type { HoldState, StoredHold } from '../storage/hold-ports.ts';
 import type { StoredPolicy, StoredScore } from '../storage/ports.ts';
 
 /** How the final score came about, in shares that sum to 1. */
@@ -8,6 +9,22 @@ export interface WeightShares {
   llm_weight: number;
   gnn_weight: number;
   final: number;
+}
+
+/** Whether the event waits for a person, and what was decided. */
+export interface HoldView {
+  state: HoldState;
+  /** When nobody can decide any more. */
+  expires_at: string;
+  decided_at: string | null;
+  /** Of whoever decided. */
+  reason: string | null;
+}
+
+/** The same with what an enforcing side needs to check a decision. */
+export interface HoldDetail extends HoldView {
+  action_hash: string;
+  cosignature: string | null;
 }
 
 /** Answer to POST /events (specification 2.5). */
@@ -30,6 +47,8 @@ export interface ScoreResult {
   gnn_score: number | null;
   confidence: number;
   rule_score: number;
+  /** Null for an event that was never held. */
+  hold: HoldView | null;
 }
 
 /** Core fields of a stored record (specification 2.6). */
@@ -54,6 +73,7 @@ export interface ScoreCore {
 
 export interface ScoreListItem extends ScoreCore {
   score_decomposition: WeightShares;
+  hold: HoldView | null;
 }
 
 /** Everything about one event, the event itself included. */
@@ -67,6 +87,7 @@ export interface ScoreDetail extends ScoreCore {
   policy_version: number;
   rule_set_version: string;
   event: AgentEvent;
+  hold: HoldDetail | null;
 }
 
 export interface PolicyEnvelope {
@@ -79,7 +100,8 @@ export function scoreResult({
   event_id,
   risk_level,
   assessment,
-}: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment'>): ScoreResult {
+  hold,
+}: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment' | 'hold'>): ScoreResult {
   return {
     event_id,
     status: 'scored',
@@ -99,15 +121,21 @@ export function scoreResult({
     gnn_score: assessment.gnn_score,
     confidence: assessment.confidence,
     rule_score: assessment.rule_score,
+    hold: hold === null ? null : holdView(hold),
   };
 }
 
 export function scoreListItem(record: StoredScore): ScoreListItem {
-  return { ...scoreCore(record), score_decomposition: weightShares(record.assessment) };
+  const { assessment, hold } = record;
+  return {
+    ...scoreCore(record),
+    score_decomposition: weightShares(assessment),
+    hold: hold === null ? null : holdView(hold),
+  };
 }
 
 export function scoreDetail(record: StoredScore): ScoreDetail {
-  const { assessment, event } = record;
+  const { assessment, event, hold } = record;
   return {
     ...scoreCore(record),
     score_decomposition: assessment.decomposition,
@@ -119,7 +147,12 @@ export function scoreDetail(record: StoredScore): ScoreDetail {
     policy_version: assessment.policy_version,
     rule_set_version: assessment.rule_set_version,
     event,
+    hold: hold === null ? null : { ...holdView(hold), action_hash: hold.action_hash, cosignature: hold.cosignature },
   };
+}
+
+function holdView({ state, expires_at, decided_at, reason }: StoredHold): HoldView {
+  return { state, expires_at, decided_at, reason };
 }
 
 export function policyEnvelope({ customer_id, policies, updated_at }: StoredPolicy): PolicyEnvelope {

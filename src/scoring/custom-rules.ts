@@ -2,8 +2,9 @@
 import type { Environment } from '../lang/conditions.ts';
 import { eventEnvironment } from '../lang/event-environment.ts';
 import { EVENT_VOCABULARY } from '../lang/event-vocabulary.ts';
-import type { Facts } from './fact-table.ts';
+import { Facts } from './fact-table.ts';
 import { batchSizeOf } from './read/target.ts';
+import { Readings } from './readings.ts';
 import { show } from './show.ts';
 import type { Evidence, Finding } from './types.ts';
 
@@ -25,7 +26,18 @@ function plain(value: unknown): string {
   return `{${fields.map(([name, inner]) => `${name}: ${plain(inner)}`).join(', ')}}`;
 }
 
-/** Event fields first, facts for every other name. */
+/**
+ * The environment of what may lower a score: the event without its free text. Names that depend on text are refused when
+ * a policy is written; here even a fact that text reaches by a detour (a secret found in what a tool said) is as it would
+ * be had nobody written anything.
+ */
+export function environmentWithoutText(evidence: Evidence, facts: Facts): Environment {
+  const { user_context: _request, conversation_history: _messages, ...event } = evidence.event;
+  const silent = { ...evidence, event };
+  return environmentOf(silent, new Facts(new Readings(silent, facts.readings.ontology)));
+}
+
+/** What a customer's condition reads: event fields first, facts for every other name. */
 function environmentOf(evidence: Evidence, facts: Facts): Environment {
   const tool_name = evidence.event.mcp_context?.tool_name;
   const event = eventEnvironment(evidence.event, { tool_name, batch_size: batchSizeOf(evidence.event) });
@@ -43,8 +55,10 @@ export function customFindings(evidence: Evidence, facts: Facts): CustomFindings
   const rules = evidence.policy.custom_rules;
   const result: CustomFindings = { findings: [], flags: [] };
   if (rules.length === 0) return result;
-  const env = environmentOf(evidence, facts);
+  const all = environmentOf(evidence, facts);
+  let silent: Environment | undefined;
   for (const rule of rules) {
+    const env = rule.score_impact < 0 ? (silent ??= environmentWithoutText(evidence, facts)) : all;
     env.unevaluable = false;
     const holds = rule.condition.test(env);
     if (env.unevaluable) result.flags.push(`rule_unevaluable:${rule.name}`);

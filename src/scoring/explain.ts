@@ -3,6 +3,7 @@ import type { Combined } from './combine.ts';
 import type { Facts } from './fact-table.ts';
 import type { Knowledge } from './knowledge.ts';
 import { levelOf } from './level.ts';
+import { binds } from './profile.ts';
 import { show } from './show.ts';
 import type { Finding } from './types.ts';
 
@@ -29,13 +30,6 @@ export function byImportance(findings: readonly Finding[]): Finding[] {
   return [...findings].sort(
     (a, b) => b.floor - a.floor || b.contribution - a.contribution || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
   );
-}
-
-/** Does this framework bind the data and customer at hand? Health law only with health data, card rules only with cards. */
-export function binds(framework: string, facts: Facts, knowledge: Knowledge): boolean {
-  const binding = knowledge.bindings.get(framework);
-  if (binding === undefined) return false;
-  return binding === 'always' || binding.test({ unevaluable: false, get: (name) => facts.get(name) });
 }
 
 /** One assessment in words. Violations are rule ids: stable, free of the event's own text, safe to store and compare. */

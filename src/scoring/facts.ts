@@ -5,30 +5,53 @@
  * `is_from_text`: the fact depends on free text (what the user or a tool said), which the judged party can write. A
  * customer's condition may read such a fact only in a rule that raises the score.
  */
+import { type Fact, fromText, row, unique } from './fact-row.ts';
+import { CONDUCT_FACTS } from './facts-of-conduct.ts';
 import { allowsAction, allowsTool, blockedBy, sensitiveData } from './policy-match.ts';
+import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from './read/channel.ts';
+import {
+  contentWasGenerated,
+  type Drift,
+  driftOf,
+  earlierSends,
+  recentApprovalRequests,
+  removesMarking,
+} from './read/conduct.ts';
+import { contradiction } from './read/consistency.ts';
+import { deniedBefore } from './read/denial.ts';
+import { isTestValue } from './read/detected-value.ts';
+import {
+  addedRecipients,
+  exceededAmount,
+  foreignSites,
+  liftsSafeguards,
+  type OtherObject,
+  otherObject,
+  requestedEnvironment,
+} from './read/deviation.ts';
+import {
+  actsAs,
+  concernsPerson,
+  otherPersonsSpace,
+  placeholderIdentity,
+  weakenedAuthentication,
+} from './read/identity.ts';
+import { announcedOtherwise, changedValue } from './read/proposal.ts';
+import { lastOnly } from './read/remember.ts';
+import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from './read/spread.ts';
+import { approvalClaim, confirmationSwitch } from './read/switches.ts';
+import { actionWasCut, conversationWasCut } from './read/unread.ts';
+import { matchesAny } from './read/word-lists.ts';
 import type { Readings } from './readings.ts';
 
-export type FactType = 'bool' | 'int' | 'double' | 'string' | 'list<string>' | 'list<object>';
-
-export type FactValue = boolean | number | string | readonly string[] | readonly object[];
-
-export interface Fact {
-  name: string;
-  type: FactType;
-  about: string;
-  is_from_text: boolean;
-  /** For `list<object>`: the fields a binding has, by name and type. */
-  fields?: Readonly<Record<string, FactType>>;
-  of: (r: Readings) => FactValue;
-}
+export type { Fact, FactValue } from './fact-row.ts';
 
 const MUTATING_EXCEPT = new Set(['read', 'list_search', 'unknown']);
+/** Roles that say whom or what an action reaches. */
+const DECISIVE = new Set('recipient payee url host principal webhook repository command'.split(' '));
+/** Names and addresses stand in every message, the recipient's own first of all. */
+const CONTACT_SEVERITY = 1;
 const OUTWARD = new Set(['external', 'public', 'unknown']);
-
-function row(name: string, type: FactType, about: string, of: Fact['of'], more: Partial<Fact> = {}): Fact {
-  return { name, type, about, of, is_from_text: false, ...more };
-}
-const fromText = { is_from_text: true };
 
 const asksOnlyToLook = (groups: readonly string[]): boolean =>
   groups.length > 0 && groups.every((group) => group === 'read' || group === 'list_search');
@@ -38,9 +61,11 @@ function amountOf(text: string): number {
   const amount = Number(text.replace(/[^0-9.-]/g, ''));
   return Number.isFinite(amount) ? Math.abs(amount) : 0;
 }
-/** Sorted, so that the order in which an event names things cannot show. */
-const unique = (values: readonly string[]): readonly string[] =>
-  values.length < 2 ? values : [...new Set(values)].sort();
+/** Sensitive classes that the session has read, as the server itself remembers. */
+const classesKnown = (r: Readings): readonly string[] => r.evidence.history?.seen_classes ?? [];
+
+const driftIn: (r: Readings) => Drift = lastOnly((r) => driftOf(r.event, r.ontology, r.action, r.text));
+const objectsOf: (r: Readings) => OtherObject = lastOnly((r) => otherObject(r.action, r.arguments, r.text));
 
 export const FACTS: readonly Fact[] = [
   // Action
@@ -56,6 +81,20 @@ export const FACTS: readonly Fact[] = [
     'domain in the ontology, aliases resolved; empty when unknown',
     (r) => r.action.known_domain,
   ),
+  row(
+    'is_outline',
+    'bool',
+    'the event is judged without its content, which could not be scored',
+    (r) => r.evidence.is_outline === true,
+  ),
+  row('action_was_cut', 'bool', 'a bound on the work left something of the action unread', actionWasCut, fromText),
+  row(
+    'conversation_was_cut',
+    'bool',
+    'a bound on the work left something of the conversation unread',
+    conversationWasCut,
+    fromText,
+  ),
   row('verb_is_unknown', 'bool', 'neither verb nor tool name is in the ontology', (r) => r.action.is_unknown),
   row('verb_group', 'string', 'verb group of the claimed verb', (r) => r.action.verb_group),
   row(
@@ -68,11 +107,28 @@ export const FACTS: readonly Fact[] = [
   row('reversibility', 'int', '0 changes nothing to 4 cannot be undone', (r) => r.action.reversibility),
   row('blast_radius', 'int', '0 none to 4 beyond the organisation', (r) => r.action.blast_radius),
   row('is_mutating', 'bool', 'the effect changes something', (r) => !MUTATING_EXCEPT.has(r.action.effective_group)),
+  row('agent_type_fits', 'bool', 'the type of agent is unknown, or usually works in this domain', (r) => {
+    const domains = r.ontology.agent_types.get(r.event.agent?.agent_type ?? '');
+    return domains === undefined || r.action.known_domain === '' || domains.includes(r.action.known_domain);
+  }),
+  row('acts_as', 'string', 'identity other than the user’s under which it works, empty when none', (r) =>
+    actsAs(r.event, r.ontology, r.action, r.arguments),
+  ),
+  row('placeholder_identity', 'string', 'identity field that holds a placeholder, empty when none', (r) =>
+    placeholderIdentity(r.event, r.ontology),
+  ),
+  row('weakened_authentication', 'string', 'login control that the action takes away, empty when none', (r) =>
+    weakenedAuthentication(r.event, r.ontology, r.action),
+  ),
+  row('contradiction', 'string', 'two parts of the event that disagree, empty when none do', (r) =>
+    contradiction(r.event),
+  ),
   // Target, volume, time
   row('resource_type', 'string', 'type of the target as declared', (r) => r.target.resource_type),
   row('resource_id', 'string', 'id of the target as declared', (r) => r.target.resource_id),
   row('resource_is_known', 'bool', 'the resource type is in the ontology', (r) => r.target.is_known_resource),
   row('sensitivity', 'int', '0-4, the higher of declared and known', (r) => r.target.sensitivity),
+  row('known_sensitivity', 'int', '0-4, what is known without any declaration', (r) => r.target.known_sensitivity),
   row('declared_sensitivity', 'int', '0-4 as declared, -1 when absent', (r) => r.target.declared_sensitivity),
   row('target_is_production', 'bool', 'names say production', (r) => r.target.environment === 'production'),
   row(
@@ -91,6 +147,16 @@ export const FACTS: readonly Fact[] = [
   row('recipient_count', 'int', 'distinct recipients named', (r) => r.volume.recipient_count),
   row('hour_of_day', 'int', '0-23 in the timestamp’s own offset', (r) => r.time.hour),
   row('day_of_week', 'int', '1 Monday to 7 Sunday', (r) => r.time.day_of_week),
+  row('concerns_person', 'bool', 'a person or their case, in a domain where decisions weigh on people', (r) =>
+    concernsPerson(r.event, r.ontology, r.action),
+  ),
+  row(
+    'other_persons_space',
+    'string',
+    'person, neither the user nor named by them, whose space it reaches; empty when none',
+    (r) => otherPersonsSpace(r.event, r.ontology, r.arguments, r.text),
+    fromText,
+  ),
   // Data and destination
   row(
     'data_classes',
@@ -105,18 +171,41 @@ export const FACTS: readonly Fact[] = [
     (r) =>
       unique([...r.data.touched, ...r.data.carried.map((c) => c.data)].map((d) => d.subclass).filter((s) => s !== '')),
   ),
-  row('payload_classes', 'list<string>', 'classes of values found in the parameters themselves', (r) =>
+  row('payload_classes', 'list<string>', 'classes of sensitive values found in the parameters themselves', (r) =>
     unique([
-      ...r.data.touched.filter((d) => d.basis === 'value').map((d) => d.data_class),
+      ...r.data.touched.filter((d) => d.basis === 'value' && d.severity > CONTACT_SEVERITY).map((d) => d.data_class),
       ...r.data.carried.map((c) => c.data.data_class),
     ]),
+  ),
+  row(
+    'sensitive_data_are_examples',
+    'bool',
+    'all that is sensitive in it are values, and each is a documented example',
+    (r) => {
+      // Data known by a field or a domain are no examples, whatever example somebody writes beside them.
+      const sensitive = r.data.touched.filter((d) => d.severity > 1 || d.basis === 'value');
+      const isExample = (d: (typeof sensitive)[number]): boolean =>
+        d.basis === 'value' && isTestValue(d.value, r.ontology);
+      return sensitive.length > 0 && r.data.carried.length === 0 && sensitive.every(isExample);
+    },
+  ),
+  row(
+    'written_classes',
+    'list<string>',
+    'payload_classes without what stands in a parameter made for credentials, which is used and not written',
+    (r) => {
+      const used = new Set(r.arguments.filter((a) => a.role === 'secret').map((a) => `parameters.${a.path}`));
+      const values = r.data.touched.filter((d) => d.basis === 'value' && d.severity > CONTACT_SEVERITY);
+      const found = [...values, ...r.data.carried.map((c) => ({ ...c.data, where: c.where }))];
+      return unique(found.filter((d) => !used.has(d.where)).map((d) => d.data_class));
+    },
   ),
   row('data_severity', 'int', '0-4, highest severity touched', (r) => r.data.severity),
   row(
     'seen_classes',
     'list<string>',
     'classes the agent has read before',
-    (r) => unique([...r.data.seen_classes, ...r.data.seen_values.map((d) => d.data_class)]),
+    (r) => unique([...r.data.seen_classes, ...r.data.seen_values.map((d) => d.data_class), ...classesKnown(r)]),
     fromText,
   ),
   row(
@@ -142,7 +231,59 @@ export const FACTS: readonly Fact[] = [
     (r) => r.sink.is_named_by_user,
     fromText,
   ),
+  row(
+    'destination_is_chosen_for_user',
+    'bool',
+    'every destination is the user’s own or one whose choice the user left to a source («reply to her»)',
+    (r) =>
+      r.sink.destinations.length > 0 && r.sink.destinations.every((d) => d.provenance === 'user' || d.is_delegated),
+    fromText,
+  ),
   row('destination_is_collector', 'bool', 'a host known for throw-away collection', (r) => r.sink.is_exfiltration_host),
+  row(
+    'unprotected_channel',
+    'string',
+    'scheme or switch that leaves the connection unprotected, empty when none',
+    (r) => unprotectedChannel(r.event, r.ontology, r.arguments),
+  ),
+  row('region_outside_eea', 'string', 'region or country outside the EEA and its adequacy list, empty when none', (r) =>
+    regionOutsideEea(r.event, r.ontology),
+  ),
+  row('test_place_for_production', 'string', 'place for tests or of one person that production data go to', (r) =>
+    testPlaceForProduction(r.event, r.ontology, r.action),
+  ),
+  row('payload_denies_machine', 'bool', 'a message says that no machine writes it', (r) =>
+    r.arguments.some(
+      ({ value }) => value.length >= 8 && matchesAny(r.ontology, 'human_claims', value.slice(0, 16_384)),
+    ),
+  ),
+  row('content_was_generated', 'bool', 'an earlier action made content with a model', (r) =>
+    contentWasGenerated(r.event, r.ontology),
+  ),
+  row('removes_marking', 'bool', 'takes away a mark that tells that content was generated', (r) =>
+    removesMarking(r.event, r.ontology, r.action),
+  ),
+  row(
+    'payload_spreads_instruction',
+    'bool',
+    'the payload repeats an instruction from outside that asks to be passed on, stored or run',
+    (r) => spreadsInstruction(r.event, r.ontology, r.text),
+    fromText,
+  ),
+  row(
+    'payload_repeats_own_instructions',
+    'bool',
+    'the payload repeats what the operator told the agent',
+    (r) => repeatsOwnInstructions(r.event, r.text),
+    fromText,
+  ),
+  row(
+    'place_left_behind',
+    'string',
+    'repository, channel or tenant whose text the payload takes to another one, empty when none',
+    (r) => placeLeftBehind(r.event, r.ontology, r.text),
+    fromText,
+  ),
   // Content
   row('languages', 'list<string>', 'languages found in the parameters: shell, sql, python, javascript, http', (r) =>
     unique(r.content.languages),
@@ -193,14 +334,54 @@ export const FACTS: readonly Fact[] = [
     fromText,
   ),
   row(
+    'decisive_values_are_the_users',
+    'bool',
+    'whom and what the action reaches stands in the user’s own words, every such value of it',
+    (r) => {
+      const decisive = r.arguments.filter(({ role }) => DECISIVE.has(role));
+      return decisive.length > 0 && decisive.every(({ provenance }) => provenance === 'user');
+    },
+    fromText,
+  ),
+  row(
     'invented_roles',
     'list<string>',
-    'roles whose value stands nowhere',
-    (r) => unique(r.arguments.filter((a) => a.role !== '' && a.provenance === 'none').map((a) => a.role)),
+    'roles whose value stands nowhere, and was not left to be worked out («the rest»)',
+    (r) =>
+      unique(r.arguments.filter((a) => a.role !== '' && a.provenance === 'none' && !a.is_delegated).map((a) => a.role)),
     fromText,
   ),
   row('largest_amount', 'double', 'largest amount of money among the parameters, 0 when there is none', (r) =>
     r.arguments.filter((a) => a.role === 'amount').reduce((most, a) => Math.max(most, amountOf(a.value)), 0),
+  ),
+  row(
+    'added_recipients',
+    'list<string>',
+    'recipients beside those whom the user named one by one',
+    (r) => addedRecipients(r.ontology, r.arguments, r.text),
+    fromText,
+  ),
+  row(
+    'exceeded_amount',
+    'double',
+    'largest amount that the user named when the action moves clearly more, 0 otherwise',
+    (r) => exceededAmount(r.ontology, r.arguments, r.text),
+    fromText,
+  ),
+  row(
+    'asked_object',
+    'string',
+    'object that the user named when the action takes another of the same shape, empty otherwise',
+    (r) => objectsOf(r).asked,
+    fromText,
+  ),
+  row('used_object', 'string', 'the object that it takes instead', (r) => objectsOf(r).used, fromText),
+  row(
+    'foreign_sites',
+    'list<string>',
+    'sites that only text from outside led to',
+    (r) => foreignSites(r.arguments, r.text),
+    fromText,
   ),
   // Instructions in untrusted text
   row('instructions', 'list<object>', 'each instruction found in untrusted text', (r) => r.instructions, {
@@ -225,6 +406,20 @@ export const FACTS: readonly Fact[] = [
     'bool',
     'the action does what an instruction in untrusted text says',
     (r) => r.instructions.some((i) => i.is_echoed && i.strength >= 0.3),
+    fromText,
+  ),
+  row(
+    'echoed_strength',
+    'double',
+    '0-1, of the strongest instruction that the action follows, 0 when it follows none',
+    (r) => r.instructions.reduce((m, i) => (i.is_echoed ? Math.max(m, i.strength) : m), 0),
+    fromText,
+  ),
+  row(
+    'echoed_markers',
+    'list<string>',
+    'markers of the instructions that the action follows',
+    (r) => unique(r.instructions.filter((i) => i.is_echoed).flatMap((i) => i.markers)),
     fromText,
   ),
   row(
@@ -260,10 +455,17 @@ export const FACTS: readonly Fact[] = [
     fromText,
   ),
   row(
+    'outside_order_strength',
+    'double',
+    '0-1, of the strongest order in untrusted text that speaks of this action, followed or not',
+    (r) => r.intent.outside_order_strength,
+    fromText,
+  ),
+  row(
     'request_is_read_only',
     'bool',
     'the user asked only to look',
-    (r) => r.intent.is_read_only || asksOnlyToLook(r.intent.asked_groups),
+    (r) => r.intent.is_read_only || (!r.intent.is_open_ended && asksOnlyToLook(r.intent.asked_groups)),
     fromText,
   ),
   row(
@@ -288,19 +490,68 @@ export const FACTS: readonly Fact[] = [
     (r) => r.intent.was_refused,
     fromText,
   ),
+  row(
+    'request_lifts_safeguards',
+    'bool',
+    'the user’s words ask the agent to drop its limits',
+    (r) => liftsSafeguards(r.ontology, r.text),
+    fromText,
+  ),
+  row(
+    'request_is_for_non_production',
+    'bool',
+    'the user’s words name an environment for the task, and it is not production',
+    (r) => requestedEnvironment(r.ontology, r.text) === 'non_production',
+    fromText,
+  ),
+  // Approval, and what was said to get it
+  row(
+    'approval_claim',
+    'string',
+    'parameter that states an approval the user’s words do not hold, empty when none',
+    (r) => approvalClaim(r.event, r.ontology, r.arguments),
+    fromText,
+  ),
+  row('confirmation_switch', 'string', 'parameter or option that skips a confirmation, empty when none', (r) =>
+    confirmationSwitch(r.event, r.ontology, r.content),
+  ),
+  row(
+    'approved_value',
+    'string',
+    'value that the user agreed to and the action replaces, empty when none',
+    (r) => changedValue(r.ontology, r.arguments, r.text).approved,
+    fromText,
+  ),
+  row(
+    'executed_value',
+    'string',
+    'the value that it uses instead',
+    (r) => changedValue(r.ontology, r.arguments, r.text).executed,
+    fromText,
+  ),
+  row(
+    'announced_otherwise',
+    'bool',
+    'the user agreed to an announcement of other effects',
+    (r) => announcedOtherwise(r.ontology, r.action, r.text),
+    fromText,
+  ),
   // What came before
   row('preceding_groups', 'list<string>', 'verb groups of the earlier actions', (r) => unique(r.sequence.groups)),
   row(
     'secret_was_read',
     'bool',
     'an earlier action read a secret',
-    (r) => r.sequence.has_read_secret || r.data.seen_values.some((d) => d.data_class === 'secret'),
+    (r) =>
+      r.sequence.has_read_secret ||
+      r.data.seen_values.some((d) => d.data_class === 'secret') ||
+      classesKnown(r).includes('secret'),
   ),
   row(
     'sensitive_was_read',
     'bool',
     'an earlier action read personal, health, financial or restricted data',
-    (r) => r.sequence.has_read_sensitive,
+    (r) => r.sequence.has_read_sensitive || classesKnown(r).length > 0,
   ),
   row(
     'untrusted_was_read',
@@ -324,6 +575,32 @@ export const FACTS: readonly Fact[] = [
     (r) => r.sequence.has_changed_payee,
   ),
   row('repeats', 'int', 'how often this action stands among the last ten', (r) => r.sequence.repeats),
+  row('earlier_sends', 'int', 'earlier actions that sent something out over the same kind of channel', (r) =>
+    earlierSends(r.event, r.ontology, r.action),
+  ),
+  row('recent_approval_requests', 'int', 'how many of the last ten actions asked a person to approve', (r) =>
+    recentApprovalRequests(r.event, r.ontology),
+  ),
+  row(
+    'foreign_domains',
+    'int',
+    'domains of the session that the user’s words do not speak of',
+    (r) => driftIn(r).domains,
+    fromText,
+  ),
+  row(
+    'session_rises',
+    'bool',
+    'from looking over changing to reaching outside, or ever riskier steps',
+    (r) => driftIn(r).rises,
+  ),
+  row(
+    'denied_before',
+    'string',
+    'refused call whose object this action reaches by another way, empty when none',
+    (r) => deniedBefore(r.event, r.ontology, r.action, r.arguments, r.content),
+    fromText,
+  ),
   // MCP server
   row('has_mcp_server', 'bool', 'the call goes through an MCP server', (r) => r.event.mcp_context !== undefined),
   row(
@@ -346,6 +623,51 @@ export const FACTS: readonly Fact[] = [
   row('customer_sensitive_data', 'list<string>', 'fields and classes that the customer marked sensitive', (r) =>
     sensitiveData(r.evidence.policy, r),
   ),
+  // What the server itself remembers
+  row(
+    'first_seen',
+    'list<string>',
+    'what an agent of known ways does for the first time: action, resource, destination',
+    (r) => r.evidence.history?.first_seen ?? [],
+  ),
+  row(
+    'changes_per_minute',
+    'int',
+    'changing actions in the last minute: 0, 30 or 120',
+    (r) => r.evidence.history?.changes_per_minute ?? 0,
+  ),
+  row(
+    'burst',
+    'int',
+    'how many times its usual pace the agent acts now: 0, 5 or 20',
+    (r) => r.evidence.history?.burst ?? 0,
+  ),
+  row(
+    'hour_is_unusual',
+    'bool',
+    'the agent never acted at this time on such a day',
+    (r) => r.evidence.history?.is_unusual_hour ?? false,
+  ),
+  row(
+    'session_drift',
+    'int',
+    'how far the session is from what it began with: 0, 1 or 2',
+    (r) => r.evidence.history?.drift ?? 0,
+  ),
+  row('recent_refusals', 'int', 'actions refused in the last hour: 0, 2 or 4', (r) => r.evidence.history?.refused ?? 0),
+  row(
+    'recent_high_risks',
+    'int',
+    'actions of high risk in the last hour: 0, 3 or 8',
+    (r) => r.evidence.history?.high ?? 0,
+  ),
+  row(
+    'is_steady',
+    'bool',
+    'weeks of work without a refusal or a high score',
+    (r) => r.evidence.history?.is_steady ?? false,
+  ),
+  ...CONDUCT_FACTS,
 ];
 
 export const FACT_BY_NAME: ReadonlyMap<string, Fact> = new Map(FACTS.map((f) => [f.name, f]));

@@ -13,7 +13,12 @@ test('the smallest ontology is built, with what articles take from their file an
   assert.equal(law?.consequence, 'A fine.');
   assert.deepEqual(law?.consequence_basis, ['LAW:1']);
   assert.equal(law?.is_conditional, true);
-  assert.deepEqual(ontology.profiles.get('default')?.get('LAW'), { binds: 'always' });
+  assert.deepEqual(ontology.profiles.get('default')?.get('LAW'), {
+    binds: 'always',
+    condition: '',
+    regions: [],
+    sectors: [],
+  });
   // One of each: group, verb, domain, scope, resource, agent type, tool, class, kind, name, detector, role, marker,
   // framework, article, theme, tier.
   assert.equal(ontology.node_count, 17);

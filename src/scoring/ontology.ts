@@ -54,7 +54,7 @@ export function buildOntology(documents: readonly OntologyDocument[], version = 
     ...readMarkers(files),
     remediation_playbooks: readPlaybooks(files, law.articles),
     ...readPhrasing(files, law.frameworks),
-    profiles: readProfiles(files, law.frameworks),
+    ...readProfiles(files, law.frameworks),
   };
   files.done();
   problems.throwIfAny();

@@ -15,6 +15,7 @@ function blockingEntry(policy: CompiledPolicy, action: string): string {
 
 /** The entry that blocks the action, or what its tool is known to do (a relabelled action must not pass); '' when none. */
 export function blockedBy(policy: CompiledPolicy, r: Readings): string {
+  if (policy.blocked_actions.size === 0 && policy.blocked_patterns.length === 0) return '';
   const own = blockingEntry(policy, r.event.action);
   if (own !== '') return own;
   const known = r.ontology.tools.get(r.action.tool_name.toLowerCase()) ?? [];
@@ -40,6 +41,7 @@ export function allowsTool(policy: CompiledPolicy, tool_name: string, action: st
 
 /** Names of touched fields, and classes touched or declared, that the customer marked sensitive; sorted. */
 export function sensitiveData(policy: CompiledPolicy, r: Readings): string[] {
+  if (policy.sensitive_fields.size === 0 && policy.sensitive_classifications.size === 0) return [];
   const found = new Set<string>();
   if (policy.sensitive_fields.size > 0) for (const name of sensitiveFields(policy, r)) found.add(name);
   if (policy.sensitive_classifications.size > 0) for (const label of sensitiveClasses(policy, r)) found.add(label);

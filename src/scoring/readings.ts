@@ -17,10 +17,10 @@ import {
   type VolumeReading,
 } from './read/target.ts';
 import { readText, type TextReading } from './read/text.ts';
-import type { AgentEvent, Evidence } from './types.ts';
+import type { AgentEvent, Evidence, History } from './types.ts';
 
 export class Readings {
-  readonly evidence: Evidence;
+  evidence: Evidence;
   readonly event: AgentEvent;
   readonly ontology: Ontology;
   #content?: ContentReading;
@@ -34,12 +34,18 @@ export class Readings {
   #sink?: SinkReading;
   #instructions?: Instruction[];
   #intent?: IntentReading;
-  #sequence?: SequenceReading;
+  #sequence: SequenceReading | undefined;
 
   constructor(evidence: Evidence, ontology: Ontology) {
     this.evidence = evidence;
     this.event = evidence.event;
     this.ontology = ontology;
+  }
+
+  /** Puts a history beside the event that was read already. Nothing but the sequence depends on it. */
+  recall(history: History | null): void {
+    this.evidence = { ...this.evidence, history };
+    this.#sequence = undefined;
   }
 
   get content(): ContentReading {
@@ -61,13 +67,22 @@ export class Readings {
     return (this.#text ??= readText(this.event));
   }
   get arguments(): Argument[] {
-    return (this.#arguments ??= readArguments(this.event, this.ontology, this.action, this.text));
+    const { internal_domains } = this.evidence.policy;
+    return (this.#arguments ??= readArguments(this.event, this.ontology, this.action, this.text, internal_domains));
   }
   get data(): DataReading {
     return (this.#data ??= readData(this.event, this.ontology, this.action, this.text));
   }
   get sink(): SinkReading {
-    return (this.#sink ??= readSink(this.event, this.ontology, this.action, this.arguments, this.content));
+    const { internal_domains } = this.evidence.policy;
+    return (this.#sink ??= readSink(
+      this.event,
+      this.ontology,
+      this.action,
+      this.arguments,
+      this.content,
+      internal_domains,
+    ));
   }
   get instructions(): Instruction[] {
     return (this.#instructions ??= readInstructions(this.event, this.ontology, this.action, this.arguments, this.text));
@@ -76,6 +91,29 @@ export class Readings {
     return (this.#intent ??= readIntent(this.ontology, this.action, this.arguments, this.text));
   }
   get sequence(): SequenceReading {
-    return (this.#sequence ??= readSequence(this.event, this.ontology, this.action));
+    return (this.#sequence ??= sequenceOf(this));
   }
+}
+
+/**
+ * What the event claims of its past, and what the server saw besides. Each is read by itself, so that naming many
+ * actions hides none that the server saw, and the server's own add to the claim and take nothing from it.
+ */
+function sequenceOf({ event, evidence, ontology, action }: Readings): SequenceReading {
+  const claimed = readSequence(event, ontology, action);
+  const { history } = evidence;
+  if (history === null || (history.earlier_actions.length === 0 && history.repeats === 0)) return claimed;
+  const seen = readSequence({ ...event, preceding_actions: history.earlier_actions }, ontology, action);
+  return {
+    groups: [...seen.groups, ...claimed.groups],
+    has_read_secret: seen.has_read_secret || claimed.has_read_secret,
+    has_read_sensitive: seen.has_read_sensitive || claimed.has_read_sensitive,
+    has_read_untrusted: seen.has_read_untrusted || claimed.has_read_untrusted,
+    has_packaged: seen.has_packaged || claimed.has_packaged,
+    has_granted: seen.has_granted || claimed.has_granted,
+    has_discovered: seen.has_discovered || claimed.has_discovered,
+    has_deleted: seen.has_deleted || claimed.has_deleted,
+    has_changed_payee: seen.has_changed_payee || claimed.has_changed_payee,
+    repeats: Math.max(claimed.repeats, history.repeats),
+  };
 }

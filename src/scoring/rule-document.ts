@@ -12,6 +12,8 @@ const Example = Type.Object(
     name: Text,
     event: Type.Object({ action: Type.String() }),
     policy: Type.Optional(Type.Object({})),
+    /** The event is scored without its content. */
+    is_outline: Type.Optional(Type.Literal(true)),
   },
   strict,
 );

@@ -14,7 +14,10 @@ import {
 } from '../lang/conditions.ts';
 import type { Facts } from './fact-table.ts';
 import { FACT_BY_NAME, FACTS } from './facts.ts';
+import { type Firing, gravest } from './gravest.ts';
+import { OntologyError } from './ontology/problems.ts';
 import type { RuleDocument } from './rule-document.ts';
+import { makeShelf, type Shelf, takeFrom } from './rule-shelf.ts';
 import { show } from './show.ts';
 import { compileTemplate, type Template } from './template.ts';
 import type { Finding, Premise } from './types.ts';
@@ -36,6 +39,8 @@ interface Outcome {
 
 export interface Rule extends Outcome {
   id: string;
+  /** Its place in the index. */
+  number: number;
   document: RuleDocument;
   /** Name of the binding, '' when the rule is about the whole event. */
   each: string;
@@ -48,9 +53,9 @@ export interface Rule extends Outcome {
 export interface RuleIndex {
   rules: readonly Rule[];
   /** fact → value → rules that cannot fire unless the fact has that value. */
-  by_key: ReadonlyMap<string, ReadonlyMap<unknown, readonly Rule[]>>;
-  /** Rules without such a fact, tried for every event. */
-  always: readonly Rule[];
+  by_key: ReadonlyMap<string, ReadonlyMap<unknown, Shelf<Rule>>>;
+  /** Rules without such a fact, tried for every event whose numbers allow it. */
+  always: Shelf<Rule>;
   /** derived fact → rules that read it */
   readers: ReadonlyMap<string, readonly Rule[]>;
 }
@@ -78,28 +83,42 @@ function vocabularyOf(derived: ReadonlySet<string>, each: string): Vocabulary {
   return { names, functions: new Map() };
 }
 
-function compileRule(document: RuleDocument, derived: ReadonlySet<string>): Rule {
+/** Compiles one field of a rule; what goes wrong names it. */
+function within<T>(field: string, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    throw new Error(`${field}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function compileRule(document: RuleDocument, number: number, derived: ReadonlySet<string>): Rule {
   const each = document.each ?? '';
   const vocabulary = vocabularyOf(derived, each);
   const contribution = document.contribution;
   const floor = document.floor ?? 0;
   return {
     id: document.id,
+    number,
     document,
     each,
-    when: compileCondition(document.when, vocabulary),
-    aggravated: (document.aggravated ?? []).map((more) => ({
-      when: compileCondition(more.when, vocabulary),
+    when: within('when', () => compileCondition(document.when, vocabulary)),
+    aggravated: (document.aggravated ?? []).map((more, i) => ({
+      when: within(`aggravated/${i}/when`, () => compileCondition(more.when, vocabulary)),
       contribution: more.contribution ?? contribution,
       floor: Math.max(more.floor ?? 0, floor),
     })),
     contribution,
     floor,
-    violation: compileTemplate(document.violation, vocabulary),
+    violation: within('violation', () => compileTemplate(document.violation, vocabulary)),
   };
 }
 
-/** Compiles and indexes; throws one error that lists every rule that does not compile, with position and reason. */
+/**
+ * Compiles and indexes.
+ *
+ * @throws OntologyError with every rule that does not compile: its file, the position and the reason
+ */
 export function compileRules(documents: readonly RuleDocument[]): RuleIndex {
   const derived = new Set(documents.flatMap((document) => document.asserts ?? []));
   const problems: string[] = [];
@@ -107,12 +126,14 @@ export function compileRules(documents: readonly RuleDocument[]): RuleIndex {
   // Canonical order, so that files read in another order give the same index.
   for (const document of [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))) {
     try {
-      rules.push(compileRule(document, derived));
+      rules.push(compileRule(document, rules.length, derived));
     } catch (error) {
-      problems.push(`rule \`${document.id}\`: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(
+        `rules/${document.family}/${document.id}.yaml: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  if (problems.length > 0) throw new OntologyError(problems);
   return indexRules(rules, derived);
 }
 
@@ -129,7 +150,14 @@ function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleI
       by_key.set(name, values.set(value, [...(values.get(value) ?? []), rule]));
     }
   }
-  return { rules, by_key, always, readers };
+  const shelves = (values: Map<unknown, Rule[]>) =>
+    new Map([...values].map(([value, waiting]) => [value, makeShelf(waiting)]));
+  return {
+    rules,
+    by_key: new Map([...by_key].map(([name, values]) => [name, shelves(values)])),
+    always: makeShelf(always),
+    readers,
+  };
 }
 
 /** What a rule's condition reads: facts, asserted facts, and the element it is tried with. */
@@ -149,18 +177,26 @@ class RuleEnvironment implements Environment {
   }
 }
 
+const NONE: Firing[] = [];
 const WHOLE_EVENT: readonly (object | null)[] = [null];
 
-function candidates(index: RuleIndex, facts: Facts): ReadonlySet<Rule> {
-  const found = new Set<Rule>();
-  const add = (rules: readonly Rule[] | undefined): void => {
-    if (rules !== undefined) for (const rule of rules) found.add(rule);
+/** The rules that can fire, each once. */
+function candidates(index: RuleIndex, facts: Facts): readonly Rule[] {
+  const found: Rule[] = [];
+  const is_found = new Uint8Array(index.rules.length);
+  const take = (rule: Rule): void => {
+    if (is_found[rule.number] === 1) return;
+    is_found[rule.number] = 1;
+    found.push(rule);
   };
-  add(index.always);
+  const takeUnder = (shelf: Shelf<Rule> | undefined): void => {
+    if (shelf !== undefined) takeFrom(shelf, facts, take);
+  };
+  takeUnder(index.always);
   for (const [name, values] of index.by_key) {
     const value = facts.get(name);
-    if (Array.isArray(value)) for (const element of value) add(values.get(element));
-    else add(values.get(value));
+    if (Array.isArray(value)) for (const element of value) takeUnder(values.get(element));
+    else takeUnder(values.get(value));
   }
   return found;
 }
@@ -179,23 +215,27 @@ function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
   return premises;
 }
 
-function fire(rule: Rule, env: RuleEnvironment, facts: Facts): Finding | null {
+/** Whether the rule holds for an element (or the whole event), and how much it then weighs. */
+function fire(rule: Rule, env: RuleEnvironment, at: number): Firing | null {
   if (!rule.when.test(env)) return null;
+  const { contribution, floor } = rule.aggravated.find((more) => more.when.test(env)) ?? rule;
+  const evidence = env.binding === null ? rule.id : `${rule.each}:${Object.values(env.binding).slice(0, 2).join(' ')}`;
+  return { at, evidence, contribution, floor };
+}
+
+function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Facts): Finding {
   const { document } = rule;
-  const outcome = rule.aggravated.find((more) => more.when.test(env)) ?? rule;
-  const binding_key =
-    env.binding === null ? rule.id : `${rule.each}:${Object.values(env.binding).slice(0, 2).join(' ')}`;
   return {
     rule: rule.id,
     family: document.family,
-    contribution: outcome.contribution,
-    floor: outcome.floor,
+    contribution: firing.contribution,
+    floor: firing.floor,
     confidence: document.confidence,
     flag: document.flag,
     violation: rule.violation((path) => show(readPath(env, path), facts.readings.ontology)),
     citations: document.cites.map((cite) => cite.id),
     premises: premisesOf(rule, env, facts),
-    evidence: binding_key,
+    evidence: firing.evidence,
     is_custom: false,
   };
 }
@@ -217,25 +257,32 @@ export function chain(index: RuleIndex, facts: Facts): Finding[] {
   const fired = new Set<string>();
   const env = new RuleEnvironment(facts);
   let round = candidates(index, facts);
-  for (let i = 0; i < MAX_ROUNDS && round.size > 0; i += 1) {
+  for (let i = 0; i < MAX_ROUNDS && round.length > 0; i += 1) {
     const asserted = new Set<string>();
     for (const rule of round) {
       const bindings = rule.each === '' ? WHOLE_EVENT : (facts.get(BINDINGS.get(rule.each)!) as readonly object[]);
+      let firings: Firing[] = NONE;
       env.binding_name = rule.each;
       for (let at = 0; at < bindings.length; at += 1) {
         // A round tries each rule and binding once, so the first one need not ask.
         if (i > 0 && fired.has(firingKey(rule, at))) continue;
         env.binding = bindings[at]!;
-        const finding = fire(rule, env, facts);
-        if (finding === null) continue;
+        const firing = fire(rule, env, at);
+        if (firing === null) continue;
         fired.add(firingKey(rule, at));
         for (const name of rule.document.asserts ?? []) if (!facts.isDerived(name)) asserted.add(name);
-        if (finding.contribution > 0 || finding.floor > 0) findings.push(finding);
+        if (firing.contribution === 0 && firing.floor === 0) continue;
+        if (firings === NONE) firings = [firing];
+        else firings.push(firing);
+      }
+      for (const firing of gravest(firings)) {
+        env.binding = bindings[firing.at]!;
+        findings.push(findingOf(rule, firing, env, facts));
       }
     }
     env.binding = null;
     for (const name of asserted) facts.derive(name);
-    round = new Set([...asserted].flatMap((name) => index.readers.get(name) ?? []));
+    round = [...new Set([...asserted].flatMap((name) => index.readers.get(name) ?? []))];
   }
   return findings.sort(canonically);
 }

@@ -1,7 +1,8 @@
 /**
  * Start reading here. `score(evidence, knowledge) → assessment`, a pure function:
  *
- *   evidence → readings → facts → findings (built-in rules, then the customer's) → layers → composite → explanation
+ *   evidence → readings → facts → findings (built-in rules with their reducers, as the policy counts them, then the
+ *   customer's) → layers → composite → explanation
  *
  * Same evidence and same knowledge give the same assessment, byte for byte, on every machine.
  */
@@ -14,24 +15,36 @@ import type { Knowledge } from './knowledge.ts';
 import { intrinsicScore } from './layers/intrinsic.ts';
 import { structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
+import { applyOverrides } from './overrides.ts';
 import { Readings } from './readings.ts';
+import { reduceFindings } from './reducers.ts';
 import { chain } from './rules.ts';
 import type { Assessment, Evidence } from './types.ts';
 
 /** Two decimals are what a person can use, and keep float noise out of the answer. */
-const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+const round = (value: number, digits: number): number =>
+  Number.isInteger(value) ? value : Number(value.toFixed(digits));
 
 /** Scores one event. Never throws for anything an event or a policy can hold. */
 export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
-  const facts = new Facts(new Readings(evidence, knowledge.ontology));
-  const built_in = chain(knowledge.index, facts);
+  return scoreReadings(new Readings(evidence, knowledge.ontology), knowledge);
+}
+
+/** The same for an event that was read already. */
+export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessment {
+  const { evidence } = readings;
+  const facts = new Facts(readings);
+  const reduced = reduceFindings(chain(knowledge.index, facts), knowledge.reducers, facts);
+  const built_in = applyOverrides(evidence, facts, reduced);
   const custom = customFindings(evidence, facts);
-  const findings = [...built_in, ...custom.findings];
+  const findings = [...built_in.findings, ...custom.findings];
 
   const intrinsic = intrinsicScore(facts);
   const structural = structuralScore();
-  const temporal = temporalModifier(evidence.history);
+  const temporal = temporalModifier(evidence.history, facts);
   const combined = combine({ intrinsic, structural, modifier: temporal.modifier, findings });
+  // A relief that a violation keeps out of force is no reason of this score.
+  const temporal_flags = combined.modifier === temporal.modifier ? temporal.flags : [];
   const rules_only =
     structural === null && combined.modifier === 1
       ? combined.score
@@ -46,7 +59,7 @@ export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
     compliance_refs: words.compliance_refs,
     mitigations: words.mitigations,
     score_components: combined.components,
-    behavioral_flags: [...new Set([...words.flags, ...temporal.flags, ...custom.flags])],
+    behavioral_flags: [...new Set([...words.flags, ...temporal_flags, ...custom.flags, ...built_in.flags])],
     graph_score: combined.score,
     rule_score: rules_only,
     llm_score: null,

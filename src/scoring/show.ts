@@ -1,6 +1,7 @@
 /** Values of an event on their way into a sentence for people: shortened, secrets masked, invisible characters spelt out. */
 import type { Ontology } from './ontology.ts';
 import { detectorsFor } from './read/detect.ts';
+import { perOntology, remembering } from './read/remember.ts';
 import { VALIDATORS } from './validators.ts';
 
 const MAX_LENGTH = 80;
@@ -36,10 +37,19 @@ function maskSecrets(text: string, ontology: Ontology): string {
   return shown;
 }
 
+/** Words such as `customer_record`, and actions, which come back in every event. */
+const WORDS = /^[a-z_]{1,40}(?::[a-z_]{1,40}:[a-z_]{1,40})?$/;
+
+const shownWords = perOntology((ontology) => remembering((words) => shownText(words, ontology)));
+
 /** One value as a sentence may show it: at most about 80 characters, on one line. */
 export function show(value: unknown, ontology: Ontology): string {
   if (typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : Array.isArray(value) ? value.map(String).join(', ') : String(value);
+  return WORDS.test(text) ? shownWords(ontology)(text) : shownText(text, ontology);
+}
+
+function shownText(text: string, ontology: Ontology): string {
   // Cut before masking work grows with the input, and again after masking.
   const masked = maskSecrets(text.slice(0, 4 * MAX_LENGTH), ontology);
   const bounded = (PLAIN.test(masked) ? masked : masked.replace(INVISIBLE, spellOut)).trim();

@@ -16,5 +16,7 @@ export function compileTemplate(text: string, vocabulary: Vocabulary): Template 
       throw new Error(`the placeholder {${path}} names no field of \`${root}\``);
     paths.set(path!, path!.split('.'));
   }
-  return (read) => text.replace(PLACEHOLDER, (_, path: string) => read(paths.get(path)!));
+  // With its group the pattern leaves texts at even places and paths at odd ones.
+  const pieces = text.split(PLACEHOLDER);
+  return (read) => pieces.map((piece, i) => (i % 2 === 0 ? piece : read(paths.get(piece)!))).join('');
 }

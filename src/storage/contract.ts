@@ -7,11 +7,17 @@ export { cacheContract } from './contract/cache.ts';
 import { describe } from 'node:test';
 import { apiKeyTests } from './contract/api-keys.ts';
 import { faultTests } from './contract/faults.ts';
+import { holdTests } from './contract/holds.ts';
 import { listTests } from './contract/lists.ts';
 import { policyTests } from './contract/policies.ts';
+import { queueTests } from './contract/queue.ts';
 import { recordTests } from './contract/records.ts';
+import { signingKeyTests } from './contract/signing-keys.ts';
 import { type Start, useBench } from './contract/start.ts';
 import { textTests } from './contract/texts.ts';
+import { tokenTests } from './contract/tokens.ts';
+import { traceTests } from './contract/traces.ts';
+import { webhookTests } from './contract/webhooks.ts';
 
 /** Runs the suite for storages. `skip` says loudly why it cannot run here. */
 export function storageContract(name: string, start: Start, skip?: string): void {
@@ -23,6 +29,12 @@ export function storageContract(name: string, start: Start, skip?: string): void
     listTests(bench);
     textTests(bench);
     policyTests(bench);
+    tokenTests(bench);
+    signingKeyTests(bench);
+    webhookTests(bench);
+    holdTests(bench);
+    traceTests(bench);
+    queueTests(bench);
     faultTests(bench);
   });
 }

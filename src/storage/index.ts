@@ -2,11 +2,15 @@
 import type { Settings } from '../platform/settings.ts';
 import { openEmbedded } from './embedded/index.ts';
 import { memoryCache } from './memory/cache.ts';
-import type { Cache, Storage } from './ports.ts';
+import { natsDispatch } from './nats/dispatch.ts';
+import type { Cache, Dispatch, Storage } from './ports.ts';
 import { openPostgres } from './postgres/index.ts';
 import { redisCache } from './redis/cache.ts';
 
-export type StorageSettings = Pick<Settings, 'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL'>;
+export type StorageSettings = Pick<
+  Settings,
+  'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL' | 'EVENT_PARTITION' | 'RETENTION_DAYS'
+>;
 
 /** Takes a line about the backend's own life, for the log. */
 export type Notice = (text: string) => void;
@@ -20,18 +24,23 @@ export interface Backend<Port> {
   open(settings: StorageSettings, notice: Notice): Promise<Port>;
 }
 
+const partitioning = (settings: StorageSettings) => ({
+  partition: settings.EVENT_PARTITION,
+  retention_days: settings.RETENTION_DAYS,
+});
+
 export const storageBackends: readonly Backend<Storage>[] = [
   {
     name: 'postgres',
     when: 'DATABASE_URL is set',
     isChosen: (settings) => settings.DATABASE_URL !== null,
-    open: (settings) => openPostgres(settings.DATABASE_URL!),
+    open: (settings) => openPostgres(settings.DATABASE_URL!, partitioning(settings)),
   },
   {
     name: 'embedded',
     when: 'DATABASE_URL is not set',
     isChosen: () => true,
-    open: (settings, notice) => openEmbedded(settings.DATA_DIR, { notice }),
+    open: (settings, notice) => openEmbedded(settings.DATA_DIR, { notice, ...partitioning(settings) }),
   },
 ];
 
@@ -49,6 +58,11 @@ export const cacheBackends: readonly Backend<Cache>[] = [
     open: async () => memoryCache(),
   },
 ];
+
+/** What announces work to other nodes; `null` when NATS_URL is not set: then the database does. */
+export async function openDispatch(settings: Pick<Settings, 'NATS_URL' | 'NATS_PREFIX'>): Promise<Dispatch | null> {
+  return settings.NATS_URL === null ? null : natsDispatch(settings.NATS_URL, settings.NATS_PREFIX);
+}
 
 /** The backend that these settings choose. */
 export function chooseBackend<Port>(backends: readonly Backend<Port>[], settings: StorageSettings): Backend<Port> {

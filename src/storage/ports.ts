@@ -3,7 +3,12 @@
  *
  * Every method may reject with `StoreUnavailable` while the backend is out of reach; doors answer 503 then.
  */
-import type { AgentEvent, Assessment, JsonObject, RiskLevel } from '../scoring/types.ts';
+import type { Memory } from '../scoring/history/memory.ts';
+import type { StoredTrace, Trace } from '../scoring/history/trace.ts';
+import type { AgentEvent, Assessment, History, JsonObject, RiskLevel } from '../scoring/types.ts';
+import type { AuthStore } from './auth-ports.ts';
+import type { HoldState, HoldStore, HoldTerms, StoredHold } from './hold-ports.ts';
+import type { WebhookStore } from './webhook-ports.ts';
 
 /** The backend cannot be reached or did not answer in time. Nothing is known about whether the call took effect. */
 export class StoreUnavailable extends Error {
@@ -13,6 +18,17 @@ export class StoreUnavailable extends Error {
 /** The backend is there and cannot keep this record, for instance text with U+0000. Nothing was written; others are not touched. */
 export class RecordRefused extends Error {
   override name = 'RecordRefused';
+}
+
+/** What an event had to do with the memory of its agent and session. */
+export interface Past {
+  /** Hashes of the ids, 32 hex digits; null for one that the event does not name. */
+  agent_key: string | null;
+  session_key: string | null;
+  /** What the event leaves in the memory. */
+  trace: Trace;
+  /** What the memory said about it: evidence of its score. */
+  history: History | null;
 }
 
 /** One scored event as it is kept: what was asked, what was answered, and by which versions. */
@@ -25,23 +41,42 @@ export interface ScoreRecord {
   assessment: Assessment;
   risk_level: RiskLevel;
   cache_hit: boolean;
+  /** Null for an event that names neither agent nor session. */
+  past: Past | null;
+  /** The event waits for a person's decision; null: it does not. Kept by the statement that keeps the score. */
+  hold: HoldTerms | null;
+  /** JSON of `event`, `assessment` and `past`, where somebody has made it already. */
+  texts?: RecordTexts;
 }
 
-export interface StoredScore extends ScoreRecord {
+/** JSON of the three large fields of a record. */
+export interface RecordTexts {
+  event: string;
+  assessment: string;
+  past: string | null;
+}
+
+export interface StoredScore extends Omit<ScoreRecord, 'hold'> {
+  /** Null for an event that was never held. */
+  hold: StoredHold | null;
   /** Database time of the write, ISO 8601 with microseconds, UTC. */
   scored_at: string;
 }
 
 export type RecordOutcome =
   /** Durable now. */
-  | { kind: 'stored'; scored_at: string }
+  | { kind: 'stored'; scored_at: string; hold: StoredHold | null }
   /** This event_id was there already; compare `content_hash` to tell a retry from a conflict. */
   | { kind: 'exists'; record: StoredScore }
+  /** This event_id was accepted for later with other content, which is not scored yet; nothing was written. */
+  | { kind: 'queued'; content_hash: string }
   /** The record was made with a policy version that is no longer in force; nothing was written: score again. */
   | { kind: 'policy_changed' };
 
 export interface ScoreFilter {
   risk_level?: RiskLevel;
+  /** Only events that were held and are in this state now. */
+  hold?: HoldState;
   /** Inclusive, ISO 8601. */
   from_date?: string;
   to_date?: string;
@@ -66,6 +101,8 @@ export interface ScoreStore {
    */
   record(record: ScoreRecord): Promise<RecordOutcome>;
   find(customer_id: string, event_id: string): Promise<StoredScore | null>;
+  /** The same, and `queued` for an event that is accepted and not scored yet. */
+  lookUp(customer_id: string, event_id: string): Promise<StoredScore | 'queued' | null>;
   /** Newest first (`scored_at`, then `event_id`, both descending); `total` is exact and counted in the same snapshot. */
   list(
     customer_id: string,
@@ -74,6 +111,101 @@ export interface ScoreStore {
     per_page: number,
   ): Promise<{ records: StoredScore[]; total: number }>;
   summary(customer_id: string): Promise<ScoreSummary>;
+  /** For each owner its newest `limit` traces, oldest first. One statement, on an index. */
+  traces(owners: readonly TraceOwner[], limit: number): Promise<StoredTrace[][]>;
+}
+
+/** An agent or a session, by its key in `Past`. */
+export interface TraceOwner {
+  customer_id: string;
+  kind: 'agent' | 'session';
+  key: string;
+}
+
+/** One event accepted for later. */
+export interface QueuedEvent {
+  event_id: string;
+  content_hash: string;
+  event: AgentEvent;
+  /** 0 to `LANES` − 1. Events of one lane are scored in order of arrival, so those of one session belong in one. */
+  lane: number;
+}
+
+/** Lanes of one customer: how many workers can score its events at the same time. */
+export const LANES = 16;
+
+export type AcceptOutcome =
+  /** Durable now; those that were there already with the same content are not queued again. */
+  | { kind: 'accepted' }
+  /** The event at `index` was used before with other content; nothing was written. */
+  | { kind: 'conflict'; index: number };
+
+/** A lane that one worker has for itself until its lease ends. */
+export interface Lane {
+  customer_id: string;
+  lane: number;
+}
+
+export interface TakenEvent extends QueuedEvent {
+  customer_id: string;
+  /** How many workers died over this event, or over the slice it was in. */
+  attempts: number;
+}
+
+/** An accepted event that no worker could score. */
+export interface BuriedEvent {
+  customer_id: string;
+  event_id: string;
+  reason: string;
+  /** ISO 8601 with microseconds, UTC. */
+  accepted_at: string;
+}
+
+export interface QueueStats {
+  /** Accepted and not scored yet. */
+  waiting: number;
+  /** Age of the oldest of them in seconds, 0 when there is none. */
+  oldest_s: number;
+  /** Lanes that are being worked on. */
+  leased_lanes: number;
+  /** Events that no worker could score; they wait for a person. */
+  dead: number;
+}
+
+/**
+ * Events accepted for later. What takes an event out is `ScoreStore.record`: in the statement that stores its score.
+ * A lease only keeps order and saves work: two workers on one event still store one score.
+ */
+export interface QueueStore {
+  /** All of them in one transaction, or none. */
+  accept(customer_id: string, events: readonly QueuedEvent[]): Promise<AcceptOutcome>;
+  /**
+   * The lane with work that was not served for longest, for `lease_ms`; `null` when there is none. `of` narrows it to one
+   * lane, or to lanes that nobody served for a while.
+   */
+  lease(worker: string, lease_ms: number, of?: { lane?: Lane; idle_ms?: number }): Promise<Lane | null>;
+  /**
+   * The next events of a leased lane, oldest first, at most `limit`; empty when there are none or the lease was lost.
+   * Asking again means that those taken before are done with. Events that a worker died over come one at a time.
+   */
+  take(lane: Lane, worker: string, limit: number): Promise<TakenEvent[]>;
+  /** Prolongs a lease; `false` when another worker has the lane. */
+  renew(lane: Lane, worker: string, lease_ms: number): Promise<boolean>;
+  /**
+   * Gives the lane back; it comes up again while there is work. `is_unfinished`: some of the events taken are left, and
+   * not because of them. Answers whether there is more to do.
+   */
+  release(lane: Lane, worker: string, is_unfinished?: boolean): Promise<boolean>;
+  /** Sets an event aside that cannot be scored, with the reason. */
+  bury(customer_id: string, event_id: string, reason: string): Promise<void>;
+  /** Those set aside, oldest first, at most 1,000; of one customer, or of all. */
+  buried(customer_id?: string): Promise<BuriedEvent[]>;
+  /** Puts an event that was set aside back into the queue; `false` when there is no such event. */
+  revive(customer_id: string, event_id: string): Promise<boolean>;
+  /** Of one customer, or of all. */
+  stats(customer_id?: string): Promise<QueueStats>;
+  /** Calls back whenever some node accepted something. Answers how to stop. */
+  onWork(callback: () => void): () => void;
 }
 
 export interface StoredPolicy {
@@ -121,10 +253,46 @@ export interface StoreHealth {
 
 export interface Storage {
   scores: ScoreStore;
+  queue: QueueStore;
   policies: PolicyStore;
   api_keys: ApiKeyStore;
+  /** Tokens, their keys and revocations: see auth-ports.ts. */
+  auth: AuthStore;
+  /** Endpoints, and the outbox of messages to them: see webhook-ports.ts. */
+  webhooks: WebhookStore;
+  /** Decisions about held events; an event is held by `ScoreStore.record`. */
+  holds: HoldStore;
   /** Asks the backend, bounded to one second; never rejects. */
   health(): Promise<StoreHealth>;
+  close(): Promise<void>;
+}
+
+/** The memories of agents and sessions. One that is lost is made again from stored traces. */
+export interface MemoryCache {
+  /** In one round trip; null where nothing is kept. The kept object itself may come back: read it, do not change it. */
+  read(keys: readonly string[]): Promise<(Memory | null)[]>;
+  /**
+   * Replaces a memory by what `change` makes of it, whatever other nodes do at the same time; null leaves it as it is.
+   * `change` may alter what it is given, and is asked again when another node was faster. Lives for `ttl_ms` from now.
+   */
+  update(key: string, change: (memory: Memory | null) => Memory | null, ttl_ms: number): Promise<void>;
+}
+
+/**
+ * Tells workers on other nodes which lanes have work. The queue stays in the store: an announcement may be lost, and
+ * workers look for forgotten lanes from time to time.
+ */
+export interface Dispatch {
+  announce(lanes: readonly Lane[]): Promise<void>;
+  /**
+   * Calls back for announced lanes, up to `count` at a time on this node, each on one node only. The callback answers
+   * whether there is more to do in the lane; when it rejects, the lane comes again.
+   */
+  serve(count: number, callback: (lane: Lane) => Promise<boolean>): void;
+  /** Makes an event that cannot be scored known to operators. */
+  bury(customer_id: string, event_id: string, reason: string): Promise<void>;
+  /** Asks the backend, bounded to one second; never rejects. */
+  health(): Promise<{ status: 'ok' | 'error'; latency_ms: number; detail?: string }>;
   close(): Promise<void>;
 }
 
@@ -136,6 +304,7 @@ export interface Cache {
   delete(key: string): Promise<void>;
   /** Adds to a counter and returns its new value; a new counter lives for `ttl_ms`. */
   increment(key: string, by: number, ttl_ms: number): Promise<number>;
+  memories: MemoryCache;
   /** Asks the backend, bounded to one second; never rejects. */
   health(): Promise<{ status: 'ok' | 'error'; latency_ms: number; detail?: string }>;
   close(): Promise<void>;

@@ -45,6 +45,13 @@ const level = oneOf('none', 'low', 'medium', 'high', 'critical');
 const weights = object({ graph_weight: unit, llm_weight: unit, gnn_weight: unit, final: points });
 const components = listOf(object({ rule: string, contribution: integer }));
 
+const hold = {
+  state: oneOf('held', 'approved', 'rejected', 'expired'),
+  expires_at: dateTime,
+  decided_at: orNull(dateTime),
+  reason: orNull(string),
+};
+
 const result = {
   event_id: string,
   status: oneOf('scored'),
@@ -64,6 +71,7 @@ const result = {
   gnn_score: orNull(number),
   confidence: unit,
   rule_score: points,
+  hold: orNull(object(hold)),
 };
 
 const record = {
@@ -83,6 +91,7 @@ const record = {
   cache_hit: boolean,
   scored_at: dateTime,
   rule_score: points,
+  hold: orNull(object(hold)),
 };
 
 const layers = object({
@@ -151,6 +160,7 @@ describe('fields', () => {
     const detail = await get(`/scores/event/${event.event_id}`);
     has(detail, {
       ...record,
+      hold: orNull(object({ ...hold, action_hash: string, cosignature: orNull(string) })),
       score_decomposition: layers,
       customer_id: oneOf(weir.customer_id),
       timestamp: oneOf(event.timestamp),
@@ -226,6 +236,11 @@ describe('fields', () => {
       ),
       remediation_steps: listOf(string),
       frameworks_impacted: listOf(string),
+      counterfactuals: listOf(
+        object({ change: string, score: points, decided_by: oneOf('agent', 'user', 'policy_owner') }),
+      ),
+      rule_set_version: string,
+      policy_version: integer,
     });
   });
 

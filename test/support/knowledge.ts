@@ -2,7 +2,7 @@
 import { loadKnowledge } from '../../src/engine/knowledge.ts';
 import { compilePolicy } from '../../src/scoring/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { AgentEvent, Assessment, JsonObject } from '../../src/scoring/types.ts';
+import type { AgentEvent, Assessment, Evidence, JsonObject } from '../../src/scoring/types.ts';
 
 export const knowledge = await loadKnowledge();
 
@@ -15,8 +15,8 @@ export function asEvent(event: Partial<AgentEvent> & { action: string }): AgentE
 export function scoreOf(
   event: Partial<AgentEvent> & { action: string },
   policies: JsonObject = {},
-  version = 0,
+  more: Partial<Evidence> = {},
 ): Assessment {
-  const policy = compilePolicy(policies, version, () => false);
-  return score({ event: asEvent(event), policy, history: null }, knowledge);
+  const policy = compilePolicy(policies, 0, () => false, knowledge);
+  return score({ event: asEvent(event), policy, history: null, ...more }, knowledge);
 }

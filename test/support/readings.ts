@@ -1,15 +1,27 @@
 /** What tests of the readings need: the shipped ontology, and events and readings with only the interesting parts given. */
 import { loadOntology } from '../../src/engine/load-ontology.ts';
+import { Facts } from '../../src/scoring/fact-table.ts';
+import { NO_POLICY } from '../../src/scoring/policy.ts';
 import type { Argument } from '../../src/scoring/read/argument.ts';
 import type { ContentReading, Effect } from '../../src/scoring/read/content.ts';
 import type { TextReading } from '../../src/scoring/read/text.ts';
-import type { AgentEvent } from '../../src/scoring/types.ts';
+import { Readings } from '../../src/scoring/readings.ts';
+import type { AgentEvent, Message } from '../../src/scoring/types.ts';
 
 export const ontology = loadOntology();
 
 export function eventOf(parts: Partial<AgentEvent> = {}): AgentEvent {
   return { event_id: 'evt-1', action: 'file:document:read', timestamp: '2026-01-15T10:00:00Z', ...parts };
 }
+
+/** All facts of an event, under no policy and with nothing known of the past. */
+export function factsOf(parts: Partial<AgentEvent>): Facts {
+  return new Facts(new Readings({ event: eventOf(parts), policy: NO_POLICY, history: null }, ontology));
+}
+
+/** Messages in order, each as `[role, text]`. */
+export const talk = (...turns: [role: string, text: string][]): Message[] =>
+  turns.map(([role, content]) => ({ role, content }));
 
 /** An event that calls a tool. */
 export function toolCall(action: string, tool_name: string, parameters: AgentEvent['parameters'] = {}): AgentEvent {
@@ -25,6 +37,7 @@ export const NO_CONTENT: ContentReading = {
   paths: [],
   is_inert: false,
   has_unparsed: false,
+  was_cut: false,
 };
 
 /** Shell code that was understood to do this. */

@@ -13,6 +13,7 @@ const LISTS = [
   'approval_no_exceptions',
   'approval_yes',
   'credential_paths',
+  'denial_phrases',
   'eea_countries',
   'executable_config_files',
   'exfiltration_hosts',
@@ -21,7 +22,10 @@ const LISTS = [
   'non_production_words',
   'production_words',
   'prohibition_markers',
+  'reporting_limits',
+  'sensitive_search_words',
   'sql_system_schemas',
+  'standing_words',
   'weak_top_level_domains',
 ];
 export const article = {
@@ -127,17 +131,24 @@ export function smallest(): Documents {
         },
       ],
     },
-    'profiles/default.yaml': { profile: 'default', frameworks: [{ framework: 'LAW', binds: 'always', why: 'all' }] },
+    'profiles/default.yaml': {
+      profile: 'default',
+      sectors: { finance: 'banks' },
+      frameworks: [{ framework: 'LAW', binds: 'always', why: 'all' }],
+    },
     'lists/words.yaml': {
       lists: Object.fromEntries(LISTS.map((name) => [name, ['x']])),
       tables: {
         argument_roles: { path: ['file'] },
+        subject_words: { thing: ['thing'] },
+        name_keys: { label: ['name'] },
         intent_words: GROUP_TABLE,
         sql_words: GROUP_TABLE,
         shell_programs: GROUP_TABLE,
       },
       patterns: {
         host_shapes: { a: { pattern: 'a' } },
+        metacharacters: { a: { pattern: 'a' } },
         shell_shapes: { a: { pattern: 'a' } },
         sql_signals: { a: { pattern: 'a' } },
         test_values: { a: { pattern: 'a' } },

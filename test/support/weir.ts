@@ -4,16 +4,26 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { after } from 'node:test';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'src/main.ts');
 /** First starts make a database; on a busy machine that takes a while. */
 const START_TIMEOUT_MS = 60_000;
 
+/** Servers that no test has stopped. Node ends when nothing is open, so that one of them would keep its file running. */
+const running = new Set<Weir>();
+// A test that fails does not come to its own `stop()`.
+after(async () => {
+  for (const weir of running) await weir.stop();
+});
+
 export interface Weir {
   /** Scoring API and auth service. */
   api: string;
   auth: string;
+  /** `host:port` of the gRPC service. */
+  grpc: string;
   customer_id: string;
   /** The key printed at the first start; '' at later ones. */
   api_key: string;
@@ -22,14 +32,16 @@ export interface Weir {
   /** What it printed so far. */
   stdout(): string;
   stderr(): string;
-  /** SIGTERM; resolves with exit code and the time it took. The data directory stays when it was given. */
-  stop(): Promise<{ code: number | null; took_ms: number }>;
+  /** SIGTERM; resolves with the exit code. The data directory stays when it was given. */
+  stop(): Promise<{ code: number | null }>;
 }
 
 export interface StartOptions {
   env?: Record<string, string>;
   /** An existing data directory, kept afterwards. Default: a new one, removed afterwards. */
   data_dir?: string;
+  /** Roles of this process, as on the command line. Default: all. */
+  roles?: string;
 }
 
 export interface Ended {
@@ -41,7 +53,7 @@ export interface Ended {
 /** Starts `weir serve` and waits until it says where it is. Throws with its output when it ends instead. */
 export async function startWeir(options: StartOptions = {}): Promise<Weir> {
   const data_dir = options.data_dir ?? temporaryDirectory();
-  const run = launch(data_dir, options.env ?? {});
+  const run = launch(data_dir, options.env ?? {}, options.roles);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!isUp(run.stdout())) {
     if (run.child.exitCode !== null || Date.now() > deadline) {
@@ -51,24 +63,27 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     await new Promise((done) => setTimeout(done, 20));
   }
   const find = (pattern: RegExp): string => pattern.exec(run.stdout())?.[1] ?? '';
-  return {
+  const weir: Weir = {
     api: find(/scoring API +(http:\S+)/),
     auth: find(/auth service +(http:\S+)/),
+    grpc: find(/gRPC +(\S+:\d+)/),
     customer_id: find(/customer_id +(\S+)/),
     api_key: find(/API key +(\S+)/),
     data_dir,
     ...run,
     stop: async () => {
-      const start = performance.now();
+      running.delete(weir);
       if (run.child.exitCode === null && run.child.signalCode === null) {
         const exit = once(run.child, 'exit');
         run.child.kill('SIGTERM');
         await exit;
       }
       if (options.data_dir === undefined) rmSync(data_dir, { recursive: true, force: true });
-      return { code: run.child.exitCode, took_ms: performance.now() - start };
+      return { code: run.child.exitCode };
     },
   };
+  running.add(weir);
+  return weir;
 }
 
 /** Runs `weir serve` with settings that should make it end by itself. */
@@ -85,14 +100,17 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'weir-test-'));
 }
 
-function launch(data_dir: string, env: Record<string, string>) {
+function launch(data_dir: string, env: Record<string, string>, roles?: string) {
   // Only what a program needs to run: settings of the machine must not reach the tests.
   const passed = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
-  const base = { ...Object.fromEntries(passed), DATA_DIR: data_dir, PORT: '0', AUTH_PORT: '0' };
-  const child = spawn(process.execPath, [MAIN, 'serve'], { cwd: ROOT, env: { ...base, ...env } });
+  const base = { ...Object.fromEntries(passed), DATA_DIR: data_dir, PORT: '0', GRPC_PORT: '0', AUTH_PORT: '0' };
+  const child = spawn(process.execPath, [MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])], {
+    cwd: ROOT,
+    env: { ...base, ...env },
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

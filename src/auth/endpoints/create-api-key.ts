@@ -4,9 +4,12 @@ import { WeirError } from '../../platform/errors.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import { isPlainText } from '../../platform/odd-characters.ts';
 import type { ApiKeys } from '../api-keys.ts';
+import { auditLine } from '../audit.ts';
+import type { Auth } from '../auth.ts';
 import { issuedKeySchema, keyRequestSchema } from './api-key-schemas.ts';
+import { operator } from './token-schemas.ts';
 
-export function createApiKey({ api_keys }: { api_keys: ApiKeys }) {
+export function createApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick<Auth, 'store'> }) {
   return endpoint({
     method: 'POST',
     path: '/api-keys',
@@ -17,12 +20,15 @@ export function createApiKey({ api_keys }: { api_keys: ApiKeys }) {
     access: 'management',
     body: jsonBody(keyRequestSchema),
     answers: { 201: { description: 'issued', schema: issuedKeySchema } },
-    handle: async ({ body }) => {
+    handle: async ({ body, request }) => {
       const customer_id = parseUuid(body.customer_id);
       if (customer_id === null) throw invalid('/customer_id', 'must be a UUID');
       const name = body.name ?? '';
       if (!isPlainText(name)) throw invalid('/name', 'must not hold U+0000 or half a surrogate pair');
-      return { status: 201, body: await api_keys.issue(customer_id, name) };
+      const issued = await api_keys.issue(customer_id, name);
+      const facts = { customer_id, subject: issued.key_id, details: { name } };
+      await auth.store.audit.append(auditLine(operator(request), 'api_key.issued', facts));
+      return { status: 201, body: issued };
     },
   });
 }

@@ -4,6 +4,9 @@ import { endpoint } from '../../platform/endpoint.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import type { ApiKeys } from '../api-keys.ts';
+import { auditLine } from '../audit.ts';
+import type { Auth } from '../auth.ts';
+import { operator } from './token-schemas.ts';
 
 const revokedSchema = Type.Object({
   key_id: Type.String({ format: 'uuid' }),
@@ -11,7 +14,7 @@ const revokedSchema = Type.Object({
   revoked_at: Type.String({ format: 'date-time' }),
 });
 
-export function revokeApiKey({ api_keys }: { api_keys: ApiKeys }) {
+export function revokeApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick<Auth, 'store'> }) {
   return endpoint({
     method: 'DELETE',
     path: '/api-keys/{key_id}',
@@ -23,10 +26,12 @@ export function revokeApiKey({ api_keys }: { api_keys: ApiKeys }) {
     access: 'management',
     answers: { 200: { description: 'revoked', schema: revokedSchema } },
     errors: ['not_found'],
-    handle: async ({ path }) => {
+    handle: async ({ path, request }) => {
       const key_id = parseUuid(path.key_id);
       if (key_id === null) throw new WeirError('not_found', { detail: 'there is no API key with this key_id' });
-      const { revoked_at } = await api_keys.revoke(key_id);
+      const { revoked_at, customer_id } = await api_keys.revoke(key_id);
+      const line = auditLine(operator(request), 'api_key.revoked', { customer_id, subject: key_id });
+      await auth.store.audit.append(line);
       return { body: { key_id, status: 'revoked', revoked_at } };
     },
   });

@@ -48,7 +48,7 @@ export function showHoles(text: string): string {
 /** Longest text as it stands in the code; a script in a heredoc is known as a whole. */
 const MAX_LITERAL = 70_000;
 /** Longest text that is put together from others, so that `x=$x$x` stays small. */
-const MAX_BUILT = 8_000;
+export const MAX_BUILT = 8_000;
 
 export function bounded(text: string, most = MAX_LITERAL): string {
   return text.length <= most ? text : `${text.slice(0, most)}${HOLE}`;

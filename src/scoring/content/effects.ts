@@ -89,6 +89,8 @@ export function shorten(text: string): string {
 /** Effects in the order found; the same kind on the same object is kept once, with the widest scope. */
 export class EffectList {
   readonly items: Effect[] = [];
+  /** More effects were found than are kept. */
+  was_cut = false;
   readonly #byKey = new Map<string, Effect>();
 
   add(kind: EffectKind, scope: Scope, object: string, excerpt: string): void {
@@ -100,6 +102,7 @@ export class EffectList {
       return;
     }
     if (this.items.length >= MAX_EFFECTS) {
+      this.was_cut = true;
       this.#replace(kind, scope, name, excerpt);
       return;
     }
@@ -108,9 +111,9 @@ export class EffectList {
     this.items.push(effect);
   }
 
-  /** When full, a kind not seen yet takes the place of the last effect of the most frequent kind. */
+  /** When full, a kind or a scope not seen yet takes the place of the last effect of the most frequent kind. */
   #replace(kind: EffectKind, scope: Scope, object: string, excerpt: string): void {
-    if (this.items.some((e) => e.kind === kind)) return;
+    if (this.items.some((e) => e.kind === kind && wider(e.scope, scope) === e.scope)) return;
     const counts = new Map<EffectKind, number>();
     for (const e of this.items) counts.set(e.kind, (counts.get(e.kind) ?? 0) + 1);
     const most = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))[0];

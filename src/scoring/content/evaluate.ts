@@ -94,7 +94,7 @@ export abstract class Evaluator {
       case 'TupleExpression':
       case 'SetExpression':
       case 'SequenceExpression':
-        return list(this.evaluateAll(partsOf(node), scope).slice(0, MAX_ITEMS));
+        return list(this.firstOf(this.evaluateAll(partsOf(node), scope), MAX_ITEMS));
       case 'ReturnStatement':
       case 'YieldExpression': {
         const value = this.evaluateAll(partsOf(node), scope).at(-1) ?? NOTHING;
@@ -236,11 +236,19 @@ export abstract class Evaluator {
     return { text: HOLE, taint: 0, ref: '', closure };
   }
 
+  /** The first elements; that there are more is noted. */
+  firstOf<T>(all: T[], most: number): T[] {
+    if (all.length <= most) return all;
+    this.world.was_cut = true;
+    return all.slice(0, most);
+  }
+
   invoke(closure: Closure, args: readonly Value[], named: ReadonlyMap<string, Value>): Value {
     if (this.#running.includes(closure.node)) {
       this.onRecursion(closure);
       return NOTHING;
     }
+    if (this.#running.length >= MAX_CALLS) this.world.was_cut = true;
     if (this.#running.length >= MAX_CALLS || !this.world.step()) return NOTHING;
     this.#entered.add(closure.node);
     const scope = new Scope(closure.scope);
@@ -285,7 +293,7 @@ export abstract class Evaluator {
     if (a.number !== undefined && b.number !== undefined) return this.#arithmetic(a.number, operator, b.number, taint);
     if (operator === '+') {
       if (a.items !== undefined || b.items !== undefined)
-        return list([...(a.items ?? [a]), ...(b.items ?? [b])].slice(0, MAX_ITEMS));
+        return list(this.firstOf([...(a.items ?? [a]), ...(b.items ?? [b])], MAX_ITEMS));
       return text(built(a.text + b.text), taint);
     }
     if (operator === '*' && (a.number ?? b.number ?? 0) >= HUGE)

@@ -10,6 +10,7 @@ import type { World } from './world.ts';
 
 /** Longer scripts are read in part: one construct of the grammar costs the square of its length. */
 const MAX_CODE = 24_000;
+const MAX_PROPERTIES = 256;
 
 export function readJavascript(code: string, world: World): void {
   const plain = code
@@ -17,9 +18,11 @@ export function readJavascript(code: string, world: World): void {
     .replace(/^#!.*/, '')
     .slice(0, MAX_CODE);
   const syntax = readSyntax('javascript', plain, world.budget);
+  if (syntax?.is_too_deep === true) world.was_cut = true;
   if (syntax !== null) new JavascriptEvaluator(world, plain, JAVASCRIPT_CALLS, JAVASCRIPT_CONSTANTS).run(syntax.root);
   if (syntax?.is_whole === true && code.length <= MAX_CODE) return;
   world.has_unparsed = true;
+  if (syntax === null || syntax.to < plain.length || code.length > MAX_CODE) world.was_cut = true;
   scanCalls(code.slice(syntax?.to ?? 0), JAVASCRIPT_CALLS, world);
 }
 
@@ -185,7 +188,10 @@ class JavascriptEvaluator extends Evaluator {
 
   #object(node: Node, scope: Scope): Value {
     const entries = new Map<string, Value>();
-    for (const p of node.children.filter((c) => c.name === 'Property').slice(0, 256)) {
+    for (const p of this.firstOf(
+      node.children.filter((c) => c.name === 'Property'),
+      MAX_PROPERTIES,
+    )) {
       const key = p.children.find((c) => c.name === 'PropertyDefinition' || c.name === 'String');
       const name = key === undefined ? '' : this.text(key).replace(/^['"]|['"]$/g, '');
       if (p.children.some((c) => c.name === 'Block')) entries.set(name, this.define(name, p, scope));

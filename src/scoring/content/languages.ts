@@ -18,12 +18,16 @@ export const MAX_SNIPPET = 64 * 1024;
 /** Whatever goes wrong in a reader leaves the event readable: it only counts as not fully read. */
 export function interpret(language: Language, code: string, world: World): void {
   if (language === 'http') return;
-  if (code.length > MAX_SNIPPET) world.has_unparsed = true;
+  if (code.length > MAX_SNIPPET) {
+    world.has_unparsed = true;
+    world.was_cut = true;
+  }
   const before = world.cwd;
   try {
     READERS[language](code.slice(0, MAX_SNIPPET), world);
   } catch {
     world.has_unparsed = true;
+    world.was_cut = true;
   }
   if (language !== 'shell') world.cwd = before;
 }

@@ -1,4 +1,5 @@
 /** What a parameter's name says about the text in it. */
+import { remembering } from '../read/remember.ts';
 
 /**
  * shell, code, sql: code by name. carrier: what a tool that runs code is given to run, and prose elsewhere. prose: never
@@ -39,15 +40,5 @@ name(
   'message description subject title summary note notes comment comments prompt reason instruction instructions question answer caption bio name address email to cc bcc from recipient label labels tag tags category topic task goal thought thoughts reasoning explanation user_context feedback review reply html markdown status search_term keyword keywords search city location country date time id user_id username password token',
 );
 
-/** Roles of keys as written; the same keys come in most events. Forgotten as a whole when it grows. */
-const remembered = new Map<string, Role>();
-const MAX_REMEMBERED = 4_000;
-
-export function roleOf(key: string): Role {
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
-  const role = ROLES.get(key.toLowerCase()) ?? 'other';
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  remembered.set(key, role);
-  return role;
-}
+/** Role of a key as written. */
+export const roleOf: (key: string) => Role = remembering((key) => ROLES.get(key.toLowerCase()) ?? 'other');

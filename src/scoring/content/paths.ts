@@ -62,13 +62,13 @@ function lists(ontology: Ontology): Lists {
   const secret = (ontology.lists.get('credential_paths') ?? []).filter(
     (p) => !ACCOUNT_FILES.test(p) || /shadow|sudoers/.test(p),
   );
-  const made = { credentials: matcher(secret), agents: matcher(ontology.lists.get('agent_self_files') ?? []) };
+  const made = { credentials: pathMatcher(secret), agents: pathMatcher(ontology.lists.get('agent_self_files') ?? []) };
   listsOf.set(ontology, made);
   return made;
 }
 
 /** Entries as in `ontology/lists/paths.yaml`: `folder/`, `/from/root`, `~/below/home`, `*.ext`, else the end of a path. */
-function matcher(entries: readonly string[]): (path: string) => boolean {
+export function pathMatcher(entries: readonly string[]): (path: string) => boolean {
   const ends = new Set<string>();
   const extensions = new Set<string>();
   const folders: string[] = [];
@@ -107,7 +107,7 @@ function placeOf(path: string): Place {
   return path.startsWith('/') ? 'other' : 'workspace';
 }
 
-const MAX_PATH = 1024;
+export const MAX_PATH = 1024;
 
 /** One path, described as far as somebody asks. */
 export class PathTraits {

@@ -21,11 +21,17 @@ import type { World } from './world.ts';
 export function readPython(code: string, world: World): void {
   const plain = runEscapes(code, world);
   const syntax = readSyntax('python', plain, world.budget);
+  if (syntax?.is_too_deep === true) world.was_cut = true;
   if (syntax !== null) new PythonEvaluator(world, plain, PYTHON_CALLS, PYTHON_CONSTANTS).run(syntax.root);
   if (syntax?.is_whole === true) return;
   world.has_unparsed = true;
+  if (syntax === null || syntax.to < plain.length) world.was_cut = true;
   scanCalls(plain.slice(syntax?.to ?? 0), PYTHON_CALLS, world);
 }
+
+/** Turns of a loop, and elements of a comprehension. */
+const MAX_TURNS = 64;
+const MAX_ELEMENTS = 64;
 
 /** Marks a value that is a class. */
 const CLASS = 'class';
@@ -237,7 +243,7 @@ class PythonEvaluator extends Evaluator {
     const over = values.length === 1 ? values[0]! : list(values);
     if (body === undefined) return NOTHING;
     if ((over.number ?? 0) >= 1e4) this.#noteGrowth(node, body);
-    for (const item of elementsOf(over).slice(0, 8)) {
+    for (const item of this.firstOf(elementsOf(over), MAX_TURNS)) {
       this.#bindAll(targets, item, scope);
       this.block(body, scope);
     }
@@ -295,7 +301,7 @@ class PythonEvaluator extends Evaluator {
     const inner = new Scope(scope);
     const over = this.evaluate(parts[inAt + 1] ?? node.children[0]!, scope);
     const made: Value[] = [];
-    for (const item of elementsOf(over).slice(0, 64)) {
+    for (const item of this.firstOf(elementsOf(over), MAX_ELEMENTS)) {
       this.#bindAll(parts.slice(start + 1, inAt), item, inner);
       for (const rest of parts.slice(inAt + 2)) if (/^[A-Z]/.test(rest.name)) this.evaluate(rest, inner);
       made.push(this.evaluateAll(parts.slice(0, start), inner).at(-1) ?? NOTHING);

@@ -13,7 +13,8 @@ export function scanCalls(code: string, table: CallTable, world: World): void {
   )) {
     const handler = table.get(m[1]!);
     if (handler === undefined) continue;
-    if (++found > MAX_CALLS || !world.step()) return;
+    if (++found > MAX_CALLS) world.was_cut = true;
+    if (found > MAX_CALLS || !world.step()) return;
     const argument: Value = m[3] === undefined ? NOTHING : text(m[3]);
     handler({
       name: m[1]!,

@@ -22,6 +22,8 @@ type Node = Statement['command'] | FunctionNode['body'];
 
 /** Functions call functions: deeper is not followed. */
 const MAX_CALLS = 8;
+/** Turns of one loop. */
+const MAX_TURNS = 64;
 /** Commands inside commands, and substitutions inside substitutions: deeper is not followed. */
 const MAX_DEPTH = 10;
 const SILENT: Data = { text: '', taint: 0 };
@@ -142,7 +144,8 @@ export class Shell {
   #forEach(name: string, words: readonly Word[] | undefined, body: CompoundList): Data {
     const fields = words === undefined ? this.#positional : words.flatMap((w) => expandWord(w, this.#expander));
     let out: Data = SILENT;
-    for (const value of fields.slice(0, 16)) {
+    if (fields.length > MAX_TURNS) this.world.was_cut = true;
+    for (const value of fields.slice(0, MAX_TURNS)) {
       const glob = 'hasGlob' in value && value.hasGlob;
       this.#variables.set(name, glob ? { text: value.text, taint: value.taint | FROM.listing } : value);
       out = concat(out, this.runScript(body));
@@ -279,6 +282,11 @@ export class Shell {
 
   #tooDeep(): Data {
     this.world.has_unparsed = true;
+    return this.#unread();
+  }
+
+  #unread(): Data {
+    this.world.was_cut = true;
     return UNKNOWN;
   }
 
@@ -291,7 +299,7 @@ export class Shell {
         this.world.add('exhausts_resources', 'everything', name, this.#text(called));
       return UNKNOWN;
     }
-    if (this.#running.length >= MAX_CALLS) return UNKNOWN;
+    if (this.#running.length >= MAX_CALLS) return this.#unread();
     const before = this.#positional;
     this.#positional = fields.slice(1);
     this.#running.push(name);
@@ -303,7 +311,7 @@ export class Shell {
 
   #evaluate(code: Data): Data {
     const inner = parse(code.text);
-    if (this.#running.length >= MAX_CALLS) return UNKNOWN;
+    if (this.#running.length >= MAX_CALLS) return this.#unread();
     this.#running.push('');
     const out = new Shell(this.world, code.text, this).runScript(inner);
     this.#running.pop();

@@ -36,6 +36,7 @@ function expansionDepth(text: string): number {
 /** The fallback for what is not parsed as a whole: pieces between separators that start with a known program. */
 function readPieces(text: string, world: World): void {
   world.has_unparsed = true;
+  world.was_cut = true;
   let found = 0;
   for (const m of text.matchAll(/[^;|&(){}`$\n]{3,400}/g)) {
     const piece = m[0].trim();

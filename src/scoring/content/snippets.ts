@@ -60,12 +60,14 @@ export function findSnippets(
   isRun: (key: string) => boolean,
 ): Snippet[] {
   const found: Snippet[] = [];
+  const declared = declaredBeside(parameters);
   for (const leaf of walk.leaves) {
-    if (typeof leaf.value !== 'string' || leaf.value.length < 2 || !isRun(leaf.key)) continue;
+    if (typeof leaf.value !== 'string' || leaf.value.length < 2 || leaf.path.endsWith(']') || !isRun(leaf.key))
+      continue;
     const role = roleOf(leaf.key);
-    if (role === 'prose' || role === 'url' || leaf.path.endsWith(']')) continue;
+    if (role === 'prose' || role === 'url') continue;
     if (role === 'arguments') readInner(leaf.value, hints, found);
-    else readLeaf(leaf, leaf.value, hints, parameters, found);
+    else readLeaf(leaf, leaf.value, hints, declared, parameters, found);
   }
   if (walk.longest_array > 0)
     for (const e of walk.entries)
@@ -73,8 +75,15 @@ export function findSnippets(
   return found;
 }
 
-function readLeaf(leaf: Leaf, code: string, hints: Hints, parameters: { [key: string]: Json }, found: Snippet[]): void {
-  const language = languageOf(leaf.key, code, hints, declaredBeside(parameters));
+function readLeaf(
+  leaf: Leaf,
+  code: string,
+  hints: Hints,
+  declared: string,
+  parameters: { [key: string]: Json },
+  found: Snippet[],
+): void {
+  const language = languageOf(leaf.key, code, hints, declared);
   if (language !== null)
     found.push({ language, code: language === 'shell' ? withArguments(code, leaf.path, parameters) : code });
 }

@@ -12,7 +12,7 @@ const SPACE = /\s/;
 const WORD_START = /[A-Za-z_\u0080-\uffff@#$]/;
 const WORD = /[\w$#@\u0080-\uffff]/;
 /** More tokens than this are not looked at. */
-const MAX_TOKENS = 20_000;
+export const MAX_TOKENS = 20_000;
 
 export function readTokens(sql: string): Token[] {
   const tokens: Token[] = [];

@@ -5,7 +5,7 @@ import type { Scope } from './effects.ts';
 import { hostOf } from './hosts.ts';
 import { administer, copy, execute, noteFunctions } from './sql-server.ts';
 import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE } from './sql-statement.ts';
-import { findWord, readTokens, splitAt, splitStatements, type Token } from './sql-tokens.ts';
+import { findWord, MAX_TOKENS, readTokens, splitAt, splitStatements, type Token } from './sql-tokens.ts';
 import type { World } from './world.ts';
 
 const SELECT = set('SELECT');
@@ -17,7 +17,9 @@ const STARTS = set(
 );
 
 export function readSql(code: string, world: World): void {
-  for (const tokens of splitStatements(readTokens(code))) {
+  const all = readTokens(code);
+  if (all.length >= MAX_TOKENS) world.was_cut = true;
+  for (const tokens of splitStatements(all)) {
     if (!world.step()) return;
     const text = code.slice(tokens[0]!.from, tokens.at(-1)!.to);
     readStatement({ tokens, text, world });
@@ -43,6 +45,7 @@ function readWith(s: Statement, at: number): void {
     const t = s.tokens[i]!;
     if (t.kind === 'word' && STARTS.has(t.text) && (s.tokens[i - 1]!.text === '(' || s.tokens[i - 1]!.text === ')')) {
       parts++;
+      if (parts === MAX_PARTS) s.world.was_cut = true;
       readFrom({ ...s, tokens: untilClosing(s.tokens.slice(i)) }, t.text);
     }
   }
@@ -164,6 +167,7 @@ function insertRows(s: Statement, verb: string): void {
 /** Each arm of a UNION is a query of its own. */
 function readSelect(s: Statement): void {
   const arms = splitAt(s.tokens, (t) => t.kind === 'word' && /^(?:UNION|EXCEPT|INTERSECT)$/.test(t.text));
+  if (arms.length > MAX_PARTS) s.world.was_cut = true;
   for (const tokens of arms.slice(0, MAX_PARTS)) readQuery({ ...s, tokens });
 }
 

@@ -16,6 +16,8 @@ export interface Syntax {
   is_whole: boolean;
   /** End of what was read. */
   to: number;
+  /** Something was nested so deep that it is left out of the tree. */
+  is_too_deep: boolean;
 }
 
 const STRICT = {
@@ -43,9 +45,9 @@ const MAX_DEPTH = 150;
 export function readSyntax(language: 'python' | 'javascript', code: string, budget: Budget): Syntax | null {
   if (bracketDepth(code) > MAX_BRACKETS || PREFIX_CHAIN.test(code)) return null;
   const strict = advance(STRICT[language], code, budget, 'advances');
-  if (strict !== null) return { root: toNode(strict), is_whole: strict.length >= code.length, to: strict.length };
+  if (strict !== null) return syntaxOf(strict, strict.length >= code.length);
   const tolerant = advance(TOLERANT[language], code.slice(0, MAX_TOLERANT), budget, 'recoveries');
-  return tolerant === null ? null : { root: toNode(tolerant), is_whole: false, to: tolerant.length };
+  return tolerant === null ? null : syntaxOf(tolerant, false);
 }
 
 /** Parses step by step; when the steps are used up, what was read so far is the result. `null` on a syntax error. */
@@ -76,21 +78,27 @@ function bracketDepth(code: string): number {
 }
 
 /** Copies the tree into plain nodes: cheaper to walk many times, and its depth is bounded here once. */
-function toNode(tree: Tree): Node {
+function syntaxOf(tree: Tree, is_whole: boolean): Syntax {
   const cursor = tree.cursor();
   const root: Node = { name: cursor.name, from: 0, to: tree.length, children: [] };
   const stack: Node[] = [root];
+  const syntax: Syntax = { root, is_whole, to: tree.length, is_too_deep: false };
   for (;;) {
-    if (stack.length < MAX_DEPTH && cursor.firstChild()) {
-      const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: [] };
-      stack.at(-1)!.children.push(node);
-      stack.push(node);
-      continue;
+    if (cursor.firstChild()) {
+      if (stack.length >= MAX_DEPTH) {
+        syntax.is_too_deep = true;
+        cursor.parent();
+      } else {
+        const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: [] };
+        stack.at(-1)!.children.push(node);
+        stack.push(node);
+        continue;
+      }
     }
     for (;;) {
-      if (stack.length === 1) return root;
+      if (stack.length === 1) return syntax;
       if (cursor.nextSibling()) break;
-      if (!cursor.parent()) return root;
+      if (!cursor.parent()) return syntax;
       stack.pop();
     }
     const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: [] };

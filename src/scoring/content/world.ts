@@ -1,8 +1,8 @@
 /** The world one event's code acts on: the files it wrote, the folder it stands in, the effects so far, the work left. */
 import type { Ontology } from '../ontology.ts';
-import { type Data, HOLE, showHoles } from './data.ts';
+import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
-import { PathTraits } from './paths.ts';
+import { MAX_PATH, PathTraits } from './paths.ts';
 
 export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'http';
 /** Reads a piece of code into the world. Handed in, because languages run each other. */
@@ -48,6 +48,8 @@ export class World {
   readonly variables: Record<string, Data> = {};
   has_unbounded_statement = false;
   has_unparsed = false;
+  /** A bound on the work left something unread that could have done something. */
+  was_cut = false;
   /** Something was called whose doing is not known: without effects it still is not mere computation. */
   has_unknown = false;
 
@@ -65,6 +67,7 @@ export class World {
   step(cost = 1): boolean {
     if (this.budget.steps <= 0) {
       this.has_unparsed = true;
+      this.was_cut = true;
       return false;
     }
     this.budget.steps -= cost;
@@ -76,22 +79,31 @@ export class World {
   }
 
   describe(path: string): PathTraits {
+    if (path.length > MAX_PATH) this.was_cut = true;
     return new PathTraits(path, this.cwd, this.ontology);
   }
 
   noteHost(host: string): void {
-    if (host !== '' && this.hosts.size < MAX_NAMES) this.hosts.add(host);
+    if (host !== '') this.#note(host, this.hosts);
   }
 
   notePath(path: string): void {
-    if (path !== '' && path !== HOLE && this.paths.size < MAX_NAMES) this.paths.add(showHoles(path));
+    if (path !== '' && path !== HOLE) this.#note(showHoles(path), this.paths);
+  }
+
+  #note(name: string, into: Set<string>): void {
+    if (into.size < MAX_NAMES) into.add(name);
+    else if (!into.has(name)) this.was_cut = true;
   }
 
   /** Reads code that this code runs. Deeper than four levels, or beyond the bounds, it only counts as unread. */
   run(language: Language, code: string): void {
     if (code.trim() === '' || code === HOLE) return;
+    // What was put together from more pieces than are kept ends with a hole.
+    if (code.length > MAX_BUILT && code.endsWith(HOLE)) this.was_cut = true;
     if (this.#nesting >= MAX_NESTING) {
       this.has_unparsed = true;
+      this.was_cut = true;
       return;
     }
     this.#nesting++;
@@ -104,7 +116,10 @@ export class World {
 
   /** The same for code that is only stored: its effects are kept apart. */
   runDormant(language: Language, code: string): void {
-    if (this.#nesting >= MAX_NESTING) return;
+    if (this.#nesting >= MAX_NESTING) {
+      this.was_cut = true;
+      return;
+    }
     const before = this.#effects;
     const cwd = this.cwd;
     this.#effects = this.dormant;

@@ -101,6 +101,16 @@ testBroken([
     /`condition` is nothing; write a text/,
   ],
   [
+    'binding to an unknown sector',
+    set('profiles/default.yaml', 'frameworks 0', 'sectors', ['fishing']),
+    /default\.yaml: `LAW`: the sector `fishing` is unknown/,
+  ],
+  [
+    'binding to what is no region',
+    set('profiles/default.yaml', 'frameworks 0', 'regions', ['Europe']),
+    /default\.yaml: `LAW`: `Europe` is no region/,
+  ],
+  [
     'no default profile',
     (d) => {
       d['profiles/x.yaml'] = { ...d['profiles/default.yaml'], profile: 'x' };

@@ -58,18 +58,22 @@ export function readPhrasing(
   return { phrasing, phrasing_condition };
 }
 
-export function readProfiles(files: Files, frameworks: Ontology['frameworks']): Ontology['profiles'] {
+const REGION = /^(?:EU|[A-Z]{2}(?:-[A-Z0-9]{1,3})?)$/;
+
+export function readProfiles(files: Files, frameworks: Ontology['frameworks']): Pick<Ontology, 'profiles' | 'sectors'> {
   const profiles = new Map<string, ReadonlyMap<string, FrameworkBinding>>();
+  const sectors = new Map<string, string>();
   for (const file of files.folder('profiles')) {
     const profile = file.text('profile');
     if (file.where !== `profiles/${profile}.yaml`)
       file.problems.add(file.where, `\`profile\` is \`${profile}\`; name the file after it`);
+    for (const [sector, meaning] of file.textMap('sectors')) sectors.set(sector, meaning);
     const bindings = new Map<string, FrameworkBinding>();
     for (const row of file.rows('frameworks', 'framework')) {
       const framework = row.text('framework');
       if (!frameworks.has(framework)) row.problems.add(row.where, `the framework \`${framework}\` is unknown`);
       row.text('why');
-      putOnce(bindings, framework, readBinding(row), row);
+      putOnce(bindings, framework, readBinding(row, sectors), row);
       row.done();
     }
     for (const framework of frameworks.keys()) {
@@ -79,13 +83,20 @@ export function readProfiles(files: Files, frameworks: Ontology['frameworks']): 
     profiles.set(profile, bindings);
   }
   if (!profiles.has('default')) files.problems.add('profiles/default.yaml', 'is missing');
-  return profiles;
+  return { profiles, sectors };
 }
 
-function readBinding(row: Row): FrameworkBinding {
+function readBinding(row: Row, known_sectors: ReadonlyMap<string, string>): FrameworkBinding {
   const binds = row.text('binds');
-  if (binds === 'when') return { binds, condition: row.text('condition') };
-  if (binds === 'always' || binds === 'never_without_profile') return { binds };
-  row.problems.add(row.where, `\`binds\` is \`${binds}\`; write always, when or never_without_profile`);
-  return { binds: 'never_without_profile' };
+  const regions = row.textsOr('regions', []);
+  const sectors = row.textsOr('sectors', []);
+  for (const region of regions)
+    if (!REGION.test(region)) row.problems.add(row.where, `\`${region}\` is no region; write EU, US or US-CA`);
+  for (const sector of sectors)
+    if (!known_sectors.has(sector)) row.problems.add(row.where, `the sector \`${sector}\` is unknown`);
+  if (binds === 'when') return { binds, condition: row.text('condition'), regions, sectors };
+  if (binds === 'always') return { binds, condition: '', regions, sectors };
+  if (binds !== 'never_without_profile')
+    row.problems.add(row.where, `\`binds\` is \`${binds}\`; write always, when or never_without_profile`);
+  return { binds: 'never_without_profile', condition: row.textOr('condition', ''), regions, sectors };
 }

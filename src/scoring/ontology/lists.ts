@@ -12,6 +12,7 @@ const NEEDED_LISTS = [
   'approval_no_exceptions',
   'approval_yes',
   'credential_paths',
+  'denial_phrases',
   'eea_countries',
   'executable_config_files',
   'exfiltration_hosts',
@@ -20,15 +21,21 @@ const NEEDED_LISTS = [
   'non_production_words',
   'production_words',
   'prohibition_markers',
+  'reporting_limits',
+  'sensitive_search_words',
   'sql_system_schemas',
+  'standing_words',
   'weak_top_level_domains',
 ];
-const NEEDED_PATTERNS = ['host_shapes', 'shell_shapes', 'sql_signals', 'test_values'];
+const NEEDED_PATTERNS = ['host_shapes', 'metacharacters', 'shell_shapes', 'sql_signals', 'test_values'];
 /** Tables whose keys are verb groups. */
 const BY_GROUP = ['intent_words', 'sql_words', 'shell_programs'] as const;
 
 type Words = ReadonlyMap<string, readonly string[]>;
-type Lists = Pick<Ontology, 'lists' | 'patterns' | 'argument_roles' | (typeof BY_GROUP)[number]>;
+type Lists = Pick<
+  Ontology,
+  'lists' | 'patterns' | 'argument_roles' | 'subject_words' | 'name_keys' | (typeof BY_GROUP)[number]
+>;
 
 /** Files in `lists/` with a shape of their own, read elsewhere. */
 const OWN_SHAPE = new Set(['lists/injection-markers.yaml', 'lists/tool-names.yaml']);
@@ -47,7 +54,7 @@ export function readLists(files: Files, groups: readonly string[]): Lists {
     file.done();
   }
   checkNeeded('list', NEEDED_LISTS, lists, files.problems);
-  checkNeeded('table', ['argument_roles', ...BY_GROUP], tables, files.problems);
+  checkNeeded('table', ['argument_roles', 'subject_words', 'name_keys', ...BY_GROUP], tables, files.problems);
   checkNeeded('group of patterns', NEEDED_PATTERNS, patterns, files.problems);
   for (const name of BY_GROUP) checkGroups(name, tables.get(name), groups, files.problems);
   const table = (name: string): Words => tables.get(name) ?? new Map();
@@ -55,6 +62,8 @@ export function readLists(files: Files, groups: readonly string[]): Lists {
     lists,
     patterns,
     argument_roles: table('argument_roles'),
+    subject_words: table('subject_words'),
+    name_keys: table('name_keys'),
     intent_words: table('intent_words'),
     sql_words: table('sql_words'),
     shell_programs: table('shell_programs'),

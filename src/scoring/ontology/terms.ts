@@ -160,12 +160,17 @@ export interface FrameworkEntry {
   articles: ReadonlyMap<string, ArticleEntry>;
 }
 
-/** When a framework binds, as long as a customer's own profile says nothing else. */
-export type FrameworkBinding =
-  | { binds: 'always' }
-  /** Only for events for which the condition, over the facts, is true. */
-  | { binds: 'when'; condition: string }
-  | { binds: 'never_without_profile' };
+/** When a framework binds: for which customers and for which events. */
+export interface FrameworkBinding {
+  /** `always` and `when` bind a customer that says nothing of itself. */
+  binds: 'always' | 'when' | 'never_without_profile';
+  /** Over the facts; only for events for which it is true. '' for all. */
+  condition: string;
+  /** Customers that work in one of these; empty for everywhere. */
+  regions: readonly string[];
+  /** Customers of one of these; empty for all. */
+  sectors: readonly string[];
+}
 
 /** How a violation is put into words for one kind of framework. */
 export interface Phrasing {
@@ -207,6 +212,10 @@ export interface Ontology {
   value_detectors: readonly ValueDetector[];
   /** role → parameter key names, lower case with underscores */
   argument_roles: ReadonlyMap<string, readonly string[]>;
+  /** kind of thing → words of names that speak of it; `_` joins words that follow one another */
+  subject_words: ReadonlyMap<string, readonly string[]>;
+  /** what a parameter is for (owner, label, operation, …) → names of such parameters */
+  name_keys: ReadonlyMap<string, readonly string[]>;
   injection_markers: readonly InjectionMarker[];
   /** Added to the strength of a passage that echoes the action, and of one that was hidden or encoded. */
   injection_combination: { echo_bonus: number; hidden_bonus: number };
@@ -225,6 +234,8 @@ export interface Ontology {
   frameworks: ReadonlyMap<string, FrameworkEntry>;
   /** All articles by id. */
   articles: ReadonlyMap<string, ArticleEntry>;
+  /** Sectors that a customer's profile may name, each with what belongs to it. */
+  sectors: ReadonlyMap<string, string>;
   /** profile → framework → when it binds */
   profiles: ReadonlyMap<string, ReadonlyMap<string, FrameworkBinding>>;
   consequence_tiers: ReadonlyMap<string, { text: string; basis: readonly string[] }>;

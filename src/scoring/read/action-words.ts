@@ -3,6 +3,7 @@ import type { ActionReading } from './action.ts';
 import { GROUP_MASK, NOUNISH, STOPWORD } from './grammar.ts';
 import { hashWord, type Words } from './lexer.ts';
 import { singular, wordsOf } from './names.ts';
+import { lastOnly, Recall } from './remember.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface ActionWords {
@@ -65,20 +66,25 @@ const EMPTY = new Set(
 
 const WEAK = new Set('account history user name profile list search record file content text'.split(' '));
 
-/** By action, since one agent does the same things over and over; emptied when full, so that it stays small. */
-const KNOWN = new WeakMap<Vocabulary, Map<string, ActionWords>>();
+const wordsByAction = new WeakMap<Vocabulary, (action: ActionReading) => ActionWords>();
+/** One agent does the same things over and over. */
 const MAX_KNOWN = 1_000;
+const LONGEST_KEY = 1_024;
 
 export function actionWordsOf(action: ActionReading, vocabulary: Vocabulary): ActionWords {
-  const key = `${action.domain}:${action.scope}:${action.verb}:${action.tool_name}:${action.known_domain}:${action.verb_group}:${action.effective_group}`;
-  const cache = KNOWN.get(vocabulary) ?? new Map();
-  KNOWN.set(vocabulary, cache);
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  if (cache.size >= MAX_KNOWN) cache.clear();
-  const made = make(action, vocabulary);
-  cache.set(key, made);
-  return made;
+  let words = wordsByAction.get(vocabulary);
+  if (words === undefined) wordsByAction.set(vocabulary, (words = wordsFor(vocabulary)));
+  return words(action);
+}
+
+/** Several readings of one event ask for its action, so its name is put together once. */
+function wordsFor(vocabulary: Vocabulary): (action: ActionReading) => ActionWords {
+  const known = new Recall<ActionWords>(MAX_KNOWN, LONGEST_KEY);
+  return lastOnly((action: ActionReading) => {
+    const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group } = action;
+    const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group].join(':');
+    return known.get(key, () => make(action, vocabulary));
+  });
 }
 
 function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
@@ -101,6 +107,10 @@ function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
       if (!WEAK.has(one)) topics.add(hashWord(form));
     }
   }
+  for (const product of productsIn([action.scope, action.tool_name])) {
+    objects.add(hashWord(product));
+    topics.add(hashWord(product));
+  }
   const looking = bitOf('read') | bitOf('list_search');
   const claimed = bitOf(action.effective_group) | bitOf(action.verb_group);
   // People do not tell «get» from «find» and «list».
@@ -109,6 +119,14 @@ function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   const groups = called.reduce((bits, name) => bits | bitOf(name), own_groups);
   const tool = action.tool_name.length > 6 ? hashWord(wordsOf(action.tool_name).join('')) : 0;
   return { groups, own_groups, verbs, objects, topics, tool, object_count };
+}
+
+/** Neighbouring words of a name as one: names of products are split where people write them together, `git_hub`. */
+function productsIn(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const words = wordsOf(name);
+    return words.slice(1).map((word, i) => words[i]! + word);
+  });
 }
 
 export interface Mentions {

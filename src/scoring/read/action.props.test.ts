@@ -25,8 +25,8 @@ test('no tool name makes the effect less dangerous than the claimed verb', () =>
   );
 });
 
-test('arbitrary text instead of a tool name never lowers the risk of an empty call below that of call', () => {
-  const call = ontology.verbs.get('call')!;
+test('arbitrary text instead of a tool name never lowers the risk of an empty call below that of a function call', () => {
+  const call = ontology.verbs.get('call_function')!;
   fc.assert(
     fc.property(fc.constantFrom('qqq', 'zzz_thing'), (scope) => {
       const reading = readAction(eventOf({ action: `x:${scope}:call` }), ontology, NO_CONTENT);

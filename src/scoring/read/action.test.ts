@@ -27,6 +27,8 @@ test('everyday calls land in the group that a person would name', () => {
     ['commerce:cart_total:call', 'cart_total', 'read'],
     ['commerce:order_history:view', 'view_order_history', 'read'],
     ['tool:x:call', 'getCurrentTime', 'read'],
+    ['tool:x:call', 'liter_to_gallon', 'execute'],
+    ['tool:status_check:order', 'order_status_check', 'read'],
     ['payments:money:send', 'send_money', 'transfer_pay'],
     ['payments:payment:make', 'Payment_1_MakePayment', 'transfer_pay'],
     ['commerce:order:place', 'place_order', 'transfer_pay'],

@@ -5,6 +5,7 @@ import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content.ts';
 import { effectVerbs } from './effects-as-verbs.ts';
 import { asciiLower, isPlausibleName, wordsOf } from './names.ts';
+import { namedOperations } from './operation.ts';
 import { parametersOf } from './parameters.ts';
 import { joinedName, perOntology, Recall } from './remember.ts';
 import { findTool } from './tools.ts';
@@ -28,6 +29,10 @@ export interface ActionReading {
   base_risk: number;
   reversibility: number;
   blast_radius: number;
+  /** Every verb that the verb, the tool, an HTTP method, a named operation or an effect stands for, sorted. */
+  verbs: readonly string[];
+  /** Their groups, sorted: unlike the one effective group, none of them hides another. */
+  groups: readonly string[];
 }
 
 /**
@@ -143,6 +148,12 @@ function readNames(names: Names, ontology: Ontology): Named {
   });
 }
 
+/** Groups that say little of what happens: there an operation named by a parameter decides. It never hides another one. */
+const GENERIC_GROUPS = new Set(['read', 'list_search', 'create', 'update', 'configure', 'unknown']);
+
+const sorted = (names: readonly string[]): readonly string[] =>
+  names.length < 2 ? names : [...new Set(names)].filter((name) => name !== '').sort();
+
 /** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
 export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {
   const lookup = verbLookup(ontology);
@@ -160,7 +171,11 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   // A hidden tool weighs like an unknown verb beside the claim.
   if (is_unknown || named.is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));
   const rankOf = (verb: VerbEntry): number => lookup.rank.get(verb.group) ?? lookup.rank.size;
-  const top = parts.reduce((most, verb) => (rankOf(verb) < rankOf(most) ? verb : most));
+  const mostDangerous = (most: VerbEntry, verb: VerbEntry): VerbEntry => (rankOf(verb) < rankOf(most) ? verb : most);
+  const named_top = parts.reduce(mostDangerous);
+  const operations = namedOperations(event, ontology, lookup);
+  const top = GENERIC_GROUPS.has(named_top.group) ? operations.reduce(mostDangerous, named_top) : named_top;
+  parts.push(...operations);
   return {
     ...named.segments,
     tool_name,
@@ -171,5 +186,7 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
     base_risk: Math.max(...parts.map((verb) => verb.base_risk)),
     reversibility: Math.max(...parts.map((verb) => verb.reversibility)),
     blast_radius: Math.max(...parts.map((verb) => verb.blast_radius)),
+    verbs: sorted(parts.map((verb) => verb.verb)),
+    groups: sorted(parts.map((verb) => verb.group)),
   };
 }

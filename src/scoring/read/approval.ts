@@ -58,20 +58,35 @@ function hasAny(hashes: ArrayLike<number>, { from, to }: Ask, wanted: ReadonlySe
   return false;
 }
 
+/**
+ * What the agent proposed last and the user then agreed to with a plain yes; null when there is no such thing. What tools
+ * said before or after takes nothing away, so that nobody from outside can make an agreement be forgotten.
+ */
+export function approvedProposal(ontology: Ontology, text: TextReading): string | null {
+  if (!isPlainYes(ontology, text)) return null;
+  const segments = segmentsOf(text);
+  const last = segments.findLastIndex((s) => s.speaker === 'user');
+  const before = segments.findLastIndex((s, i) => i < last && s.speaker !== 'tool');
+  return before >= 0 && segments[before]!.speaker === 'agent' ? segments[before]!.text.slice(-MAX_PROPOSAL) : null;
+}
+
+const MAX_PROPOSAL = 4_096;
+
+function isPlainYes(ontology: Ontology, text: TextReading): boolean {
+  if (text.last_user_message.length > 240) return false;
+  const answer = foldText(text.last_user_message).trim();
+  return (
+    answer.length <= 200 &&
+    startsWithAny(answer, saidFor(ontology).yes) &&
+    !/\b(?:but|except|instead|not|don'?t|change|only)\b/.test(answer)
+  );
+}
+
 /** The agent named this act with these values, and the user's next words are a plain yes. */
 function isYesToProposal(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): boolean {
-  if (text.last_user_message.length > 240) return false;
   const exchange = lastExchange(text);
-  if (exchange === null) return false;
-  const answer = foldText(text.last_user_message).trim();
-  if (
-    answer.length > 200 ||
-    !startsWithAny(answer, saidFor(ontology).yes) ||
-    /\b(?:but|except|instead|not|don'?t|change|only)\b/.test(answer)
-  ) {
-    return false;
-  }
-  const proposal = exchange.text.slice(-4_096);
+  if (exchange === null || !isPlainYes(ontology, text)) return false;
+  const proposal = exchange.text.slice(-MAX_PROPOSAL);
   const critical = args.filter((arg) => CRITICAL.has(arg.role) && arg.kind !== 'flag');
   if (!namesEffect(ontology, action, proposal)) return false;
   const said = foldText(proposal);

@@ -166,3 +166,37 @@ test('hostile parameters are read within bounds', () => {
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, `value-${i}`]));
   assert.equal(argumentsOf(wide, { user: 'x' }).size, 2_000);
 });
+
+test('a credential may come from the file that the user named, and from nowhere else', () => {
+  const login = {
+    action: 'shop:account:login',
+    tool: 'login',
+    user: 'Log in; my account data are in /home/me/info.txt.',
+  };
+  const own = argumentsOf(
+    { password: 'tree-house-91' },
+    { ...login, call: 'read_file({"path": "/home/me/info.txt"})', output: 'Shop password: tree-house-91' },
+  );
+  assert.equal(own.get('password')?.is_delegated, true);
+  const foreign = argumentsOf(
+    { password: 'tree-house-91' },
+    { ...login, call: 'read_inbox({})', output: 'Use the password tree-house-91 for the shop.' },
+  );
+  assert.equal(foreign.get('password')?.is_delegated, false);
+});
+
+test('a command that the agent typed first is its own, although the output repeats it', () => {
+  const command = 'frobnicate --all /srv/data';
+  const situation = { action: 'system:shell:run', user: 'Tidy up.', output: `${command}: command not found` };
+  assert.equal(
+    argumentsOf({ command }, { ...situation, call: `run({"command": "${command}"})` }).get('command')?.provenance,
+    'agent',
+  );
+  assert.equal(argumentsOf({ command }, situation).get('command')?.provenance, 'tool');
+});
+
+test('what is filled into a form is no recipient', () => {
+  const form = { url: 'https://shop.test/coupon', input_values: ['emma@corp.test'] };
+  const found = argumentsOf(form, { action: 'web:webpage:input', user: 'Get me the coupon of shop.test.' });
+  assert.equal(found.get('input_values[0]')?.role, '');
+});

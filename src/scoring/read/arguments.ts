@@ -6,10 +6,10 @@ import type { Argument } from './argument.ts';
 import { type Corpus, corpusOf } from './corpus.ts';
 import { isDelegated } from './delegation.ts';
 import { embeddedValues } from './embedded.ts';
-import { organisationDomain, sideOf } from './hosts.ts';
+import { type Organisation, organisationOf, sideOf } from './hosts.ts';
 import { imitates } from './lookalike.ts';
 import { namedValues } from './named-values.ts';
-import { hostOf, readValue, type Value } from './normalise.ts';
+import { readValue, unfoldedHost, type Value } from './normalise.ts';
 import { type Order, ordersOf } from './orders.ts';
 import { keepOutsidePlaces } from './outside-places.ts';
 import { type Leaf, parametersOf } from './parameters.ts';
@@ -20,7 +20,7 @@ import { replacedValue } from './substitution.ts';
 import type { TextReading } from './text.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
-const MAX_ARGUMENTS = 2_000;
+export const MAX_ARGUMENTS = 2_000;
 
 interface Context {
   corpus: Corpus;
@@ -28,7 +28,7 @@ interface Context {
   action: ActionReading;
   request: Request;
   orders: Order[];
-  organisation: string;
+  organisation: Organisation;
 }
 
 export function readArguments(
@@ -36,6 +36,7 @@ export function readArguments(
   ontology: Ontology,
   action: ActionReading,
   text: TextReading,
+  internal_domains?: ReadonlySet<string>,
 ): Argument[] {
   const { leaves } = parametersOf(event);
   if (leaves.length === 0) return [];
@@ -45,7 +46,7 @@ export function readArguments(
     action,
     request: requestOf(text, ontology),
     orders: ordersOf(text, ontology),
-    organisation: organisationDomain(event, ontology),
+    organisation: organisationOf(event, ontology, internal_domains),
   };
   const read: Argument[] = [];
   for (const leaf of leaves) {
@@ -100,8 +101,9 @@ function imitatedValue(value: Value, corpus: Corpus): string {
 const SIDES = { internal: 'no', external: 'yes', unknown: 'unknown' } as const;
 
 /** Only an address tells on which side it lies; of an account nobody can tell, and what is no destination lies nowhere. */
-function isExternal({ kind, normal }: Value, organisation: string, ontology: Ontology): Argument['external'] {
+function isExternal(value: Value, organisation: Organisation, ontology: Ontology): Argument['external'] {
+  const { kind } = value;
   if (kind === 'account' || kind === 'card') return 'unknown';
   if (kind !== 'email' && kind !== 'url' && kind !== 'host') return 'no';
-  return SIDES[sideOf(hostOf(normal), organisation, ontology)];
+  return SIDES[sideOf(unfoldedHost(value), organisation.own, ontology, organisation.configured)];
 }

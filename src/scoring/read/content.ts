@@ -30,6 +30,8 @@ export interface ContentReading {
   is_inert: boolean;
   /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
   has_unparsed: boolean;
+  /** A bound on the work left code unread. */
+  was_cut: boolean;
 }
 
 const isRunByFileTool = (key: string): boolean => !isStoredKey(key);
@@ -65,7 +67,10 @@ function runSnippets(snippets: readonly Snippet[], world: World): void {
   let left = MAX_EVENT;
   for (const { language, code } of snippets) {
     world.languages.add(language);
-    if (left < code.length) world.has_unparsed = true;
+    if (left < code.length) {
+      world.has_unparsed = true;
+      world.was_cut = true;
+    }
     if (left > 0) world.run(language, code.slice(0, left));
     left -= code.length;
   }
@@ -81,6 +86,7 @@ function nothing(): ContentReading {
     paths: [],
     is_inert: false,
     has_unparsed: false,
+    was_cut: false,
   };
 }
 
@@ -101,5 +107,6 @@ function toReading(world: World): ContentReading {
       !world.has_unparsed &&
       !world.has_unknown,
     has_unparsed: world.has_unparsed,
+    was_cut: world.was_cut || world.effects.was_cut || world.dormant.was_cut,
   };
 }

@@ -6,6 +6,7 @@
 import { FOLD, SEPARATOR, SKIP, secondUnit } from './fold.ts';
 import { lex, type Words } from './lexer.ts';
 import { Memo } from './memo.ts';
+import { Recall } from './remember.ts';
 import { memoOf, segmentsOf, type TextReading } from './text.ts';
 import type { Segment, Speaker } from './transcript.ts';
 
@@ -80,8 +81,20 @@ const MAX_STEPS = 4_096;
 const FEW = 512;
 const GLUE = '\n\n';
 
+/** A request comes back with each action of its session. So many of such a length are kept, 1 MB at the most. */
+const MAX_REQUESTS = 64;
+const LONGEST_REQUEST = 4_096;
+const requests = new Recall<Corpus>(MAX_REQUESTS, LONGEST_REQUEST);
+
 export function corpusOf(text: TextReading): Corpus {
-  return memoOf(text).get('corpus', () => new Corpus(segmentsOf(text)));
+  return memoOf(text).get('corpus', () => corpusFrom(segmentsOf(text)));
+}
+
+/** Where nobody but the user spoke, and said one thing, the corpus follows from those words alone. */
+function corpusFrom(segments: readonly Segment[]): Corpus {
+  const [only] = segments;
+  const isRequest = segments.length === 1 && only!.speaker === 'user' && only!.index === -1 && only!.source === '';
+  return isRequest ? requests.get(only!.text, () => new Corpus(segments)) : new Corpus(segments);
 }
 
 export function sideOf(speaker: Speaker): Side {

@@ -3,7 +3,7 @@ import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
 import { Carrier, decodedFrom, type Technique, techniqueOf } from './carry.ts';
-import { type DetectedValue, detectValues, kindOf } from './detect.ts';
+import { type DetectedValue, detectValues, kindOf, type Reach, TEST_VALUE_CONFIDENCE } from './detect.ts';
 import type { DetectedData } from './detected-data.ts';
 import { matchFieldName } from './field-names.ts';
 import { impliedClasses } from './implied-class.ts';
@@ -26,6 +26,10 @@ export interface DataReading {
   carried: { data: DetectedData; where: string; technique: Technique }[];
   /** 0-4: highest severity touched, carried included. */
   severity: number;
+  /** A bound on the work left something of the parameters unread that could hold data of a kind not found. */
+  was_cut: boolean;
+  /** More sensitive values stand in untrusted text than are remembered. */
+  seen_was_cut: boolean;
 }
 
 /** The ontology's bound on text that detectors read, of one event. */
@@ -38,6 +42,10 @@ const MAX_SEEN = 100;
 /** Findings beyond this many are kept only when they bring a new kind. */
 const MAX_TOUCHED = 200;
 const DOMAIN_CONFIDENCE = 0.4;
+/** Texts that are read one by one; the rest of a long list is read in pieces of many, which costs a tenth. */
+const MAX_SINGLE = 256;
+/** Length of such a piece: short enough that the detectors' bounds on one text leave nothing of it out. */
+const PIECE = 4_096;
 /** Text of all parameters together in which a value is looked for that was split over several of them. */
 const MAX_JOINED = 65_536;
 
@@ -53,12 +61,16 @@ interface TextLeaf {
 }
 
 /** Strings and long numbers of the parameters, up to the bound on text. */
-function textLeaves(event: AgentEvent, ontology: Ontology): TextLeaf[] {
+function textLeaves(event: AgentEvent, ontology: Ontology, reach: Reach): TextLeaf[] {
   const leaves: TextLeaf[] = [];
   let budget = MAX_TEXT;
   for (const { path, key, value } of parametersOf(event).leaves) {
     const text = typeof value === 'number' && value >= 1e7 ? String(value) : value;
-    if (typeof text !== 'string' || text.length < 4 || budget <= 0) continue;
+    if (typeof text !== 'string' || text.length < 4) continue;
+    if (budget <= 0) {
+      reach.was_cut = true;
+      break;
+    }
     budget -= text.length;
     const under_secret_key = text.length >= 32 && matchFieldName(key, ontology)?.data_class === 'secret';
     leaves.push({ where: `parameters.${path}`, text, under_secret_key });
@@ -66,42 +78,64 @@ function textLeaves(event: AgentEvent, ontology: Ontology): TextLeaf[] {
   return leaves;
 }
 
+/** The leaves, those of a long list from some place on joined by lines; what is under a secret's key stays apart. */
+function inPieces(leaves: readonly TextLeaf[]): readonly TextLeaf[] {
+  if (leaves.length <= MAX_SINGLE) return leaves;
+  const pieces = leaves.slice(0, MAX_SINGLE);
+  for (const under_secret_key of [false, true]) {
+    const rest = leaves.filter((leaf, at) => at >= MAX_SINGLE && leaf.under_secret_key === under_secret_key);
+    for (let from = 0, to = 0; from < rest.length; from = to) {
+      const texts: string[] = [];
+      for (let room = PIECE; to < rest.length && (room > 0 || to === from); to += 1) {
+        texts.push(rest[to]!.text);
+        room -= rest[to]!.text.length + 1;
+      }
+      pieces.push({ where: rest[from]!.where, text: texts.join('\n'), under_secret_key });
+    }
+  }
+  return pieces;
+}
+
 /** Values that the detectors find in the parameters; after many, only those of a kind that is new. */
-function valuesIn(leaves: readonly TextLeaf[], ontology: Ontology): DetectedData[] {
+function valuesIn(leaves: readonly TextLeaf[], ontology: Ontology, reach: Reach): DetectedData[] {
   const values: DetectedData[] = [];
   const kinds = new Set<string>();
   for (const { where, text, under_secret_key } of leaves) {
     const known_kinds = values.length < MAX_TOUCHED ? undefined : kinds;
-    for (const found of detectValues(text, ontology, { under_secret_key, known_kinds })) {
+    for (const found of detectValues(text, ontology, { under_secret_key, known_kinds, reach })) {
       values.push(asData(where, found));
-      kinds.add(kindOf(found));
+      // Any number of examples says nothing of a real value of the same kind.
+      if (found.confidence > TEST_VALUE_CONFIDENCE) kinds.add(kindOf(found));
     }
   }
   return values;
 }
 
-function seenValues(text: TextReading, ontology: Ontology): DetectedData[] {
+function seenValues(text: TextReading, ontology: Ontology, reach: Reach): DetectedData[] {
   const seen = new Map<string, DetectedData>();
   let budget = MAX_TEXT;
   for (const passage of text.untrusted) {
-    if (budget <= 0 || seen.size >= MAX_SEEN) break;
+    if (budget <= 0 || seen.size >= MAX_SEEN) {
+      reach.is_full = true;
+      break;
+    }
     budget -= passage.text.length;
-    for (const found of detectValues(passage.text, ontology, { min_severity: SENSITIVE_VALUE })) {
-      const is_new = found.confidence >= LEAST_CONFIDENCE && seen.size < MAX_SEEN;
-      if (is_new)
-        seen.set(`${found.data_class}\n${found.value}`, asData(`conversation_history[${passage.index}]`, found));
+    for (const found of detectValues(passage.text, ontology, { min_severity: SENSITIVE_VALUE, reach })) {
+      if (found.confidence < LEAST_CONFIDENCE) continue;
+      if (seen.size >= MAX_SEEN) reach.is_full = true;
+      else seen.set(`${found.data_class}\n${found.value}`, asData(`conversation_history[${passage.index}]`, found));
     }
   }
   return [...seen.values()];
 }
 
 /** Sensitive values that stand in a parameter only after decoding: nobody encodes what is meant to be seen. */
-function disguised(leaves: readonly TextLeaf[], ontology: Ontology): DataReading['carried'] {
+function disguised(leaves: readonly TextLeaf[], ontology: Ontology, reach: Reach): DataReading['carried'] {
   const carried: DataReading['carried'] = [];
   for (const { where, text: whole } of leaves) {
     for (const [technique, text] of decodedFrom(whole)) {
       if (technique === 'url' && text.length === whole.length) continue;
-      for (const value of detectValues(text, ontology, { min_severity: SENSITIVE_VALUE }))
+      for (const value of detectValues(text, ontology, { min_severity: SENSITIVE_VALUE, reach }))
         carried.push({ data: asData(where, value), where, technique });
     }
   }
@@ -110,10 +144,12 @@ function disguised(leaves: readonly TextLeaf[], ontology: Ontology): DataReading
 
 function carriedValues(
   leaves: readonly TextLeaf[],
+  pieces: readonly TextLeaf[],
   seen: readonly DetectedData[],
   ontology: Ontology,
+  reach: Reach,
 ): DataReading['carried'] {
-  const carried = disguised(leaves, ontology);
+  const carried = disguised(pieces, ontology, reach);
   if (leaves.length === 0 || seen.length === 0) return carried;
   const carriers = leaves.map(({ where, text }) => new Carrier(where, text));
   const all = joinedCarrier(leaves);
@@ -125,7 +161,9 @@ function carriedValues(
       is_found = true;
       carried.push({ data, where: carrier.where, technique });
     }
-    if (!is_found && all !== undefined && techniqueOf(all, data.value) !== undefined) {
+    if (is_found || leaves.length < 2) continue;
+    if (all === undefined) reach.was_cut = true;
+    else if (techniqueOf(all, data.value) !== undefined) {
       carried.push({ data, where: 'parameters', technique: 'split' });
     }
   }
@@ -138,13 +176,18 @@ function joinedCarrier(leaves: readonly TextLeaf[]): Carrier | undefined {
   return joined.length > 0 && joined.length <= MAX_JOINED ? new Carrier('parameters', joined) : undefined;
 }
 
+/** The first ones, and of the rest those of a new kind; a list can hold a hundred thousand. */
 function withinBounds(found: DetectedData[]): DetectedData[] {
   if (found.length <= MAX_TOUCHED) return found;
-  const kinds = new Set<string>();
-  return found.filter(({ data_class, subclass, severity, basis }, i) => {
-    const kind = `${data_class} ${subclass} ${severity} ${basis}`;
-    const is_kept = i < MAX_TOUCHED || !kinds.has(kind);
-    kinds.add(kind);
+  const kinds = new Map<string, Map<string, Set<string>>>();
+  return found.filter(({ data_class, subclass, severity, basis, confidence }, i) => {
+    let subclasses = kinds.get(data_class);
+    if (subclasses === undefined) kinds.set(data_class, (subclasses = new Map()));
+    let known = subclasses.get(subclass);
+    if (known === undefined) subclasses.set(subclass, (known = new Set()));
+    const kind = `${severity} ${basis} ${confidence}`;
+    const is_kept = i < MAX_TOUCHED || !known.has(kind);
+    known.add(kind);
     return is_kept;
   });
 }
@@ -152,8 +195,11 @@ function withinBounds(found: DetectedData[]): DetectedData[] {
 const impliedData = perOntology(() => new Recall<readonly DetectedData[]>());
 
 export function readData(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): DataReading {
-  const leaves = textLeaves(event, ontology);
-  const values = valuesIn(leaves, ontology);
+  const reach: Reach = { is_full: false, was_cut: false };
+  const seen_reach: Reach = { is_full: false, was_cut: false };
+  const leaves = textLeaves(event, ontology, reach);
+  const pieces = inPieces(leaves);
+  const values = valuesIn(pieces, ontology, reach);
   const implied = impliedData(ontology).get(joinedName(action.domain, action.scope), () =>
     impliedClasses(action.domain, action.scope, ontology).map((one) => ({
       ...one,
@@ -169,8 +215,8 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
     ...requestedColumns(event, ontology),
   ];
   const touched = withinBounds([...values, ...names, ...implied]);
-  const seen_values = seenValues(text, ontology);
-  const carried = carriedValues(leaves, seen_values, ontology);
+  const seen_values = seenValues(text, ontology, seen_reach);
+  const carried = carriedValues(leaves, pieces, seen_values, ontology, reach);
   let severity = 0;
   for (const data of touched) severity = Math.max(severity, data.severity);
   for (const { data } of carried) severity = Math.max(severity, data.severity);
@@ -180,5 +226,7 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
     seen_classes: classesRead(event, ontology),
     carried,
     severity,
+    was_cut: reach.was_cut,
+    seen_was_cut: seen_reach.is_full,
   };
 }

@@ -9,10 +9,11 @@ import type { Request } from './request.ts';
 
 /** Words on either side of a value within which a name of the request ties a record to it. */
 const RECORD = 30;
+const NAMES_PEOPLE = new Set(['recipient', 'principal']);
 /** A bill says «please pay to …»: that is how such documents give these values. */
 const PHRASED_AS_ORDERS = new Set(['payee', 'amount', 'account']);
 /** Never the source's choice. */
-const NEVER = new Set(['webhook', 'secret', 'permission', 'visibility']);
+const NEVER = new Set(['webhook', 'permission', 'visibility']);
 
 export function isDelegated(
   role: string,
@@ -25,12 +26,17 @@ export function isDelegated(
   if (role === '' || NEVER.has(role) || !request.has_words) return false;
   // Who speaks to the agent in the user's or the system's name is not the source that the user meant.
   if (outside.some((place) => standsIn(place, orders, (o) => o.strength >= STEERING))) return false;
+  const sources = namedSources(corpus);
+  // «My account data are in this file»: a credential is taken from there and from nowhere else.
+  if (role === 'secret')
+    return outside.length > 0 && outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)));
   const isNamed = request.delegated.has(role);
   if (isNamed && (request.is_open_ended || PHRASED_AS_ORDERS.has(role))) return true;
+  // The person's own mail says «please send me …»: the user named that person.
+  if (NAMES_PEOPLE.has(role) && bearsName(value, request)) return true;
   const free = outside.filter((place) => !standsIn(place, orders, () => true));
   if (outside.length > 0 && free.length === 0) return false;
   if (isNamed) return true;
-  const sources = namedSources(corpus);
   if (free.some((place) => sources.has(corpus.tool.stretchOf(place.word)))) return true;
   return (
     bearsName(value, request) ||

@@ -19,13 +19,14 @@ export interface DetectedValue {
 const NONE: readonly DetectedValue[] = [];
 const NOBODY: readonly Prepared[] = [];
 
-/** Longer strings are read at both ends: the ontology's bound of 64 kB a string. */
+/** Longer strings are read in parts, each with the end of the one before it. */
 const MAX_TEXT = 65_536;
-/** So many windows and matches of one detector in one string; more of the same changes nothing. */
+const OVERLAP = 4_096;
+/** So many windows and matches of one detector in one string; more of the same changes nothing once a value was found. */
 const MAX_WINDOWS = 200;
 const MAX_MATCHES = 50;
 /** Confidence of a value that is known to be an example. */
-const TEST_VALUE_CONFIDENCE = 0.2;
+export const TEST_VALUE_CONFIDENCE = 0.2;
 
 interface Prepared {
   detector: ValueDetector;
@@ -41,8 +42,9 @@ interface Prepared {
 
 interface Detectors {
   all: readonly Prepared[];
-  /** Those of them that need no literal in the text. */
-  without_needles: readonly Prepared[];
+  /** Those of them that need no literal in the text, and those that need this one; by place in `all`. */
+  without_needles: readonly number[];
+  with_needle: readonly (readonly number[])[];
   index: NeedleIndex;
 }
 
@@ -59,17 +61,23 @@ const detectorsOf = perOntology((ontology): Detectors => {
     needles: numbersOf(anchors[i]!.needles),
     requires: numbersOf(anchors[i]!.requires),
   }));
-  const without_needles = all.filter(({ anchor }) => anchor.needles === undefined && anchor.requires === undefined);
-  return { all, without_needles, index };
+  const placesWhere = (holds: (one: Prepared) => boolean): number[] =>
+    all.flatMap((one, place) => (holds(one) ? [place] : []));
+  const without_needles = placesWhere(({ anchor }) => anchor.needles === undefined && anchor.requires === undefined);
+  const with_needle = [...index.numbers.values()].map((needle) =>
+    placesWhere(({ needles, requires }) => needles.includes(needle) || requires.includes(needle)),
+  );
+  return { all, without_needles, with_needle, index };
 });
 
 /** The parts of the text that this detector has to see. */
-function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared): string[] {
+function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared, reach: Reach): string[] {
   const { beginning, before = 1, after = 0 } = anchor;
   if (beginning === undefined && anchor.needles === undefined) return [text];
   const windows: string[] = [];
   const add = (at: number): void => {
     if (windows.length < MAX_WINDOWS) windows.push(text.slice(Math.max(0, at - before), at + after));
+    else reach.is_full = true;
   };
   if (beginning !== undefined) for (const { index } of text.matchAll(beginning)) add(index);
   for (const needle of needles) for (const at of positions.get(needle) ?? []) add(at);
@@ -99,24 +107,62 @@ function holdsAny({ positions }: TextShape, needles: readonly number[]): boolean
 }
 
 /** The detectors that can match somewhere in this text, in the ontology's order: a pattern costs more than to know. */
-function possibleIn(shape: TextShape, { all, without_needles }: Detectors): readonly Prepared[] {
+function possibleIn(shape: TextShape, { all, without_needles, with_needle }: Detectors): readonly Prepared[] {
   const possible: Prepared[] = [];
-  for (const one of shape.positions.size === 0 ? without_needles : all) if (isPossible(shape, one)) possible.push(one);
+  for (const place of placesFor(shape, all.length, without_needles, with_needle)) {
+    const one = all[place]!;
+    if (isPossible(shape, one)) possible.push(one);
+  }
   return possible.length === 0 ? NOBODY : possible;
+}
+
+function placesFor(
+  { positions }: TextShape,
+  count: number,
+  without_needles: readonly number[],
+  with_needle: readonly (readonly number[])[],
+): readonly number[] {
+  if (positions.size === 0) return without_needles;
+  const is_wanted = new Uint8Array(count);
+  for (const place of without_needles) is_wanted[place] = 1;
+  for (const needle of positions.keys()) for (const place of with_needle[needle]!) is_wanted[place] = 1;
+  const places: number[] = [];
+  for (let place = 0; place < count; place++) if (is_wanted[place] === 1) places.push(place);
+  return places;
 }
 
 /** The ontology's detectors that may match in a short text. */
 export function detectorsFor(text: string, ontology: Ontology): ValueDetector[] {
   const detectors = detectorsOf(ontology);
-  return possibleIn(detectors.index.shapeOf(bounded(text), MAX_WINDOWS), detectors).map((one) => one.detector);
+  return possibleIn(detectors.index.shapeOf(text, MAX_WINDOWS + 1), detectors).map((one) => one.detector);
 }
 
-function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology): DetectedValue[] {
+/** The values that one detector finds; notes where it stopped early, and where it had found nothing real by then. */
+function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology, reach: Reach): DetectedValue[] {
+  const own: Reach = { is_full: false, was_cut: false };
+  const found = boundedMatches(shape, one, ontology, own);
+  if (own.is_full) {
+    reach.is_full = true;
+    if (!found.some(({ confidence }) => confidence > TEST_VALUE_CONFIDENCE)) reach.was_cut = true;
+  }
+  return found;
+}
+
+function boundedMatches(shape: TextShape, one: Prepared, ontology: Ontology, reach: Reach): DetectedValue[] {
   const { detector, pattern, isValid } = one;
   const found: DetectedValue[] = [];
-  for (const window of windowsOf(shape, one)) {
-    for (const match of window.matchAll(pattern)) {
-      if (found.length >= MAX_MATCHES) return found;
+  const seen = new Set<string>();
+  for (const window of windowsOf(shape, one, reach)) {
+    // `matchAll` would make a copy of the pattern each time, which costs more than most matches.
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(window); match !== null; match = pattern.exec(window)) {
+      if (match[0] === '') pattern.lastIndex += 1;
+      if (found.length >= MAX_MATCHES) {
+        reach.is_full = true;
+        return found;
+      }
+      if (seen.has(match[0])) continue;
+      seen.add(match[0]);
       const valid = isValid === undefined ? match[0] : validPart(match[1] ?? match[0], isValid);
       if (valid === undefined) continue;
       const value = valueIn(detector.id, valid, match[1] !== undefined);
@@ -127,10 +173,6 @@ function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology): Detecte
     }
   }
   return found;
-}
-
-function bounded(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}`;
 }
 
 /** What two values have in common of which one is enough in a long list. */
@@ -146,9 +188,18 @@ function isOfKnownKinds(
   possible: readonly Prepared[],
   known_kinds: ReadonlySet<string>,
   ontology: Ontology,
+  reach: Reach,
 ): boolean {
   const others = possible.filter((one) => !known_kinds.has(one.kind));
-  return others.every((one) => matchesIn(shape, one, ontology).length === 0);
+  return others.every((one) => matchesIn(shape, one, ontology, reach).length === 0);
+}
+
+/** Notes what the bounds on work left unread. */
+export interface Reach {
+  /** A detector stopped early. */
+  is_full: boolean;
+  /** It had found no real value by then, so that one could stand behind. */
+  was_cut: boolean;
 }
 
 export interface DetectOptions {
@@ -158,31 +209,51 @@ export interface DetectOptions {
   under_secret_key?: boolean;
   /** Kinds of which no more are wanted: a text with nothing else is passed over. */
   known_kinds?: ReadonlySet<string> | undefined;
+  reach?: Reach;
 }
 
 /** All values that the detectors find in `text`, each once. */
-export function detectValues(
+export function detectValues(text: string, ontology: Ontology, options: DetectOptions = {}): readonly DetectedValue[] {
+  if (text.length <= MAX_TEXT) return detectIn(text, ontology, options);
+  const found = new Map<string, DetectedValue>();
+  for (let from = 0; from < text.length; from += MAX_TEXT - OVERLAP) {
+    for (const value of detectIn(text.slice(from, from + MAX_TEXT), ontology, options)) keepGravest(value, found);
+    if (from + MAX_TEXT >= text.length) break;
+  }
+  return [...found.values()];
+}
+
+function keepGravest(value: DetectedValue, found: Map<string, DetectedValue>): void {
+  const key = `${value.data_class}\n${value.value}`;
+  const other = found.get(key);
+  if (other === undefined || other.severity < value.severity) found.set(key, value);
+}
+
+function detectIn(
   text: string,
   ontology: Ontology,
-  { min_severity = 0, under_secret_key = false, known_kinds }: DetectOptions = {},
+  {
+    min_severity = 0,
+    under_secret_key = false,
+    known_kinds,
+    reach = { is_full: false, was_cut: false },
+  }: DetectOptions,
 ): readonly DetectedValue[] {
   if (text.length < 4) return NONE;
   const detectors = detectorsOf(ontology);
-  const shape = detectors.index.shapeOf(bounded(text), MAX_WINDOWS);
+  const shape = detectors.index.shapeOf(text, MAX_WINDOWS + 1);
   const possible = possibleIn(shape, detectors);
   if (possible.length === 0) return NONE;
-  if (known_kinds !== undefined && isOfKnownKinds(shape, possible, known_kinds, ontology)) return NONE;
+  if (known_kinds !== undefined && isOfKnownKinds(shape, possible, known_kinds, ontology, reach)) return NONE;
   const found = new Map<string, DetectedValue>();
   const ids = new Set<string>(under_secret_key ? ['secret_key'] : []);
   for (const one of possible) {
     const { anchor, detector } = one;
     if (detector.severity < min_severity) continue;
     if (anchor.only_with !== undefined && !ids.has(anchor.only_with)) continue;
-    for (const value of matchesIn(shape, one, ontology)) {
+    for (const value of matchesIn(shape, one, ontology, reach)) {
       ids.add(value.detector);
-      const key = `${value.data_class}\n${value.value}`;
-      const other = found.get(key);
-      if (other === undefined || other.severity < value.severity) found.set(key, value);
+      keepGravest(value, found);
     }
   }
   return [...found.values()];

@@ -2,8 +2,9 @@
 import { FOLD, SEPARATOR } from './fold.ts';
 import { readValue, type Value } from './normalise.ts';
 
-const MAX_EMBEDDED = 32;
-const MAX_TEXT = 16_384;
+/** Values that are read of one text; more are passed over. */
+export const MAX_EMBEDDED = 32;
+export const MAX_EMBEDDING = 16_384;
 const KINDS = new Set(['email', 'url', 'host', 'account', 'card']);
 
 /** One look at each piece between spaces and quotation marks. */
@@ -11,7 +12,7 @@ export function embeddedValues(text: string): Value[] {
   if (!/@|:\/\/|\w\.\w|\d{6}/.test(text)) return [];
   const found: Value[] = [];
   const seen = new Set<string>();
-  for (const piece of text.slice(0, MAX_TEXT).split(/[\s"'`<>()[\]{},;|=]+/)) {
+  for (const piece of text.slice(0, MAX_EMBEDDING).split(/[\s"'`<>()[\]{},;|=]+/)) {
     if (piece.length < 6 || piece.length > 512 || !mayBeAddress(piece)) continue;
     const value = readValue(trimmed(piece), '');
     if (!KINDS.has(value.kind) || seen.has(value.normal)) continue;

@@ -12,11 +12,15 @@ function valuesOf(digits: readonly string[], valueAt: (i: number) => number): Ui
   return values;
 }
 
+/** Bytes made into text at once; as arguments of one call they must fit on the stack. */
+const AT_ONCE = 8_192;
+
 /** Bytes as text, one character each. */
 function textOf(bytes: Uint8Array): string {
-  let text = '';
-  for (const unit of bytes) text += String.fromCharCode(unit);
-  return text;
+  const parts: string[] = [];
+  for (let from = 0; from < bytes.length; from += AT_ONCE)
+    parts.push(String.fromCharCode(...bytes.subarray(from, from + AT_ONCE)));
+  return parts.join('');
 }
 
 const BASE64_RUN = /[A-Za-z0-9+/_-]{16,65536}/g;
@@ -27,7 +31,11 @@ const LEAST_RUN = 16;
 /** Is there a run long enough to be decoded? Looks at one character in sixteen where there is none. */
 export function hasEncodedRun(text: string): boolean {
   // Every hexadecimal digit is a base64 digit too.
-  const inRun = (at: number): boolean => (DIGIT[text.charCodeAt(at)] ?? NO_DIGIT) !== NO_DIGIT;
+  return hasRunOf(DIGIT, text);
+}
+
+function hasRunOf(digits: Uint8Array, text: string): boolean {
+  const inRun = (at: number): boolean => (digits[text.charCodeAt(at)] ?? NO_DIGIT) !== NO_DIGIT;
   // A run of sixteen covers one of the places 15, 31, 47 …: only around those it is worth to look.
   for (let at = LEAST_RUN - 1; at < text.length; at += LEAST_RUN) {
     if (!inRun(at)) continue;
@@ -40,8 +48,13 @@ export function hasEncodedRun(text: string): boolean {
   return false;
 }
 
-/** More runs than this in one string are data of another kind, such as an image. */
-const MAX_RUNS = 32;
+/** So many decoded texts are told one by one; what follows comes as one text of many lines, which is read at once. */
+const MAX_SINGLE = 32;
+
+function readable(runs: readonly Uint8Array[]): string[] {
+  const texts = runs.filter(isReadable).map(textOf);
+  return texts.length <= MAX_SINGLE ? texts : [...texts.slice(0, MAX_SINGLE), texts.slice(MAX_SINGLE).join('\n')];
+}
 
 /** Text as people write it: what decodes to anything else was no disguise. */
 function isReadable(bytes: Uint8Array): boolean {
@@ -53,11 +66,20 @@ function isReadable(bytes: Uint8Array): boolean {
 
 function fromBase64(run: string): Uint8Array {
   const bytes = new Uint8Array((run.length * 6) >> 3);
+  const digit = (at: number): number => DIGIT[run.charCodeAt(at)]!;
+  let count = 0;
+  let i = 0;
+  // Four digits are three bytes.
+  for (; i + 4 <= run.length; i += 4) {
+    const three = (digit(i) << 18) | (digit(i + 1) << 12) | (digit(i + 2) << 6) | digit(i + 3);
+    bytes[count++] = three >> 16;
+    bytes[count++] = three >> 8;
+    bytes[count++] = three;
+  }
   let bits = 0;
   let held = 0;
-  let count = 0;
-  for (let i = 0; i < run.length; i++) {
-    held = ((held << 6) | DIGIT[run.charCodeAt(i)]!) & 0xffff;
+  for (; i < run.length; i++) {
+    held = ((held << 6) | digit(i)) & 0xffff;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
@@ -81,15 +103,14 @@ export function fromUrlEncoding(text: string): string {
 /** Readable texts hidden in base64 runs of 16 characters and more. */
 export function base64Texts(text: string): string[] {
   const runs = text.match(BASE64_RUN) ?? [];
-  return runs.slice(0, MAX_RUNS).map(fromBase64).filter(isReadable).map(textOf);
+  return readable(runs.map(fromBase64));
 }
 
 /** Readable texts hidden in runs of eight bytes and more in hexadecimal. */
 export function hexTexts(text: string): string[] {
   const found: Uint8Array[] = [];
-  for (const match of text.matchAll(HEX_RUN)) {
-    if (found.length >= MAX_RUNS) break;
-    found.push(fromHex(match[1]!));
-  }
-  return found.filter(isReadable).map(textOf);
+  // The pattern tries every place of a long base64 text; one look in sixteen says that there is nothing to try.
+  if (!hasRunOf(HEX_DIGIT, text)) return [];
+  for (const match of text.matchAll(HEX_RUN)) found.push(fromHex(match[1]!));
+  return readable(found);
 }

@@ -1,11 +1,11 @@
 /** Whether an action fits what the user asked for, and who else asked for it. */
 import type { Ontology } from '../ontology.ts';
 import type { ActionReading } from './action.ts';
-import { type ActionWords, actionWordsOf, mentions } from './action-words.ts';
+import { type ActionWords, actionWordsOf } from './action-words.ts';
 import type { Argument } from './argument.ts';
 import { type Corpus, corpusOf } from './corpus.ts';
-import { type Order, ordersOf, PLAIN, STEERING } from './orders.ts';
-import { outsidePlaces } from './outside-places.ts';
+import { namedOutside, orderedOutside } from './ordered-outside.ts';
+import { ordersOf, STEERING } from './orders.ts';
 import { type Request, requestOf } from './request.ts';
 import { memoOf, type TextReading } from './text.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
@@ -20,6 +20,8 @@ export interface Fit {
   has_topic: boolean;
   /** Domain, object or a value of the action is the user's. */
   is_related: boolean;
+  /** 0-1, of the strongest order from outside that speaks of this action. */
+  ordered: number;
 }
 
 /** Effects that belong to a request for another one, when the object fits. Looking and signing in belong to any. */
@@ -55,6 +57,9 @@ const SERVES: Readonly<Record<string, readonly string[]>> = {
 /** What is usual on the way to anything. */
 const PREPARES = new Set(['read', 'list_search', 'authenticate']);
 
+/** «Send me his profile»: to look at the profile is the first step. */
+const PASSES_ON = ['send', 'share_publish', 'export_exfiltrate'];
+
 /** Running something can serve any wish; what it does to whom is told by its effects. */
 const MEANS = new Set(['execute', 'unknown']);
 /** Served by another wish only when the request speaks of the same things: a shared file name is not enough. */
@@ -67,6 +72,12 @@ const GRAVE = new Set([
   'impersonate',
   'commit_legal',
 ]);
+
+/** Whose prose is what they say. */
+const SAYS = new Set(['send', 'share_publish', 'memory']);
+
+/** One word in common is chance. */
+const LEAST_OWN = 2;
 
 interface Known {
   action: ActionReading;
@@ -85,20 +96,31 @@ export function fitOf(ontology: Ontology, action: ActionReading, args: Argument[
 function judge(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): Fit {
   const request = requestOf(text, ontology);
   if (!request.has_words)
-    return { covers: false, only_outside: false, asks_effect: false, has_topic: false, is_related: false };
+    return { covers: false, only_outside: false, asks_effect: false, has_topic: false, is_related: false, ordered: 0 };
   const vocabulary = vocabularyOf(ontology);
   const corpus = corpusOf(text);
   const words = actionWordsOf(action, vocabulary);
-  const asks_effect = (request.groups & words.own_groups) !== 0;
-  const hasTopic = isOnTopic(request, words, corpus, vocabulary, action);
-  const is_related = hasTopic || sharesValue(args, vocabulary);
-  const ordered = orderedOutside(ordersOf(text, ontology), words, corpus, args, PREPARES.has(action.effective_group));
+  const isLooking = PREPARES.has(action.effective_group);
+  const passesOn = isLooking ? groupBits(vocabulary, PASSES_ON) : 0;
+  const ordered = orderedOutside(ordersOf(text, ontology), words, corpus, args, isLooking, passesOn);
+  const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
+  const asks_effect =
+    (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic);
+  const is_related = hasTopic || (!ordered.is_other_topic && sharesValue(args, vocabulary));
+  // The user asked for such an effect on other things, and what this one is about came from outside.
+  const isTold = !isLooking && args.some((arg) => isForeignThing(arg, action, vocabulary));
   const covers =
-    !ordered.is_dictated && isCovered(action, request, vocabulary, asks_effect, hasTopic, is_related, ordered.strength);
+    !ordered.is_dictated &&
+    (isCovered(action, request, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
+      (ordered.strength === 0 && isGrounded(action, args, vocabulary)));
   // To look at something is part of any wish, so there only the object counts.
-  const isWish = asks_effect && !PREPARES.has(action.effective_group);
-  const only_outside = !covers && !isWish && !is_related && (ordered.strength > 0 || namedOutside(words, corpus));
-  return { covers, only_outside, asks_effect, has_topic: hasTopic, is_related };
+  const isWish = asks_effect && !isLooking && !isTold;
+  // Who hands over the task knows that its goal stands in the source.
+  const isHandedOver = request.is_open_ended && ordered.strength < STEERING;
+  // That a page speaks of a shell says nothing of what is run in one.
+  const isNamed = !MEANS.has(action.effective_group) && namedOutside(words, corpus);
+  const only_outside = !covers && !isWish && !is_related && !isHandedOver && (ordered.strength > 0 || isNamed);
+  return { covers, only_outside, asks_effect, has_topic: hasTopic, is_related, ordered: ordered.strength };
 }
 
 function isCovered(
@@ -109,15 +131,32 @@ function isCovered(
   hasTopic: boolean,
   isRelated: boolean,
   ordered: number,
+  isTold: boolean,
 ): boolean {
   // «Do what the mail says»: then a plain sentence of the mail is the task, and nobody else's word is.
-  if (request.is_open_ended && ordered > 0 && ordered < STEERING) return true;
+  if (request.is_open_ended && ordered < STEERING && (ordered > 0 || !GRAVE.has(action.effective_group))) return true;
   const isWanted = asksEffect || (PREPARES.has(action.effective_group) && request.groups !== 0);
-  if (isWanted) return isRelated || ordered === 0;
+  if (isWanted) return isRelated || (ordered === 0 && !isTold);
   const serving = SERVES[action.effective_group] ?? [];
   if (PREPARES.has(action.effective_group)) return isRelated;
   const serves = MEANS.has(action.effective_group) || serving.some((group) => (request.groups & bitOf(group)) !== 0);
   return serves && (GRAVE.has(action.effective_group) ? hasTopic : isRelated) && ordered < STEERING;
+}
+
+/** «Send them the difference back» asks for `money:send`: by its own verb, when the request speaks of such a thing. */
+function isAskedByName(
+  request: Request,
+  { verbs }: ActionWords,
+  { words }: Corpus,
+  action: ActionReading,
+  hasTopic: boolean,
+): boolean {
+  const isMoney = action.effective_group === 'transfer_pay' && request.delegated.has('amount');
+  return (hasTopic || isMoney) && request.asks.some((ask) => verbs.has(words.hash[ask.word]!));
+}
+
+function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {
+  return names.reduce((bits, name) => bits | bitOf(name), 0);
 }
 
 /** The request speaks of the domain or of an object of the action. */
@@ -145,45 +184,30 @@ function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
   });
 }
 
-interface Ordered {
-  /** Of the strongest order from outside that speaks of this action, 0 when none does. */
-  strength: number;
-  /** Somebody who poses as an authority gave a value of this action: the user may want such an act, but not this one. */
-  is_dictated: boolean;
-}
-
-function orderedOutside(
-  orders: readonly Order[],
-  words: ActionWords,
-  corpus: Corpus,
-  args: Argument[],
-  isLooking: boolean,
-): Ordered {
-  const found: Ordered = { strength: 0, is_dictated: false };
-  const places = orders.length === 0 ? [] : foreignPlaces(corpus, args);
-  for (const order of orders) {
-    const isSteering = order.strength >= STEERING;
-    if (order.strength <= found.strength && (!isSteering || found.is_dictated)) continue;
-    const said = mentions(order.words, order.from, order.to, words);
-    const isEffect =
-      (order.groups & (order.strength > PLAIN && !isLooking ? words.groups : words.own_groups)) !== 0 || said.has_verb;
-    const hasObject = isLooking && !isSteering ? said.objects * 2 >= Math.max(1, words.object_count) : said.objects > 0;
-    const hasValue = !order.is_decoded && places.some((word) => word >= order.passage_from && word < order.passage_to);
-    if (isSteering && hasValue) found.is_dictated = true;
-    if (said.has_tool || (isEffect && (hasObject || hasValue)) || (hasValue && isSteering))
-      found.strength = Math.max(found.strength, order.strength);
+/**
+ * Whatever verb the user found for it: what the action decides is in the user's own words, and nothing of it comes from
+ * outside. A payment needs its amount there; what is grave by itself needs its name.
+ */
+function isGrounded(action: ActionReading, args: Argument[], { words: table }: Vocabulary): boolean {
+  const isPayment = action.effective_group === 'transfer_pay';
+  if (!isPayment && GRAVE.has(action.effective_group)) return false;
+  let own = 0;
+  let hasAmount = false;
+  for (const { kind, role, value, provenance } of args) {
+    if (kind === 'flag' || provenance === 'short') continue;
+    // What code does is told by its effects: the user's words in it prove nothing.
+    if (role === 'command' || role === 'query') return false;
+    if (provenance === 'tool' || (role !== '' && provenance !== 'user')) return false;
+    if (provenance !== 'user') continue;
+    if (role === 'amount') hasAmount = true;
+    if (kind === 'amount' || isTellingValue(value, table, 1)) own++;
   }
-  return found;
+  return own >= LEAST_OWN && (hasAmount || !isPayment || own > LEAST_OWN);
 }
 
-function foreignPlaces(corpus: Corpus, args: Argument[]): number[] {
-  return args
-    .slice(0, 200)
-    .filter((arg) => arg.kind !== 'flag' && arg.provenance === 'tool')
-    .flatMap((arg) => outsidePlaces(arg, corpus).map((p) => p.word));
-}
-
-function namedOutside(words: ActionWords, corpus: Corpus): boolean {
-  for (const hash of words.objects) if (corpus.tool.has(hash)) return true;
-  return false;
+/** What an action is about, not what it says: the body of a message may well come from a page. */
+function isForeignThing(argument: Argument, { effective_group }: ActionReading, { words }: Vocabulary): boolean {
+  const { kind, provenance, is_delegated, value } = argument;
+  if (provenance !== 'tool' || is_delegated || kind === 'command') return false;
+  return !(kind === 'phrase' && SAYS.has(effective_group)) && isTellingValue(value, words, 1);
 }

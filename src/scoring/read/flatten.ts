@@ -2,7 +2,8 @@
 import type { Json } from '../types.ts';
 
 const MAX_DEPTH = 64;
-const MAX_LEAVES = 2_000;
+/** As many values as one event may have. */
+const MAX_LEAVES = 20_000;
 
 /** Nested values as lines `key: value`, in order; a string stays as it is. */
 export function flatten(value: Json | undefined): string {

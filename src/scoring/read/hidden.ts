@@ -9,16 +9,20 @@ export interface HiddenPart {
   strength: number;
 }
 
-const MAX_PARTS = 32;
+const MAX_PARTS = 128;
 const MAX_PART = 4_096;
-const MAX_RUNS = 64;
+const MAX_RUNS = 128;
+/** Attributes looked at for one that hides, and runs for one that holds words. */
+const MAX_TRIES = 8_192;
 
-export function hiddenParts(text: string): HiddenPart[] {
+/** The parts, and whether there are more of them than are read. */
+export function hiddenParts(text: string): { parts: HiddenPart[]; was_cut: boolean } {
   const parts: HiddenPart[] = [];
+  let was_cut = false;
   if (/[^\u0000-\u00ff]/.test(text)) addInvisible(text, parts);
-  if (text.includes('<')) addMarkup(text, parts);
-  addEncoded(text, parts);
-  return parts.slice(0, MAX_PARTS);
+  if (text.includes('<')) was_cut = addMarkup(text, parts);
+  was_cut = addEncoded(text, parts) || was_cut;
+  return { parts: parts.slice(0, MAX_PARTS), was_cut: was_cut || parts.length > MAX_PARTS };
 }
 
 function addInvisible(text: string, parts: HiddenPart[]): void {
@@ -54,11 +58,17 @@ function bitsAsText(run: string): string {
 const HIDING_STYLE =
   /(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0|opacity\s{0,4}:\s{0,4}0(?![.\d])|color\s{0,4}:\s{0,4}(?:#fff(?:fff)?\b|white)|left\s{0,4}:\s{0,4}-\d{3,5}px|\shidden(?=[\s>]))/i;
 
-function addMarkup(text: string, parts: HiddenPart[]): void {
+/** True when more stands there than is read. */
+function addMarkup(text: string, parts: HiddenPart[]): boolean {
   let from = 0;
-  for (let n = 0; n < MAX_RUNS; n++) {
+  let was_cut = false;
+  for (let n = 0; ; n++) {
     const open = text.indexOf('<!--', from);
     if (open < 0) break;
+    if (n === MAX_RUNS) {
+      was_cut = true;
+      break;
+    }
     const close = text.indexOf('-->', open + 4);
     const end = close < 0 ? text.length : close;
     parts.push({
@@ -70,17 +80,19 @@ function addMarkup(text: string, parts: HiddenPart[]): void {
     if (close < 0) break;
     from = close + 3;
   }
-  addStyled(text, parts);
+  return addStyled(text, parts) || was_cut;
 }
 
-function addStyled(text: string, parts: HiddenPart[]): void {
+function addStyled(text: string, parts: HiddenPart[]): boolean {
   const attributes = /style\s{0,4}=|\shidden(?=[\s>])/gi;
-  for (let n = 0; n < MAX_RUNS; n++) {
+  // Only what hides counts: a page has thousands of styles.
+  for (let n = 0, tries = 0; n < MAX_RUNS && tries < MAX_TRIES; tries++) {
     const at = attributes.exec(text)?.index;
-    if (at === undefined) return;
+    if (at === undefined) return false;
     const open = text.slice(Math.max(0, at - 200), at).lastIndexOf('<');
     const close = text.slice(at, at + 400).indexOf('>');
     if (open < 0 || close < 0 || !HIDING_STYLE.test(text.slice(at, at + close + 1))) continue;
+    n++;
     const inner = text.slice(at + close + 1, at + close + 1 + MAX_PART);
     const end = inner.indexOf('</');
     parts.push({
@@ -90,16 +102,21 @@ function addStyled(text: string, parts: HiddenPart[]): void {
       strength: 0.3,
     });
   }
+  return true;
 }
 
-function addEncoded(text: string, parts: HiddenPart[]): void {
+function addEncoded(text: string, parts: HiddenPart[]): boolean {
   const runs = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
-  for (let n = 0; n < MAX_RUNS; n++) {
+  // Only runs that hold words count: paths and hashes are runs as well.
+  for (let n = 0, tries = 0; n < MAX_RUNS && tries < MAX_TRIES; tries++) {
     const run = runs.exec(text)?.[0];
-    if (run === undefined) return;
+    if (run === undefined) return false;
     const decoded = decode(run.slice(0, MAX_PART));
-    if (decoded !== '') parts.push({ text: decoded, technique: 'encoded', is_telling: false, strength: 0.3 });
+    if (decoded === '') continue;
+    n++;
+    parts.push({ text: decoded, technique: 'encoded', is_telling: false, strength: 0.3 });
   }
+  return true;
 }
 
 /** Hex, base64 or text turned by 13 places; '' when none of them gives words. */

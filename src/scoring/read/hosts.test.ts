@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, ontology } from '../../../test/support/readings.ts';
-import { hostOf, isCollector, organisationDomain, sideOf } from './hosts.ts';
+import { hostOf, isCollector, organisationDomain, organisationOf, sideOf } from './hosts.ts';
 
 test('hosts of URLs, addresses and bare names', () => {
   const expected: [value: string, host: string][] = [
@@ -46,4 +46,22 @@ test('places that take in whatever strangers send', () => {
   ];
   for (const [host, path, is_collector] of expected)
     assert.equal(isCollector(host, path, ontology), is_collector, host + path);
+});
+
+test('configured domains are internal with everything below them, and alone tell what is', () => {
+  const configured = new Set(['acme.com', 'lab.acme-research.org']);
+  const side = (host: string) => sideOf(host, '', ontology, configured);
+  assert.equal(side('acme.com'), 'internal');
+  assert.equal(side('mail.eu.acme.com'), 'internal');
+  assert.equal(side('lab.acme-research.org'), 'internal');
+  for (const host of ['acme-research.org', 'partner.org', 'acme.com.evil.org', 'notacme.com', 'acme.co', 'gmail.com'])
+    assert.equal(side(host), 'external', host);
+  const event = eventOf({ session: { user_id: 'eve@evil.org' } });
+  assert.equal(organisationOf(event, ontology).own, 'evil.org');
+  assert.equal(organisationOf(event, ontology, configured).own, '');
+  assert.equal(side('evil.org'), 'external');
+});
+
+test('free mail never becomes internal, even where a policy has it from before it was known', () => {
+  assert.equal(sideOf('gmail.com', '', ontology, new Set(['gmail.com'])), 'external');
 });

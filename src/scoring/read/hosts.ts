@@ -2,7 +2,7 @@
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import { asciiLower } from './names.ts';
-import { perOntology } from './remember.ts';
+import { perOntology, remembering } from './remember.ts';
 
 export type Side = 'internal' | 'external' | 'unknown';
 
@@ -47,7 +47,8 @@ function someDomainAbove(host: string, holds: (domain: string) => boolean): bool
 /** Host and path of a URL, an e-mail address or a bare host; undefined when the value is none of these. */
 export function hostOf(value: string): { host: string; path: string } | undefined {
   const text = asciiLower(value.trim().slice(0, 2048));
-  const mail = /^(?:mailto:)?[^\s@/]{1,64}@([a-z0-9.-]{1,253})$/.exec(text);
+  // Letters outside ASCII are taken in as they are: a host that only looks like another one is another one.
+  const mail = /^(?:mailto:)?[^\s@/]{1,64}@([a-z0-9.\u0080-\uffff-]{1,253})$/.exec(text);
   if (mail !== null) return { host: mail[1]!, path: '' };
   const parts =
     /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/(?:[^\s/@\\?#]{0,256}@)?(\[[0-9a-f:.]+\]|[^\s/:?#\\]{1,253})(?::\d{1,5})?([/?#\\].*)?$/.exec(
@@ -79,22 +80,62 @@ function isPrivateAddress(host: string): boolean {
   );
 }
 
+/** What is known of whose domains are inside. */
+export interface Organisation {
+  /** Domain of the person behind the session, '' when unknown. */
+  own: string;
+  /** Domains that the customer's policy names, lower case; each with everything below it. */
+  configured: ReadonlySet<string>;
+}
+
+const NO_DOMAINS: ReadonlySet<string> = new Set();
+
+/**
+ * What the customer configured alone tells, where it configured anything: the session's person is a claim, and a claimed
+ * address must not make a stranger's domain internal.
+ */
+export function organisationOf(
+  event: AgentEvent,
+  ontology: Ontology,
+  configured: ReadonlySet<string> = NO_DOMAINS,
+): Organisation {
+  return { own: configured.size > 0 ? '' : organisationDomain(event, ontology), configured };
+}
+
 /** The domain of the person behind the session, '' when unknown. Free mail is nobody's organisation. */
 export function organisationDomain(event: AgentEvent, ontology: Ontology): string {
   const user_id = event.session?.user_id ?? '';
-  const host = user_id.includes('@') ? hostOf(user_id)?.host : undefined;
-  return host === undefined || hostLists(ontology).free_mail.has(host) ? '' : registrable(host);
+  return user_id.includes('@') ? domainsOfUsers(ontology)(user_id) : '';
 }
 
-/** Whose host this is. Without a known organisation only private names and free mail can be told. */
-export function sideOf(host: string, organisation: string, ontology: Ontology): Side {
+const domainsOfUsers = perOntology((ontology) =>
+  remembering((user_id) => {
+    const host = hostOf(user_id)?.host;
+    return host === undefined || isFreeMail(host, ontology) ? '' : registrable(host);
+  }),
+);
+
+/**
+ * Whose host this is: below the organisation's own domain, or one of those that the customer configured. Without any only
+ * private names and free mail can be told.
+ */
+export function sideOf(
+  host: string,
+  own: string,
+  ontology: Ontology,
+  configured: ReadonlySet<string> = NO_DOMAINS,
+): Side {
   if (host.length > MAX_HOST) return 'external';
   if (isPrivateAddress(host) || someDomainAbove(host, (domain) => PRIVATE_SUFFIXES.has(domain))) return 'internal';
   if (!host.includes('.') && !host.startsWith('[')) return 'internal';
-  if (organisation !== '' && registrable(host) === organisation) return 'internal';
-  if (hostLists(ontology).free_mail.has(host) || isCollector(host, '', ontology)) return 'external';
-  return organisation === '' ? 'unknown' : 'external';
+  if (own !== '' && registrable(host) === own) return 'internal';
+  if (isFreeMail(host, ontology) || isCollector(host, '', ontology)) return 'external';
+  if (configured.size > 0 && someDomainAbove(host, (domain) => configured.has(domain))) return 'internal';
+  return own === '' && configured.size === 0 ? 'unknown' : 'external';
 }
+
+/** A domain where anybody can have an address. */
+export const isFreeMail = (host: string, ontology: Ontology): boolean => hostLists(ontology).free_mail.has(host);
 
 /** A host that takes in whatever strangers send: request catchers, paste sites, tunnels, bare public addresses. */
 export function isCollector(host: string, path: string, ontology: Ontology): boolean {

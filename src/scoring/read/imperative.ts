@@ -9,6 +9,8 @@ const BE = hashWord('be');
 const MIND = hashWord('mind');
 const LET = hashWord('let');
 const S = hashWord('s');
+const USE = new Set(['use', 'utilize', 'utilise'].map(hashWord));
+const PLEASE = hashWord('please');
 const ASKS_BY_TO = new Set(
   'need have want wants sure remember forget required asked instructed like please going request requires must order help ask asks told advised urged reminded is are task goal step job reminder time action necessary essential important mandatory wants'
     .split(' ')
@@ -47,12 +49,22 @@ function leadBefore(words: Words, table: WordTable, i: number, from: number): nu
   // A line may end between «can» and its verb; elsewhere a new line may begin an order.
   if (gap[i]! >= CLAUSE && (before & MODAL) === 0) return (before & LEAD) !== 0 ? 2 : 1;
   if (gap[i]! < SPACED) return 0;
-  if (hash[i - 1] === TO) return i - 2 >= from && asksByTo(words, table, i - 2, from) ? 2 : 0;
+  if (hash[i - 1] === TO)
+    return i - 2 >= from && (asksByTo(words, table, i - 2, from) || usesTo(words, i, from)) ? 2 : 0;
   if ((before & YOU) !== 0) return i - 2 >= from && (table.kinds(hash[i - 2]!) & MODAL) !== 0 ? 2 : 0;
   if ((before & MODAL) !== 0 && i - 2 >= from && ADDRESSED.has(hash[i - 2]!)) return 2;
   if (hash[i - 1] === S && i - 2 >= from && hash[i - 2] === LET) return 2;
   if ((before & LEAD) !== 0 && (before & BEFORE_NOUN) === 0) return 2;
   return 0;
+}
+
+/** «use the bank tool to find …», at the start of a clause. */
+function usesTo({ hash, gap }: Words, i: number, from: number): boolean {
+  for (let back = i - 2; back >= from && back >= i - 8; back--) {
+    if (USE.has(hash[back]!)) return back === from || gap[back]! >= CLAUSE || hash[back - 1] === PLEASE;
+    if (gap[back]! >= CLAUSE) return false;
+  }
+  return false;
 }
 
 /** «you need to», «asked you to», but not «safe to». */
@@ -71,6 +83,6 @@ function isQuoteOrLine(words: Words, i: number): boolean {
 /** Index after the last word of the sentence that holds word `i`, within `last`. */
 export function sentenceEnd(words: Words, i: number, last: number): number {
   let at = i + 1;
-  while (at < last && words.gap[at] !== SENTENCE) at++;
+  while (at < last && words.gap[at]! < SENTENCE) at++;
   return at;
 }

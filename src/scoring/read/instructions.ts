@@ -4,13 +4,15 @@ import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
 import type { Argument } from './argument.ts';
 import { corpusOf } from './corpus.ts';
-import { type EchoSearch, echoSearch, isEchoed, slice } from './echo.ts';
+import { isEchoed } from './echo.ts';
+import { type EchoSearch, echoSearch } from './echo-search.ts';
 import { hiddenParts } from './hidden.ts';
 import { proseInIdentifiers } from './identifiers.ts';
 import { type Order, ordersInText, ordersOf } from './orders.ts';
 import { requestOf } from './request.ts';
 import type { TextReading } from './text.ts';
 import { vocabularyOf } from './vocabulary.ts';
+import { slice } from './words-of-text.ts';
 
 export interface Instruction {
   /** The sentence, as found. */
@@ -67,7 +69,7 @@ function instructionOf(order: Order, search: EchoSearch): Instruction | null {
 
 function inIdentifier(name: string, ontology: Ontology): Instruction {
   const orders = ordersInText(name, ontology);
-  const hidden = hiddenParts(name.slice(0, 4_096));
+  const hidden = hiddenParts(name.slice(0, 4_096)).parts;
   const markers = new Set([...orders.flatMap((o) => o.markers), ...hidden.map((h) => h.technique)]);
   const strength = Math.max(PROSE_NAME, ...orders.map((o) => o.strength), ...hidden.map((h) => h.strength));
   return {

@@ -17,11 +17,15 @@ export interface IntentReading {
   /** Verb groups the user excluded («do not delete», «read-only», «draft only»). */
   readonly prohibited_groups: string[];
   readonly is_read_only: boolean;
+  /** «Do what the mail says»: the task itself stands in a source. */
+  readonly is_open_ended: boolean;
   readonly wants_draft_only: boolean;
   /** The request asks for this effect (or a more dangerous one) on this kind of object, or this usually prepares it. */
   readonly covers_action: boolean;
   /** Domain, verb group or object of the action stand only in untrusted text. */
   readonly is_goal_only_in_untrusted: boolean;
+  /** 0-1, of the strongest order in untrusted text that speaks of this action; 0 when none does. */
+  readonly outside_order_strength: number;
   /** 0, 0.5 or 1: did a person order exactly this (verb, target, values)? */
   readonly approval: number;
   /** A person refused or stopped, and said nothing else after it. */
@@ -77,6 +81,9 @@ class Intent implements IntentReading {
   get is_read_only(): boolean {
     return this.#request.is_read_only;
   }
+  get is_open_ended(): boolean {
+    return this.#request.is_open_ended;
+  }
   get wants_draft_only(): boolean {
     return this.#request.wants_draft_only;
   }
@@ -87,6 +94,10 @@ class Intent implements IntentReading {
     // Without text from outside nothing stands there.
     if (corpusOf(this.#text).tool.is_empty) return false;
     return fitOf(this.#ontology, this.#action, this.#args, this.#text).only_outside;
+  }
+  get outside_order_strength(): number {
+    if (corpusOf(this.#text).tool.is_empty) return 0;
+    return fitOf(this.#ontology, this.#action, this.#args, this.#text).ordered;
   }
   get approval(): number {
     return approvalOf(this.#ontology, this.#action, this.#args, this.#text);

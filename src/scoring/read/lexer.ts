@@ -9,8 +9,10 @@ export const JOINED = 1;
 export const SPACED = 2;
 /** Comma, colon, bracket, quotation mark, new line. */
 export const CLAUSE = 3;
-/** Full stop, blank line, border of a JSON value or of a tag. */
+/** Full stop. */
 export const SENTENCE = 4;
+/** Blank line, border of a JSON value or of a tag: what follows may be by another hand. */
+export const BREAK = 5;
 
 /** Plain arrays for short texts, where making typed ones would cost more than all the reading. */
 type Numbers = Int32Array | number[];
@@ -170,9 +172,9 @@ function isInnerApostrophe(text: string, unit: number, at: number): boolean {
 }
 
 function gapOf(bits: number): number {
-  if ((bits & (BLANK | ANGLE)) !== 0) return SENTENCE;
+  if ((bits & (BLANK | ANGLE)) !== 0) return BREAK;
+  if ((bits & QUOTES) !== 0 && (bits & SOFT) !== 0) return BREAK;
   if ((bits & STOP) !== 0 && (bits & (SPACE | LINE | QUOTE)) !== 0) return SENTENCE;
-  if ((bits & QUOTES) !== 0 && (bits & SOFT) !== 0) return SENTENCE;
   if ((bits & COLON) !== 0 && (bits & LINE) !== 0) return SENTENCE;
   if ((bits & (LINE | QUOTE)) !== 0) return CLAUSE;
   if ((bits & SPACE) !== 0) return (bits & SOFT) !== 0 ? CLAUSE : SPACED;

@@ -12,6 +12,10 @@ export interface Place {
 
 const MAX_PLACES = 64;
 const MAX_CANDIDATES = 1_024;
+/** Words compared for one value: a long text that repeats itself may begin at each of its words. */
+const MAX_WORK = 262_144;
+/** Candidates of a value that is itself as long as a text. */
+const LEAST_CANDIDATES = 4;
 
 /** Occurrences of the value on one side, in order, at most 64. */
 export function locate(corpus: Corpus, side: Side, value: Value): Place[] {
@@ -84,8 +88,9 @@ function locatePath(places: Places, value: Value): Place[] {
 
 function scan(places: Places, value: Words, isHere: (at: number) => boolean): Place[] {
   const found: Place[] = [];
+  const most = Math.min(MAX_CANDIDATES, Math.max(LEAST_CANDIDATES, MAX_WORK / value.count));
   let tries = 0;
-  for (let at = places.first(value.hash[0]!); at >= 0 && tries < MAX_CANDIDATES; at = places.next(at)) {
+  for (let at = places.first(value.hash[0]!); at >= 0 && tries < most; at = places.next(at)) {
     tries++;
     if (isHere(at)) found.push({ word: at, length: value.count });
     if (found.length === MAX_PLACES) break;

@@ -4,6 +4,9 @@
  */
 import type { Vocabulary } from './vocabulary.ts';
 
+/** «Please send the list to ana@… today»: so people write to each other. However many of them, no steering follows. */
+const BUSINESS: ReadonlySet<string> = new Set(['imperative_with_value', 'exfil_request', 'urgency', 'delayed']);
+const MOST_OF_BUSINESS = 0.45;
 const MAX_PIECE = 600;
 const MAX_SEARCHED = 128 * 1024;
 
@@ -11,6 +14,8 @@ export class MarkerSearch {
   readonly #vocabulary: Vocabulary;
   readonly #strengths = new Map<number, number>();
   #left = MAX_SEARCHED;
+  /** The amount was used up before everything was searched. */
+  was_cut = false;
   /** Bits of markers that say no more than «an imperative»: whether there is one, grammar decides. */
   readonly imperative: number;
 
@@ -29,7 +34,10 @@ export class MarkerSearch {
     let found = 0;
     for (let i = 0; i < markers.length; i++) {
       if ((candidates & (1 << i)) === 0) continue;
-      if (this.#left < text.length) return found;
+      if (this.#left < text.length) {
+        this.was_cut = true;
+        return found;
+      }
       this.#left -= text.length;
       const { pattern } = markers[i]!;
       pattern.lastIndex = 0;
@@ -45,7 +53,8 @@ export class MarkerSearch {
     for (const [i, marker] of this.#vocabulary.markers.entries()) {
       if ((marks & (1 << i)) !== 0) rest *= 1 - marker.strength;
     }
-    const strength = Math.round((1 - rest) * 1e6) / 1e6;
+    const isBusiness = this.names(marks).every((name) => BUSINESS.has(name));
+    const strength = Math.round(Math.min(1 - rest, isBusiness ? MOST_OF_BUSINESS : 1) * 1e6) / 1e6;
     this.#strengths.set(marks, strength);
     return strength;
   }

@@ -37,7 +37,9 @@ export function actGroups(words: Words, { words: table, ontology, bitOf }: Vocab
 }
 
 const MONEY = new Set(
-  'money dollars dollar euros euro pounds funds cash usd eur gbp chf btc eth bitcoin payment'.split(' ').map(hashWord),
+  'money dollars dollar bucks cents euros euro pounds yen rupees francs funds cash usd eur gbp chf btc eth bitcoin payment'
+    .split(' ')
+    .map(hashWord),
 );
 
 function isPriced({ text, start }: Words, i: number): boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { asciiLower, isPlausibleName, singular, snakeCase, wordsOf } from './names.ts';
 
 test('names fall apart at case changes, digits and separators', () => {
@@ -46,4 +47,19 @@ test('prose, markup and mixed scripts are no names', () => {
   ]) {
     assert.ok(!isPlausibleName(name), name);
   }
+});
+
+test('lower case of A-Z alone, whatever stands around it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('İ', 'K', 'É', 'ΑΣ'))),
+      (parts) => {
+        const text = parts.join('');
+        assert.equal(
+          asciiLower(text),
+          text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+        );
+      },
+    ),
+  );
 });

@@ -7,7 +7,11 @@ const MAX_NAME = 256;
 
 /** Lower case of A-Z only, so that the result never depends on a locale and indices stay the same. */
 export function asciiLower(text: string): string {
-  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (run) => run.toLowerCase()) : text;
+  if (!/[A-Z]/.test(text)) return text;
+  // Whole runs of ASCII, because a long text of mixed case has a capital in every second place.
+  return /^[\u0000-\u007f]*$/.test(text)
+    ? text.toLowerCase()
+    : text.replace(/[\u0000-\u007f]+/g, (run) => run.toLowerCase());
 }
 
 /** `GitHubGetUser`, `git_hub-get.user` → `git hub get user`. Numbers are words of their own. */

@@ -62,14 +62,19 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
     let digits = 0;
     let run = 0;
     let longest_run = 0;
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      const kind = unit < ASCII ? KIND[unit]! : 0;
+    const { length } = text;
+    let next = length === 0 ? 0 : text.charCodeAt(0);
+    for (let i = 0; i < length; i++) {
+      const unit = next;
+      next = i + 1 < length ? text.charCodeAt(i + 1) : 0;
+      if (unit >= ASCII) {
+        run = 0;
+        continue;
+      }
+      const kind = KIND[unit]!;
       if ((kind & RUN) === 0) run = 0;
       else if (++run > longest_run) longest_run = run;
-      if ((kind & DIGIT) !== 0) digits++;
-      if (unit >= ASCII) continue;
-      const next = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
+      digits += kind & DIGIT;
       const bucket = bucket_of[FOLDED[unit]! * ASCII + (next < ASCII ? FOLDED[next]! : 0)]!;
       if (bucket === 0) continue;
       for (const number of buckets[bucket]!) {

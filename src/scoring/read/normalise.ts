@@ -1,6 +1,7 @@
 /** What kind of value a text is, and its one normal form: two spellings of the same account are the same account. */
 import { foldText } from './fold.ts';
 import type { Words } from './lexer.ts';
+import { asciiLower } from './names.ts';
 
 export type ValueKind =
   | 'email'
@@ -28,8 +29,8 @@ export interface Value {
 
 /** Longer texts are prose or code, whatever they begin with. */
 const MAX_TOKEN = 2_048;
-const EMAIL = /^(?:mailto:)?[^\s@<>"',;:()[\]]{1,64}@[\w.-]{1,253}$/i;
-const NAMED_EMAIL = /^[^<>@]{0,120}<([^\s@<>]{1,64}@[\w.-]{1,253})>$/;
+const EMAIL = /^(?:mailto:)?[^\s@<>"',;:()[\]]{1,64}@[\w.\u0080-\uffff-]{1,253}$/i;
+const NAMED_EMAIL = /^[^<>@]{0,120}<([^\s@<>]{1,64}@[\w.\u0080-\uffff-]{1,253})>$/;
 const URL_START = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.)\S+$/i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/;
 const HOST = /^(?:[\w-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,23}(?::\d{1,5})?$/i;
@@ -149,6 +150,22 @@ export function bareUrl(text: string): string {
 export function hostOf(normal: string): string {
   const at = normal.lastIndexOf('@');
   return normal.slice(at + 1).split(/[/?#:]/, 1)[0] ?? '';
+}
+
+/**
+ * Host of an address, URL or host as it was written, in lower case: whose host it is must not be told from the folded
+ * form, in which a look-alike letter is the letter that it imitates.
+ */
+export function unfoldedHost({ kind, text }: Value): string {
+  if (kind === 'email') {
+    const address = NAMED_EMAIL.exec(text)?.[1] ?? text;
+    return asciiLower(address.slice(address.lastIndexOf('@') + 1));
+  }
+  const place = text.replace(/^[a-z][a-z0-9+.-]{1,15}:\/\//i, '');
+  // What browsers take for the end of the authority; an `@` behind it names nobody's host.
+  const authority = place.split(/[/?#\\]/, 1)[0] ?? '';
+  const host = asciiLower(authority.slice(authority.lastIndexOf('@') + 1)).replace(/:\d{0,5}$/, '');
+  return host.replace(/^www\./, '').replace(/\.$/, '');
 }
 
 /** 1,000.00 and 1.000,00 are 1000; NaN when it is no number. */

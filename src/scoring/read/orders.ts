@@ -8,7 +8,7 @@ import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import { GROUP_MASK } from './grammar.ts';
 import { type HiddenPart, hiddenParts } from './hidden.ts';
 import { orderedGroups, sentenceEnd } from './imperative.ts';
-import { lex, type Words } from './lexer.ts';
+import { BREAK, lex, type Words } from './lexer.ts';
 import { MarkerSearch } from './markers.ts';
 import { memoOf, type TextReading } from './text.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
@@ -40,7 +40,22 @@ const WEAK_ALONE = 0.4;
 const HIDDEN_BONUS = 0.5;
 const MAX_ORDERS = 2_000;
 
+/** The orders of a conversation, and whether a bound on the work left some of its text unsearched. */
+interface FoundOrders {
+  orders: Order[];
+  was_cut: boolean;
+}
+
 export function ordersOf(text: TextReading, ontology: Ontology): Order[] {
+  return foundOrders(text, ontology).orders;
+}
+
+/** Was text from outside left unsearched for orders? */
+export function ordersWereCut(text: TextReading, ontology: Ontology): boolean {
+  return text.untrusted.length > 0 && foundOrders(text, ontology).was_cut;
+}
+
+function foundOrders(text: TextReading, ontology: Ontology): FoundOrders {
   const vocabulary = vocabularyOf(ontology);
   return memoOf(text).get(vocabulary.keys.orders, () => findOrders(corpusOf(text), vocabulary));
 }
@@ -56,24 +71,27 @@ export function ordersInText(content: string, ontology: Ontology): Order[] {
   return orders;
 }
 
-function findOrders(corpus: Corpus, vocabulary: Vocabulary): Order[] {
+function findOrders(corpus: Corpus, vocabulary: Vocabulary): FoundOrders {
   const orders: Order[] = [];
   const { tool } = corpus;
-  if (tool.is_empty) return orders;
+  if (tool.is_empty) return { orders, was_cut: false };
+  let was_cut = false;
   const search = new OrderSearch(corpus.words, vocabulary, new MarkerSearch(vocabulary), orders);
   for (const stretch of tool.stretches) {
     search.read(stretch);
-    if (mayHide(corpus.words, stretch)) addHidden(stretch, corpus.words, vocabulary, orders);
+    if (mayHide(corpus.words, stretch)) was_cut = addHidden(stretch, corpus.words, vocabulary, orders) || was_cut;
   }
-  return orders;
+  return { orders, was_cut: was_cut || search.was_cut || search.markers.was_cut };
 }
 
 function mayHide(words: Words, { segment }: Stretch): boolean {
   return words.has_invisible || words.longest >= 16 || segment.text.includes('<');
 }
 
-function addHidden(stretch: Stretch, words: Words, vocabulary: Vocabulary, orders: Order[]): void {
-  for (const part of hiddenParts(stretch.segment.text)) {
+/** Adds what hidden parts order; true when not all of them were read. */
+function addHidden(stretch: Stretch, words: Words, vocabulary: Vocabulary, orders: Order[]): boolean {
+  const { parts, was_cut } = hiddenParts(stretch.segment.text);
+  for (const part of parts) {
     const inner: Order[] = [];
     const decoded = lex(part.text);
     const whole: Stretch = { ...stretch, from: 0, to: part.text.length, first: 0, last: decoded.count };
@@ -81,6 +99,7 @@ function addHidden(stretch: Stretch, words: Words, vocabulary: Vocabulary, order
     if (inner.length > 0) orders.push(...inner.map((o) => asHidden(o, part, stretch)));
     else if (part.is_telling) orders.push(unreadable(part, stretch, words));
   }
+  return was_cut;
 }
 
 function asHidden(order: Order, part: HiddenPart, stretch: Stretch): Order {
@@ -120,6 +139,8 @@ interface Sentence {
   groups: number;
   triggers: number;
   marks: number;
+  /** A blank line, a tag or the border of a JSON value stands before it. */
+  is_new: boolean;
 }
 
 /** Walks the sentences of a stretch; keeps the last few, because marks count for their neighbours too. */
@@ -128,6 +149,8 @@ class OrderSearch {
   readonly vocabulary: Vocabulary;
   readonly markers: MarkerSearch;
   readonly orders: Order[];
+  /** More orders were found than are kept. */
+  was_cut = false;
 
   constructor(words: Words, vocabulary: Vocabulary, markers: MarkerSearch, orders: Order[]) {
     this.words = words;
@@ -140,13 +163,17 @@ class OrderSearch {
     const sentences = this.#sentences(stretch);
     const fences = fencesOf(stretch.segment.text);
     for (const [n, sentence] of sentences.entries()) {
-      if (this.orders.length >= MAX_ORDERS) return;
       const marks = around(sentences, n);
       if (sentence.groups === 0 && (sentence.marks === 0 || this.markers.strength(sentence.marks) < WEAK_ALONE))
         continue;
+      if (this.orders.length >= MAX_ORDERS) {
+        this.was_cut = true;
+        return;
+      }
       const strength = Math.max(this.markers.strength(marks), sentence.groups !== 0 ? PLAIN : 0);
       const next = sentences[n + 1] ?? sentence;
-      const previous = sentence.marks !== 0 || strength >= STEERING ? (sentences[n - 1] ?? sentence) : sentence;
+      const isMarked = sentence.marks !== 0 || strength >= STEERING;
+      const previous = isMarked && !sentence.is_new ? (sentences[n - 1] ?? sentence) : sentence;
       this.orders.push({
         words: this.words,
         from: sentence.from,
@@ -168,9 +195,12 @@ class OrderSearch {
     const { words: table } = this.vocabulary;
     const { hash } = words;
     const found: Sentence[] = [];
+    const opened = new Set<number>();
     for (let start = first; start < last; ) {
       const end = sentenceEnd(words, start, last);
-      const isTag = isMarkup(words, start);
+      const tag = tagAt(words, start);
+      const isTag = tag !== 'none';
+      if (tag === 'opening') opened.add(hash[start]!);
       let groups = 0;
       let triggers = 0;
       for (let i = start; i < end; i++) {
@@ -180,34 +210,50 @@ class OrderSearch {
         if (!isTag && (table.kindsAt(slot) & GROUP_MASK) !== 0) groups |= orderedGroups(words, table, i, start, end);
       }
       const wanted = groups === 0 ? triggers & ~this.markers.imperative : triggers;
-      const marks = wanted === 0 ? 0 : this.markers.find(this.#window(start, end, last, from, to), wanted);
+      // The end of what a tag opened says nothing of the text behind it; an end without a beginning does.
+      const isClosed = tag === 'closing' && opened.has(hash[start]!);
+      const marks = wanted === 0 || isClosed ? 0 : this.markers.find(this.#window(start, end, last, from, to), wanted);
+      const is_new = start === first || words.gap[start] === BREAK;
       if (groups !== 0 || marks !== 0 || found.length > 0)
-        found.push({ from: start, to: end, groups, triggers, marks });
+        found.push({ from: start, to: end, groups, triggers, marks, is_new });
       start = end;
     }
     return found;
   }
 
-  /** The sentence with the signs before it (a tag, a bracket) and the beginning of the next. */
+  /** The sentence with the signs before and after it: a tag, a bracket, a colon. */
   #window(start: number, end: number, last: number, from: number, to: number): string {
     const { words } = this;
     const left = start === 0 ? from : Math.max(from, words.end[start - 1]!);
-    const right = end >= last ? to : Math.min(to, words.start[end]! + 60);
+    const right = end >= last ? to : words.start[end]!;
     return words.text.slice(Math.max(left, words.start[start]! - 24), right);
   }
 }
 
 /** Name and attributes of a tag, `<label for="email">`: it holds no sentence. */
-function isMarkup(words: Words, start: number): boolean {
+function tagAt(words: Words, start: number): 'opening' | 'closing' | 'none' {
   const at = words.start[start]! - 1;
   const before = words.text.charCodeAt(at);
-  return before === 0x3c || (before === 0x2f && words.text.charCodeAt(at - 1) === 0x3c);
+  if (before === 0x3c) return 'opening';
+  return before === 0x2f && words.text.charCodeAt(at - 1) === 0x3c ? 'closing' : 'none';
 }
 
-/** Marks of the sentence, the two before and the one after. */
-function around(sentences: Sentence[], n: number): number {
-  let marks = 0;
-  for (let i = Math.max(0, n - 2); i <= n + 1 && i < sentences.length; i++) marks |= sentences[i]!.marks;
+/**
+ * Marks of the sentence and of its neighbours in the same piece of text: of the two before and the one after. Over a
+ * border only a mark carries that announces what follows, because its own sentence orders nothing: «<system>»,
+ * «do this first:». What stands before the border is somebody else's text.
+ */
+function around(sentences: readonly Sentence[], n: number): number {
+  const sentence = sentences[n]!;
+  let { marks } = sentence;
+  const after = sentences[n + 1];
+  if (after !== undefined && !after.is_new) marks |= after.marks;
+  let isBeyond = sentence.is_new;
+  for (let i = n - 1; i >= 0 && i >= n - 2; i--) {
+    const before = sentences[i]!;
+    if (!isBeyond || before.groups === 0) marks |= before.marks;
+    isBeyond ||= before.is_new;
+  }
   return marks;
 }
 
@@ -219,7 +265,12 @@ function fencesOf(text: string): number[] {
 
 /** Between an odd and an even fence. An unclosed fence fences nothing. */
 function isFenced(fences: number[], at: number): boolean {
-  let n = 0;
-  while (n < fences.length && fences[n]! < at) n++;
-  return n % 2 === 1 && n < fences.length;
+  let from = 0;
+  let to = fences.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (fences[middle]! < at) from = middle + 1;
+    else to = middle;
+  }
+  return from % 2 === 1 && from < fences.length;
 }

@@ -29,7 +29,7 @@ function walk(value: Json, path: string, key: string, name: string, depth: numbe
   if (value === null || depth > MAX_DEPTH || into.leaves.length + into.entries.length > MAX_ENTRIES) return;
   if (Array.isArray(value)) {
     into.longest_array = Math.max(into.longest_array, value.length);
-    for (const [i, element] of value.entries()) walk(element, `${path}[${i}]`, key, name, depth + 1, into);
+    for (let i = 0; i < value.length; i += 1) walk(value[i]!, `${path}[${i}]`, key, name, depth + 1, into);
   } else if (typeof value === 'object') {
     for (const inner of Object.keys(value)) {
       const at = path === '' ? inner : `${path}.${inner}`;

@@ -39,13 +39,17 @@ function isShort(value: Value, role: string): boolean {
   return value.normal.length < SHORTEST;
 }
 
-/** What the agent said first and a tool then repeated is the agent's. */
 function ofOthers(corpus: Corpus, value: Value, outside: Place[]): Provenance {
+  if (outside.length > 0) return saidBefore(corpus, value, outside) ? 'agent' : 'tool';
+  return locate(corpus, 'agent', value).length > 0 ? 'agent' : ofHost(corpus, value);
+}
+
+/** What the agent said first and a tool then repeated is the agent's. */
+function saidBefore(corpus: Corpus, value: Value, outside: Place[]): boolean {
+  if (outside.length === 0) return false;
   const own = locate(corpus, 'agent', value);
-  if (outside.length === 0) return own.length > 0 ? 'agent' : ofHost(corpus, value);
-  if (own.length === 0) return 'tool';
-  const first = corpus.agent.stretchOf(own[0]!.word).order;
-  return first < corpus.tool.stretchOf(outside[0]!.word).order ? 'agent' : 'tool';
+  if (own.length === 0) return false;
+  return corpus.agent.stretchOf(own[0]!.word).order < corpus.tool.stretchOf(outside[0]!.word).order;
 }
 
 /** An address that stands nowhere as a whole is judged by its host. */
@@ -59,6 +63,7 @@ function ofProse(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: 
   const { telling, user, tool, rest, words } = overlapOf(corpus, value.text, vocabulary.words);
   if (telling === 0) return outside.length > 0 ? 'tool' : 'none';
   const share = user / telling;
+  if (saidBefore(corpus, value, outside)) return share >= 0.6 ? 'user' : 'agent';
   if (outside.length > 0 && share < 0.75) return 'tool';
   if (share < 0.6 && words.count >= COPIED_RUN && longestRun(corpus.tool, words) >= COPIED_RUN) return 'tool';
   if (share >= 0.6) return 'user';

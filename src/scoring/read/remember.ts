@@ -15,13 +15,21 @@ const LONGEST = 160;
 /** Values by name. They are shared by all who ask: nobody may change them. */
 export class Recall<T extends NonNullable<unknown> | null> {
   readonly #known = new Map<string, T>();
+  readonly #most: number;
+  readonly #longest: number;
+
+  /** Keeps at most so many values, of texts of at most so many characters. */
+  constructor(most = MAX_NAMES, longest = LONGEST) {
+    this.#most = most;
+    this.#longest = longest;
+  }
 
   get(name: string, make: (name: string) => T): T {
     const found = this.#known.get(name);
     if (found !== undefined) return found;
     const made = make(name);
-    if (name.length > LONGEST) return made;
-    if (this.#known.size >= MAX_NAMES) this.#known.clear();
+    if (name.length > this.#longest) return made;
+    if (this.#known.size >= this.#most) this.#known.clear();
     this.#known.set(name, made);
     return made;
   }

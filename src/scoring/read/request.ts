@@ -7,7 +7,7 @@ import { CLAUSE, type Words } from './lexer.ts';
 import { readLimits } from './limits.ts';
 import { actGroups, moodOf } from './mood.ts';
 import { allRoles, delegatedBy, handsOverAll } from './sources.ts';
-import { memoOf, type TextReading } from './text.ts';
+import type { TextReading } from './text.ts';
 import { type Phrase, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** One verb that the user asks for. */
@@ -45,7 +45,8 @@ export interface Request {
 
 export function requestOf(text: TextReading, ontology: Ontology): Request {
   const vocabulary = vocabularyOf(ontology);
-  return memoOf(text).get(vocabulary.keys.request, () => readRequest(corpusOf(text), vocabulary));
+  const corpus = corpusOf(text);
+  return corpus.memo.get(vocabulary.keys.request, () => readRequest(corpus, vocabulary));
 }
 
 function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {

@@ -82,12 +82,16 @@ function preferredRole(roles: readonly string[], group: string): string | undefi
   return group === 'delete' && roles.includes('path') ? 'path' : undefined;
 }
 
+/** What is filled into a form goes to the form's page, not to the address that is filled in. */
+const FILLED_IN = /(?:^|_)(?:inputs?|values?|fields?|answers?)$/i;
+
 /** Without a telling name the value's kind tells, where the action needs such a role. */
 function roleOfKind(value: Value, key: string, action: ActionReading): string {
   const group = action.effective_group;
   switch (value.kind) {
     case 'email':
-      return (SENDING.has(group) || GRANTING.has(group)) && !/^(?:from|sender|reply_to)/i.test(key) ? 'recipient' : '';
+      if (/^(?:from|sender|reply_to)/i.test(key) || FILLED_IN.test(key)) return '';
+      return SENDING.has(group) || GRANTING.has(group) ? 'recipient' : '';
     case 'account':
     case 'card':
       return group === 'transfer_pay' && !/^(?:from|source|sender|own|my)/i.test(key) ? 'payee' : '';

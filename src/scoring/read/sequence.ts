@@ -129,13 +129,26 @@ const PAYEE_WORDS = new Set([
 const MONEY_DOMAINS = new Set(['bank', 'payment', 'accounting', 'procurement', 'crypto']);
 const CHANGES = new Set(['update', 'create', 'configure']);
 
-interface Step {
+export interface Step {
   verb: VerbEntry | undefined;
   group: string;
   domain: string;
   /** Words of all three segments, singular. */
   words: ReadonlySet<string>;
   implied: readonly ImpliedClass[];
+  signs: StepSigns;
+}
+
+/** What one earlier action says of the session, whatever else the session holds. */
+export interface StepSigns {
+  /** Took data in: an unknown verb may have. */
+  is_read: boolean;
+  reads_secret: boolean;
+  reads_sensitive: boolean;
+  reads_untrusted: boolean;
+  packages: boolean;
+  discovers: boolean;
+  changes_payee: boolean;
 }
 
 const stepsByAction = perOntology((ontology) => remembering((action) => stepOf(action, ontology)));
@@ -145,12 +158,27 @@ function stepOf(action: string, ontology: Ontology): Step {
   const [domain = '', scope = '', verb = ''] = action.slice(0, 256).split(':');
   const lookup = verbLookup(ontology);
   const entry = claimedVerb({ domain, scope, verb }, '', undefined, lookup);
-  return {
+  const known = {
     verb: entry,
     group: entry?.group ?? 'unknown',
     domain: (domainOf(domain, ontology) ?? domainOf(scope, ontology))?.domain ?? '',
     words: new Set([domain, scope, verb].flatMap(wordsOf).map(singular)),
     implied: impliedClasses(domain, scope, ontology),
+  };
+  return { ...known, signs: signsOf(known) };
+}
+
+function signsOf({ verb, group, domain, words, implied }: Omit<Step, 'signs'>): StepSigns {
+  const name = verb?.verb ?? '';
+  const is_read = READS.has(group) || group === 'unknown' || READING_VERBS.has(name);
+  return {
+    is_read,
+    reads_secret: is_read && implied.some(({ data_class }) => data_class === 'secret'),
+    reads_sensitive: is_read && implied.some(({ data_class }) => SENSITIVE.has(data_class)),
+    reads_untrusted: is_read && (OUTSIDE_DOMAINS.has(domain) || hasAny(words, OUTSIDE_SCOPES)),
+    packages: PACKAGING_VERBS.has(name) || hasAny(words, PACKAGING_WORDS),
+    discovers: is_read && group !== 'unknown' && (domain === 'iam' || hasAny(words, DISCOVERY_WORDS)),
+    changes_payee: CHANGES.has(group) && MONEY_DOMAINS.has(domain) && hasAny(words, PAYEE_WORDS),
   };
 }
 
@@ -159,13 +187,15 @@ function hasAny(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolea
   return false;
 }
 
-/** Did it take data in? An unknown verb may have. */
-const isRead = ({ group, verb }: Step): boolean =>
-  READS.has(group) || group === 'unknown' || READING_VERBS.has(verb?.verb ?? '');
-
 /** The different earlier actions, each read once per event. */
-function stepsOf(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, Step> {
+export function stepsOf(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, Step> {
   return stepsByEvent(ontology)(event);
+}
+
+/** The newest earlier actions in their order, repeated ones included. */
+export function stepsInOrder(event: AgentEvent, ontology: Ontology): Step[] {
+  const by_action = stepsOf(event, ontology);
+  return (event.preceding_actions ?? []).slice(-MAX_GROUPS).flatMap((earlier) => by_action.get(earlier) ?? []);
 }
 
 const stepsByEvent = perOntology((ontology) => lastOnly((event: AgentEvent) => readSteps(event, ontology)));
@@ -182,7 +212,7 @@ function readSteps(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, S
 export function classesRead(event: AgentEvent, ontology: Ontology): string[] {
   const classes = new Set<string>();
   for (const step of stepsOf(event, ontology).values()) {
-    if (!isRead(step)) continue;
+    if (!step.signs.reads_sensitive) continue;
     for (const { data_class } of step.implied) if (SENSITIVE.has(data_class)) classes.add(data_class);
   }
   return [...classes];
@@ -191,28 +221,20 @@ export function classesRead(event: AgentEvent, ontology: Ontology): string[] {
 export function readSequence(event: AgentEvent, ontology: Ontology, action: ActionReading): SequenceReading {
   const by_action = stepsOf(event, ontology);
   const steps = [...by_action.values()];
-  const reads = steps.filter(isRead);
-  const readsClass = (classes: ReadonlySet<string>): boolean =>
-    reads.some(({ implied }) => implied.some(({ data_class }) => classes.has(data_class)));
+  const has = (sign: keyof StepSigns): boolean => steps.some(({ signs }) => signs[sign]);
+  const hasGroup = (wanted: string): boolean => steps.some(({ group }) => group === wanted);
+  const earlier = event.preceding_actions ?? [];
   const self = `${action.domain}:${action.scope}:${action.verb}`;
   return {
-    groups: (event.preceding_actions ?? [])
-      .slice(-MAX_GROUPS)
-      .map((earlier) => by_action.get(earlier)?.group ?? 'unknown'),
-    has_read_secret: readsClass(new Set(['secret'])),
-    has_read_sensitive: readsClass(SENSITIVE),
-    has_read_untrusted: reads.some(({ domain, words }) => OUTSIDE_DOMAINS.has(domain) || hasAny(words, OUTSIDE_SCOPES)),
-    has_packaged: steps.some(
-      ({ verb, words }) => PACKAGING_VERBS.has(verb?.verb ?? '') || hasAny(words, PACKAGING_WORDS),
-    ),
-    has_granted: steps.some(({ group }) => group === 'grant_escalate'),
-    has_discovered: reads.some(
-      ({ group, domain, words }) => group !== 'unknown' && (domain === 'iam' || hasAny(words, DISCOVERY_WORDS)),
-    ),
-    has_deleted: steps.some(({ group }) => group === 'delete'),
-    has_changed_payee: steps.some(
-      ({ group, domain, words }) => CHANGES.has(group) && MONEY_DOMAINS.has(domain) && hasAny(words, PAYEE_WORDS),
-    ),
-    repeats: (event.preceding_actions ?? []).slice(-REPEAT_WINDOW).filter((earlier) => earlier === self).length,
+    groups: earlier.slice(-MAX_GROUPS).map((name) => by_action.get(name)?.group ?? 'unknown'),
+    has_read_secret: has('reads_secret'),
+    has_read_sensitive: has('reads_sensitive'),
+    has_read_untrusted: has('reads_untrusted'),
+    has_packaged: has('packages'),
+    has_granted: hasGroup('grant_escalate'),
+    has_discovered: has('discovers'),
+    has_deleted: hasGroup('delete'),
+    has_changed_payee: has('changes_payee'),
+    repeats: earlier.slice(-REPEAT_WINDOW).filter((name) => name === self).length,
   };
 }

@@ -4,8 +4,10 @@ import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
 import type { Argument } from './argument.ts';
 import type { ContentReading } from './content.ts';
-import { hostOf, isCollector, organisationDomain, type Side, sideOf } from './hosts.ts';
+import { embeddedValues, MAX_EMBEDDED } from './embedded.ts';
+import { hostOf, isCollector, type Organisation, organisationOf, type Side, sideOf } from './hosts.ts';
 import { asciiLower } from './names.ts';
+import { unfoldedHost } from './normalise.ts';
 
 export type Sink = 'none' | 'user' | 'internal' | 'external' | 'public' | 'unknown';
 
@@ -85,25 +87,51 @@ interface Context {
   event: AgentEvent;
   ontology: Ontology;
   action: ActionReading;
-  organisation: string;
+  organisation: Organisation;
 }
 
 const SIDE_SINK: Readonly<Record<Side, Sink>> = { internal: 'internal', external: 'external', unknown: 'unknown' };
 
 /** One named destination. A name inside the organisation's own messenger is internal; a bare name elsewhere is unknown. */
-function sinkOf(argument: Argument, { event, ontology, action, organisation }: Context): Sink {
+function sinkOf(argument: Argument, context: Context): Sink {
+  const { ontology, action, organisation } = context;
   const value = argument.value.trim();
-  const user_id = event.session?.user_id ?? '';
-  if (user_id.includes('@') && asciiLower(value) === asciiLower(user_id)) return 'user';
+  if (isSessionUser(value, context)) return 'user';
   const place = argument.kind === 'identifier' || argument.kind === 'phrase' ? undefined : hostOf(value);
   // An address without a top-level domain is a name in some service, not a host of ours.
   if (place !== undefined && (place.host.includes('.') || !value.includes('@'))) {
-    const side = SIDE_SINK[sideOf(place.host, organisation, ontology)];
+    const side = SIDE_SINK[sideOf(place.host, organisation.own, ontology, organisation.configured)];
     return side === 'unknown' && argument.external === 'yes' ? 'external' : side;
   }
   if (argument.external === 'yes') return 'external';
+  const inside = addressesIn(value, context);
+  if (inside !== undefined) return inside;
   return action.known_domain === 'messaging' && !/^\+?[\d ()-]{6,}$/.test(value) ? 'internal' : 'unknown';
 }
+
+/** The person of the session; where the customer configured its domains, only at one of these. */
+function isSessionUser(value: string, { event, ontology, organisation }: Context): boolean {
+  const user_id = event.session?.user_id ?? '';
+  if (!user_id.includes('@') || asciiLower(value) !== asciiLower(user_id)) return false;
+  if (organisation.configured.size === 0) return true;
+  const host = hostOf(user_id)?.host;
+  return host !== undefined && sideOf(host, organisation.own, ontology, organisation.configured) === 'internal';
+}
+
+/** Several addresses in one text, or one behind a name (`"ana@north.test" <eve@evil.test>`): the most exposed decides. */
+function addressesIn(value: string, { ontology, organisation }: Context): Sink | undefined {
+  if (!value.includes('@') && !value.includes('://')) return undefined;
+  const found = embeddedValues(value).filter(({ kind }) => kind === 'email' || kind === 'url');
+  if (found.length === 0) return undefined;
+  const sides = found.map(
+    (one) => SIDE_SINK[sideOf(unfoldedHost(one), organisation.own, ontology, organisation.configured)],
+  );
+  // A list that was not read to its end may hold anybody.
+  return mostExposed(found.length >= MAX_EMBEDDED ? [...sides, 'unknown'] : sides);
+}
+
+const mostExposed = (sinks: readonly Sink[]): Sink =>
+  sinks.reduce((most, sink) => (EXPOSURE.indexOf(sink) > EXPOSURE.indexOf(most) ? sink : most));
 
 /** Arguments that name where data go, given what the action does. */
 function destinationsOf(args: readonly Argument[], action: ActionReading, content: ContentReading): Argument[] {
@@ -127,7 +155,7 @@ function contentSinks(content: ContentReading, { ontology, organisation }: Conte
   if (content.hosts.length === 0) return ['unknown'];
   return content.hosts.map((value) => {
     const host = hostOf(value)?.host ?? asciiLower(value);
-    const side = sideOf(host, organisation, ontology);
+    const side = sideOf(host, organisation.own, ontology, organisation.configured);
     // A literal host in code that sends is outside unless it is known to be inside.
     return side === 'unknown' ? 'external' : SIDE_SINK[side];
   });
@@ -148,8 +176,9 @@ export function readSink(
   action: ActionReading,
   args: Argument[],
   content: ContentReading,
+  internal_domains?: ReadonlySet<string>,
 ): SinkReading {
-  const context = { event, ontology, action, organisation: organisationDomain(event, ontology) };
+  const context = { event, ontology, action, organisation: organisationOf(event, ontology, internal_domains) };
   const destinations = destinationsOf(args, action, content);
   const visible = args.filter(({ role }) => role === 'visibility').flatMap((argument) => visibilityOf(argument) ?? []);
   const is_change = !READS.has(action.effective_group);
@@ -161,7 +190,7 @@ export function readSink(
   ];
   const places = [...destinations.map(({ value }) => value), ...content.hosts].flatMap((value) => hostOf(value) ?? []);
   return {
-    sink: sinks.reduce((most, sink) => (EXPOSURE.indexOf(sink) > EXPOSURE.indexOf(most) ? sink : most)),
+    sink: mostExposed(sinks),
     destinations,
     is_named_by_user: destinations.length > 0 && destinations.every(({ provenance }) => provenance === 'user'),
     is_exfiltration_host: places.some(({ host, path }) => isCollector(host, path, ontology)),

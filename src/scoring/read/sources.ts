@@ -12,7 +12,7 @@ const BY_WORD: Readonly<Record<string, string>> = {
     'path url',
   'instructions steps guide readme tutorial script commands makefile checklist': 'command path url',
   'repositories repository repo project projects': 'repository',
-  'price cost total balance remaining difference refund everything rest sum cheapest': 'amount',
+  'price cost amount sum total balance remaining difference refund everything rest cheapest': 'amount',
   'members users employees hires colleagues newcomers': 'principal recipient',
   'channel channels': 'recipient',
   'meeting event appointment invitation invite reservation document agenda schedule email': 'schedule',

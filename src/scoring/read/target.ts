@@ -5,6 +5,7 @@ import type { ActionReading } from './action.ts';
 import { domainOf, scopeOf } from './action-domain.ts';
 import { singular, snakeCase, splitWords, wordsOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
+import { remembering } from './remember.ts';
 
 export { readTime, type TimeReading } from './time.ts';
 export { batchSizeOf, readVolume, type VolumeReading } from './volume.ts';
@@ -15,6 +16,8 @@ export interface TargetReading {
   is_known_resource: boolean;
   /** The higher of what is declared and what the ontology knows of the resource type, domain and scope. */
   sensitivity: number;
+  /** The same without what is declared: no claim moves it. */
+  known_sensitivity: number;
   /** As declared; -1 when absent. */
   declared_sensitivity: number;
   environment: 'production' | 'non_production' | 'unknown';
@@ -38,6 +41,7 @@ const ENVIRONMENT_KEYS = new Set([
   'deployment',
   'workspace',
 ]);
+const namesEnvironment = remembering((key) => ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? ''));
 /** These also name branches and tables; in an id they count only when they are all of it. */
 const WEAK_WORDS = new Set(['live', 'main', 'master', 'primary', 'local', 'mock', 'example', 'stage', 'preview']);
 /** In paths, hosts and mail addresses these are folders and files as well (`/src/test/demo.py`). */
@@ -90,8 +94,8 @@ function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionRead
     names.push(of_id.length === 1 ? of_id : of_id.filter((word) => !weak.has(word)));
   }
   for (const { key, value } of parametersOf(event).leaves) {
-    if (typeof value !== 'string' || value.length > 128 || /\s/.test(value)) continue;
-    if (ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? '')) names.push(splitWords(value));
+    if (typeof value !== 'string' || value.length > 128 || !namesEnvironment(key) || /\s/.test(value)) continue;
+    names.push(splitWords(value));
   }
   // Both at once is production: a name must not talk itself harmless.
   if (names.some((words) => words.some((word) => production.has(word)))) return 'production';
@@ -104,11 +108,13 @@ export function readTarget(event: AgentEvent, ontology: Ontology, action: Action
   const of_resource = resourceSensitivity(resource_type, ontology);
   const known = knownSensitivity(of_resource, ontology, action);
   const sensitivity = declared === undefined && known < 0 ? UNKNOWN_SENSITIVITY : Math.max(declared ?? 0, known);
+  const known_sensitivity = known < 0 ? UNKNOWN_SENSITIVITY : known;
   return {
     resource_type,
     resource_id: event.target?.resource_id ?? '',
     is_known_resource: of_resource !== undefined,
     sensitivity: Math.min(4, Math.max(0, sensitivity)),
+    known_sensitivity,
     declared_sensitivity: declared ?? -1,
     environment: environmentOf(event, ontology, action),
   };

@@ -29,9 +29,11 @@ function partsOf(intent: IntentReading): IntentReading {
     asked_domains: intent.asked_domains,
     prohibited_groups: intent.prohibited_groups,
     is_read_only: intent.is_read_only,
+    is_open_ended: intent.is_open_ended,
     wants_draft_only: intent.wants_draft_only,
     covers_action: intent.covers_action,
     is_goal_only_in_untrusted: intent.is_goal_only_in_untrusted,
+    outside_order_strength: intent.outside_order_strength,
     approval: intent.approval,
     was_refused: intent.was_refused,
   };

@@ -23,8 +23,9 @@ export interface Transcript {
   is_truncated: boolean;
 }
 
-export const MAX_MESSAGE = 64 * 1024;
-export const MAX_ALL = 512 * 1024;
+export const MAX_MESSAGE = 1024 * 1024;
+/** As much as fits through the door: a conversation that was cut could hide what an attacker said. */
+export const MAX_ALL = 1024 * 1024;
 const HEAD = MAX_MESSAGE * 0.75;
 
 const TRUSTED_ROLES: ReadonlyMap<string, Speaker> = new Map([

@@ -166,7 +166,7 @@ export interface Segments {
   verb: string;
 }
 
-const PHONE_WORDS = new Set(['call', 'phone', 'dial', 'voice', 'contact', 'telephony']);
+const PHONE_WORDS = new Set(['call', 'phone', 'dial', 'voice', 'telephony']);
 
 /**
  * `call` is a phone call only where domain, scope or tool speak of one: elsewhere it is what instrumentation writes when
@@ -179,8 +179,8 @@ function isEmptyCall({ domain, scope, verb }: Segments, tool_name: string): bool
 
 /**
  * The claimed verb, made precise by the claimed scope: `mfa:disable` is `disable_mfa`, `money:send` is `send_money`,
- * `payment:make` is a payment. An empty `call` means what the scope says, else what the tool says, else the ontology's
- * `call`. Undefined when neither the verb nor its words are known.
+ * `payment:make` is a payment. An empty `call` means what the scope says, else what the tool says, else that a
+ * function of unknown effect is called. Undefined when neither the verb nor its words are known.
  */
 export function claimedVerb(
   action: Segments,
@@ -189,7 +189,7 @@ export function claimedVerb(
   lookup: VerbLookup,
 ): VerbEntry | undefined {
   if (!isEmptyCall(action, tool_name)) return preciseVerb(action, lookup);
-  return verbOfName(action.scope, lookup) ?? (of_tool === undefined ? lookup.verbs.get(action.verb) : undefined);
+  return verbOfName(action.scope, lookup) ?? (of_tool === undefined ? lookup.verbs.get('call_function') : undefined);
 }
 
 function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): VerbEntry | undefined {

@@ -243,6 +243,7 @@ export const SENSES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
     modify: new Map([['password', 'change_password']]),
     set: new Map([['password', 'change_password']]),
     manage: new Map([['sharing', 'share']]),
+    order: new Map(['status', 'history', 'tracking'].map((word) => [word, 'get'])),
     remove: new Map([
       ['member', 'remove_member'],
       ['collaborator', 'remove_member'],

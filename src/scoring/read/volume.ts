@@ -14,7 +14,7 @@ export interface VolumeReading {
 }
 
 /** The contract's four names and the spellings of the same things that interfaces use. */
-const COUNT_KEYS = new Set([
+export const COUNT_KEYS = new Set([
   'batch_size',
   'batchsize',
   'count',
@@ -101,6 +101,8 @@ const RECIPIENT_KEYS = new Set([
   'recipient_list',
 ]);
 
+const SEPARATORS = /[,;\n]+/;
+
 function numberIn(value: Json): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
   if (typeof value !== 'string' || value.length > 40) return undefined;
@@ -149,7 +151,12 @@ function recipientCount(event: AgentEvent): number {
   const distinct = new Set<string>();
   for (const { key, name, value } of parametersOf(event).leaves) {
     if (typeof value === 'boolean' || key.length > 32 || !RECIPIENT_KEYS.has(name)) continue;
-    for (const part of String(value).split(/[,;\n]+/)) if (part.trim() !== '') distinct.add(asciiLower(part.trim()));
+    const text = String(value);
+    // Most values name one recipient; splitting them all takes most of the time of a long list.
+    for (const part of SEPARATORS.test(text) ? text.split(SEPARATORS) : [text]) {
+      const recipient = asciiLower(part.trim());
+      if (recipient !== '') distinct.add(recipient);
+    }
   }
   return distinct.size;
 }

@@ -65,3 +65,9 @@ export function isTellingValue(text: string, table: WordTable, least: number): b
   }
   return telling >= least;
 }
+
+/** The words of an order as they stand. */
+export function slice(words: Words, from: number, to: number): string {
+  if (to <= from || words.count === 0) return '';
+  return words.text.slice(words.start[from]!, words.end[Math.min(to, words.count) - 1]!);
+}

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cache } from '../ports.ts';
+import { memoryTests } from './memories.ts';
 import { range } from './start.ts';
 
 export interface CacheUnderTest {
   cache: Cache;
+  /** A second node on the same state; the same cache where there is only one. */
+  other: Cache;
   /** Removes everything and closes it. */
   dispose(): Promise<void>;
 }
@@ -65,6 +68,8 @@ export function cacheContract(name: string, start: () => Promise<CacheUnderTest>
         keys.map((key) => `<${key}>`),
       );
     });
+
+    describe('memories', () => memoryTests(() => [cache.memories, under_test.other.memories]));
 
     test('health is ok', async () => {
       const health = await cache.health();

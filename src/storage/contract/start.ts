@@ -1,6 +1,7 @@
 /** How the suite gets at a backend, and records to put into it. */
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before } from 'node:test';
+import type { StoredTrace } from '../../scoring/history/trace.ts';
 import type { Assessment, RiskLevel } from '../../scoring/types.ts';
 import type { RecordOutcome, ScoreRecord, Storage } from '../ports.ts';
 
@@ -43,11 +44,20 @@ export interface RecordParts {
   text?: string;
   score?: number;
   policy_version?: number;
+  past?: ScoreRecord['past'];
+  hold?: ScoreRecord['hold'];
 }
 
 /** A record as the engine makes it. */
 export function makeRecord(customer_id: string, parts: RecordParts = {}): ScoreRecord {
-  const { event_id = randomUUID(), text = 'read the invoice', score = 42, policy_version = 0 } = parts;
+  const {
+    event_id = randomUUID(),
+    text = 'read the invoice',
+    score = 42,
+    policy_version = 0,
+    past = null,
+    hold = null,
+  } = parts;
   const event = {
     event_id,
     action: 'database:customers:read',
@@ -57,7 +67,37 @@ export function makeRecord(customer_id: string, parts: RecordParts = {}): ScoreR
   };
   const content_hash = createHash('sha256').update(JSON.stringify(event)).digest('hex');
   const assessment = makeAssessment(score, policy_version);
-  return { customer_id, event_id, content_hash, event, assessment, risk_level: levelOf(score), cache_hit: false };
+  return {
+    customer_id,
+    event_id,
+    content_hash,
+    event,
+    assessment,
+    risk_level: levelOf(score),
+    cache_hit: false,
+    past,
+    hold,
+  };
+}
+
+/** What an event leaves behind. */
+export function makeTrace(event_id: string): StoredTrace {
+  const scored_at = '2026-05-01T12:00:00.123456Z';
+  const trace = {
+    action: 'database:customers:read',
+    domain: 'database',
+    group: 'read',
+    is_change: false,
+    is_high_impact: false,
+    resource: 'table:prod/customers',
+    places: [],
+    classes: ['PII'],
+    is_refused: false,
+    claimed_hour: 12,
+    claimed_day: 20_574,
+    score: 42,
+  };
+  return { event_id, scored_at, trace };
 }
 
 function makeAssessment(score: number, policy_version: number): Assessment {
@@ -102,9 +142,9 @@ export function levelOf(score: number): RiskLevel {
 }
 
 /** How often each kind of outcome came. */
-export function tally(outcomes: RecordOutcome[]): Record<RecordOutcome['kind'], number> {
-  const counts = { stored: 0, exists: 0, policy_changed: 0 };
-  for (const outcome of outcomes) counts[outcome.kind] += 1;
+export function tally(outcomes: RecordOutcome[]): Partial<Record<RecordOutcome['kind'], number>> {
+  const counts: Partial<Record<RecordOutcome['kind'], number>> = { stored: 0, exists: 0, policy_changed: 0 };
+  for (const { kind } of outcomes) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
 

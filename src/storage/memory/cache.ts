@@ -1,6 +1,7 @@
 /** Short-lived state of this process alone, bounded in entries and size; the least recently used goes first. */
 import { LRUCache } from 'lru-cache';
 import type { Cache } from '../ports.ts';
+import { memoryMemories } from './memories.ts';
 
 export interface MemoryCacheOptions {
   /** 50,000 by default. */
@@ -16,7 +17,9 @@ export function memoryCache(options: MemoryCacheOptions = {}): Cache {
     maxSize: max_size,
     sizeCalculation: (value, key) => value.length + key.length + 1,
   });
+  const memories = memoryMemories();
   return {
+    memories,
     async get(key) {
       return entries.get(key) ?? null;
     },
@@ -36,6 +39,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): Cache {
     },
     async close() {
       entries.clear();
+      memories.clear();
     },
   };
 }

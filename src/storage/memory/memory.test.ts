@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { emptyMemory } from '../../scoring/history/memory.ts';
 import { cacheContract } from '../contract.ts';
 import { memoryCache } from './cache.ts';
+import { memoryMemories } from './memories.ts';
 
 cacheContract('memory', async () => {
   const cache = memoryCache();
-  return { cache, dispose: () => cache.close() };
+  return { cache, other: cache, dispose: () => cache.close() };
+});
+
+test('memories stay within their bytes, however many agents are made up', async () => {
+  const memories = memoryMemories(1_000_000);
+  for (let n = 0; n < 5_000; n += 1) await memories.update(`agent ${n}`, () => emptyMemory(), 60_000);
+  const kept = await memories.read(Array.from({ length: 5_000 }, (_, n) => `agent ${n}`));
+  const count = kept.filter((memory) => memory !== null).length;
+  assert.ok(count > 100 && count <= 400, `${count} are kept`);
+  assert.notEqual(kept.at(-1), null);
 });
 
 test('it never holds more entries or characters than it was given', async () => {

@@ -22,7 +22,9 @@ function handStore() {
   const write: WriteGroup = (rows) => {
     groups.push(rows.map((row) => row.record.event_id));
     return new Promise((resolve) => {
-      open.push(() => resolve(rows.map((row): RecordOutcome => ({ kind: 'stored', scored_at: row.record.event_id }))));
+      open.push(() =>
+        resolve(rows.map((row): RecordOutcome => ({ kind: 'stored', hold: null, scored_at: row.record.event_id }))),
+      );
     });
   };
   return { groups, write, answer: () => open.shift()?.() };

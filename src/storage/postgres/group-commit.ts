@@ -127,11 +127,18 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
 }
 
 function toRow(record: ScoreRecord): Row {
-  return { record, event: JSON.stringify(record.event), assessment: JSON.stringify(record.assessment) };
+  if (record.texts !== undefined) return { record, ...record.texts };
+  const { event, assessment, past } = record;
+  return {
+    record,
+    event: JSON.stringify(event),
+    assessment: JSON.stringify(assessment),
+    past: past === null ? null : JSON.stringify(past),
+  };
 }
 
 function sizeOf(row: Row): number {
-  return row.event.length + row.assessment.length;
+  return row.event.length + row.assessment.length + (row.past?.length ?? 0);
 }
 
 function byKey(a: Row, b: Row): number {

@@ -4,12 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Storage, StoreHealth } from '../ports.ts';
 import { StartError } from '../start-error.ts';
 import { apiKeyStore } from './api-keys.ts';
+import { authStore } from './auth/index.ts';
 import { sqlState } from './errors.ts';
 import { groupCommit } from './group-commit.ts';
+import { DECISIONS, holdStore } from './holds.ts';
+import { listen } from './listen.ts';
 import { migrate } from './migrate.ts';
+import { dropExpired, makePartitions, type PartitionLength } from './partitions.ts';
 import { policyStore } from './policies.ts';
 import { createPool, endPool, query, type Target } from './pool.ts';
+import { CHANNEL, queueStore } from './queue.ts';
 import { scoreReads } from './scores.ts';
+import { TRACE_SESSION, traces } from './traces.ts';
+import { WEBHOOK_CHANNEL, webhookStore } from './webhooks/index.ts';
 import { writeGroup } from './write-group.ts';
 
 export interface PostgresOptions {
@@ -17,10 +24,16 @@ export interface PostgresOptions {
   connections?: number;
   /** How long to wait for a server that is not up yet, as when both start together; 5,000 by default. */
   wait_ms?: number;
+  /** How much time one partition of the events holds; a month by default. */
+  partition?: PartitionLength;
+  /** Days after which events are dropped, in whole partitions; 0 keeps them for ever, the default. */
+  retention_days?: number;
 }
 
 /** Connections that only write scores, so that slow lists cannot hold writes up. One more than groups in flight. */
 const WRITE_CONNECTIONS = 3;
+/** Connections that only read traces: an event waits for them, so lists must not hold them up. */
+const TRACE_CONNECTIONS = 2;
 const HEALTH_TIMEOUT_MS = 1_000;
 
 /** The database at `url`, migrated and ready. Rejects with `StartError` when it cannot be used. */
@@ -41,18 +54,45 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
   const migration = await migrateWhenUp(target, options.wait_ms ?? 5_000);
   const reads = createPool(target, options.connections ?? 8);
   const writes = createPool(target, WRITE_CONNECTIONS);
-  const writer = groupCommit((rows) => writeGroup(writes, rows));
+  const past = createPool(target, TRACE_CONNECTIONS, TRACE_SESSION);
+  const { partition = 'month', retention_days = 0 } = options;
+  const preparePartitions = () => makePartitions(reads, partition);
+  await preparePartitions();
+  const upkeep = everyHour(async () => {
+    await preparePartitions();
+    if (retention_days > 0) await dropExpired(target, retention_days);
+  });
+  const writer = groupCommit((rows) => writeGroup(writes, rows, preparePartitions));
+  const work = listen(target, CHANNEL);
+  const messages = listen(target, WEBHOOK_CHANNEL);
+  const decisions = listen(target, DECISIONS);
   let closing: Promise<void> | null = null;
   return {
-    scores: { ...scoreReads(reads), record: writer.record },
+    scores: {
+      ...scoreReads(reads),
+      record: writer.record,
+      traces: (owners, limit) => traces(past, owners, limit),
+    },
+    queue: queueStore(reads, work.subscribe),
     policies: policyStore(reads),
     api_keys: apiKeyStore(reads),
+    auth: authStore(reads),
+    webhooks: webhookStore(reads, messages.subscribe),
+    holds: holdStore(reads, decisions),
     health: () => health(reads, migration),
     close() {
-      closing ??= writer.drain().then(async () => void (await Promise.all([endPool(reads), endPool(writes)])));
+      clearInterval(upkeep);
+      closing ??= Promise.all([writer.drain(), work.close(), messages.close(), decisions.close()]).then(
+        async () => void (await Promise.all([reads, writes, past].map(endPool))),
+      );
       return closing;
     },
   };
+}
+
+/** A failure waits for the next hour: partitions are made far ahead, and an insert that lacks one makes it. */
+function everyHour(work: () => Promise<void>): NodeJS.Timeout {
+  return setInterval(() => void work().catch(() => {}), 3_600_000).unref();
 }
 
 async function migrateWhenUp(target: Target, wait_ms: number): Promise<number> {

@@ -42,9 +42,11 @@ function placeOf(target: Target): pg.ClientConfig {
   return { host: socket_dir, port: 5432, user, database, password: '', ssl: false, application_name };
 }
 
-export function createPool(target: Target, max: number): pg.Pool {
+/** @param options settings of its sessions, as on the server's command line: `-c name=value` */
+export function createPool(target: Target, max: number, options = ''): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(target),
+    ...(options !== '' && { options }),
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
@@ -104,13 +106,17 @@ export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
   });
 }
 
-/** Runs one statement that may safely run twice; once more when an idle connection turns out to be dead. */
+/**
+ * Runs one statement that may safely run twice; once more when an idle connection turns out to be dead. One with a name
+ * is planned once for each connection.
+ */
 export async function query<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
-  text: string,
+  statement: string | { name: string; text: string },
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const once = () => withClient(pool, async (client) => (await client.query<Row>(text, values)).rows);
+  const config = typeof statement === 'string' ? { text: statement } : statement;
+  const once = () => withClient(pool, async (client) => (await client.query<Row>({ ...config, values })).rows);
   try {
     return await once();
   } catch (error) {

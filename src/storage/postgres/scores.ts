@@ -1,67 +1,62 @@
 /** Reading scored events. Writing them is in group-commit.ts and write-group.ts. */
 import type pg from 'pg';
-import type { ScoreFilter, ScoreStore, StoredScore } from '../ports.ts';
+import type { ScoreStore, StoredScore } from '../ports.ts';
 import { isStorable } from './errors.ts';
-import { isoText, query } from './pool.ts';
-import { countMatching, type FilterParameters, summary } from './totals.ts';
+import { list } from './list.ts';
+import { query } from './pool.ts';
+import { SCORE_COLUMNS } from './score-columns.ts';
+import { summary } from './totals.ts';
 
-/** Every column of a `StoredScore`, from the row called `e`. */
-export const SCORE_COLUMNS = `e.customer_id, e.event_id, e.content_hash, e.event, e.assessment, e.risk_level, e.cache_hit,
-  ${isoText('e.scored_at')} as scored_at`;
+const KEY_COLUMNS = `${SCORE_COLUMNS}, k.customer_id, k.event_id, k.content_hash`;
+/** The time that the key knows leads to the one partition that has the event. */
+const WITH_EVENT = `left join events e
+  on e.customer_id = k.customer_id and e.scored_at = k.scored_at and e.event_id = k.event_id
+  left join holds h on h.customer_id = k.customer_id and h.event_id = k.event_id`;
 
-type Reads = Pick<ScoreStore, 'find' | 'list' | 'summary'>;
+/** Named, because planning it over all partitions takes longer than running it. */
+const FIND_ONE = {
+  name: 'find-score',
+  text: `select ${KEY_COLUMNS} from event_keys k ${WITH_EVENT} where k.customer_id = $1 and k.event_id = $2`,
+};
+
+const FIND_MANY = `select ${KEY_COLUMNS}
+from unnest($1::uuid[], $2::text[]) as wanted (customer_id, event_id)
+  join event_keys k using (customer_id, event_id) ${WITH_EVENT}`;
+
+/** An event_id that was used before: with its score, or, while it waits in the queue, without. */
+export type FoundKey = StoredScore | QueuedKey;
+type QueuedKey = Pick<StoredScore, 'customer_id' | 'event_id' | 'content_hash'> & { scored_at: null };
+
+export const isScored = (key: FoundKey): key is StoredScore => key.scored_at !== null;
+
+/** Those of the keys that are known, in any order. */
+export async function findByKeys(
+  client: pg.ClientBase,
+  keys: readonly Pick<StoredScore, 'customer_id' | 'event_id'>[],
+): Promise<FoundKey[]> {
+  const values = [keys.map((key) => key.customer_id), keys.map((key) => key.event_id)];
+  return (await client.query<FoundKey>(FIND_MANY, values)).rows;
+}
+
+type Reads = Pick<ScoreStore, 'find' | 'lookUp' | 'list' | 'summary'>;
 
 export function scoreReads(pool: pg.Pool): Reads {
-  return {
+  const reads: Reads = {
     async find(customer_id, event_id) {
+      const found = await reads.lookUp(customer_id, event_id);
+      return found === 'queued' ? null : found;
+    },
+
+    async lookUp(customer_id, event_id) {
       if (!isStorable(event_id)) return null;
-      const rows = await query<StoredScore>(
-        pool,
-        `select ${SCORE_COLUMNS} from events e where e.customer_id = $1 and e.event_id = $2`,
-        [customer_id, event_id],
-      );
-      return rows[0] ?? null;
+      const [key] = await query<FoundKey>(pool, FIND_ONE, [customer_id, event_id]);
+      if (key === undefined) return null;
+      return isScored(key) ? key : 'queued';
     },
 
     list: (customer_id, filter, page, per_page) => list(pool, customer_id, filter, page, per_page),
 
     summary: (customer_id) => summary(pool, customer_id),
   };
-}
-
-/**
- * The page is found in an index alone, then its rows are fetched. The total is of the same statement, so of the same
- * snapshot; the outer join keeps it when the page is empty.
- */
-async function list(pool: pg.Pool, customer_id: string, filter: ScoreFilter, page: number, per_page: number) {
-  const values: unknown[] = [customer_id];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const wanted = ['customer_id = $1'];
-  const parameters: FilterParameters = {};
-  if (filter.risk_level !== undefined) {
-    parameters.level = bind(filter.risk_level);
-    wanted.push(`risk_level = ${parameters.level}`);
-  }
-  if (filter.from_date !== undefined) {
-    parameters.from = bind(filter.from_date);
-    wanted.push(`scored_at >= ${parameters.from}::timestamptz`);
-  }
-  if (filter.to_date !== undefined) {
-    parameters.to = bind(filter.to_date);
-    wanted.push(`scored_at <= ${parameters.to}::timestamptz`);
-  }
-  const rows = await query<StoredScore & { total: number }>(
-    pool,
-    `with counted as (select ${countMatching(filter.risk_level, parameters)} as total),
-     page as (
-       select customer_id, event_id from events where ${wanted.join(' and ')}
-       order by scored_at desc, event_id desc limit ${bind(per_page)} offset ${bind((page - 1) * per_page)}
-     )
-     select counted.total, ${SCORE_COLUMNS}
-     from counted left join (page join events e using (customer_id, event_id)) on true
-     order by e.scored_at desc, e.event_id desc`,
-    values,
-  );
-  const records = rows.filter((row) => row.event_id !== null).map(({ total: _, ...record }) => record);
-  return { records, total: rows[0]?.total ?? 0 };
+  return reads;
 }

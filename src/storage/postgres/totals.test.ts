@@ -47,6 +47,7 @@ describe('totals by day', () => {
     await client.query(`set timezone to 'Europe/Berlin'`);
     await first.close();
     storage = await openEmbedded(data_dir);
+    await client.query(`select make_event_partition('2026-03-01Z', '2026-05-01Z')`);
     await client.query(FILL, [customer_id]);
     const { rows } = await client.query<{ at: string }>(
       `select distinct to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at

@@ -5,6 +5,7 @@
 import { performance } from 'node:perf_hooks';
 import { Redis } from 'ioredis';
 import { type Cache, StoreUnavailable } from '../ports.ts';
+import { redisMemories } from './memories.ts';
 
 export interface RedisCacheOptions {
   /** Before every key, so that a Redis may be shared; `weir:` by default. */
@@ -48,6 +49,7 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
   return {
     get: (key) => ask(() => redis.get(key)),
     set: (key, value, ttl_ms) => ask(async () => void (await redis.set(key, value, 'PX', wholeMs(ttl_ms)))),
+    memories: redisMemories(redis, ask),
     delete: (key) => ask(async () => void (await redis.del(key))),
     increment: (key, by, ttl_ms) =>
       ask(async () => {

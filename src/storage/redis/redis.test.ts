@@ -17,10 +17,12 @@ cacheContract(
   async () => {
     const prefix = `weir-test-${randomUUID()}:`;
     const cache = redisCache(URL_OF_SERVER!, { prefix });
+    const other = redisCache(URL_OF_SERVER!, { prefix });
     return {
       cache,
+      other,
       async dispose() {
-        await cache.close();
+        await Promise.all([cache.close(), other.close()]);
         await removeKeys(prefix);
       },
     };
@@ -58,7 +60,16 @@ describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
 
     async function failsWithin(limit_ms: number): Promise<void> {
       const start = performance.now();
-      const calls = [cache.get('a'), cache.set('a', 'x', 1_000), cache.delete('a'), cache.increment('n', 1, 1_000)];
+      const calls = [
+        cache.get('a'),
+        cache.set('a', 'x', 1_000),
+        cache.delete('a'),
+        cache.increment('n', 1, 1_000),
+      ] as Promise<unknown>[];
+      calls.push(
+        cache.memories.read(['m']).then(() => null),
+        cache.memories.update('m', () => null, 1_000),
+      );
       for (const result of await Promise.allSettled(calls)) {
         assert(result.status === 'rejected' && result.reason instanceof StoreUnavailable, JSON.stringify(result));
       }

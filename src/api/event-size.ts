@@ -1,0 +1,42 @@
+/**
+ * How many values one event may hold. Reading a value costs some microseconds in every reading that looks at it, and a
+ * body of 1 MiB has room for half a million: the bound keeps the worst event below 50 ms.
+ */
+import type { FieldError } from '../platform/errors.ts';
+import type { Json, JsonObject } from '../scoring/types.ts';
+
+/** Strings, numbers, truth values, nulls, lists and objects of the whole event. Real calls hold some dozens. */
+export const MAX_VALUES = 20_000;
+
+/** An error at the field with most of the values when there are too many. Nothing is cut: part of a list is another call. */
+export function checkSize(event: JsonObject): FieldError[] {
+  let left = MAX_VALUES;
+  for (const name of Object.keys(event)) left -= countValues(event[name]!, left);
+  if (left >= 0) return [];
+  return [
+    {
+      path: `/${largestField(event)}`,
+      message: `the event holds more than ${MAX_VALUES} values, most of them here; send the first ones and their whole number as \`count\``,
+    },
+  ];
+}
+
+/** Values in `value`; stops counting soon after `limit`. */
+function countValues(value: Json, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && count <= limit; i += 1) count += countValues(value[i]!, limit - count);
+    return count;
+  }
+  for (const name of Object.keys(value)) {
+    if (count > limit) break;
+    count += countValues(value[name]!, limit - count);
+  }
+  return count;
+}
+
+function largestField(event: JsonObject): string {
+  const sizes = Object.entries(event).map(([name, value]) => ({ name, size: countValues(value, Number.MAX_VALUE) }));
+  return sizes.reduce((most, one) => (one.size > most.size ? one : most)).name.slice(0, 100);
+}

@@ -1,0 +1,143 @@
+/**
+ * What a token means for an event: it must be good, its rights must cover the event, a session's count must not be
+ * spent, and who acts is what the token says. One function for every door that takes events.
+ */
+import { parseAction } from '../lang/patterns.ts';
+import { canonicalJson } from '../platform/canonical.ts';
+import type { Caller } from '../platform/endpoint.ts';
+import { WeirError } from '../platform/errors.ts';
+import { sha256 } from '../platform/ids.ts';
+import type { AgentEvent } from '../scoring/types.ts';
+import type { AuthStore } from '../storage/auth-ports.ts';
+import { auditLine } from './audit.ts';
+import { type RbacRequest, type Refusal, refusalOf } from './rbac/evaluate.ts';
+import type { RevocationView } from './revocation/view.ts';
+import type { VerifiedToken, VerifyToken } from './verify/verify.ts';
+
+/** An event that may be scored, as the token has it. */
+export interface AdmittedEvent {
+  event: AgentEvent;
+  content_hash: string;
+  /** Gives the session its count back: nothing new was recorded for it. */
+  release(): Promise<void>;
+}
+
+/**
+ * Throws `unauthenticated` (401), `forbidden` (403) and `rate_limited` (429); the last two are in the audit log before
+ * they are answered. `bearer`: the text after `Bearer `.
+ */
+export type AdmitEvent = (
+  bearer: string,
+  caller: Caller,
+  event: AgentEvent,
+  content_hash: string,
+  request_id: string,
+) => Promise<AdmittedEvent>;
+
+export interface EnforceParts {
+  verify: VerifyToken;
+  store: Pick<AuthStore, 'tokens' | 'audit'>;
+  /** Knows the database's time. */
+  view: Pick<RevocationView, 'now'>;
+  /** What is known of the target's sensitivity when the event does not say. */
+  sensitivityOf: (event: AgentEvent) => number;
+}
+
+const REASONS: Readonly<Record<Refusal, string>> = {
+  action_is_not_allowed: 'its rbac allows no such action',
+  action_is_denied: 'its rbac denies this action',
+  resource_is_not_allowed: 'its rbac allows no such resource',
+  resource_is_denied: 'its rbac denies this resource',
+  sensitivity_is_too_high: 'the target is more sensitive than its rbac allows',
+};
+
+export function createAdmitEvent({ verify, store, view, sensitivityOf }: EnforceParts): AdmitEvent {
+  return async (bearer, caller, event, content_hash, request_id) => {
+    const token = await verify(bearer, caller.customer_id);
+    const request = requestOf(event, sensitivityOf);
+    const deny = async (reason: string): Promise<void> => {
+      const by = { actor: `api_key ${caller.key_id}`, request_id };
+      await store.audit.append(
+        auditLine(by, 'event.denied', {
+          customer_id: caller.customer_id,
+          subject: event.event_id,
+          details: describeAttempt(token, event, request, reason),
+        }),
+      );
+    };
+    const refusal = token.rbac === null ? 'action_is_not_allowed' : refusalOf(token.rbac, request);
+    if (refusal !== null) {
+      await deny(refusal);
+      throw new WeirError('forbidden', {
+        detail: `the token does not permit \`${event.action}\` on this target: ${REASONS[refusal]}`,
+        members: { reason: refusal },
+      });
+    }
+    const is_counted = token.max_events !== null;
+    if (is_counted && !(await store.tokens.countEvent(token.jti))) {
+      await deny('session_is_spent');
+      throw new WeirError('rate_limited', {
+        detail: `the session token was good for ${token.max_events} events and all are used; derive a new one`,
+        // It never refills, so this is the rest of its life.
+        retry_after_s: Math.max(1, Math.ceil(token.expires_s - view.now() / 1_000)),
+        members: { reason: 'session_is_spent' },
+      });
+    }
+    return {
+      event: asActor(event, token),
+      content_hash: sha256(`${content_hash} ${canonicalJson([token.agent_id, token.session_id])}`),
+      release: async () => {
+        if (is_counted) await store.tokens.uncountEvent(token.jti);
+      },
+    };
+  };
+}
+
+/** An empty type or id is one that is not there. */
+function requestOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf']): RbacRequest {
+  const { resource_type, resource_id, sensitivity_level } = event.target ?? {};
+  return {
+    action: parseAction(event.action)!,
+    resource_type: resource_type || undefined,
+    resource_id: resource_id || undefined,
+    // Not to say how sensitive a target is must not make it harmless.
+    sensitivity_level: sensitivity_level ?? sensitivityOf(event),
+  };
+}
+
+/** Who acts is what the token says, whatever the body claims. */
+function asActor(event: AgentEvent, { agent_id, session_id }: VerifiedToken): AgentEvent {
+  return {
+    ...event,
+    ...(agent_id !== null && { agent: { ...event.agent, agent_id } }),
+    ...(session_id !== null && { session: { ...event.session, session_id } }),
+  };
+}
+
+function describeAttempt(token: VerifiedToken, event: AgentEvent, request: RbacRequest, reason: string) {
+  const { jti, kind, agent_id, session_id } = token;
+  const { resource_type = null, resource_id = null, sensitivity_level } = request;
+  return {
+    reason,
+    jti,
+    kind,
+    agent_id,
+    session_id,
+    action: event.action,
+    resource_type,
+    resource_id,
+    sensitivity_level,
+  };
+}
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** The token of an `Authorization` header or of gRPC metadata, `null` without one. Throws for anything else in it. */
+export function bearerOf(authorization: string | undefined): string | null {
+  if (authorization === undefined || authorization === '') return null;
+  const token = BEARER.exec(authorization)?.[1];
+  if (token !== undefined) return token;
+  throw new WeirError('unauthenticated', {
+    detail: 'send the token as `Authorization: Bearer <token>`, or no such header',
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * The key that all private keys at rest depend on: `MASTER_KEY`, or one made once and kept in `DATA_DIR/master.key`,
+ * readable by its owner alone. Several nodes that share a database need the same one.
+ */
+import { createHmac, randomBytes, scrypt } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface MasterKey {
+  /** Tells master keys apart without giving anything away. */
+  id: string;
+  /** 256 bits for AES-256-GCM. */
+  key: Buffer;
+}
+
+/** Gives the master key; asks for it once. */
+export type GetMasterKey = () => Promise<MasterKey>;
+
+const KEY_BYTES = 32;
+/** A pass phrase costs an attacker this much for each guess: 32 MiB and some 60 ms. The name keeps other uses apart. */
+const SCRYPT = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1_024 * 1_024 };
+const SALT = 'weir master key 1';
+const FILE_NAME = 'master.key';
+
+const stretch = promisify<string, string, number, typeof SCRYPT, Buffer>(scrypt);
+
+/** The key behind a text of any length. */
+export async function masterKeyFrom(text: string): Promise<MasterKey> {
+  const key = await stretch(text, SALT, KEY_BYTES, SCRYPT);
+  return { id: createHmac('sha256', key).update('id').digest('hex').slice(0, 16), key };
+}
+
+export interface MasterKeySettings {
+  MASTER_KEY: string | null;
+  DATA_DIR: string;
+}
+
+export function createMasterKey({ MASTER_KEY, DATA_DIR }: MasterKeySettings): GetMasterKey {
+  let asked: Promise<MasterKey> | null = null;
+  return () => {
+    asked ??= (MASTER_KEY === null ? readOrMake(DATA_DIR) : Promise.resolve(MASTER_KEY)).then(masterKeyFrom);
+    // A failure is not remembered: the disk may be back at the next call.
+    asked.catch(() => (asked = null));
+    return asked;
+  };
+}
+
+/** Two processes that start together end up with one key: the file appears whole or not at all, and the first stays. */
+async function readOrMake(dir: string): Promise<string> {
+  const file = join(dir, FILE_NAME);
+  const there = await readIfThere(file);
+  if (there !== null) return there;
+  await mkdir(dir, { recursive: true });
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(fresh, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(KEY_BYTES).toString('base64url')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(fresh);
+  }
+  return (await readIfThere(file))!;
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

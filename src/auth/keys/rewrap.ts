@@ -1,0 +1,28 @@
+/** A new master key: every data key in a store is wrapped anew, and nothing that it protects is touched. */
+import type { SealedKey } from '../../storage/auth-ports.ts';
+import type { GetMasterKey } from './master-key.ts';
+import { rewrapKey } from './seal.ts';
+
+/** A store of sealed things; see `SigningKeyStore`. */
+interface SealedStore {
+  sealedOtherwise(master_key_id: string, after: string, limit: number): Promise<(SealedKey & { key_id: string })[]>;
+  rewrap(key_id: string, from: string, to: Pick<SealedKey, 'data_key' | 'master_key_id'>): Promise<boolean>;
+}
+
+const PAGE = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Wraps every data key that is under `from` anew; answers how many. */
+export async function rewrapAll(store: SealedStore, from: GetMasterKey, to: GetMasterKey): Promise<number> {
+  const [old, current] = await Promise.all([from(), to()]);
+  let count = 0;
+  for (let after = FIRST_ID; ; ) {
+    const page = await store.sealedOtherwise(current.id, after, PAGE);
+    if (page.length === 0) return count;
+    for (const sealed of page) {
+      after = sealed.key_id;
+      if (sealed.master_key_id !== old.id) continue;
+      if (await store.rewrap(sealed.key_id, old.id, rewrapKey(old, current, sealed, sealed))) count += 1;
+    }
+  }
+}

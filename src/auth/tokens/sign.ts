@@ -1,0 +1,27 @@
+/** Signing: a JWS in compact form (RFC 7515) with ES256, its kind and key named in the header. */
+import { sign } from 'node:crypto';
+import { WeirError } from '../../platform/errors.ts';
+import type { Signer } from '../keys/signing-keys.ts';
+import { MAX_TOKEN_LENGTH, type TokenClaims } from './claims.ts';
+
+/** Throws `invalid` when the names in it make it too long to be used. */
+export function signToken(signer: Signer, claims: TokenClaims): string {
+  const token = signJws(signer, claims.typ, claims);
+  if (token.length <= MAX_TOKEN_LENGTH) return token;
+  throw new WeirError('invalid', {
+    detail: `the token would have ${token.length} characters and at most ${MAX_TOKEN_LENGTH} can be used; shorten the ids and the rbac`,
+  });
+}
+
+/** `typ` keeps what is signed for one purpose from being taken for another. */
+export function signJws({ key_id, private_key }: Signer, typ: string, claims: object): string {
+  const header = { alg: 'ES256', typ, kid: key_id };
+  const signed = `${encode(header)}.${encode(claims)}`;
+  // r ‖ s as RFC 7518 3.4 wants it, not the DER that is the default.
+  const signature = sign('sha256', Buffer.from(signed), { key: private_key, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

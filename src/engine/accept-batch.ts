@@ -1,0 +1,64 @@
+/** Many events for later: made durable together, and scored by a worker (tasks/score-batch.ts). */
+import { sha256 } from '../platform/ids.ts';
+import type { AgentEvent } from '../scoring/types.ts';
+import { type Dispatch, LANES, type QueueStore } from '../storage/ports.ts';
+import { eventConflict } from './evaluate.ts';
+
+export interface BatchedEvent {
+  event: AgentEvent;
+  content_hash: string;
+}
+
+/**
+ * Resolves when every event is durable, and answers their ids in order. An event that was sent before, alone or in a
+ * batch, is not scored twice. Throws `event_conflict` with the index of the first event whose id was used for other
+ * content; nothing is kept then.
+ */
+export type AcceptBatch = (customer_id: string, events: readonly BatchedEvent[]) => Promise<string[]>;
+
+export interface AcceptParts {
+  queue: QueueStore;
+  dispatch: Dispatch | null;
+}
+
+export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch {
+  return async (customer_id, events) => {
+    const first = firstOfEach(events);
+    const wanted = [...first.values()];
+    const outcome = await queue.accept(
+      customer_id,
+      wanted.map(({ event, content_hash }) => ({
+        event_id: event.event_id,
+        content_hash,
+        event,
+        lane: laneOf(event),
+      })),
+    );
+    if (outcome.kind === 'conflict') {
+      throw eventConflict(wanted[outcome.index]!.event.event_id, events.indexOf(wanted[outcome.index]!));
+    }
+    if (dispatch !== null) {
+      const lanes = new Set(wanted.map(({ event }) => laneOf(event)));
+      // Durable is durable: workers find what nobody told them of.
+      void dispatch.announce([...lanes].map((lane) => ({ customer_id, lane }))).catch(() => {});
+    }
+    return events.map(({ event }) => event.event_id);
+  };
+}
+
+/** The first event with each id; the same event twice is one, two events with one id are a conflict. */
+function firstOfEach(events: readonly BatchedEvent[]): Map<string, BatchedEvent> {
+  const first = new Map<string, BatchedEvent>();
+  for (const [index, event] of events.entries()) {
+    const known = first.get(event.event.event_id);
+    if (known === undefined) first.set(event.event.event_id, event);
+    else if (known.content_hash !== event.content_hash) throw eventConflict(event.event.event_id, index);
+  }
+  return first;
+}
+
+/** Events of one session share a lane, hence keep their order; the others are spread. */
+function laneOf({ event_id, session }: AgentEvent): number {
+  const key = session?.session_id ?? event_id;
+  return Number.parseInt(sha256(key).slice(0, 8), 16) % LANES;
+}

@@ -1,0 +1,85 @@
+/** Scoring many events at once, each answered: with a token all must be permitted before the first is scored. */
+import type { AdmitEvent, AdmittedEvent } from '../auth/enforce.ts';
+import type { Caller } from '../platform/endpoint.ts';
+import type { BatchedEvent } from './accept-batch.ts';
+import { admitAll, releaseAll } from './admit-all.ts';
+import type { Evaluate, Outcome } from './evaluate.ts';
+import { evaluateAdmitted } from './evaluate-as.ts';
+
+/** Sessions in work at a time: enough to fill the groups that are committed together. */
+const MAX_IN_WORK = 256;
+
+/**
+ * The outcomes in the order of the events; those of one session are scored one after the other. `checkWanted` throws
+ * when nobody waits any more. Throws what `AdmitEvent` throws with nothing scored, naming the event by its index. When
+ * an event fails later, what was begun is finished and stays, and the rest is neither scored nor counted.
+ */
+export type EvaluateAllAs = (
+  bearer: string | null,
+  caller: Caller,
+  events: readonly BatchedEvent[],
+  request_id: string,
+  checkWanted: () => void,
+) => Promise<Outcome[]>;
+
+export function createEvaluateAllAs(evaluate: Evaluate, admit: AdmitEvent): EvaluateAllAs {
+  return async (bearer, caller, events, request_id, checkWanted) => {
+    const { customer_id } = caller;
+    const outcomes = new Array<Outcome>(events.length);
+    if (bearer === null) {
+      await inOrderBySession(events, async (index) => {
+        checkWanted();
+        const { event, content_hash } = events[index]!;
+        outcomes[index] = await evaluate(customer_id, event, content_hash);
+      });
+      return outcomes;
+    }
+    const admitted = await admitAll(admit, bearer, caller, events, request_id, checkWanted);
+    const waiting = new Set<AdmittedEvent>(admitted);
+    try {
+      // By the session that the token says, which may be another than each event's own.
+      await inOrderBySession(admitted, async (index) => {
+        checkWanted();
+        waiting.delete(admitted[index]!);
+        outcomes[index] = await evaluateAdmitted(evaluate, customer_id, admitted[index]!);
+      });
+      return outcomes;
+    } catch (error) {
+      await releaseAll([...waiting]);
+      throw error;
+    }
+  };
+}
+
+/**
+ * Runs `work` for each index: those of one session one after the other, because what came before counts, different
+ * sessions side by side. After a failure nothing more is begun, and the first failure is the one that is told.
+ */
+async function inOrderBySession(
+  events: readonly BatchedEvent[],
+  work: (index: number) => Promise<void>,
+): Promise<void> {
+  const chains = new Map<string, number[]>();
+  for (const [i, { event }] of events.entries()) {
+    const session = event.session?.session_id;
+    // An event without a session is a chain of its own; `\0` is in no session id.
+    const name = session === undefined ? `\0${i}` : session;
+    const chain = chains.get(name);
+    if (chain === undefined) chains.set(name, [i]);
+    else chain.push(i);
+  }
+  const waiting = chains.values();
+  let has_failed = false;
+  const run = async (): Promise<void> => {
+    for (const chain of waiting) {
+      for (const index of chain) {
+        if (has_failed) return;
+        await work(index).catch((error: unknown) => {
+          has_failed = true;
+          throw error;
+        });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MAX_IN_WORK, chains.size) }, run));
+}

@@ -1,0 +1,111 @@
+/** Each violation with the articles it touches: what is asked, why this rule names it, what it can cost and since when. */
+import { CUSTOM_RULE_CITATIONS } from '../../scoring/custom-rules.ts';
+import type { Knowledge } from '../../scoring/knowledge.ts';
+import type { ArticleEntry } from '../../scoring/ontology.ts';
+import type { CustomerProfile, Finding } from '../../scoring/types.ts';
+
+export interface ViolationDetail {
+  /** Id of the rule, as in `violations`. */
+  violation: string;
+  article: string;
+  framework: string;
+  explanation: string;
+  consequence: string;
+}
+
+/** What the details of one event depend on besides its findings. */
+export interface Circumstances {
+  /** Ids of articles whose framework binds: `compliance_refs`. */
+  claimed: ReadonlySet<string>;
+  /** Of the event, ISO 8601: what applies on that day is a duty, what applies later a readiness gap. */
+  timestamp: string;
+  profile: CustomerProfile;
+  knowledge: Knowledge;
+}
+
+export const isInForce = (article: ArticleEntry, timestamp: string): boolean =>
+  article.enforceable_from <= timestamp.slice(0, 10);
+
+/** One entry for each rule and article that it cites and that binds, in the order of the findings. */
+export function violationDetails(findings: readonly Finding[], circumstances: Circumstances): ViolationDetail[] {
+  const details = new Map<string, ViolationDetail>();
+  for (const finding of findings) {
+    // A rule that fired for several arguments names its articles once, for the gravest.
+    for (const article of claimedArticles(finding, circumstances)) {
+      const key = `${finding.rule}\n${article.id}`;
+      if (!details.has(key)) details.set(key, detailOf(finding, article, circumstances));
+    }
+  }
+  return [...details.values()];
+}
+
+function claimedArticles({ citations }: Finding, { claimed, knowledge }: Circumstances): ArticleEntry[] {
+  return citations.filter((id) => claimed.has(id)).flatMap((id) => knowledge.ontology.articles.get(id) ?? []);
+}
+
+function detailOf(finding: Finding, article: ArticleEntry, circumstances: Circumstances): ViolationDetail {
+  return {
+    violation: finding.rule,
+    article: `${article.article}: ${article.title}`,
+    framework: article.framework,
+    explanation: explanationOf(finding, article, circumstances),
+    consequence: consequenceOf(article, circumstances),
+  };
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Why this rule names this article, in the rule's words. */
+function whyOf(finding: Finding, article: ArticleEntry, knowledge: Knowledge): string | undefined {
+  if (finding.is_custom) {
+    return CUSTOM_RULE_CITATIONS.includes(article.id)
+      ? 'the customer governs its agents by a rule of its own'
+      : undefined;
+  }
+  return knowledge.rule_by_id.get(finding.rule)?.document.cites.find((cite) => cite.id === article.id)?.why;
+}
+
+/** The sentence of the article's kind of framework, then why this rule names it. */
+function explanationOf(finding: Finding, article: ArticleEntry, circumstances: Circumstances): string {
+  const { knowledge, timestamp } = circumstances;
+  const { phrasing, phrasing_condition } = knowledge.ontology;
+  const words = phrasing.get(article.kind);
+  const values: Record<string, string> = {
+    article: article.article,
+    title: article.title,
+    bound: article.bound,
+    obligation: sentence(article.obligation),
+    violation: sentence(finding.violation),
+    // Stands in a field of its own.
+    consequence: '',
+    enforceable_from: article.enforceable_from,
+  };
+  const fill = (text: string): string => text.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? '');
+  const phrase = fill((isInForce(article, timestamp) ? words?.in_force : words?.not_yet) ?? '{violation}').trim();
+  const why = whyOf(finding, article, knowledge);
+  const condition = isUncertain(article, circumstances) ? `${fill(phrasing_condition)} ` : '';
+  return `${condition}${phrase} ${why === undefined ? `It applies when: ${sentence(article.applies_when)}` : `It is named because ${sentence(why)}`}`;
+}
+
+/**
+ * Whether the article binds this customer depends on what no event tells. A framework that binds only some customers is
+ * certain once the customer says that it is bound; a single article that binds only some systems is not.
+ */
+function isUncertain(article: ArticleEntry, { profile, knowledge }: Circumstances): boolean {
+  if (!article.is_conditional) return false;
+  const articles = [...(knowledge.ontology.frameworks.get(article.framework)?.articles.values() ?? [])];
+  const is_framework_conditional = articles.every((one) => one.is_conditional);
+  return !(is_framework_conditional && profile.frameworks.get(article.framework) === true);
+}
+
+/** What it can cost, whom, and since when. A duty that does not apply yet is never stated as a present exposure. */
+function consequenceOf(article: ArticleEntry, { timestamp, knowledge }: Circumstances): string {
+  const note = article.enforceable_note === '' ? '' : ` ${sentence(article.enforceable_note)}`;
+  if (!isInForce(article, timestamp)) {
+    return `Readiness gap: ${article.article} applies from ${article.enforceable_from} and will bind: ${sentence(article.bound)} No consequence today.${note}`;
+  }
+  const is_duty = knowledge.ontology.phrasing.get(article.kind)?.counts_as_impacted ?? true;
+  // The tier goes on with how to cite a threat, which is for the authors of rules.
+  if (!is_duty) return article.consequence.slice(0, article.consequence.indexOf('.') + 1) || article.consequence;
+  return `${sentence(article.consequence)} Bound: ${sentence(article.bound)} In force since ${article.enforceable_from}.${note}`;
+}

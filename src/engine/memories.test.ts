@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOUR, SECOND, storedTrace, WEDNESDAY } from '../../test/support/history.ts';
+import { memoryCache } from '../storage/memory/cache.ts';
+import { type MemoryCache, StoreUnavailable, type TraceOwner } from '../storage/ports.ts';
+import { createMemories } from './memories.ts';
+
+const OWNERS = { agent_key: 'a'.repeat(32), session_key: 'b'.repeat(32) };
+
+function setUp(cache: MemoryCache) {
+  const asked: (readonly TraceOwner[])[] = [];
+  const clock = { now: () => WEDNESDAY, ticks: () => parts.ticks };
+  const scores = {
+    traces: async (owners: readonly TraceOwner[]) => {
+      asked.push(owners);
+      return owners.map(() => []);
+    },
+  };
+  const storage = { scores } as unknown as Parameters<typeof createMemories>[0]['storage'];
+  const parts = { asked, ticks: 0, memories: createMemories({ storage, cache: { memories: cache }, clock }) };
+  return parts;
+}
+
+test('events that come together are one question to the cache and one to the database', async () => {
+  const { memories } = memoryCache();
+  const reads: (readonly string[])[] = [];
+  const { asked, memories: known } = setUp({
+    ...memories,
+    read: (keys) => {
+      reads.push(keys);
+      return memories.read(keys);
+    },
+  });
+  const together = () => Promise.all(Array.from({ length: 50 }, (_, i) => known.recall(`customer ${i % 2}`, OWNERS)));
+  await together();
+  assert.deepEqual([reads.length, reads[0]?.length, asked.length, asked[0]?.length], [1, 4, 1, 4]);
+  await together();
+  assert.deepEqual([reads.length, asked.length], [2, 1], 'what is new is asked for once');
+});
+
+test('a cache that failed is left alone for a second, however many events come', async () => {
+  const { memories } = memoryCache();
+  let calls = 0;
+  let is_away = true;
+  const answer = <T>(work: () => Promise<T>): Promise<T> => {
+    calls += 1;
+    return is_away ? Promise.reject(new StoreUnavailable('away')) : work();
+  };
+  const parts = setUp({
+    read: (keys) => answer(() => memories.read(keys)),
+    update: (key, change, ttl_ms) => answer(() => memories.update(key, change, ttl_ms)),
+  });
+  await parts.memories.recall('c', OWNERS);
+  assert.equal(calls, 1);
+  is_away = false;
+  for (parts.ticks = 100; parts.ticks < SECOND; parts.ticks += 100) {
+    await parts.memories.recall('c', OWNERS);
+    parts.memories.learn('c', OWNERS, storedTrace(WEDNESDAY));
+    await parts.memories.drain();
+  }
+  assert.equal(calls, 1, 'also changes leave it alone, and do not make the pause longer');
+  await parts.memories.recall('c', OWNERS);
+  assert.ok(calls > 1);
+});
+
+test('time is the database’s, whatever this machine’s clock says', async () => {
+  const { memories } = setUp(memoryCache().memories);
+  memories.learn('c', OWNERS, storedTrace(WEDNESDAY + HOUR));
+  assert.equal(memories.now(), WEDNESDAY + HOUR);
+});
+
+test('an owner that an event does not name is not remembered', async () => {
+  const { memories } = setUp(memoryCache().memories);
+  const { agent, session } = await memories.recall('c', { agent_key: null, session_key: OWNERS.session_key });
+  assert.deepEqual([agent, session?.n], [null, 0]);
+});

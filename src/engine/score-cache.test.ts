@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { footprint, QUIET } from '../../test/support/history.ts';
+import { asEvent, scoreOf } from '../../test/support/knowledge.ts';
+import { compilePolicy, NO_POLICY } from '../scoring/policy.ts';
+import type { AgentEvent, Assessment, CompiledPolicy, JsonObject } from '../scoring/types.ts';
+import { createScoreCache } from './score-cache.ts';
+
+const EVENT: AgentEvent = {
+  event_id: 'e1',
+  action: 'email:message:send',
+  timestamp: '2026-03-04T10:00:00Z',
+  agent: { agent_id: 'a', agent_type: 't', framework: 'f', model: 'm' },
+  session: { session_id: 's', user_id: 'u', started_at: '2026-03-04T09:00:00Z' },
+  target: { resource_type: 'mailbox', resource_id: 'r', sensitivity_level: 1 },
+  parameters: { to: 'ana@north.test', body: 'b' },
+  mcp_context: { server_name: 'n', server_id: 'i', transport: 'http', is_verified: true, tool_name: 'send' },
+  data_fields_accessed: ['x', { field: 'y', classification: 'PII' }],
+  preceding_actions: ['a:b:c'],
+  user_context: 'please',
+  conversation_history: [{ role: 'user', content: 'hello' }],
+  metadata: { a: 1 },
+};
+
+const rule = (condition: string): CompiledPolicy =>
+  compilePolicy({ custom_rules: { r: { condition, score_impact: 5, description: '' } } }, 1, () => false);
+const keyOf = (event: AgentEvent, policy = NO_POLICY, customer = 'c', version = 'v') =>
+  createScoreCache(version).contentKey(customer, event, policy);
+
+test('id, metadata and minutes change nothing; customer, versions and the hour do', () => {
+  const same = { ...EVENT, event_id: 'e2', metadata: { b: 2 }, timestamp: '2026-03-11T10:59:59.5Z' };
+  assert.equal(keyOf(same), keyOf(EVENT));
+  assert.notEqual(keyOf(EVENT, NO_POLICY, 'd'), keyOf(EVENT));
+  assert.notEqual(keyOf(EVENT, NO_POLICY, 'c', 'w'), keyOf(EVENT));
+  assert.notEqual(
+    keyOf(
+      EVENT,
+      compilePolicy({}, 1, () => false),
+    ),
+    keyOf(EVENT),
+  );
+  assert.notEqual(keyOf({ ...EVENT, timestamp: '2026-03-04T11:00:00Z' }), keyOf(EVENT));
+  assert.notEqual(keyOf({ ...EVENT, timestamp: '2026-03-05T10:00:00Z' }), keyOf(EVENT));
+});
+
+test('a condition that reads the id or the whole timestamp makes them count', () => {
+  const later = { ...EVENT, timestamp: '2026-03-04T10:00:01Z' };
+  const named = { ...EVENT, event_id: 'e2' };
+  const by_time = rule('hour(timestamp) >= 9');
+  const by_id = rule('event_id == "e2"');
+  assert.notEqual(keyOf(later, by_time), keyOf(EVENT, by_time));
+  assert.equal(keyOf(named, by_time), keyOf(EVENT, by_time));
+  assert.notEqual(keyOf(named, by_id), keyOf(EVENT, by_id));
+});
+
+/** Every place of the event, as a path, with one that is added. */
+function places(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Object.entries(value).flatMap(([name, one]) => places(one, [...path, name]));
+  return [...inner, [...path, 'added']];
+}
+
+test('any other change of any field is another key', () => {
+  const { event_id: _id, metadata: _metadata, timestamp: _timestamp, ...content } = EVENT;
+  for (const path of places(content)) {
+    const changed = structuredClone(EVENT) as unknown as JsonObject;
+    const last = path.at(-1)!;
+    const owner = path.slice(0, -1).reduce<JsonObject>((at, name) => at[name] as JsonObject, changed);
+    if (Array.isArray(owner) && last === 'added') (owner as unknown[]).push('z');
+    else owner[last] = 'changed';
+    assert.notEqual(keyOf(changed as unknown as AgentEvent), keyOf(EVENT), path.join('.'));
+  }
+});
+
+test('equal keys have equal scores', () => {
+  const time = fc.constantFrom('2026-03-04T10:00:00Z', '2026-03-04T10:30:00+00:00', '2026-03-11T10:05:00Z', 'x');
+  fc.assert(
+    fc.property(time, time, fc.uuid(), fc.uuid(), (t1, t2, id1, id2) => {
+      const [one, two] = [
+        { ...EVENT, timestamp: t1, event_id: id1 },
+        { ...EVENT, timestamp: t2, event_id: id2 },
+      ];
+      if (keyOf(one) !== keyOf(two)) return;
+      assert.deepEqual(scoreOf(one), scoreOf(two));
+    }),
+  );
+});
+
+test('a score is kept for its history, and a very long event not at all', () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  const made = (n: number) => () => ({ score: n, findings: [] }) as unknown as Assessment;
+  assert.equal(cache.score(key, null, made(1)).cache_hit, false);
+  assert.equal(cache.score(key, QUIET, made(2)).assessment.score, 2);
+  assert.deepEqual(cache.score(key, { ...QUIET }, made(3)), {
+    assessment: { score: 2, findings: [] },
+    cache_hit: true,
+  });
+  assert.deepEqual(cache.score(key, null, made(4)), { assessment: { score: 1, findings: [] }, cache_hit: true });
+  const long = asEvent({ action: 'a:b:c', user_context: 'x'.repeat(100_000) });
+  assert.equal(keyOf(long), null);
+  assert.equal(cache.score(null, null, made(5)).cache_hit, false);
+  assert.equal(cache.score(null, null, made(6)).cache_hit, false);
+  assert.deepEqual(
+    cache.footprint(null, () => footprint()),
+    footprint(),
+  );
+});

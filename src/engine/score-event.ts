@@ -1,0 +1,56 @@
+/** One event with what is remembered of its agent and session: its history, its score, and what it leaves behind. */
+import { parseTimestamp } from '../lang/timestamp.ts';
+import { historyOf, type Memories } from '../scoring/history/recall.ts';
+import { claimedTimeOf, footprintOf } from '../scoring/history/trace.ts';
+import type { Knowledge } from '../scoring/knowledge.ts';
+import { Readings } from '../scoring/readings.ts';
+import { scoreReadings } from '../scoring/score.ts';
+import type { AgentEvent, Assessment, CompiledPolicy, History } from '../scoring/types.ts';
+import type { Past } from '../storage/ports.ts';
+import { type Extent, evidenceOf } from './evidence.ts';
+import type { Owners } from './memories.ts';
+import type { ScoreCache } from './score-cache.ts';
+
+export interface ScoredEvent {
+  assessment: Assessment;
+  cache_hit: boolean;
+  past: Past | null;
+}
+
+/** The memories of the event's owners, and the time by the database's clock at which they were asked. */
+export interface Remembered {
+  owners: Owners;
+  memories: Memories;
+  now: number;
+}
+
+/** `remembered` is null for an event that names neither agent nor session. */
+export type ScoreEvent = (
+  customer_id: string,
+  event: AgentEvent,
+  policy: CompiledPolicy,
+  remembered: Remembered | null,
+  extent: Extent,
+) => ScoredEvent;
+
+export function createScoreEvent(knowledge: Knowledge, cache: ScoreCache): ScoreEvent {
+  return (customer_id, event, policy, remembered, extent) => {
+    // An outline stands in for one event that could not be scored whole: that is no score to serve again.
+    const content_key = extent === 'outline' ? null : cache.contentKey(customer_id, event, policy);
+    let readings: Readings | null = null;
+    const read = (): Readings =>
+      (readings ??= new Readings(evidenceOf(event, policy, null, extent), knowledge.ontology));
+    const score = (history: History | null) =>
+      cache.score(content_key, history, () => {
+        read().recall(history);
+        return scoreReadings(read(), knowledge);
+      });
+    if (remembered === null) return { ...score(null), past: null };
+
+    const footprint = cache.footprint(content_key, () => footprintOf(read()));
+    const history = historyOf(remembered.memories, footprint, event, remembered.now);
+    const { assessment, cache_hit } = score(history);
+    const trace = { ...footprint, ...claimedTimeOf(parseTimestamp(event.timestamp)), score: assessment.rule_score };
+    return { assessment, cache_hit, past: { ...remembered.owners, trace, history } };
+  };
+}

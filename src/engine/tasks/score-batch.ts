@@ -1,0 +1,175 @@
+/**
+ * The worker: scores accepted events. It leases a lane (`QueueStore`), scores what is in it in order of arrival, sessions
+ * side by side, and gives it back. Everything it must remember is in the database, so it may die at any moment.
+ */
+import { WeirError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Dispatch, Lane, QueueStore, TakenEvent } from '../../storage/ports.ts';
+import { StoreUnavailable } from '../../storage/ports.ts';
+import type { Evaluate } from '../evaluate.ts';
+
+export interface BatchWorker {
+  /** Takes no more lanes, and resolves when what it has begun is scored and its lanes are given back. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerParts {
+  queue: QueueStore;
+  /** `null`: the queue itself says when there is work. */
+  dispatch: Dispatch | null;
+  evaluate: Evaluate;
+  log: Log;
+}
+
+/** Lanes that one worker serves at a time. More would not be faster on one thread; fewer would wait for commits. */
+const LANES_AT_ONCE = 4;
+/** Events of one slice: as many as one group of the store (`GroupLimits.rows`). */
+const SLICE = 256;
+/** After this long a lane is given back, so that another customer's comes up. */
+const TURN_MS = 1_000;
+/** A worker that died is noticed after this long. */
+const LEASE_MS = 10_000;
+/** How often a worker looks for work that nobody told it of: lanes of a worker that died, notices that were lost. */
+const POLL_MS = 1_000;
+/** The same where a dispatch announces work: only what was not announced, or was forgotten. */
+const FORGOTTEN_MS = 5_000;
+/** Workers that may die over an event before it is scored without its content. */
+const MAX_DEATHS = 3;
+
+/** Starts a worker. It says what went wrong in the log, and never rejects. */
+export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts): BatchWorker {
+  const worker = newId();
+  const serving = new Set<Promise<unknown>>();
+  let is_stopping = false;
+  let wake = (): void => {};
+  const ring = (): void => wake();
+  const forget = dispatch === null ? queue.onWork(ring) : () => {};
+  const poll = dispatch === null ? { every_ms: POLL_MS } : { every_ms: FORGOTTEN_MS, idle_ms: FORGOTTEN_MS };
+
+  async function nextLane(): Promise<Lane | null> {
+    if (is_stopping || serving.size >= LANES_AT_ONCE) return null;
+    return queue.lease(worker, LEASE_MS, poll).catch((error: unknown) => {
+      log.warn({ err: error }, 'the queue cannot be read; trying again');
+      return null;
+    });
+  }
+
+  /** Until somebody rings, or the poll is due. Made before the look for work, so that no ring falls in between. */
+  function nextRing(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, poll.every_ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!is_stopping) {
+      const rung = nextRing();
+      const lane = await nextLane();
+      if (lane === null) {
+        await rung;
+        continue;
+      }
+      ring();
+      void track(serve(lane)).then((has_more) => {
+        if (has_more) void dispatch?.announce([lane]).catch(() => {});
+        ring();
+      });
+    }
+  }
+
+  /** Counts it as being served until it is done. */
+  function track<T>(served: Promise<T>): Promise<T> {
+    const counted = served.then(() => {
+      serving.delete(counted);
+    });
+    serving.add(counted);
+    return served;
+  }
+
+  async function serveAnnounced(lane: Lane): Promise<boolean> {
+    if (is_stopping) throw new Error('this worker is stopping');
+    const leased = await queue.lease(worker, LEASE_MS, { lane });
+    // Without work, or another worker has it and will see what came in meanwhile.
+    return leased === null ? false : track(serve(leased));
+  }
+
+  /** Scores what is in a leased lane, for one turn; answers whether there is more. Never rejects. */
+  async function serve(lane: Lane): Promise<boolean> {
+    const renewal = setInterval(() => void queue.renew(lane, worker, LEASE_MS).catch(() => {}), LEASE_MS / 3);
+    let is_unfinished = true;
+    try {
+      const end = performance.now() + TURN_MS;
+      while (!is_stopping && performance.now() < end) {
+        const events = await queue.take(lane, worker, SLICE);
+        if (events.length === 0) break;
+        await Promise.all(bySession(events).map(scoreInOrder));
+      }
+      is_unfinished = false;
+    } catch (error) {
+      log.warn({ err: error }, 'a store failed while accepted events were scored; they stay in the queue');
+    } finally {
+      clearInterval(renewal);
+    }
+    return queue.release(lane, worker, is_unfinished).catch(() => false);
+  }
+
+  async function scoreInOrder(events: TakenEvent[]): Promise<void> {
+    for (const event of events) await scoreOne(event);
+  }
+
+  async function scoreOne({ customer_id, event_id, event, content_hash, attempts }: TakenEvent): Promise<void> {
+    if (attempts < MAX_DEATHS) {
+      try {
+        await evaluate(customer_id, event, content_hash);
+        return;
+      } catch (error) {
+        if (isStoreFault(error)) throw error;
+        log.error({ err: error, customer_id, event_id }, 'an accepted event cannot be scored; scoring its outline');
+      }
+    }
+    try {
+      await evaluate(customer_id, event, content_hash, 'outline');
+    } catch (error) {
+      if (isStoreFault(error)) throw error;
+      log.error({ err: error, customer_id, event_id }, 'an accepted event cannot be scored at all; it is set aside');
+      const reason = error instanceof Error ? error.message : String(error);
+      await queue.bury(customer_id, event_id, reason);
+      await dispatch?.bury(customer_id, event_id, reason).catch(() => {});
+    }
+  }
+
+  dispatch?.serve(LANES_AT_ONCE, serveAnnounced);
+  const running = run();
+  return {
+    async stop() {
+      is_stopping = true;
+      forget();
+      ring();
+      await running;
+      await Promise.all(serving);
+    },
+  };
+}
+
+/** It passes by itself: nothing is wrong with the event. */
+function isStoreFault(error: unknown): boolean {
+  return error instanceof StoreUnavailable || (error instanceof WeirError && error.code === 'unavailable');
+}
+
+/** One list for each session, and one for each event without, in order. */
+function bySession(events: readonly TakenEvent[]): TakenEvent[][] {
+  const sessions = new Map<string, TakenEvent[]>();
+  for (const event of events) {
+    const session_id = event.event.session?.session_id;
+    const key = session_id === undefined ? `event ${event.event_id}` : `session ${session_id}`;
+    const list = sessions.get(key);
+    if (list === undefined) sessions.set(key, [event]);
+    else list.push(event);
+  }
+  return [...sessions.values()];
+}

@@ -1,0 +1,98 @@
+/** Real threads: the same scores as inline, and what becomes of the others when one event kills or hangs its thread. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { knowledge } from '../../../test/support/knowledge.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createLog } from '../../platform/log.ts';
+import { OUTLINE_FLAG } from '../../scoring/outline.ts';
+import { compilePolicy, NO_POLICY } from '../../scoring/policy.ts';
+import type { AgentEvent } from '../../scoring/types.ts';
+import { createScoreCache } from '../score-cache.ts';
+import { createScoreEvent } from '../score-event.ts';
+import { inlineScoring, type Scored } from '../scoring.ts';
+import { createScoringPool, type ScoringPool } from './pool.ts';
+
+const inline = inlineScoring(createScoreEvent(knowledge, createScoreCache(knowledge.version)));
+const log = createLog('silent');
+const shared = { inline, rule_set_version: knowledge.version, log, clock: systemClock };
+
+const event = (event_id: string, action = 'bank:money:transfer'): AgentEvent => ({
+  event_id,
+  action,
+  timestamp: '2026-01-15T10:00:00Z',
+  parameters: { recipient: 'GB29NWBK60161331926819', amount: Number(event_id.replace(/\D/g, '')) || 1 },
+  user_context: 'Show me my messages.',
+});
+
+/** Scores until the threads are there, so that what follows goes through them. */
+async function warm(pool: ScoringPool): Promise<void> {
+  for (let n = 0; n < 500; n += 1) {
+    const { texts } = await pool.score('c', event(`warm-${n}`), NO_POLICY, null, 'whole');
+    if (texts !== undefined) return;
+    await sleep(20);
+  }
+  throw new Error('the threads did not start');
+}
+const isOutline = ({ assessment }: Scored): boolean => assessment.behavioral_flags.includes(OUTLINE_FLAG);
+
+describe('scoring threads', () => {
+  let pool: ScoringPool;
+  before(async () => {
+    pool = createScoringPool({ ...shared, threads: 2 });
+    await warm(pool);
+  });
+  after(() => pool.close());
+
+  test('300 events at once have the scores that they have inline, whatever the policy', async () => {
+    const policies = [
+      NO_POLICY,
+      compilePolicy({ blocked_actions: ['bank:money:transfer'] }, 1, () => false, knowledge),
+      compilePolicy({ allowed_action_patterns: ['repo:*:*'] }, 2, () => false, knowledge),
+    ];
+    const events = Array.from({ length: 300 }, (_, n) => event(`e-${n}`));
+    const scored = await Promise.all(events.map((one, n) => pool.score('c', one, policies[n % 3]!, null, 'whole')));
+    let through_threads = 0;
+    for (const [n, { assessment, texts }] of scored.entries()) {
+      const expected = await inline('c', events[n]!, policies[n % 3]!, null, 'whole');
+      assert.deepEqual(assessment, expected.assessment);
+      // Those that were scored here, because every thread had enough to do, come without.
+      if (texts === undefined) continue;
+      through_threads += 1;
+      assert.equal(texts.assessment, JSON.stringify(expected.assessment));
+      assert.equal(texts.event, JSON.stringify(events[n]));
+    }
+    assert.ok(through_threads >= 12 && through_threads < 300, `${through_threads}`);
+  });
+
+  test('an outline, and nothing after closing', async () => {
+    assert.ok(isOutline(await pool.score('c', event('o-1'), NO_POLICY, null, 'outline')));
+    const closed = createScoringPool({ ...shared, threads: 1 });
+    await warm(closed);
+    const late = closed.score('c', event('late'), NO_POLICY, null, 'whole');
+    const rejected = assert.rejects(late, { name: 'StoreUnavailable' });
+    await closed.close();
+    await rejected;
+  });
+});
+
+for (const fate of ['die', 'hang']) {
+  test(`an event over which a thread would ${fate} is scored by its outline, its neighbours whole`, async () => {
+    const entry = new URL('hostile-thread.ts', import.meta.url);
+    const pool = createScoringPool({ ...shared, threads: 1, entry, hang_ms: 1_500 });
+    try {
+      await warm(pool);
+      const neighbours = Array.from({ length: 10 }, (_, n) => event(`n-${n}`));
+      const all = [...neighbours.slice(0, 5), event('bad', `test:thread:${fate}`), ...neighbours.slice(5)];
+      const scored = await Promise.all(all.map((one) => pool.score('c', one, NO_POLICY, null, 'whole')));
+      assert.deepEqual(
+        scored.map(isOutline),
+        all.map(({ event_id }) => event_id === 'bad'),
+      );
+      const later = await pool.score('c', event('later'), NO_POLICY, null, 'whole');
+      assert.ok(later.texts !== undefined, 'the successor goes on');
+    } finally {
+      await pool.close();
+    }
+  });
+}

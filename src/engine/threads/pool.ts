@@ -1,0 +1,238 @@
+/**
+ * Scores in threads of their own, so that the thread that reads requests is never busy with an event, however hostile.
+ * An event over which a thread dies or hangs is scored by its outline; its neighbours are scored again.
+ */
+import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { AgentEvent, Assessment, CompiledPolicy } from '../../scoring/types.ts';
+import { type Past, StoreUnavailable } from '../../storage/ports.ts';
+import type { Scored, Scoring } from '../scoring.ts';
+import type { Ready, Reply, Task } from './protocol.ts';
+
+/** A thread that does not reply for so long has hung: a thousand times what the longest event takes. */
+const HANG_MS = 10_000;
+/** With more tasks than this at every thread, small events are scored here: then all processors have work. */
+const BACKLOG = 12;
+/** Characters of an event that is small: it cannot keep this thread busy for long. */
+const SMALL = 8_192;
+/** Tasks that leave at once; fewer leave at the end of the turn. */
+const TASKS_TOGETHER = 4;
+/** Tasks of one thread; more are turned away, so that memory stays flat. */
+const MAX_WAITING = 4_096;
+/** The heap of one thread. What needs more is hostile. */
+const HEAP_MB = 512;
+const MAX_POLICIES = 5_000;
+
+interface Waiting {
+  task: Task;
+  policy: CompiledPolicy;
+  resolve: (scored: Scored | null) => void;
+  reject: (error: Error) => void;
+}
+
+export interface ScoringPool {
+  score: Scoring;
+  close(): Promise<void>;
+}
+
+export interface PoolParts {
+  threads: number;
+  /** Scores on this thread: while the first threads start, and what no thread survives. */
+  inline: Scoring;
+  /** Of the knowledge that `inline` scores with. */
+  rule_set_version: string;
+  log: Log;
+  clock: Clock;
+  /** For tests. */
+  entry?: URL;
+  hang_ms?: number;
+}
+
+/** Threads start at the first event, so that a start is quick and a server without events has none. */
+export function createScoringPool(parts: PoolParts): ScoringPool {
+  const threads: ScoringThread[] = [];
+  let next = 0;
+
+  /** The least busy of those that have started, in turn where several are; `null` while none has. */
+  function pick(): ScoringThread | null {
+    while (threads.length < parts.threads) threads.push(startThread(parts));
+    next += 1;
+    let best: ScoringThread | null = null;
+    for (let i = 0; i < threads.length; i += 1) {
+      const thread = threads[(next + i) % threads.length]!;
+      if (!thread.isNew() && (best === null || thread.load() < best.load())) best = thread;
+    }
+    return best;
+  }
+
+  return {
+    async score(customer_id, event, policy, remembered, extent) {
+      const thread = pick();
+      // An outline is safe anywhere, and the first events need not wait for threads that start.
+      const is_here = thread === null || extent === 'outline' || (thread.load() >= BACKLOG && isSmall(event));
+      if (is_here) return parts.inline(customer_id, event, policy, remembered, extent);
+      const scored = await thread.score(customer_id, event, policy, remembered);
+      return scored ?? parts.inline(customer_id, event, policy, remembered, 'outline');
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+interface ScoringThread {
+  /** Tasks that wait. */
+  load(): number;
+  /** It never replied yet. */
+  isNew(): boolean;
+  /** `null`: the thread did not survive this event. */
+  score(...args: Parameters<Scoring> extends [...infer Args, unknown] ? Args : never): Promise<Scored | null>;
+  close(): Promise<void>;
+}
+
+function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }: PoolParts): ScoringThread {
+  const file = entry ?? new URL('thread.ts', import.meta.url);
+  /** In the order in which they were sent. */
+  let waiting = new Map<number, Waiting>();
+  let outbox: Task[] = [];
+  let known = new LRUCache<string, number>({ max: MAX_POLICIES });
+  let next_id = 1;
+  let is_new = true;
+  let is_ready = false;
+  let is_closed = false;
+  let progress_at = clock.ticks();
+  let current = new Int32Array(new SharedArrayBuffer(4));
+  let worker = start();
+  const watch = setInterval(
+    () => {
+      const is_hung = is_ready && waiting.size > 0 && clock.ticks() - progress_at > hang_ms;
+      if (is_hung) void worker.terminate();
+    },
+    Math.min(1_000, hang_ms / 2),
+  ).unref();
+
+  function start(): Worker {
+    current = new Int32Array(new SharedArrayBuffer(4));
+    const started = new Worker(file, {
+      workerData: current.buffer,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    started.unref();
+    started.on('message', (message: Reply[] | Ready) => {
+      if (Array.isArray(message)) take(message);
+      else ready(message);
+    });
+    started.on('error', (error) => log.error({ err: error }, 'a scoring thread failed'));
+    started.on('exit', () => {
+      if (!is_closed) replace();
+    });
+    return started;
+  }
+
+  function ready({ ready: version }: Ready): void {
+    if (version !== rule_set_version)
+      log.warn({ version }, 'the ontology on disk has changed since the start; restart to use it');
+    is_ready = true;
+    is_new = false;
+    progress_at = clock.ticks();
+    flush();
+  }
+
+  /** Sends what was asked for in this turn in one go. */
+  function flush(): void {
+    if (!is_ready || outbox.length === 0) return;
+    if (waiting.size === outbox.length) progress_at = clock.ticks();
+    worker.postMessage(outbox);
+    outbox = [];
+  }
+
+  function send(one: Waiting): void {
+    waiting.set(one.task.id, one);
+    const count = outbox.push(one.task);
+    if (count === 1) process.nextTick(flush);
+    if (count === TASKS_TOGETHER) flush();
+  }
+
+  function take(replies: Reply[]): void {
+    progress_at = clock.ticks();
+    for (const reply of replies) {
+      const one = waiting.get(reply.id)!;
+      waiting.delete(reply.id);
+      if (reply.kind === 'needs_policy') send({ ...one, task: { ...one.task, policies: one.policy.policies } });
+      else if (reply.kind === 'failed') {
+        log.error({ reason: reply.reason, customer_id: one.task.customer_id }, 'an event could not be scored whole');
+        one.resolve(null);
+      } else one.resolve(toScored(reply, one.task.event));
+    }
+  }
+
+  /** A thread died: the event that it was at is the suspect, the others go to its successor. */
+  function replace(): void {
+    const suspect = Atomics.load(current, 0);
+    const left = waiting;
+    waiting = new Map();
+    outbox = [];
+    known = new LRUCache({ max: MAX_POLICIES });
+    is_ready = false;
+    worker = start();
+    for (const one of left.values()) {
+      if (one.task.id === suspect) {
+        log.error({ customer_id: one.task.customer_id }, 'a scoring thread died over an event; scoring its outline');
+        one.resolve(null);
+      } else send({ ...one, task: { ...one.task, policies: one.policy.policies } });
+    }
+  }
+
+  return {
+    load: () => waiting.size,
+    isNew: () => is_new,
+    score(customer_id, event, policy, remembered) {
+      if (is_closed || waiting.size >= MAX_WAITING) {
+        return Promise.reject(new StoreUnavailable('too many events wait to be scored; try again'));
+      }
+      const is_known = known.get(customer_id) === policy.version;
+      if (!is_known) known.set(customer_id, policy.version);
+      // A wrap-around after two thousand million events does no harm: nothing waits that long.
+      next_id = next_id === 0x7fffffff ? 1 : next_id + 1;
+      const task: Task = {
+        id: next_id,
+        customer_id,
+        event: JSON.stringify(event),
+        policy_version: policy.version,
+        policies: is_known || policy.version === 0 ? null : policy.policies,
+        remembered: remembered === null ? null : JSON.stringify(remembered),
+        extent: 'whole',
+      };
+      return new Promise((resolve, reject) => send({ task, policy, resolve, reject }));
+    },
+    async close() {
+      is_closed = true;
+      clearInterval(watch);
+      await worker.terminate();
+      for (const { reject } of waiting.values()) reject(new StoreUnavailable('the service is stopping'));
+      waiting.clear();
+    },
+  };
+}
+
+/** Counts no more than it must. */
+function isSmall({ user_context = '', conversation_history = [], parameters, ...rest }: AgentEvent): boolean {
+  let size = user_context.length;
+  for (const { content } of conversation_history) {
+    size += typeof content === 'string' ? content.length : SMALL;
+    if (size > SMALL) return false;
+  }
+  const { metadata: _, ...others } = rest;
+  return size + JSON.stringify([parameters, others]).length <= SMALL;
+}
+
+function toScored(reply: Extract<Reply, { kind: 'scored' }>, event: string): Scored {
+  return {
+    assessment: JSON.parse(reply.assessment) as Assessment,
+    cache_hit: reply.cache_hit,
+    past: reply.past === null ? null : (JSON.parse(reply.past) as Past),
+    texts: { event, assessment: reply.assessment, past: reply.past },
+  };
+}

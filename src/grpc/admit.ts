@@ -1,0 +1,95 @@
+/**
+ * Who is calling, by the metadata of the call: decided before any message is read, so that nobody without access can
+ * make us read one. The same key gate as REST, so the same limits and the same answer to every kind of bad key. A token
+ * beside the key must be good now; what it permits is asked for each event (engine/evaluate-as.ts).
+ */
+import { type Metadata, ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
+import { bearerOf } from '../auth/enforce.ts';
+import type { VerifyToken } from '../auth/verify/verify.ts';
+import type { Admit, Credentials } from '../platform/access.ts';
+import type { Caller } from '../platform/endpoint.ts';
+import { WeirError } from '../platform/errors.ts';
+import { toCallStatus, toStatus } from './status.ts';
+
+/** Who made a call, and how to ask again: a stream may live longer than its key or token. */
+export interface Admission {
+  caller: Caller;
+  /** The token in `authorization`, `null` without one. */
+  bearer: string | null;
+  /** Throws when the key or the token is no longer good, or the key's rate is used up. */
+  again(): Caller | Promise<Caller>;
+}
+
+const admissions = new WeakMap<Metadata, Admission>();
+
+/** The admission of a call that got through the interceptor. */
+export function admissionOf(metadata: Metadata): Admission {
+  return admissions.get(metadata)!;
+}
+
+export interface GateOptions {
+  admit: Admit;
+  verify: VerifyToken;
+  /** Whether calls of this path need a key. Health and reflection do not. */
+  isGuarded: (path: string) => boolean;
+  newRequestId: () => string;
+}
+
+export function createGate({ admit, verify, isGuarded, newRequestId }: GateOptions): ServerInterceptor {
+  return (method, call) => {
+    if (!isGuarded(method.path)) return new ServerInterceptingCall(call);
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, pass) => {
+            const refuse = (error: unknown): void => call.sendStatus(toCallStatus(toStatus(error, newRequestId())));
+            try {
+              const credentials = credentialsOf(metadata, call.getPeer());
+              const bearer = tokenOf(metadata);
+              const again = (): Caller | Promise<Caller> => {
+                const caller = admit(credentials);
+                if (bearer === null) return caller;
+                return caller instanceof Promise
+                  ? caller.then((found) => holding(bearer, found, verify))
+                  : holding(bearer, caller, verify);
+              };
+              const enter = (caller: Caller): void => {
+                admissions.set(metadata, { caller, bearer, again });
+                pass(metadata);
+              };
+              const caller = again();
+              if (caller instanceof Promise) caller.then(enter, refuse);
+              else enter(caller);
+            } catch (error) {
+              refuse(error);
+            }
+          },
+        }),
+    });
+  };
+}
+
+/** Two keys are no key, as in REST. */
+function credentialsOf(metadata: Metadata, peer: string): Credentials {
+  const keys = metadata.get('x-api-key');
+  const headers = keys.length === 1 ? { 'x-api-key': String(keys[0]) } : {};
+  return { headers, socket: { remoteAddress: addressOf(peer) } };
+}
+
+/** Two tokens are no token, and a call with them is not one without. */
+function tokenOf(metadata: Metadata): string | null {
+  const values = metadata.get('authorization');
+  if (values.length <= 1) return bearerOf(values[0]?.toString());
+  throw new WeirError('unauthenticated', { detail: 'send one token in `authorization`, not several' });
+}
+
+/** The caller, once the token that it holds was found good. */
+function holding(bearer: string, caller: Caller, verify: VerifyToken): Caller | Promise<Caller> {
+  const token = verify(bearer, caller.customer_id);
+  return token instanceof Promise ? token.then(() => caller) : caller;
+}
+
+/** `127.0.0.1:50123` and `::1:50123` without the port. */
+function addressOf(peer: string): string {
+  return peer.slice(0, peer.lastIndexOf(':'));
+}

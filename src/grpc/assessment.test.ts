@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scoreOf } from '../../test/support/knowledge.ts';
+import type { Assessment } from '../scoring/types.ts';
+import { riskAssessment } from './assessment.ts';
+import { RiskLevel } from './messages.ts';
+import { codecOf } from './proto.ts';
+
+const base = scoreOf({ action: 'db:table:drop' });
+const shown = (parts: Partial<Assessment>) => riskAssessment({ assessment: { ...base, ...parts }, hold: null });
+
+test('the level of every score by the ranges of the enum', () => {
+  const upper = { NONE: 10, LOW: 30, MEDIUM: 55, HIGH: 80, CRITICAL: 100 };
+  let score = 0;
+  for (const [name, last] of Object.entries(upper)) {
+    for (; score <= last; score++)
+      assert.equal(shown({ score }).level, RiskLevel[name as keyof typeof RiskLevel], `${score}`);
+  }
+});
+
+test('layers and models that are off show 0, and the source says that no LLM was asked', () => {
+  const off = shown({
+    llm_score: null,
+    decomposition: { ...base.decomposition, gnn_score: null, gnn_confidence: null },
+  });
+  assert.deepEqual(
+    [off.llm_score, off.score_decomposition?.gnn_score, off.score_decomposition?.gnn_confidence, off.scoring_source],
+    [0, 0, 0, 'graph_reasoner'],
+  );
+  assert.equal(shown({ llm_score: 70 }).scoring_source, 'graph_reasoner+llm');
+});
+
+test('the justification has at most three sentences and names the score', () => {
+  const actions = ['db:table:drop', 'a:b:c', 'file:document:read', 'bank:money:transfer', 'email:message:send'];
+  for (const action of actions) {
+    const assessment = scoreOf({ action, mcp_context: { is_verified: false } });
+    const { justification } = riskAssessment({ assessment, hold: null });
+    const sentences = justification.match(/[.!?](?= |$)/g) ?? [];
+    assert.ok(sentences.length >= 1 && sentences.length <= 3, justification);
+    assert.match(justification, new RegExp(`The score is ${assessment.score} of 100`));
+  }
+});
+
+test('nothing is lost on the wire', () => {
+  const codec = codecOf('risk.v1.RiskAssessment');
+  const sent = shown({});
+  const read = codec.decode(codec.encode(sent));
+  for (const name of [
+    'reasoning',
+    'violations',
+    'mitigations',
+    'compliance_refs',
+    'behavioral_flags',
+    'score',
+  ] as const)
+    assert.deepEqual(read[name], sent[name], name);
+});

@@ -1,0 +1,48 @@
+/** PURE: a stored score as gRPC shows it (specification 2.3). Layers that are off show 0, and their weight is 0. */
+import { byImportance } from '../scoring/explain.ts';
+import { grpcLevelOf } from '../scoring/level.ts';
+import type { Assessment, Decomposition, RiskLevel as LevelName } from '../scoring/types.ts';
+import type { StoredScore } from '../storage/ports.ts';
+import { type RiskAssessment, RiskLevel, type ScoreDecomposition } from './messages.ts';
+
+export function riskAssessment({ assessment, hold }: Pick<StoredScore, 'assessment' | 'hold'>): RiskAssessment {
+  return {
+    level: RiskLevel[grpcLevelOf(assessment.score).toUpperCase() as Uppercase<LevelName>],
+    confidence: assessment.confidence,
+    reasoning: assessment.reasoning,
+    mitigations: assessment.mitigations,
+    justification: shortJustification(assessment),
+    score: assessment.score,
+    violations: assessment.violations,
+    compliance_refs: assessment.compliance_refs,
+    scoring_source: assessment.llm_score === null ? 'graph_reasoner' : 'graph_reasoner+llm',
+    behavioral_flags: assessment.behavioral_flags,
+    graph_score: assessment.graph_score,
+    llm_score: assessment.llm_score ?? 0,
+    llm_fallback: assessment.llm_fallback,
+    score_decomposition: decomposition(assessment.decomposition),
+    hold_state: hold?.state ?? '',
+  };
+}
+
+function decomposition({ gnn_score, gnn_confidence, ...layers }: Decomposition): ScoreDecomposition {
+  return { ...layers, gnn_score: gnn_score ?? 0, gnn_confidence: gnn_confidence ?? 0 };
+}
+
+/** Articles that the short form names. */
+const MAX_ARTICLES = 3;
+
+/** At most three sentences: the score, the finding that weighs most, the articles it bears on. */
+function shortJustification(assessment: Assessment): string {
+  const raising = assessment.findings.filter((finding) => finding.contribution > 0 || finding.floor > 0);
+  const [first] = byImportance(raising);
+  const others = assessment.violations.length - 1;
+  const score = `The score is ${assessment.score} of 100${others > 0 ? `, with ${others} more violation${others === 1 ? '' : 's'}` : ''}.`;
+  if (first === undefined) return `${score} No rule objects.`;
+  const articles = assessment.compliance_refs.slice(0, MAX_ARTICLES);
+  const bearing = articles.length === 0 ? '' : ` It bears on ${articles.join(', ')}.`;
+  return `${sentence(first.violation)} ${score}${bearing}`;
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

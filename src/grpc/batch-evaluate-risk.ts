@@ -1,0 +1,58 @@
+/** BatchEvaluateRisk: at most 1,000 actions, all read before the first is scored. */
+import type { ReadEvent } from '../api/read-event.ts';
+import type { EvaluateAllAs } from '../engine/evaluate-all-as.ts';
+import type { Clock } from '../platform/clock.ts';
+import { WeirError } from '../platform/errors.ts';
+import { riskAssessment } from './assessment.ts';
+import type { ActionContext } from './messages.ts';
+import { checkCustomer, type Method } from './method.ts';
+import { codecOf } from './proto.ts';
+import { invalid, readContext } from './read-context.ts';
+import { unary } from './unary.ts';
+
+/** The same as POST /events/batch. */
+const MAX_CONTEXTS = 1_000;
+
+export function batchEvaluateRisk({
+  evaluate_all_as,
+  clock,
+}: {
+  evaluate_all_as: EvaluateAllAs;
+  clock: Clock;
+}): Method {
+  return unary({
+    name: 'BatchEvaluateRisk',
+    request: codecOf('risk.v1.BatchEvaluateRiskRequest'),
+    answer: codecOf('risk.v1.BatchEvaluateRiskResponse'),
+    handle: async ({ contexts, customer_id }, { caller, bearer, request_id, may_hold_nul, checkWanted }) => {
+      checkCustomer(customer_id, caller);
+      const events = readContexts(contexts, may_hold_nul, clock);
+      const outcomes = await evaluate_all_as(bearer, caller, events, request_id, checkWanted);
+      return {
+        assessments: outcomes.map(({ record }) => riskAssessment(record)),
+        event_ids: outcomes.map(({ record }) => record.event_id),
+      };
+    },
+  });
+}
+
+/** All or nothing: throws with everything that is wrong with the first context that is not valid. */
+function readContexts(contexts: readonly ActionContext[], may_hold_nul: boolean, clock: Clock): ReadEvent[] {
+  if (contexts.length > MAX_CONTEXTS) {
+    const message = `has ${contexts.length} entries; send at most ${MAX_CONTEXTS} in one call`;
+    throw invalid([{ path: 'contexts', message }]);
+  }
+  const hashes = new Map<string, string>();
+  return contexts.map((context, i) => {
+    const read = readContext(context, `contexts[${i}]`, may_hold_nul, clock);
+    const { event_id } = read.event;
+    const earlier = hashes.get(event_id);
+    if (earlier !== undefined && earlier !== read.content_hash) {
+      throw new WeirError('event_conflict', {
+        detail: `\`contexts[${i}].event_id\` stands before in this batch with other content; use a new event_id`,
+      });
+    }
+    hashes.set(event_id, read.content_hash);
+    return read;
+  });
+}

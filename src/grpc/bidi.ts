@@ -1,0 +1,147 @@
+/**
+ * A stream of requests, each answered by itself, many at a time. What is in work is bounded, in number and in bytes; an
+ * answer counts until the client has taken it. At the bound nothing more is read, and HTTP/2 flow control holds the
+ * sender back: a client that sends fast or reads slowly costs a bounded amount of memory, however long the stream.
+ */
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type { Caller } from '../platform/endpoint.ts';
+import { WeirError } from '../platform/errors.ts';
+import { type Admission, admissionOf } from './admit.ts';
+import type { Status } from './messages.ts';
+import { type Call, checkWanted, decode, type Method, type Surroundings } from './method.ts';
+import type { Codec } from './proto.ts';
+import { toCallStatus, toStatus } from './status.ts';
+
+/** Requests of one stream in work: enough to fill the groups that are committed together, twice. */
+const MAX_IN_WORK = 256;
+/** Bytes of the requests of one stream in work: two of the largest messages. */
+const MAX_BYTES_IN_WORK = 8 * 1_048_576;
+
+export interface BidiDefinition<Request, Answer> {
+  name: string;
+  request: Codec<Request>;
+  answer: Codec<Answer>;
+  handle: (request: Request, call: Call) => Promise<Answer>;
+  /** The answer to a request that failed; `null` when it could not even be decoded. */
+  refuse: (request: Request | null, error: Status) => Answer;
+}
+
+export function bidi<Request, Answer>(definition: BidiDefinition<Request, Answer>): Method {
+  return {
+    name: definition.name,
+    bind: (surroundings) => (stream: ServerDuplexStream<Buffer, Buffer>) => serve(stream, definition, surroundings),
+  };
+}
+
+type Stream = ServerDuplexStream<Buffer, Buffer>;
+
+function serve<Request, Answer>(
+  stream: Stream,
+  definition: BidiDefinition<Request, Answer>,
+  surroundings: Surroundings,
+): void {
+  const { name } = definition;
+  const { newRequestId, report, stopping } = surroundings;
+  const admission = admissionOf(stream.metadata);
+  const writes = createWriter(stream);
+  let in_work = 0;
+  let bytes_in_work = 0;
+  /** Set when nothing more will be read; the status to end with once the answers are out, `null` for OK. */
+  let ending: { status: Status | null } | null = null;
+
+  const endWhenDone = (): void => {
+    if (ending === null || in_work > 0 || stream.cancelled) return;
+    stopping.removeEventListener('abort', stop);
+    if (ending.status === null) stream.end();
+    else stream.emit('error', toCallStatus(ending.status));
+  };
+  const endWith = (status: Status | null): void => {
+    ending ??= { status };
+    stream.pause();
+    endWhenDone();
+  };
+  // No failure, so nothing for the log.
+  const stop = (): void => endWith(toStatus(new WeirError('unavailable', { detail: STOPPING }), ''));
+  const pace = (): void => {
+    if (ending !== null) return;
+    if (in_work >= MAX_IN_WORK || bytes_in_work >= MAX_BYTES_IN_WORK) stream.pause();
+    else if (stream.isPaused()) stream.resume();
+  };
+
+  const take = async (bytes: Buffer): Promise<void> => {
+    in_work += 1;
+    bytes_in_work += bytes.length;
+    pace();
+    const request_id = newRequestId();
+    try {
+      await writes.write(await answer(bytes, stream, admission, definition, request_id, report));
+    } catch (error) {
+      endWith(report(error, name, request_id));
+    }
+    in_work -= 1;
+    bytes_in_work -= bytes.length;
+    pace();
+    endWhenDone();
+  };
+
+  stream.on('data', (bytes: Buffer) => {
+    if (ending === null) take(bytes);
+  });
+  stream.on('end', () => endWith(null));
+  stream.on('cancelled', () => stopping.removeEventListener('abort', stop));
+  stopping.addEventListener('abort', stop);
+  if (stopping.aborted) stop();
+}
+
+const STOPPING = 'the server is stopping; send what has no answer yet to another connection';
+
+/** Rejects only when the whole stream must end: its key or token is no longer valid. */
+async function answer<Request, Answer>(
+  bytes: Buffer,
+  stream: Stream,
+  { bearer, again }: Admission,
+  { name, request, answer, handle, refuse }: BidiDefinition<Request, Answer>,
+  request_id: string,
+  report: Surroundings['report'],
+): Promise<Buffer> {
+  let asked: Request | null = null;
+  try {
+    // Each request pays for itself, and a key or token that was revoked ends the stream that it opened.
+    const admitted = again();
+    const caller: Caller = admitted instanceof Promise ? await admitted : admitted;
+    asked = decode(request, bytes);
+    const wanted = (): void => checkWanted(stream);
+    const call: Call = { caller, bearer, request_id, may_hold_nul: bytes.includes(0), checkWanted: wanted };
+    call.checkWanted();
+    return answer.encode(await handle(asked, call));
+  } catch (error) {
+    if (error instanceof WeirError && error.code === 'unauthenticated') throw error;
+    return answer.encode(refuse(asked, report(error, name, request_id)));
+  }
+}
+
+interface Writer {
+  /** Resolves when the stream takes more, or when nobody listens any more. */
+  write(bytes: Buffer): Promise<void>;
+}
+
+/** A cancelled call never drains, so its end has to wake those who wait. */
+function createWriter(stream: Stream): Writer {
+  let drained: Promise<void> | null = null;
+  let wake = (): void => {};
+  const release = (): void => {
+    drained = null;
+    wake();
+  };
+  stream.on('drain', release);
+  stream.on('cancelled', release);
+  return {
+    write: async (bytes) => {
+      if (stream.cancelled || stream.write(bytes)) return;
+      drained ??= new Promise((resolve) => {
+        wake = resolve;
+      });
+      await drained;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** EvaluateRisk: one action, one score. */
+import type { EvaluateAs } from '../engine/evaluate-as.ts';
+import type { Clock } from '../platform/clock.ts';
+import { riskAssessment } from './assessment.ts';
+import { checkCustomer, type Method } from './method.ts';
+import { codecOf } from './proto.ts';
+import { readContext } from './read-context.ts';
+import { unary } from './unary.ts';
+
+export function evaluateRisk({ evaluate_as, clock }: { evaluate_as: EvaluateAs; clock: Clock }): Method {
+  return unary({
+    name: 'EvaluateRisk',
+    request: codecOf('risk.v1.EvaluateRiskRequest'),
+    answer: codecOf('risk.v1.EvaluateRiskResponse'),
+    handle: async ({ context, customer_id }, { caller, bearer, request_id, may_hold_nul }) => {
+      checkCustomer(customer_id, caller);
+      const { event, content_hash } = readContext(context, 'context', may_hold_nul, clock);
+      const { record } = await evaluate_as(bearer, caller, event, content_hash, request_id);
+      return { assessment: riskAssessment(record), event_id: record.event_id };
+    },
+  });
+}

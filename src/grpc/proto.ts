@@ -1,0 +1,51 @@
+/**
+ * The .proto files as what the server runs on: codecs of messages, methods of the service, descriptors for reflection.
+ * Types for all of it are in `messages.ts`, which `npm run proto` makes from the same files.
+ */
+import { isUtf8 } from 'node:buffer';
+import { join, resolve } from 'node:path';
+import protobuf from 'protobufjs';
+import type { MessageTypes } from './messages.ts';
+
+export const PROTO_DIR = resolve(import.meta.dirname, '../../proto');
+/** Full name of the one service. */
+export const SERVICE = 'risk.v1.RiskEvaluationService';
+const PROTO_FILES = ['risk/v1/risk.proto', 'google/rpc/error_details.proto'];
+
+/** Every declaration of these files below `directory`, and of what they import, with the names of the wire. */
+export function loadProto(directory: string, files: string[]): protobuf.Root {
+  const root = new protobuf.Root();
+  root.resolvePath = (_origin, target) => join(directory, target);
+  root.loadSync(files, { keepCase: true });
+  root.resolveAll();
+  return root;
+}
+
+/** Our own files. */
+export const protoRoot: protobuf.Root = loadProto(PROTO_DIR, PROTO_FILES);
+
+/**
+ * The library's own reader repairs text that is not UTF-8 and takes text that is cut off; then the text that is scored
+ * would not be the text that was sent.
+ */
+class StrictReader extends protobuf.BufferReader {
+  override string(): string {
+    const bytes = this.bytes() as Buffer;
+    if (!isUtf8(bytes)) throw new Error('a text is not valid UTF-8');
+    return bytes.toString('utf8');
+  }
+}
+
+export interface Codec<T> {
+  /** Throws on anything that is not this message. Fields that were not sent have their defaults, messages are null. */
+  decode(bytes: Buffer): T;
+  encode(message: T): Buffer;
+}
+
+export function codecOf<Name extends keyof MessageTypes>(name: Name): Codec<MessageTypes[Name]> {
+  const type = protoRoot.lookupType(name);
+  return {
+    decode: (bytes) => type.decode(new StrictReader(bytes)) as unknown as MessageTypes[Name],
+    encode: (message) => type.encode(message as unknown as protobuf.Message).finish() as Buffer,
+  };
+}

@@ -1,0 +1,112 @@
+/** The gRPC server: the service of the .proto file, health, reflection; limits, the log, and an orderly end. */
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { type ChannelOptions, Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js';
+import type { VerifyToken } from '../auth/verify/verify.ts';
+import type { Admit } from '../platform/access.ts';
+import { toWeirError } from '../platform/http.ts';
+import type { Log } from '../platform/log.ts';
+import { createGate } from './admit.ts';
+import type { Method } from './method.ts';
+import { protoRoot, SERVICE } from './proto.ts';
+import { addStandardServices } from './standard-services.ts';
+import { DeadlinePassed, toStatus } from './status.ts';
+
+/** Largest message that is read, the usual limit of gRPC; beyond it a call ends with RESOURCE_EXHAUSTED. */
+const MAX_MESSAGE_BYTES = 4 * 1_048_576;
+
+const OPTIONS: ChannelOptions = {
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  // Calls of one connection at a time; more wait at the client. The largest number of bytes they can bring is bounded.
+  'grpc.max_concurrent_streams': 256,
+  // Bookkeeping for a debugging service that is not offered.
+  'grpc.enable_channelz': 0,
+  // A peer that vanished without a word is noticed within 80 s.
+  'grpc.keepalive_time_ms': 60_000,
+};
+
+export interface GrpcServer {
+  /** Rejects with the socket's error code when it cannot listen. Resolves to the port. */
+  listen(host: string, port: number): Promise<number>;
+  /** Answers what has begun, and after `drain_ms` altogether cuts what is left. */
+  close(drain_ms: number): Promise<void>;
+}
+
+export interface GrpcServerParts {
+  methods: readonly Method[];
+  admit: Admit;
+  verify: VerifyToken;
+  log: Log;
+}
+
+export function createGrpcServer({ methods, admit, verify, log }: GrpcServerParts): GrpcServer {
+  const instance = randomBytes(4).toString('hex');
+  let requests = 0;
+  const newRequestId = (): string => `${instance}-g${(++requests).toString(36)}`;
+  const report = (error: unknown, method: string, request_id: string) => {
+    if (!(error instanceof DeadlinePassed)) logFailure(log, error, method, request_id);
+    return toStatus(error, request_id);
+  };
+  const isGuarded = (path: string): boolean => path.startsWith(`/${SERVICE}/`);
+  const gate = createGate({ admit, verify, isGuarded, newRequestId });
+  const server = new Server({ ...OPTIONS, interceptors: [gate] });
+  const stopping = new AbortController();
+  // Each open stream listens to it.
+  setMaxListeners(0, stopping.signal);
+  const bound = methods.map(
+    (one) => [one.name, one.bind({ newRequestId, report, stopping: stopping.signal })] as const,
+  );
+  server.addService(definitionOf(methods), Object.fromEntries(bound));
+  const standard = addStandardServices(server);
+  return {
+    listen: (host, port) => listen(server, host, port),
+    close: async (drain_ms) => {
+      standard.stop();
+      stopping.abort();
+      const cut = setTimeout(() => server.forceShutdown(), drain_ms);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** What is the caller's fault is not logged; the rest is found by the request id that the caller was told. */
+function logFailure(log: Log, error: unknown, method: string, request_id: string): void {
+  const { code, row } = toWeirError(error);
+  if (row.status < 500) return;
+  log[row.status === 500 ? 'error' : 'warn']({ request_id, route: `${SERVICE}/${method}`, code, err: error }, FAILED);
+}
+
+const FAILED = 'request failed';
+
+/** Paths and streaming of the .proto file's methods, over bytes. Throws unless there is a method for each, and no more. */
+function definitionOf(methods: readonly Method[]): ServiceDefinition {
+  const declared = protoRoot.lookupService(SERVICE).methodsArray;
+  const names = (list: readonly { name: string }[]): string => list.map(({ name }) => name).join(', ');
+  if (names(declared) !== names(methods)) throw new Error(`risk.proto has ${names(declared)}; not ${names(methods)}`);
+  const asBytes = (bytes: Buffer): Buffer => bytes;
+  return Object.fromEntries(
+    declared.map(({ name, requestStream, responseStream }) => [
+      name,
+      {
+        path: `/${SERVICE}/${name}`,
+        requestStream: requestStream === true,
+        responseStream: responseStream === true,
+        requestSerialize: asBytes,
+        requestDeserialize: asBytes,
+        responseSerialize: asBytes,
+        responseDeserialize: asBytes,
+      },
+    ]),
+  );
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound);
+      else reject(Object.assign(error, { code: /\bE[A-Z]{4,}\b/.exec(error.message)?.[0] }));
+    });
+  });
+}

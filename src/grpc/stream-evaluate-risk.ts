@@ -1,0 +1,23 @@
+/** StreamEvaluateRisk: scores what comes in, many at a time, answers as they are ready. */
+import type { EvaluateAs } from '../engine/evaluate-as.ts';
+import type { Clock } from '../platform/clock.ts';
+import { riskAssessment } from './assessment.ts';
+import { bidi } from './bidi.ts';
+import { checkCustomer, type Method } from './method.ts';
+import { codecOf } from './proto.ts';
+import { readContext } from './read-context.ts';
+
+export function streamEvaluateRisk({ evaluate_as, clock }: { evaluate_as: EvaluateAs; clock: Clock }): Method {
+  return bidi({
+    name: 'StreamEvaluateRisk',
+    request: codecOf('risk.v1.StreamEvaluateRiskRequest'),
+    answer: codecOf('risk.v1.StreamEvaluateRiskResponse'),
+    handle: async ({ request_id, context, customer_id }, { caller, bearer, may_hold_nul, ...call }) => {
+      checkCustomer(customer_id, caller);
+      const { event, content_hash } = readContext(context, 'context', may_hold_nul, clock);
+      const { record } = await evaluate_as(bearer, caller, event, content_hash, call.request_id);
+      return { request_id, assessment: riskAssessment(record), event_id: record.event_id, error: null };
+    },
+    refuse: (request, error) => ({ request_id: request?.request_id ?? '', assessment: null, event_id: '', error }),
+  });
+}

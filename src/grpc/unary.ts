@@ -1,0 +1,52 @@
+/** One request, one answer. */
+import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
+import { admissionOf } from './admit.ts';
+import { type Call, checkWanted, decode, type Method } from './method.ts';
+import type { Codec } from './proto.ts';
+import { DeadlinePassed, toCallStatus } from './status.ts';
+
+/** For calls without a deadline of their own: nobody waits for ever for an answer that matters before an action. */
+const DEFAULT_DEADLINE_MS = 30_000;
+
+export interface UnaryDefinition<Request, Answer> {
+  name: string;
+  request: Codec<Request>;
+  answer: Codec<Answer>;
+  handle: (request: Request, call: Call) => Promise<Answer>;
+}
+
+export function unary<Request, Answer>(definition: UnaryDefinition<Request, Answer>): Method {
+  const { name, request, answer, handle } = definition;
+  return {
+    name,
+    bind:
+      ({ newRequestId, report }) =>
+      (call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => {
+        const request_id = newRequestId();
+        const fail = (error: unknown): void => respond(toCallStatus(report(error, name, request_id)));
+        const work = async (): Promise<Buffer> => {
+          checkWanted(call);
+          const { caller, bearer } = admissionOf(call.metadata);
+          const may_hold_nul = call.request.includes(0);
+          const asked = decode(request, call.request);
+          const wanted = (): void => checkWanted(call);
+          const told: Call = { caller, bearer, request_id, may_hold_nul, checkWanted: wanted };
+          return answer.encode(await handle(asked, told));
+        };
+        let is_answered = false;
+        const once = (send: () => void): void => {
+          if (!is_answered) send();
+          is_answered = true;
+          clearTimeout(timer);
+        };
+        const timer = Number.isFinite(Number(call.getDeadline()))
+          ? undefined
+          : setTimeout(() => once(() => fail(new DeadlinePassed())), DEFAULT_DEADLINE_MS);
+        call.once('cancelled', () => clearTimeout(timer));
+        work().then(
+          (bytes) => once(() => respond(null, bytes)),
+          (error: unknown) => once(() => fail(error)),
+        );
+      },
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * What exactly is approved: the SHA-256 of what an event does, without the words around it. The text that is hashed is
+ * JSON in the canonical form of RFC 8785, so that a program in any language can make it again.
+ */
+import { sha256 } from '../platform/ids.ts';
+import { escapeValue } from '../platform/odd-characters.ts';
+import type { AgentEvent, Json, JsonObject } from '../scoring/types.ts';
+
+/** The parts of an event that say what it does. */
+export type HashedAction = Pick<AgentEvent, 'action' | 'target' | 'parameters'>;
+
+/**
+ * Hex of the SHA-256 of `{"action":…,"parameters":…,"target":…}`, `null` for a part that is absent. The action is lower
+ * case and odd characters are escaped, as in the stored event. `null` when the parts are no JSON that could be stored.
+ */
+export function actionHash({ action, target, parameters }: HashedAction): string | null {
+  const parts = { action: action.toLowerCase(), parameters: parameters ?? null, target: target ?? null };
+  const stored = escapeValue(parts as unknown as JsonObject);
+  return stored === undefined ? null : sha256(canonical(stored));
+}
+
+/** RFC 8785: members sorted by UTF-16 code units, numbers and strings as ECMAScript writes them. */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name]!)}`).join(',')}}`;
+}

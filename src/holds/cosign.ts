@@ -1,0 +1,28 @@
+/** A decision as a compact JWS (ES256, RFC 7515) by the customer's key: what an enforcing side can check offline. */
+import type { Signer } from '../auth/keys/signing-keys.ts';
+import { signJws } from '../auth/tokens/sign.ts';
+import type { Decision } from '../storage/hold-ports.ts';
+
+/** `typ` of the header: no token has it, so neither can stand in for the other. */
+export const DECISION_TYP = 'decision+jwt';
+
+/** What was decided about what, by which right, when. */
+export interface DecisionClaims {
+  /** `AUTH_SERVICE_NAME`. */
+  iss: string;
+  /** Seconds since 1970 of `decided_at`. */
+  iat: number;
+  /** Of the override token. */
+  jti: string;
+  customer_id: string;
+  event_id: string;
+  /** Hex (`action-hash.ts`). */
+  action_hash: string;
+  decision: Decision;
+  /** Database time, ISO 8601. */
+  decided_at: string;
+}
+
+export function cosign(signer: Signer, claims: DecisionClaims): string {
+  return signJws(signer, DECISION_TYP, claims);
+}

@@ -1,0 +1,42 @@
+/** Finding an event that somebody can still decide about, and saying why there is none. */
+import { WeirError } from '../platform/errors.ts';
+import type { FoundEvent, HoldStore, StoredHold } from '../storage/hold-ports.ts';
+import { decisionBehind } from './states.ts';
+
+/** A held event and the database's time of the read. */
+export interface HeldEvent {
+  hold: StoredHold;
+  now: string;
+}
+
+/**
+ * Throws `not_found` when this customer has no such event, which is also the answer for another customer's, and
+ * `conflict` when there is nothing to decide: the answer names the decision that stands.
+ */
+export async function findHeldEvent(
+  store: Pick<HoldStore, 'find'>,
+  customer_id: string,
+  event_id: string,
+): Promise<HeldEvent> {
+  const found = await store.find(customer_id, event_id);
+  if (found === null) throw new WeirError('not_found', { detail: 'this customer has no event with this event_id' });
+  const { hold, now } = found;
+  if (hold === null || hold.state !== 'held') throw nothingToDecide(found);
+  return { hold, now };
+}
+
+function nothingToDecide({ hold, is_scored }: FoundEvent): WeirError {
+  if (hold === null) {
+    const detail = is_scored
+      ? 'this event is not held: its risk is below the level from which events wait for a person'
+      : 'this event is accepted and not scored yet; try again when it is';
+    return new WeirError('conflict', { detail });
+  }
+  const { state, decided_at, reason, expires_at } = hold;
+  const decision = decisionBehind(state);
+  const detail =
+    decision === null
+      ? `nobody decided about this event until ${expires_at}, so it has expired; send the action as a new event`
+      : `this event was ${state} at ${decided_at}, and that stands`;
+  return new WeirError('conflict', { detail, members: { state, decision, decided_at, reason } });
+}

@@ -1,0 +1,46 @@
+/** Checking a cosigned decision where the action is carried out: offline, with nothing but the customer's public keys. */
+import { isSignedBy, parseJws, parseObject, publicKeyFrom } from '../auth/verify/jws.ts';
+import type { AgentEvent } from '../scoring/types.ts';
+import type { Decision } from '../storage/hold-ports.ts';
+import { actionHash, type HashedAction } from './action-hash.ts';
+import { DECISION_TYP } from './cosign.ts';
+
+/** What is about to be carried out. An event as it was posted fits. */
+export type DecidedAction = HashedAction & Pick<AgentEvent, 'event_id'>;
+
+/** A JWK Set as `GET /keys/jwks/{customer_id}` serves it. */
+export interface KeySet {
+  keys: readonly Record<string, unknown>[];
+}
+
+/** A decision that is genuine and about exactly this action. */
+export interface VerifiedDecision {
+  /** Go on only when this is `approve`. */
+  decision: Decision;
+  event_id: string;
+  customer_id: string;
+  /** ISO 8601. */
+  decided_at: string;
+  /** Of the override token that was used. */
+  jti: string;
+}
+
+/**
+ * The decision in `jws` (`hold.cosignature` of `GET /scores/event/{event_id}`), if one of `keys` signed it and it is about
+ * this event with this very action, target and parameters; else `null`. The hash is made again from `action`, so an
+ * approval cannot be used for other arguments, and the event_id is compared, so that it cannot be used for another event
+ * with the same ones. That an approved event is carried out once is for the caller to see to. Never throws.
+ */
+export function verifyDecision(jws: string, keys: KeySet, action: DecidedAction): VerifiedDecision | null {
+  const parsed = parseJws(jws);
+  if (parsed === null || parsed.header.typ !== DECISION_TYP) return null;
+  const named = keys.keys.filter(({ kid }) => kid === parsed.header.kid);
+  const key = named.length === 1 ? publicKeyFrom(named[0]!) : null;
+  if (key === null || !isSignedBy(key, parsed)) return null;
+  const claims = parseObject(parsed.payload);
+  const hash = actionHash(action);
+  if (claims === null || hash === null) return null;
+  if (claims['event_id'] !== action.event_id || claims['action_hash'] !== hash) return null;
+  const { decision, event_id, customer_id, decided_at, jti } = claims as unknown as VerifiedDecision;
+  return decision === 'approve' || decision === 'reject' ? { decision, event_id, customer_id, decided_at, jti } : null;
+}

@@ -1,0 +1,27 @@
+/** One row of the table of facts, and short ways to write it. */
+import type { Readings } from './readings.ts';
+
+export type FactType = 'bool' | 'int' | 'double' | 'string' | 'list<string>' | 'list<object>';
+
+export type FactValue = boolean | number | string | readonly string[] | readonly object[];
+
+export interface Fact {
+  name: string;
+  type: FactType;
+  about: string;
+  is_from_text: boolean;
+  /** For `list<object>`: the fields a binding has, by name and type. */
+  fields?: Readonly<Record<string, FactType>>;
+  of: (r: Readings) => FactValue;
+}
+
+export function row(name: string, type: FactType, about: string, of: Fact['of'], more: Partial<Fact> = {}): Fact {
+  return { name, type, about, of, is_from_text: false, ...more };
+}
+
+/** For facts that free text can change. */
+export const fromText = { is_from_text: true };
+
+/** Sorted, so that the order in which an event names things cannot show. */
+export const unique = (values: readonly string[]): readonly string[] =>
+  values.length < 2 ? values : [...new Set(values)].sort();

@@ -1,0 +1,106 @@
+/**
+ * What the server remembers of one agent or one session: a few kilobytes whatever happened, plain JSON, made by adding
+ * one trace after the other. Times are the database's. What is kept here can always be made again from stored traces.
+ */
+import { type Bag, emptyBag, meet } from './bag.ts';
+import { addHour, type Hours, hourOfWeekAt, noHours } from './hours.ts';
+import { addToPace, noPace, type Pace } from './pace.ts';
+import type { StoredTrace } from './trace.ts';
+
+/** One of the last actions. */
+export interface LastAction {
+  event_id: string;
+  at: number;
+  action: string;
+  domain: string;
+  group: string;
+  score: number;
+  is_refused: boolean;
+}
+
+export interface Memory {
+  /** Actions added since this record began. */
+  n: number;
+  /** `scored_at` of the newest, '' while there is none. */
+  latest: string;
+  actions: Bag;
+  resources: Bag;
+  places: Bag;
+  pace: Pace;
+  /** When it acted, by the server's clock in UTC and by the timestamps it sent. */
+  hours: Hours;
+  claimed_hours: Hours;
+  /** Sensitive classes of data read, in order. Never forgotten. */
+  classes: string[];
+  /** Domains and effects of the first actions: the task that it began with. */
+  task: string[];
+  /** Newest last. */
+  last: LastAction[];
+  /** When it last did something refused or of high risk, in milliseconds; 0 for never. */
+  trouble_at: number;
+}
+
+const MAX_ACTIONS = 64;
+const MAX_RESOURCES = 48;
+const MAX_PLACES = 32;
+export const MAX_LAST = 24;
+/** So many first actions tell what a session is about. */
+export const TASK_ACTIONS = 5;
+/** Lowest score of level high. */
+export const HIGH = 61;
+const MS_PER_DAY = 86_400_000;
+
+export function emptyMemory(): Memory {
+  return {
+    n: 0,
+    latest: '',
+    actions: emptyBag(),
+    resources: emptyBag(),
+    places: emptyBag(),
+    pace: noPace(),
+    hours: noHours(),
+    claimed_hours: noHours(),
+    classes: [],
+    task: [],
+    last: [],
+    trouble_at: 0,
+  };
+}
+
+/** Domain and effect, as `task` has them. */
+export const aspectsOf = ({ domain, group }: { domain: string; group: string }): string[] => [
+  `domain ${domain}`,
+  `effect ${group}`,
+];
+
+const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort();
+
+/** Adds one event. Changes `memory` and returns it. An event among the last ones is known and not added again. */
+export function remember(memory: Memory, { event_id, scored_at, trace }: StoredTrace): Memory {
+  if (memory.last.some((known) => known.event_id === event_id)) return memory;
+  const at = Date.parse(scored_at);
+  const n = memory.n + 1;
+  memory.n = n;
+  if (scored_at > memory.latest) memory.latest = scored_at;
+  meet(memory.actions, [trace.action], n, at, MAX_ACTIONS);
+  // Trying what is refused makes nothing familiar.
+  if (!trace.is_refused) {
+    meet(memory.resources, trace.resource === '' ? [] : [trace.resource], n, at, MAX_RESOURCES);
+    meet(memory.places, trace.places, n, at, MAX_PLACES);
+  }
+  addToPace(memory.pace, at, trace.is_change);
+  addHour(memory.hours, hourOfWeekAt(at), Math.floor(at / MS_PER_DAY));
+  addHour(memory.claimed_hours, trace.claimed_hour, trace.claimed_day);
+  if (trace.classes.length > 0) memory.classes = union(memory.classes, trace.classes);
+  if (n <= TASK_ACTIONS) memory.task = union(memory.task, aspectsOf(trace));
+  const { action, domain, group, score, is_refused } = trace;
+  memory.last.push({ event_id, at, action, domain, group, score, is_refused });
+  if (memory.last.length > MAX_LAST) memory.last.shift();
+  if (is_refused || score >= HIGH) memory.trouble_at = Math.max(memory.trouble_at, at);
+  return memory;
+}
+
+/** The memory that these traces make, oldest first. */
+export function memoryOf(traces: readonly StoredTrace[]): Memory {
+  return traces.reduce(remember, emptyMemory());
+}

@@ -1,0 +1,182 @@
+/** From what is remembered of agent and session to what it says about this event. */
+import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
+import type { AgentEvent, History, Novelty } from '../types.ts';
+import { type Bag, entryOf, LEAST_WAYS } from './bag.ts';
+import { habitAt, hourOfWeekAt, isOffHours } from './hours.ts';
+import { aspectsOf, HIGH, type Memory } from './memory.ts';
+import { rateAt } from './pace.ts';
+import { type ClaimedTime, claimedTimeOf, type Footprint } from './trace.ts';
+
+/** What is remembered; null for what the event does not name. */
+export interface Memories {
+  agent: Memory | null;
+  session: Memory | null;
+}
+
+/** The event's own time, read once. */
+interface Claim extends ClaimedTime {
+  time: Timestamp | null;
+}
+
+/** Below this many actions nothing is said about a past, except what the actions of the session were. */
+const LEAST_PAST = 5;
+/** Where most of what it does is new anyway, as for an agent that opens another record each time, novelty says nothing. */
+const MOST_NOVELTY = 0.5;
+const MS_PER_HOUR = 3_600_000;
+const MS_PER_DAY = 86_400_000;
+/** Rule catalogue, VOL-07. */
+const LONGEST_LEAD_MS = 300_000;
+const LONGEST_SESSION_MS = MS_PER_DAY;
+/** A mean over fewer minutes is no usual pace; fewer actions than these are no burst. */
+const LEAST_MINUTES = 5;
+const LEAST_BURST = 20;
+const LEAST_DRIFT = 8;
+const DRIFT_WINDOW = 4;
+/** Overlap (Jaccard) at or below which a session has left what it began with. */
+const FAR_OVERLAP = 0.25;
+const REPEAT_WINDOW = 10;
+/** A steady past is earned by days, not by numbers: nobody can hurry it. */
+const STEADY_ACTIONS = 200;
+const STEADY_DAYS = 7;
+const STEADY_PEACE_MS = 7 * MS_PER_DAY;
+
+/** The highest step that `value` reaches, 0 below the first. */
+const step = (value: number, steps: readonly number[]): number =>
+  steps.reduce((reached, next) => (value >= next ? next : reached), 0);
+
+/** Met for the first time less than an hour ago: using a thing twice in a row does not make it familiar. */
+function isNew(bag: Bag, name: string, now: number): boolean {
+  if (bag.entries.length > 0 && bag.novelty >= MOST_NOVELTY) return false;
+  const entry = entryOf(bag, name);
+  return entry === undefined || (entry[1] > LEAST_WAYS && now - entry[2] < MS_PER_HOUR);
+}
+
+function firstSeen(agent: Memory | null, footprint: Footprint, now: number): Novelty[] {
+  if (agent === null || agent.n < LEAST_WAYS) return [];
+  const found: Novelty[] = [];
+  if (isNew(agent.actions, footprint.action, now)) found.push('action');
+  if (footprint.resource !== '' && isNew(agent.resources, footprint.resource, now)) found.push('resource');
+  if (footprint.places.some((place) => isNew(agent.places, place, now))) found.push('destination');
+  return found;
+}
+
+function burstOf({ pace }: Memory, actions: number): number {
+  if (pace.minutes < LEAST_MINUTES || actions < LEAST_BURST) return 0;
+  return step(actions / Math.max(1, pace.usual), [5, 20]);
+}
+
+/**
+ * By the habit of the server's clock where there is one, because nobody can choose that; else by night and weekend, the
+ * worse of what the event claims and of UTC now, so that no claim makes it better.
+ */
+function offHours(known: Memory, footprint: Footprint, claim: Claim, now: number): History['off_hours'] {
+  const received = hourOfWeekAt(now);
+  if (!footprint.is_high_impact || known.n < LEAST_PAST || habitAt(known.hours, received) === 'usual') return '';
+  const is_claimed = isOffHours(claim.claimed_hour);
+  if (is_claimed && (claim.time?.offset_minutes ?? 0) !== 0) return 'local';
+  return is_claimed || isOffHours(received) ? 'utc' : '';
+}
+
+function isUnusualHour(known: Memory, { claimed_hour }: Claim, now: number): boolean {
+  return (
+    habitAt(known.hours, hourOfWeekAt(now)) === 'unusual' || habitAt(known.claimed_hours, claimed_hour) === 'unusual'
+  );
+}
+
+function clockOf(known: Memory, event: AgentEvent, { time }: Claim, now: number): History['clock'] {
+  const claimed = time?.epoch_ms;
+  if (known.n < LEAST_PAST || claimed === undefined) return '';
+  if (claimed - now > LONGEST_LEAD_MS) return 'from_the_future';
+  const started = parseTimestamp(event.session?.started_at ?? '')?.epoch_ms ?? claimed;
+  if (claimed < started) return 'before_its_session';
+  return claimed - started > LONGEST_SESSION_MS ? 'session_too_long' : '';
+}
+
+function driftOf(session: Memory | null, footprint: Footprint): History['drift'] {
+  if (session === null || session.n < LEAST_DRIFT) return 0;
+  const own = aspectsOf(footprint);
+  // A step within the first domain is no drift, whatever the steps around it were.
+  if (session.task.includes(own[0]!)) return 0;
+  const now = new Set([...own, ...session.last.slice(-DRIFT_WINDOW).flatMap(aspectsOf)]);
+  const common = session.task.filter((aspect) => now.has(aspect)).length;
+  if (common === 0) return 2;
+  return common / (now.size + session.task.length - common) <= FAR_OVERLAP ? 1 : 0;
+}
+
+interface Trouble {
+  refused: number;
+  high: number;
+}
+
+function troubleOf(memories: readonly Memory[], now: number): Trouble {
+  const most = { refused: 0, high: 0 };
+  for (const { last, trouble_at } of memories) {
+    if (now - trouble_at >= MS_PER_HOUR) continue;
+    const lately = last.filter(({ at }) => now - at < MS_PER_HOUR);
+    most.refused = Math.max(most.refused, lately.filter(({ is_refused }) => is_refused).length);
+    most.high = Math.max(most.high, lately.filter(({ score }) => score >= HIGH).length);
+  }
+  return { refused: step(most.refused, [2, 4]), high: step(most.high, [3, 8]) };
+}
+
+/** The session's actions that the event does not name itself; without a session, the agent's of the last hour. */
+function earlierActions({ agent, session }: Memories, footprint: Footprint, event: AgentEvent, now: number): string[] {
+  const known =
+    session === null
+      ? (agent?.last.filter(({ at }) => now - at < MS_PER_HOUR).map(({ action }) => action) ?? [])
+      : session.actions.entries.map(([name]) => name);
+  const others = known.filter((action) => action !== footprint.action);
+  if (others.length === 0) return [];
+  const claimed = new Set(event.preceding_actions);
+  return [...new Set(others.filter((action) => !claimed.has(action)))].sort();
+}
+
+/** One that only reads and reads the same again has seen nothing more. */
+function seenClasses(session: Memory | null, { is_change, classes }: Footprint): string[] {
+  if (session === null) return [];
+  return is_change ? session.classes : session.classes.filter((data_class) => !classes.includes(data_class));
+}
+
+function isSteady(agent: Memory | null, footprint: Footprint, now: number): boolean {
+  if (agent === null || footprint.is_high_impact || agent.n < STEADY_ACTIONS) return false;
+  return agent.hours.days >= STEADY_DAYS && now - agent.trouble_at > STEADY_PEACE_MS;
+}
+
+/**
+ * What the past says about this event, null when it says nothing.
+ *
+ * @param now milliseconds since 1970 by the database's clock
+ */
+export function historyOf(memories: Memories, footprint: Footprint, event: AgentEvent, now: number): History | null {
+  const { agent, session } = memories;
+  const known = [agent, session].filter((memory) => memory !== null && memory.n > 0) as Memory[];
+  if (known.length === 0) return null;
+  const time = parseTimestamp(event.timestamp);
+  const claim = { time, ...claimedTimeOf(time) };
+  const rates = known.map(({ pace }) => rateAt(pace, now));
+  const actions = Math.max(...rates.map((rate) => rate.actions));
+  // Habits are the agent's; where none is named, the session's.
+  const whose = agent ?? session!;
+  const seen_classes = seenClasses(session, footprint);
+  const repeats = (session ?? whose).last.slice(-REPEAT_WINDOW).filter(({ action }) => action === footprint.action);
+  const history: History = {
+    first_seen: firstSeen(agent, footprint, now),
+    changes_per_minute: step(Math.max(...rates.map((rate) => rate.changes)), [30, 120]),
+    actions_per_minute: step(actions, [120, 600]),
+    burst: agent === null ? 0 : burstOf(agent, actions),
+    is_unusual_hour: isUnusualHour(whose, claim, now),
+    off_hours: offHours(whose, footprint, claim, now),
+    clock: clockOf(whose, event, claim, now),
+    drift: driftOf(session, footprint),
+    ...troubleOf(known, now),
+    earlier_actions: earlierActions(memories, footprint, event, now),
+    seen_classes,
+    repeats: step(repeats.length, [5, 10]),
+    is_steady: isSteady(agent, footprint, now),
+  };
+  return saysSomething(history) ? history : null;
+}
+
+function saysSomething(history: History): boolean {
+  return Object.values(history).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)));
+}

@@ -1,0 +1,113 @@
+/** What one event leaves in the server's memory: enough to tell later what is out of the ordinary, and little to keep. */
+import type { Timestamp } from '../../lang/timestamp.ts';
+import { blockedBy } from '../policy-match.ts';
+import { hostOf } from '../read/hosts.ts';
+import type { Readings } from '../readings.ts';
+import { hourOfWeek } from './hours.ts';
+import { nameOf } from './names.ts';
+
+/** What can be told of an event before it is scored. */
+export interface Footprint {
+  action: string;
+  domain: string;
+  /** The effect: verb group of what it really does. */
+  group: string;
+  is_change: boolean;
+  /** Base risk from which an action counts as high-impact. */
+  is_high_impact: boolean;
+  /** Type and id of the target, '' when none is named. */
+  resource: string;
+  /** Where data, money or rights go: addresses, hosts, accounts. In order. */
+  places: string[];
+  /** Sensitive classes of data that it read, in order. */
+  classes: string[];
+  /** A person or the customer's policy said no to it. */
+  is_refused: boolean;
+}
+
+/** When the event says that it took place, by the clock of its own offset. */
+export interface ClaimedTime {
+  /** Hour of the week (`hours.ts`), -1 when the timestamp cannot be read. */
+  claimed_hour: number;
+  /** Day counted from 1970, -1 as above. */
+  claimed_day: number;
+}
+
+/** As kept with the score. */
+export interface Trace extends Footprint, ClaimedTime {
+  /** By the rules alone: a modifier that raised it must not become the reason of the next one. */
+  score: number;
+}
+
+/** A kept trace, with what the store knows of it. */
+export interface StoredTrace {
+  event_id: string;
+  /** Database time, ISO 8601 with microseconds, UTC. */
+  scored_at: string;
+  trace: Trace;
+}
+
+/** Rule catalogue, VOL-06. */
+const HIGH_IMPACT = 60;
+const READS = new Set(['read', 'list_search', 'export_exfiltrate']);
+const UNCHANGING = new Set(['read', 'list_search', 'unknown']);
+const PLACE_ROLES = new Set(['payee', 'webhook', 'principal']);
+const MAX_PLACES = 8;
+/** Classes that say something when they were read. */
+const SENSITIVE = new Set(['secret', 'PHI', 'financial', 'PII', 'restricted']);
+const CLASS_READ_BY_CODE: ReadonlyMap<string, string> = new Map([
+  ['reads_credentials', 'secret'],
+  ['reads_personal_data', 'PII'],
+]);
+const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = 86_400_000;
+
+const ordered = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
+/** Every page of a host is one place; every mailbox and account is one of its own. */
+function placesOf({ sink, arguments: args }: Readings): string[] {
+  const named = [...sink.destinations, ...args.filter(({ role }) => PLACE_ROLES.has(role))];
+  const places = named.map(({ kind, value }) => {
+    const text = value.trim().toLowerCase();
+    return nameOf(kind === 'url' ? (hostOf(text)?.host ?? text) : text);
+  });
+  return ordered(places.filter((place) => place !== '')).slice(0, MAX_PLACES);
+}
+
+/** What an action that reads took in; code may read on its way to something else. */
+function classesOf({ action, data, content }: Readings): string[] {
+  const touched = READS.has(action.effective_group) ? data.touched.map(({ data_class }) => data_class) : [];
+  const by_code = content.effects.flatMap(({ kind }) => CLASS_READ_BY_CODE.get(kind) ?? []);
+  return ordered([...touched, ...by_code].filter((data_class) => SENSITIVE.has(data_class)));
+}
+
+function resourceOf({ event, target }: Readings): string {
+  const id = event.target?.resource_id ?? '';
+  return id === '' ? '' : nameOf(`${target.resource_type}:${id}`);
+}
+
+/** Reads the event's content alone: neither its history, nor the past that it claims, nor its time. */
+export function footprintOf(readings: Readings): Footprint {
+  const { event, action } = readings;
+  const group = action.effective_group;
+  return {
+    action: event.action,
+    domain: action.known_domain === '' ? action.domain : action.known_domain,
+    group,
+    is_change: !UNCHANGING.has(group),
+    is_high_impact: action.base_risk >= HIGH_IMPACT,
+    resource: resourceOf(readings),
+    places: placesOf(readings),
+    classes: classesOf(readings),
+    is_refused: readings.intent.was_refused || blockedBy(readings.evidence.policy, readings) !== '',
+  };
+}
+
+/** @param time the event's timestamp as read, null when it cannot be */
+export function claimedTimeOf(time: Timestamp | null): ClaimedTime {
+  if (time === null) return { claimed_hour: -1, claimed_day: -1 };
+  return {
+    claimed_hour: hourOfWeek(time.day_of_week, time.hour),
+    claimed_day: Math.floor((time.epoch_ms + time.offset_minutes * MS_PER_MINUTE) / MS_PER_DAY),
+  };
+}

@@ -1,0 +1,48 @@
+/** The policy field `internal_domains`: what belongs to the customer's organisation. */
+import type { Ontology } from '../ontology.ts';
+import { isCollector, isFreeMail } from '../read/hosts.ts';
+import type { Json } from '../types.ts';
+import { strings } from './fields.ts';
+import type { Problem } from './problems.ts';
+
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const MAX_DOMAINS = 200;
+/** A registry's own level: everybody's, not one organisation's. */
+const SECOND_LEVEL_REGISTRY = /^(?:co|com|org|net|ac|gov|edu|gob|or|ne|go)\.[a-z]{2}$/;
+
+function domain(text: string): string | { problem: string } {
+  const lower = text.toLowerCase().replace(/\.$/, '');
+  if (lower.startsWith('*.') || lower.startsWith('.')) {
+    return { problem: `\`${text}\` begins with a wildcard; write the domain alone, everything below it is included` };
+  }
+  if (/[^\x00-\x7f]/.test(lower)) {
+    return { problem: `\`${text}\` has letters outside ASCII; write its ASCII form, which begins with \`xn--\`` };
+  }
+  const labels = lower.split('.');
+  if (labels.length < 2 || labels.length > 10 || !labels.every((label) => LABEL.test(label))) {
+    return { problem: `\`${text}\` is not a domain; write one such as \`example.com\`` };
+  }
+  if (/^\d+$/.test(labels.at(-1)!)) return { problem: `\`${text}\` is an address; write a domain` };
+  if (SECOND_LEVEL_REGISTRY.test(lower)) {
+    return { problem: `\`${text}\` is shared by everybody who registers below it; write your own domain` };
+  }
+  return lower;
+}
+
+const read = strings(domain, MAX_DOMAINS);
+
+/** Lower case, without a final dot. With an ontology, domains where anyone can have an address are refused. */
+export function readDomains(value: Json, path: string, problems: Problem[], ontology: Ontology | null): string[] {
+  const before = problems.length;
+  const domains = read(value, path, problems);
+  if (ontology === null || problems.length > before) return domains;
+  for (const [i, one] of domains.entries()) {
+    if (isFreeMail(one, ontology) || isCollector(one, '', ontology)) {
+      problems.push({
+        path: `${path}/${i}`,
+        message: `anybody can get an address at \`${one}\`; it is never internal`,
+      });
+    }
+  }
+  return domains;
+}

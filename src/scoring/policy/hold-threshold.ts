@@ -1,0 +1,15 @@
+/** The policy field `hold_threshold`: from which level on events wait for a person. */
+import { LEVELS } from '../level.ts';
+import type { Json, RiskLevel } from '../types.ts';
+import { type Problem, pointer } from './problems.ts';
+
+/** `none` holds nothing. `null` when it is no level, with a problem pushed. */
+export function readHoldThreshold(value: Json, problems: Problem[]): RiskLevel | null {
+  const level = LEVELS.find((one) => one === value);
+  if (level !== undefined) return level;
+  problems.push({
+    path: pointer('hold_threshold'),
+    message: `must be one of ${LEVELS.join(', ')}; \`none\` holds nothing`,
+  });
+  return null;
+}

@@ -1,0 +1,102 @@
+/** The shape of the session so far, as `preceding_actions` claims it: loops, sweeps, delegations. A claim only raises. */
+import type { Ontology } from '../ontology.ts';
+import type { AgentEvent } from '../types.ts';
+import type { ActionReading } from './action.ts';
+import { type Step, stepsOf } from './sequence.ts';
+
+export interface SessionShape {
+  /** Earlier actions that only looked. */
+  reads: number;
+  /** Different sensitive places (domain and scope) that were looked into. */
+  sensitive_places: number;
+  /** Earlier actions that started, asked or handed over to other agents. */
+  delegations: number;
+  /** How often the last two to four different actions, this one included, came round in the same order. */
+  cycles: number;
+  /** Domains whose records were read. */
+  read_domains: readonly string[];
+  /** An approval was given by an action of this very session. */
+  has_approved: boolean;
+  /** Something sensitive was made public, taken out or wiped. */
+  has_exposed: boolean;
+}
+
+const READS = new Set(['read', 'list_search']);
+const SENSITIVE = new Set(['secret', 'PHI', 'financial', 'PII', 'restricted']);
+/** 0-4; below it every mailbox and calendar would count. */
+const SENSITIVE_FROM = 3;
+const EXPOSING = new Set(['make_public', 'expose', 'open_access', 'list_publicly', 'exfiltrate', 'leak']);
+const WIPING = new Set(['drop', 'wipe', 'destroy', 'purge', 'truncate', 'erase', 'bulk_delete']);
+const APPROVING = new Set(['approve', 'certify']);
+/** Older actions than so many do not make a loop. */
+const LOOP_WINDOW = 64;
+
+const isSensitive = ({ implied }: Step): boolean =>
+  implied.some(({ data_class, severity }) => SENSITIVE.has(data_class) && severity >= SENSITIVE_FROM);
+
+function isExposing(step: Step): boolean {
+  const verb = step.verb?.verb ?? '';
+  return EXPOSING.has(verb) || (WIPING.has(verb) && isSensitive(step));
+}
+
+/** Rounds of the shortest cycle of two to four different actions at the end of the list; 0 when there is none. */
+export function cyclesAtEnd(actions: readonly string[]): number {
+  let most = 0;
+  const newest = actions.length - 1;
+  for (let length = 2; length <= 4; length++) {
+    if (new Set(actions.slice(-length)).size < 2) continue;
+    let same = Math.min(length, actions.length);
+    while (same < actions.length && actions[newest - same] === actions[newest - (same % length)]) same++;
+    most = Math.max(most, Math.floor(same / length));
+  }
+  return most;
+}
+
+const NO_SESSION: SessionShape = {
+  reads: 0,
+  sensitive_places: 0,
+  delegations: 0,
+  cycles: 0,
+  read_domains: [],
+  has_approved: false,
+  has_exposed: false,
+};
+
+const looksOnly = ({ group }: Step): boolean => READS.has(group);
+const delegates = ({ group, domain }: Step): boolean =>
+  group === 'delegate_agents' || (domain === 'agent' && group === 'execute');
+
+export function readSessionShape(event: AgentEvent, ontology: Ontology, action: ActionReading): SessionShape {
+  const earlier = event.preceding_actions ?? [];
+  if (earlier.length === 0) return NO_SESSION;
+  const by_action = stepsOf(event, ontology);
+  let reads = 0;
+  let delegations = 0;
+  for (const name of earlier) {
+    const step = by_action.get(name);
+    if (step === undefined) continue;
+    if (looksOnly(step)) reads += 1;
+    if (delegates(step)) delegations += 1;
+  }
+  const places = new Set<string>();
+  const read_domains = new Set<string>();
+  let has_approved = false;
+  let has_exposed = false;
+  for (const [name, step] of by_action) {
+    has_approved ||= APPROVING.has(step.verb?.verb ?? '');
+    has_exposed ||= isExposing(step);
+    if (!looksOnly(step)) continue;
+    if (step.domain !== '') read_domains.add(step.domain);
+    if (isSensitive(step)) places.add(name.split(':', 2).join(':'));
+  }
+  const self = `${action.domain}:${action.scope}:${action.verb}`;
+  return {
+    reads,
+    sensitive_places: places.size,
+    delegations,
+    cycles: cyclesAtEnd([...earlier.slice(-LOOP_WINDOW), self]),
+    read_domains: [...read_domains].sort(),
+    has_approved,
+    has_exposed,
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * Rules that wait under one fact value, so that those whose numbers are out of range cost nothing: each stands under one
+ * of its ranges, in the order of the limits, and the search ends at the first limit that does not hold.
+ */
+import { lies, type Range } from '../lang/ranges.ts';
+import type { Facts } from './fact-table.ts';
+
+interface Waiting {
+  when: { ranges: readonly Range[] };
+}
+
+interface Row<Rule> {
+  name: string;
+  /** The widest range first. */
+  entries: readonly { range: Range; rule: Rule }[];
+}
+
+export interface Shelf<Rule> {
+  plain: readonly Rule[];
+  rows: readonly Row<Rule>[];
+}
+
+/** Most facts are 0 where there is nothing to count: a range without 0 tells, and one with it is not worth asking for. */
+function mostTelling(ranges: readonly Range[]): Range | undefined {
+  return ranges.find((range) => !lies(0, range));
+}
+
+export function makeShelf<Rule extends Waiting>(rules: readonly Rule[]): Shelf<Rule> {
+  const plain: Rule[] = [];
+  const rows = new Map<string, { range: Range; rule: Rule }[]>();
+  for (const rule of rules) {
+    const range = mostTelling(rule.when.ranges);
+    if (range === undefined) {
+      plain.push(rule);
+      continue;
+    }
+    const key = `${range.name} ${range.is_upper}`;
+    rows.set(key, [...(rows.get(key) ?? []), { range, rule }]);
+  }
+  return {
+    plain,
+    rows: [...rows.values()].map((entries) => ({
+      name: entries[0]!.range.name,
+      entries: entries.sort((a, b) => byWidth(a.range, b.range)),
+    })),
+  };
+}
+
+function byWidth(a: Range, b: Range): number {
+  const wider = a.is_upper ? b.limit - a.limit : a.limit - b.limit;
+  return wider || Number(b.inclusive) - Number(a.inclusive);
+}
+
+/** Hands over the rules whose range holds, and those that have none. */
+export function takeFrom<Rule>(shelf: Shelf<Rule>, facts: Facts, take: (rule: Rule) => void): void {
+  for (const rule of shelf.plain) take(rule);
+  for (const { name, entries } of shelf.rows) {
+    const value = facts.get(name);
+    for (const { range, rule } of entries) {
+      if (!lies(value, range)) break;
+      take(rule);
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lane, QueuedEvent, Storage } from '../ports.ts';
+import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';
+
+interface QueuedParts {
+  event_id?: string;
+  text?: string;
+  lane?: number;
+}
+
+/** An event as the batch endpoint queues it, equal to the one of `makeRecord` with the same parts. */
+function makeQueued(customer_id: string, { lane = 0, ...parts }: QueuedParts = {}): QueuedEvent {
+  const { event_id, content_hash, event } = makeRecord(customer_id, parts);
+  return { event_id, content_hash, event, lane };
+}
+
+/** Leases until the customer's own lane comes up; lanes of other tests are given back. */
+async function leaseOf(node: Storage, customer_id: string, worker: string, lease_ms = 10_000): Promise<Lane> {
+  const others: Lane[] = [];
+  let found: Lane | null = null;
+  for (;;) {
+    found = await node.queue.lease(worker, lease_ms);
+    if (found === null || found.customer_id === customer_id) break;
+    others.push(found);
+  }
+  for (const lane of others) await node.queue.release(lane, worker);
+  if (found === null) throw new Error('no lane of this customer has work');
+  return found;
+}
+
+async function drain(node: Storage, lane: Lane, worker: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (;;) {
+    const events = await node.queue.take(lane, worker, 10);
+    if (events.length === 0) return seen;
+    for (const { customer_id, event_id } of events) {
+      seen.push(event_id);
+      const outcome = await node.scores.record(recordOf(customer_id, event_id));
+      assert.equal(outcome.kind, 'stored');
+    }
+  }
+}
+
+/** Gives a lane without work back and fails. */
+async function drainOrFail(node: Storage, lane: Lane): Promise<void> {
+  const taken = await node.queue.take(lane, 'w', 10);
+  await node.queue.release(lane, 'w');
+  if (taken.length === 0) throw new Error('empty');
+}
+
+/** The record of a queued event that was made with its id alone. */
+const recordOf = (customer_id: string, event_id: string) => makeRecord(customer_id, { event_id });
+
+/** Accepted events: all or none, each scored once, in order, whoever dies meanwhile. */
+export function queueTests(bench: Bench): void {
+  describe('queue', () => {
+    test('what was accepted waits, is taken in order, and leaves with its score', async () => {
+      const [node, other] = bench.nodes;
+      const customer_id = newCustomer();
+      const events = range(25).map((n) => makeQueued(customer_id, { event_id: `e-${n}` }));
+      assert.deepEqual(await node.queue.accept(customer_id, events), { kind: 'accepted' });
+      assert.equal(await other.scores.lookUp(customer_id, 'e-3'), 'queued');
+      assert.equal(await other.scores.find(customer_id, 'e-3'), null);
+      assert.equal((await other.queue.stats(customer_id)).waiting, 25);
+      assert.equal((await other.scores.summary(customer_id)).total_events, 0);
+
+      const lane = await leaseOf(other, customer_id, 'w');
+      assert.deepEqual(
+        await drain(other, lane, 'w'),
+        events.map(({ event_id }) => event_id),
+      );
+      await other.queue.release(lane, 'w');
+      assert.deepEqual(await node.queue.stats(customer_id), { waiting: 0, oldest_s: 0, leased_lanes: 0, dead: 0 });
+      assert.equal((await node.scores.summary(customer_id)).total_events, 25);
+      await assert.rejects(leaseOf(node, customer_id, 'w'), /no lane/);
+    });
+
+    test('the event comes back as it was given', async () => {
+      const [node] = bench.nodes;
+      const customer_id = newCustomer();
+      const queued = makeQueued(customer_id, { text: 'ünïcode "quoted" \\ {a,b} \u{1f600}' });
+      await node.queue.accept(customer_id, [queued]);
+      const lane = await leaseOf(node, customer_id, 'w');
+      const [taken] = await node.queue.take(lane, 'w', 10);
+      assert.deepEqual(taken, { ...queued, customer_id, attempts: 0 });
+      assert.equal(JSON.stringify(taken?.event), JSON.stringify(queued.event));
+    });
+
+    test('an id that was used before: same content is accepted and not queued again, other content refuses all', async () => {
+      const [node] = bench.nodes;
+      const customer_id = newCustomer();
+      const scored = makeRecord(customer_id, { event_id: 'scored' });
+      await node.scores.record(scored);
+      const queued = makeQueued(customer_id, { event_id: 'queued' });
+      await node.queue.accept(customer_id, [queued]);
+
+      const again = [
+        makeQueued(customer_id, { event_id: 'scored' }),
+        queued,
+        makeQueued(customer_id, { event_id: 'new' }),
+      ];
+      assert.deepEqual(await node.queue.accept(customer_id, again), { kind: 'accepted' });
+      assert.equal((await node.queue.stats(customer_id)).waiting, 2);
+
+      const clash = [
+        makeQueued(customer_id, { event_id: 'fresh' }),
+        makeQueued(customer_id, { event_id: 'queued', text: 'something else' }),
+      ];
+      assert.deepEqual(await node.queue.accept(customer_id, clash), { kind: 'conflict', index: 1 });
+      assert.equal(await node.scores.lookUp(customer_id, 'fresh'), null, 'nothing of a refused batch is kept');
+    });
+
+    test('the same batch on two nodes at once, ten times, is queued once', async () => {
+      const customer_id = newCustomer();
+      const events = range(50).map((n) => makeQueued(customer_id, { event_id: `e-${n}`, lane: n % 16 }));
+      const outcomes = await Promise.all(
+        range(10).map((n) =>
+          bench.nodes[n % 2 ? 1 : 0].queue.accept(customer_id, n % 3 ? events : events.toReversed()),
+        ),
+      );
+      assert(outcomes.every(({ kind }) => kind === 'accepted'));
+      assert.equal((await bench.nodes[0].queue.stats(customer_id)).waiting, 50);
+    });
+
+    test('a queued event that is also scored at the door is scored once, and other content is told', async () => {
+      const [node, other] = bench.nodes;
+      const customer_id = newCustomer();
+      await node.queue.accept(customer_id, [makeQueued(customer_id, { event_id: 'e' })]);
+      const foreign = await other.scores.record(makeRecord(customer_id, { event_id: 'e', text: 'something else' }));
+      assert.equal(foreign.kind, 'queued');
+      const records = range(20).map((n) => bench.nodes[n % 2 ? 1 : 0].scores.record(recordOf(customer_id, 'e')));
+      assert.deepEqual(tally(await Promise.all(records)), { stored: 1, exists: 19, policy_changed: 0 });
+      assert.equal((await node.queue.stats(customer_id)).waiting, 0);
+    });
+
+    test('accepting and scoring the same ids at once: each is scored at most once and none is lost', async () => {
+      const customer_id = newCustomer();
+      const ids = range(200).map((n) => `e-${n}`);
+      const [accepted, ...scored] = await Promise.all([
+        bench.nodes[0].queue.accept(
+          customer_id,
+          ids.map((event_id) => makeQueued(customer_id, { event_id })),
+        ),
+        ...ids.map((event_id) => bench.nodes[1].scores.record(recordOf(customer_id, event_id))),
+      ]);
+      assert.deepEqual(accepted, { kind: 'accepted' });
+      assert.equal(tally(scored).stored, 200);
+      const lane = await leaseOf(bench.nodes[0], customer_id, 'w').catch(() => null);
+      assert.deepEqual(lane === null ? [] : await drain(bench.nodes[0], lane, 'w'), [], 'nothing is left to score');
+      assert.equal((await bench.nodes[0].queue.stats(customer_id)).waiting, 0);
+    });
+
+    test('one lane is leased by one worker at a time; a lease that ended is taken over', async () => {
+      const customer_id = newCustomer();
+      await bench.nodes[0].queue.accept(customer_id, [makeQueued(customer_id)]);
+      const lane = await leaseOf(bench.nodes[0], customer_id, 'first', 1_000);
+      await assert.rejects(leaseOf(bench.nodes[1], customer_id, 'second'), /no lane/);
+      assert.equal(await bench.nodes[0].queue.renew(lane, 'first', 1_000), true);
+      assert.equal(await bench.nodes[1].queue.renew(lane, 'second', 300), false);
+      await sleep(1_100);
+      await leaseOf(bench.nodes[1], customer_id, 'second');
+      assert.equal(await bench.nodes[0].queue.renew(lane, 'first', 300), false);
+      assert.deepEqual(await bench.nodes[0].queue.take(lane, 'first', 10), []);
+      await bench.nodes[0].queue.release(lane, 'first');
+      assert.equal(await bench.nodes[1].queue.renew(lane, 'second', 300), true, 'the loser cannot give it back');
+    });
+
+    test('100 leases at once on two nodes give every lane once', async () => {
+      const customer_id = newCustomer();
+      await bench.nodes[0].queue.accept(
+        customer_id,
+        range(64).map((n) => makeQueued(customer_id, { lane: n % 16 })),
+      );
+      const leased = await Promise.all(range(100).map((n) => bench.nodes[n % 2 ? 1 : 0].queue.lease(`w${n}`, 2_000)));
+      const lanes = leased.flatMap((lane) => (lane?.customer_id === customer_id ? [lane.lane] : []));
+      assert.deepEqual(
+        lanes.sort((a, b) => a - b),
+        range(16),
+      );
+    });
+
+    test('what a worker died over comes one at a time, and counts', async () => {
+      const [node] = bench.nodes;
+      const customer_id = newCustomer();
+      const ids = range(5).map((n) => `e-${n}`);
+      await node.queue.accept(
+        customer_id,
+        ids.map((event_id) => makeQueued(customer_id, { event_id })),
+      );
+      const takeAs = async (worker: string) => {
+        const lane = await leaseOf(node, customer_id, worker, 400);
+        const events = await node.queue.take(lane, worker, 10);
+        return { lane, events: events.map(({ event_id, attempts }) => `${event_id} ${attempts}`) };
+      };
+      assert.deepEqual(
+        (await takeAs('dies 1')).events,
+        ids.map((id) => `${id} 0`),
+      );
+      await sleep(500);
+      assert.deepEqual((await takeAs('dies 2')).events, ['e-0 1']);
+      await sleep(500);
+      assert.deepEqual((await takeAs('dies 3')).events, ['e-0 2']);
+      await sleep(500);
+      const { lane, events } = await takeAs('lives');
+      assert.deepEqual(events, ['e-0 3']);
+      assert.equal(await node.queue.renew(lane, 'lives', 10_000), true);
+      await node.scores.record(recordOf(customer_id, 'e-0'));
+      assert.deepEqual(await drain(node, lane, 'lives'), ids.slice(1), 'the others lose nothing by it');
+    });
+
+    test('an event that is buried is not taken again, and is counted', async () => {
+      const [node] = bench.nodes;
+      const customer_id = newCustomer();
+      await node.queue.accept(customer_id, [makeQueued(customer_id, { event_id: 'e' })]);
+      await node.queue.bury(customer_id, 'e', 'nobody can score it');
+      const { waiting, dead } = await node.queue.stats(customer_id);
+      assert.deepEqual({ waiting, dead }, { waiting: 0, dead: 1 });
+      assert.equal(await node.scores.lookUp(customer_id, 'e'), 'queued');
+      assert.deepEqual(
+        (await node.queue.buried(customer_id)).map(({ event_id, reason }) => [event_id, reason]),
+        [['e', 'nobody can score it']],
+      );
+      await assert.rejects(
+        leaseOf(node, customer_id, 'w').then((lane) => drainOrFail(node, lane)),
+        /empty|no lane/,
+      );
+
+      assert.equal(await node.queue.revive(newCustomer(), 'e'), false);
+      assert.equal(await node.queue.revive(customer_id, 'e'), true);
+      assert.equal(await node.queue.revive(customer_id, 'e'), false);
+      const lane = await leaseOf(node, customer_id, 'w');
+      assert.deepEqual(await drain(node, lane, 'w'), ['e']);
+    });
+
+    test('accepting rings on every node', async () => {
+      const rings = bench.nodes.map((node) => new Promise<void>((resolve) => void node.queue.onWork(() => resolve())));
+      await sleep(200);
+      const customer_id = newCustomer();
+      await bench.nodes[0].queue.accept(customer_id, [makeQueued(customer_id, { event_id: randomUUID() })]);
+      await Promise.all(rings);
+    });
+  });
+}

@@ -1,0 +1,11 @@
+/** About how many bytes a memory takes in this process: what bounds caches of memories. */
+import type { Memory } from '../scoring/history/memory.ts';
+
+const BASE_BYTES = 2_500;
+const NAME_BYTES = 250;
+const ACTION_BYTES = 500;
+
+export function memorySize({ actions, resources, places, last }: Memory): number {
+  const names = actions.entries.length + resources.entries.length + places.entries.length;
+  return BASE_BYTES + NAME_BYTES * names + ACTION_BYTES * last.length;
+}

@@ -1,0 +1,22 @@
+/** Memories of agents and sessions in this process: the objects themselves, so that reading one costs a look-up. */
+import { LRUCache } from 'lru-cache';
+import type { Memory } from '../../scoring/history/memory.ts';
+import { memorySize } from '../memory-size.ts';
+import type { MemoryCache } from '../ports.ts';
+
+/** About 10,000 memories; the least recently used goes first, and is made again when asked for. */
+const MAX_BYTES = 100_000_000;
+
+export function memoryMemories(max_bytes = MAX_BYTES): MemoryCache & { clear(): void } {
+  const memories = new LRUCache<string, Memory>({ maxSize: max_bytes, sizeCalculation: memorySize });
+  return {
+    async read(keys) {
+      return keys.map((key) => memories.get(key) ?? null);
+    },
+    async update(key, change, ttl_ms) {
+      const changed = change(memories.get(key) ?? null);
+      if (changed !== null) memories.set(key, changed, { ttl: ttl_ms });
+    },
+    clear: () => memories.clear(),
+  };
+}

@@ -1,0 +1,16 @@
+/** Everything of the auth service that is kept in PostgreSQL. */
+import type pg from 'pg';
+import type { AuthStore } from '../../auth-ports.ts';
+import { auditStore } from './audit.ts';
+import { revocationStore } from './revocations.ts';
+import { signingKeyStore } from './signing-keys.ts';
+import { tokenStore } from './tokens.ts';
+
+export function authStore(pool: pg.Pool): AuthStore {
+  return {
+    keys: signingKeyStore(pool),
+    tokens: tokenStore(pool),
+    revocations: revocationStore(pool),
+    audit: auditStore(pool),
+  };
+}

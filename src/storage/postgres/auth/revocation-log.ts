@@ -1,0 +1,39 @@
+/** Writing to the revocation log: ids become visible in their order, because whoever writes holds its end until the commit. */
+import type pg from 'pg';
+import type { LogRow } from '../../auth-ports.ts';
+import { isoText } from '../pool.ts';
+
+type NewRow = Omit<LogRow, 'log_id' | 'stamp'> & { reason: string | null };
+
+export interface WrittenRow {
+  log_id: number;
+  revoked_at: string;
+  is_new: boolean;
+}
+
+/** Until the end of the transaction no one else writes. The next statement has a newer snapshot, so it sees all before. */
+export async function holdLogEnd(client: pg.PoolClient): Promise<void> {
+  await client.query('select from revocation_state for update');
+}
+
+/** A token that was revoked in this mode before keeps its first row, which is answered then. */
+const APPEND = `with before as (
+    select log_id, revoked_at from revocation_log where subject = $2 and mode = $3 and $3 <> 'key'
+  ), log_end as (
+    update revocation_state
+    set last_log_id = last_log_id + 1, entries = entries + case when $3 = 'key' then 0 else 1 end
+    where not exists (select from before)
+    returning last_log_id
+  ), written as (
+    insert into revocation_log (log_id, customer_id, subject, mode, reason)
+    select last_log_id, $1, $2, $3, $4 from log_end
+    returning log_id, revoked_at
+  )
+  select log_id, ${isoText('revoked_at')} as revoked_at, is_new
+  from (select *, true as is_new from written union all select *, false from before) as row`;
+
+/** Appends a row in the caller's transaction, which holds the end of the log. */
+export async function appendToLog(client: pg.PoolClient, row: NewRow): Promise<WrittenRow> {
+  const { rows } = await client.query<WrittenRow>(APPEND, [row.customer_id, row.subject, row.mode, row.reason]);
+  return rows[0]!;
+}

@@ -1,0 +1,28 @@
+/**
+ * The outbox: publishes a webhook message in the transaction of the change it tells of, so that both commit or neither.
+ * A statement that makes many changes at once calls the SQL function itself:
+ * `select publish_message(customer_id, 'event.held', event_id, json_build_object(…)) from changed`.
+ */
+import type pg from 'pg';
+
+export interface MessageToPublish {
+  customer_id: string;
+  /** A type of webhooks/event-types.ts. */
+  type: string;
+  /** What it is about; the caller holds its lock, so that messages about one thing are numbered in their order. */
+  subject: string;
+  data: Record<string, unknown>;
+}
+
+/** Answers the message's id, `null` when no endpoint wants it. `only_to`: this endpoint, whatever it wants. */
+export async function publishMessage(
+  client: pg.PoolClient,
+  { customer_id, type, subject, data }: MessageToPublish,
+  only_to: string | null = null,
+): Promise<string | null> {
+  const { rows } = await client.query<{ message_id: string | null }>(
+    'select publish_message($1, $2, $3, $4, $5) as message_id',
+    [customer_id, type, subject, JSON.stringify(data), only_to],
+  );
+  return rows[0]!.message_id;
+}

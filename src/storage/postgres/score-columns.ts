@@ -1,0 +1,6 @@
+import { HOLD_COLUMN } from './hold-columns.ts';
+import { isoText } from './pool.ts';
+
+/** Every column of a `StoredScore`, from the row called `e` and its hold, if any, called `h`. */
+export const SCORE_COLUMNS = `e.customer_id, e.event_id, e.content_hash, e.event, e.assessment, e.risk_level, e.cache_hit,
+  e.past, ${isoText('e.scored_at')} as scored_at, ${HOLD_COLUMN}`;

@@ -1,0 +1,94 @@
+/** Endpoints: registered, listed, disabled and enabled. Every change commits with its line in the audit log. */
+import type pg from 'pg';
+import type { AuditEntry } from '../../auth-ports.ts';
+import type { NewWebhook, SealedSecret, StoredWebhook } from '../../webhook-ports.ts';
+import { appendAudit } from '../auth/audit.ts';
+import { inTransaction, isoText, query } from '../pool.ts';
+import { publishMessage } from '../publish.ts';
+import { hold, type WebhookName } from './hold.ts';
+import { insertSecret } from './secrets.ts';
+
+const COLUMNS = `w.webhook_id, w.customer_id, w.endpoint_url, w.event_types, ${isoText('w.created_at')} as created_at,
+  ${isoText('w.disabled_at')} as disabled_at, w.disabled_reason, ${isoText('w.failing_since')} as failing_since,
+  (select count(*) from webhook_deliveries d where d.webhook_id = w.webhook_id and d.state = 'pending') as pending,
+  (select count(*) from webhook_deliveries d where d.webhook_id = w.webhook_id and d.state = 'dead') as dead`;
+
+export function register(
+  pool: pg.Pool,
+  webhook: NewWebhook,
+  secret: SealedSecret,
+  max: number,
+  audit: AuditEntry,
+): Promise<StoredWebhook | null> {
+  const { webhook_id, customer_id, endpoint_url, event_types } = webhook;
+  return inTransaction(pool, async (client) => {
+    await client.query('insert into customers (customer_id) values ($1) on conflict do nothing', [customer_id]);
+    // Registrations of one customer take turns, so that the limit holds.
+    await client.query('select from customers where customer_id = $1 for no key update', [customer_id]);
+    const { rows } = await client.query<{ count: number }>('select count(*) from webhooks where customer_id = $1', [
+      customer_id,
+    ]);
+    if (rows[0]!.count >= max) return null;
+    await client.query(
+      'insert into webhooks (webhook_id, customer_id, endpoint_url, event_types) values ($1, $2, $3, $4)',
+      [webhook_id, customer_id, endpoint_url, event_types],
+    );
+    await insertSecret(client, webhook_id, secret);
+    await appendAudit(client, audit);
+    return find(client, webhook);
+  });
+}
+
+export function list(pool: pg.Pool, customer_id: string): Promise<StoredWebhook[]> {
+  return query(pool, `select ${COLUMNS} from webhooks w where w.customer_id = $1 order by w.created_at, w.webhook_id`, [
+    customer_id,
+  ]);
+}
+
+async function find(client: pg.PoolClient, { webhook_id, customer_id }: WebhookName): Promise<StoredWebhook | null> {
+  const { rows } = await client.query<StoredWebhook>(
+    `select ${COLUMNS} from webhooks w where w.webhook_id = $1 and w.customer_id = $2`,
+    [webhook_id, customer_id],
+  );
+  return rows[0] ?? null;
+}
+
+const DISABLE = `update webhooks set disabled_at = clock_timestamp(), disabled_reason = $2
+  where webhook_id = $1 and disabled_at is null`;
+/** With a clean slate: what failed before counts no more. */
+const ENABLE = `update webhooks set disabled_at = null, disabled_reason = null, failing_since = null, failures = 0,
+  paused_until = null where webhook_id = $1`;
+
+export function setDisabled(
+  pool: pg.Pool,
+  webhook: WebhookName,
+  reason: string | null,
+  audit: AuditEntry,
+): Promise<StoredWebhook | null> {
+  return inTransaction(pool, async (client) => {
+    if (!(await hold(client, webhook))) return null;
+    if (reason === null) await client.query(ENABLE, [webhook.webhook_id]);
+    else await client.query(DISABLE, [webhook.webhook_id, reason]);
+    // What waited may go now.
+    if (reason === null) await client.query(`select pg_notify('weir_webhooks', '')`);
+    await appendAudit(client, audit);
+    return find(client, webhook);
+  });
+}
+
+export function publishTo(
+  pool: pg.Pool,
+  webhook: WebhookName,
+  type: string,
+  data: Record<string, unknown>,
+  audit: AuditEntry,
+): Promise<string | null> {
+  const { webhook_id, customer_id } = webhook;
+  return inTransaction(pool, async (client) => {
+    if (!(await hold(client, webhook))) return null;
+    const message = { customer_id, type, subject: webhook_id, data };
+    const message_id = await publishMessage(client, message, webhook_id);
+    await appendAudit(client, { ...audit, details: { ...audit.details, message_id } });
+    return message_id;
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * The delivery worker: claims a message, sends it, records the attempt, in this order. Dying before the send leaves the
+ * message pending, dying after it sends it again under the same id: at least once, never lost. Everything it must remember
+ * is in the database.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GetMasterKey } from '../auth/keys/master-key.ts';
+import type { Log } from '../platform/log.ts';
+import type { AttemptOutcome, ClaimedDelivery, WebhookStore } from '../storage/webhook-ports.ts';
+import { endpointPause, pauseAfter, SCHEDULE, type Schedule } from './schedule.ts';
+import { openSecret } from './secrets.ts';
+import type { Result, Sender } from './send.ts';
+import { signedHeaders } from './signing.ts';
+
+export interface DeliveryWorker {
+  /** Claims nothing more, waits up to `drain_ms` for attempts under way, and gives back the claims of the others. */
+  stop(drain_ms: number): Promise<void>;
+}
+
+export interface DeliveryParts {
+  store: WebhookStore;
+  master_key: GetMasterKey;
+  /** The worker closes it. */
+  sender: Sender;
+  log: Log;
+  schedule?: Schedule;
+  /** Longer than any attempt: after this a worker counts as dead and its message goes to another. */
+  lease_ms?: number;
+}
+
+/** Attempts under way in one process. They wait for receivers and cost next to nothing. */
+const AT_ONCE = 64;
+/** Endpoints of one customer that are sent to at a time, on all nodes. */
+const PER_CUSTOMER = 4;
+/** Twice the longest attempt. */
+const LEASE_MS = 30_000;
+/** How often a worker looks for what nobody told it of: retries that are due, claims of a worker that died. */
+const POLL_MS = 1_000;
+/** While secrets cannot be opened, an endpoint is left alone for so long at a time. */
+const NO_SECRET_PAUSE_S = 60;
+const KEEP_DAYS = 30;
+const UPKEEP_MS = 3_600_000;
+
+/** Starts a worker. It says what went wrong in the log, and never rejects. */
+export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
+  const { store, sender, log, lease_ms = LEASE_MS } = parts;
+  const under_way = new Set<Promise<void>>();
+  let is_stopping = false;
+  let is_cut_off = false;
+  let wake = (): void => {};
+  const ring = (): void => wake();
+  const forget = store.onWork(ring);
+  const upkeep = setInterval(() => void dropOld(store, log), UPKEEP_MS).unref();
+
+  /** Until somebody rings, or the poll is due. Made before the look for work, so that no ring falls in between. */
+  function nextRing(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!is_stopping) {
+      const rung = nextRing();
+      const free = AT_ONCE - under_way.size;
+      const claims = free === 0 ? [] : await claimSome(free);
+      for (const claim of claims) {
+        const attempt = deliver(claim).finally(() => {
+          under_way.delete(attempt);
+          ring();
+        });
+        under_way.add(attempt);
+      }
+      if (claims.length === 0) await rung;
+    }
+  }
+
+  function claimSome(limit: number): Promise<ClaimedDelivery[]> {
+    return store.claim(limit, PER_CUSTOMER, lease_ms).catch((error: unknown) => {
+      log.warn({ err: error }, 'webhook messages cannot be read; trying again');
+      return [];
+    });
+  }
+
+  async function deliver(claim: ClaimedDelivery): Promise<void> {
+    const { webhook_id, customer_id, message_id } = claim;
+    try {
+      const headers = await sign(parts.master_key, claim);
+      if (headers === null) return await store.release(claim, NO_SECRET_PAUSE_S);
+      const start = performance.now();
+      const result = await sender.send({ url: claim.endpoint_url, body: claim.body, headers });
+      // Our own end is no fault of the receiver: the claim goes back as if nothing had been sent.
+      if (is_cut_off && result.kind === 'failed') return await store.release(claim, 0);
+      const outcome = judge(result, claim, performance.now() - start, parts.schedule ?? SCHEDULE);
+      const reason = await store.finish(claim, outcome);
+      if (reason !== null) log.warn({ webhook_id, customer_id, reason }, 'a webhook endpoint is disabled');
+    } catch (error) {
+      log.warn({ err: error, webhook_id, message_id }, 'an attempt could not be recorded; it is made again');
+    }
+  }
+
+  async function sign(master_key: GetMasterKey, claim: ClaimedDelivery): Promise<Record<string, string> | null> {
+    const { customer_id, webhook_id, message_id, body } = claim;
+    try {
+      const master = await master_key();
+      const secrets = claim.secrets.map((sealed) => openSecret(master, customer_id, sealed));
+      return signedHeaders(message_id, new Date(claim.claimed_at_ms), body, secrets);
+    } catch (error) {
+      log.error({ err: error, webhook_id }, 'the secret of a webhook endpoint cannot be opened; its messages wait');
+      return null;
+    }
+  }
+
+  const running = run();
+  return {
+    async stop(drain_ms) {
+      is_stopping = true;
+      forget();
+      clearInterval(upkeep);
+      ring();
+      await running;
+      await Promise.race([Promise.all(under_way), sleep(drain_ms, undefined, { ref: false })]);
+      is_cut_off = true;
+      await sender.close();
+      await Promise.all(under_way);
+    },
+  };
+}
+
+/** What an attempt means for the message and its endpoint. */
+function judge(result: Result, claim: ClaimedDelivery, duration_ms: number, schedule: Schedule): AttemptOutcome {
+  if (result.kind === 'delivered') return { state: 'delivered', status: result.status, duration_ms };
+  const { status } = result;
+  const retry_after_s = result.kind === 'failed' ? result.retry_after_s : null;
+  const gone = 'answered 410: it wants no more messages';
+  const reason = result.kind === 'gone' ? gone : result.reason;
+  const endpoint = {
+    pause_s: endpointPause(schedule, claim.failures + 1, retry_after_s),
+    disable: result.kind === 'gone' ? gone : null,
+    give_up: { after_s: schedule.give_up_s, reason: 'every attempt failed for five days' },
+  };
+  const retry_in_s = pauseAfter(schedule, claim.attempts + 1, retry_after_s, Math.random());
+  if (retry_in_s === null) return { state: 'dead', status, duration_ms, reason, endpoint };
+  return { state: 'pending', status, duration_ms, reason, retry_in_s, endpoint };
+}
+
+function dropOld(store: WebhookStore, log: Log): Promise<void> {
+  return store.dropOld(KEEP_DAYS).catch((error: unknown) => log.warn({ err: error }, 'old messages were not dropped'));
+}

@@ -1,0 +1,19 @@
+/** Secrets of endpoints at rest: sealed like signing keys, bound to the customer and the row they belong to. */
+
+import type { MasterKey } from '../auth/keys/master-key.ts';
+import { openKey, sealKey } from '../auth/keys/seal.ts';
+import { newId } from '../platform/ids.ts';
+import type { SealedSecret } from '../storage/webhook-ports.ts';
+import { newSecret } from './signing.ts';
+
+/** A new secret, as it is shown once and as it is kept. */
+export function makeSecret(master: MasterKey, customer_id: string): { secret: string; sealed: SealedSecret } {
+  const secret = newSecret();
+  const secret_id = newId();
+  return { secret, sealed: { secret_id, ...sealKey(master, { key_id: secret_id, customer_id }, Buffer.from(secret)) } };
+}
+
+/** Throws `unavailable` when it was sealed under another master key, or changed. */
+export function openSecret(master: MasterKey, customer_id: string, sealed: SealedSecret): string {
+  return openKey(master, { key_id: sealed.secret_id, customer_id }, sealed).toString();
+}

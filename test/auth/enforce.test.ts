@@ -1,0 +1,219 @@
+/** Tokens beside the API key on the scoring API: rights, counts, identity, and what is seen of denied attempts. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
+
+type Json = Record<string, unknown>;
+
+const RBAC = {
+  allowed_actions: ['github:*'],
+  denied_actions: ['github:*:delete'],
+  allowed_resources: ['repository:*'],
+  denied_resources: ['*:prod'],
+  max_sensitivity_level: 2,
+};
+
+describe('tokens on the scoring API', () => {
+  let weir: Weir;
+  let customer: Customer;
+  let bearer: Json;
+  let agent: Json;
+  before(async () => {
+    weir = await startWeir();
+    customer = await newCustomer(weir);
+    const { customer_id } = customer;
+    const app = await made('app', { customer_id });
+    bearer = await made('bearer', { customer_id, app_token_hash: app['token_hash'] });
+    agent = await made('agent', { customer_id, bearer_jti: bearer['jti'], agent_id: 'real', rbac: RBAC });
+  });
+  after(() => weir.stop());
+
+  async function made(kind: string, body: Json): Promise<Json> {
+    const reply = await call(`${weir.auth}/tokens/${kind}`, { body });
+    assert.equal(reply.status, 201, reply.text);
+    return reply.json;
+  }
+  const send = (token: unknown, event: Json = {}, key = customer.api_key): Promise<Reply> =>
+    call(`${weir.api}/events`, {
+      key,
+      headers: { authorization: `Bearer ${token}` },
+      body: {
+        action: 'github:pulls:read',
+        target: { resource_type: 'repository', resource_id: 'core', sensitivity_level: 1 },
+        ...event,
+      },
+    });
+  const detail = async (event_id: unknown): Promise<Json> =>
+    (await call(`${weir.api}/scores/event/${event_id}`, { key: customer.api_key })).json;
+
+  test('who acts is what the token says', async () => {
+    const child = await made('subagent', {
+      customer_id: customer.customer_id,
+      parent_agent_jti: agent['jti'],
+      agent_id: 'child',
+    });
+    const session = await made('session', {
+      customer_id: customer.customer_id,
+      parent_jti: child['jti'],
+      session_id: 'true one',
+    });
+    const claimed = { agent: { agent_id: 'liar', model: 'm' }, session: { session_id: 'false', user_id: 'u' } };
+    for (const [token, agent_id, session_id] of [
+      [agent, 'real', 'false'],
+      [child, 'child', 'false'],
+      [session, 'child', 'true one'],
+    ] as const) {
+      const reply = await send(token['token'], claimed);
+      assert.equal(reply.status, 200, reply.text);
+      const event = (await detail(reply.json['event_id']))['event'] as Json;
+      assert.deepEqual(event['agent'], { agent_id, model: 'm' });
+      assert.deepEqual(event['session'], { session_id, user_id: 'u' });
+    }
+  });
+
+  test('rights are enforced, and denied attempts can be seen', async () => {
+    const event_id = randomUUID();
+    const denied: [Json, string][] = [
+      [{ action: 'slack:channels:post', event_id }, 'action_is_not_allowed'],
+      [{ action: 'GitHub:Pulls:Delete' }, 'action_is_denied'],
+      [{ target: { resource_type: 'table', resource_id: 'x', sensitivity_level: 0 } }, 'resource_is_not_allowed'],
+      [{ target: undefined }, 'resource_is_not_allowed'],
+      [{ target: { resource_type: 'repository', resource_id: 'prod', sensitivity_level: 0 } }, 'resource_is_denied'],
+      [{ target: { resource_type: 'repository', sensitivity_level: 0 } }, 'resource_is_denied'],
+      [{ target: { resource_type: 'repository', resource_id: '', sensitivity_level: 0 } }, 'resource_is_denied'],
+      [{ target: { resource_type: 'repository', resource_id: 'x', sensitivity_level: 3 } }, 'sensitivity_is_too_high'],
+    ];
+    for (const [event, reason] of denied) {
+      const reply = await send(agent['token'], event);
+      assert.equal(problem(reply, 403)['reason'], reason, reply.text);
+    }
+    problem(await call(`${weir.api}/scores/event/${event_id}`, { key: customer.api_key }), 404);
+    const audit = await call(`${weir.auth}/audit?customer_id=${customer.customer_id}`);
+    const entries = (audit.json['entries'] as Json[]).filter(({ action }) => action === 'event.denied').reverse();
+    assert.deepEqual(
+      entries.map((entry) => (entry['details'] as Json)['reason']),
+      denied.map(([, reason]) => reason),
+    );
+    assert.equal(entries[0]!['subject'], event_id);
+    assert.deepEqual(
+      { ...(entries[0]!['details'] as Json), jti: '' },
+      {
+        reason: 'action_is_not_allowed',
+        jti: '',
+        kind: 'agent',
+        agent_id: 'real',
+        session_id: null,
+        action: 'slack:channels:post',
+        resource_type: 'repository',
+        resource_id: 'core',
+        sensitivity_level: 1,
+      },
+    );
+  });
+
+  test('a level that is not said is what is known, not none', async () => {
+    const low = await made('agent', {
+      customer_id: customer.customer_id,
+      bearer_jti: bearer['jti'],
+      agent_id: 'low',
+      rbac: { ...RBAC, denied_resources: [], max_sensitivity_level: 0 },
+    });
+    const target = { resource_type: 'repository', resource_id: 'x' };
+    assert.equal(problem(await send(low['token'], { target }), 403)['reason'], 'sensitivity_is_too_high');
+    assert.equal((await send(low['token'], { target: { ...target, sensitivity_level: 0 } })).status, 200);
+  });
+
+  test('a session’s events are counted, retries are not, and parallel bursts never exceed it', async () => {
+    const { customer_id } = customer;
+    const session = await made('session', { customer_id, parent_jti: agent['jti'], session_id: 's', max_events: 5 });
+    const event_id = randomUUID();
+    for (const _ of [1, 2, 3]) assert.equal((await send(session['token'], { event_id })).status, 200);
+    assert.equal((await send(session['token'], { event_id, action: 'github:pulls:list' })).status, 409);
+    assert.equal((await send(session['token'], { action: 'slack:x:y' })).status, 403);
+    const burst = await Promise.all(Array.from({ length: 20 }, () => send(session['token'])));
+    assert.deepEqual(burst.map(({ status }) => status).sort(), [...Array(4).fill(200), ...Array(16).fill(429)]);
+    const refused = burst.find(({ status }) => status === 429)!;
+    problem(refused, 429);
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+    const tree = await call(`${weir.auth}/tokens/${session['jti']}/tree`);
+    assert.equal((tree.json['tokens'] as Json[]).at(-1)!['used_events'], 5);
+  });
+
+  test('a batch is taken whole or not at all', async () => {
+    const { customer_id } = customer;
+    const session = await made('session', { customer_id, parent_jti: agent['jti'], session_id: 'b', max_events: 3 });
+    const good = {
+      action: 'github:pulls:read',
+      target: { resource_type: 'repository', resource_id: 'core', sensitivity_level: 1 },
+    };
+    const batch = (events: Json[]): Promise<Reply> =>
+      call(`${weir.api}/events/batch`, {
+        key: customer.api_key,
+        headers: { authorization: `Bearer ${session['token']}` },
+        body: { events },
+      });
+    const denied = problem(await batch([good, { ...good, action: 'slack:x:y' }]), 403);
+    assert.match(String(denied['detail']), /^event 1: /);
+    problem(await batch([good, good, good, good]), 429);
+    assert.equal((await batch([good, good, good])).status, 202);
+    problem(await batch([good]), 429);
+  });
+
+  test('another agent’s retry is another event', async () => {
+    const other = await made('agent', {
+      customer_id: customer.customer_id,
+      bearer_jti: bearer['jti'],
+      agent_id: 'other',
+      rbac: RBAC,
+    });
+    const event_id = randomUUID();
+    assert.equal((await send(agent['token'], { event_id })).status, 200);
+    assert.equal((await send(agent['token'], { event_id })).status, 200);
+    problem(await send(other['token'], { event_id }), 409);
+  });
+
+  test('what is no good token is 401, whatever it is', async () => {
+    const stranger = await newCustomer(weir);
+    const text = String(agent['token']);
+    for (const bad of [
+      bearer['token'],
+      'x',
+      `${text}x`,
+      text.replace('_agent_', '_session_'),
+      text.slice(0, -4),
+      customer.api_key,
+    ]) {
+      problem(await send(bad), 401);
+    }
+    problem(await send(text, {}, stranger.api_key), 401);
+    for (const authorization of ['Basic YTpi', 'Bearer', `Bearer ${text} ${text}`, text]) {
+      problem(
+        await call(`${weir.api}/events`, {
+          key: customer.api_key,
+          headers: { authorization },
+          body: { action: 'a:b:c' },
+        }),
+        401,
+      );
+    }
+    problem(
+      await call(`${weir.api}/events`, { headers: { authorization: `Bearer ${text}` }, body: { action: 'a:b:c' } }),
+      401,
+    );
+  });
+
+  test('revoked means refused, at once in this process, also for what is below', async () => {
+    const { customer_id } = customer;
+    const root = await made('agent', { customer_id, bearer_jti: bearer['jti'], agent_id: 'r', rbac: RBAC });
+    const child = await made('subagent', { customer_id, parent_agent_jti: root['jti'], agent_id: 'c' });
+    for (const token of [root, child]) assert.equal((await send(token['token'])).status, 200);
+    await call(`${weir.auth}/tokens/${root['jti']}`, { method: 'DELETE' });
+    problem(await send(root['token']), 401);
+    assert.equal((await send(child['token'])).status, 200);
+    await call(`${weir.auth}/revoke/cascade/${root['jti']}`, { method: 'POST' });
+    problem(await send(child['token']), 401);
+    assert.equal((await send(agent['token'])).status, 200);
+  });
+});

@@ -1,0 +1,223 @@
+/**
+ * Two processes against one PostgreSQL: derive against cascade, rotate against rotate, bursts on one session. Each race is
+ * also run against the way one writes it first, which must lose: a race that no design loses proves nothing.
+ * `AUTH_RACES=2000` for the long run.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { makeRecord } from '../../src/storage/contract/start.ts';
+import type { Storage } from '../../src/storage/ports.ts';
+import { openPostgres } from '../../src/storage/postgres/index.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import type { Operations } from './race-child.ts';
+import { by, issue, makeAuth, makeFamily, sessionOf, subagentOf } from './support.ts';
+
+const RACES = Number(process.env['AUTH_RACES'] ?? 25);
+/** `DECISION_RACES=2000` for the long run. */
+const DECISION_RACES = Number(process.env['DECISION_RACES'] ?? 50);
+const CHILD = join(import.meta.dirname, 'race-child.ts');
+
+const NAIVE = `
+  create table naive_tokens (jti uuid primary key, parent_jti uuid, is_alive boolean not null default true);
+  create table naive_keys (key_id uuid primary key, customer_id uuid, is_active boolean not null default true);
+  create table naive_holds (event_id uuid primary key, state text not null default 'held');
+  create table naive_usage (jti uuid primary key, max_events integer not null, used integer not null default 0);`;
+
+interface Racer {
+  call<Name extends keyof Operations>(name: Name, ...args: Parameters<Operations[Name]>): ReturnType<Operations[Name]>;
+  stop(): Promise<void>;
+}
+
+async function startRacer(url: string): Promise<Racer> {
+  const child: ChildProcess = fork(CHILD, [url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  await once(child, 'message');
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let calls = 0;
+  child.on('message', ({ id, result, error }: { id: number; result?: unknown; error?: string }) => {
+    const call = waiting.get(id)!;
+    waiting.delete(id);
+    if (error === undefined) call.resolve(result);
+    else call.reject(new Error(error));
+  });
+  return {
+    call: ((name: string, ...args: unknown[]) => {
+      const call = Promise.withResolvers<unknown>();
+      waiting.set(++calls, call);
+      child.send({ id: calls, name, args });
+      return call.promise;
+    }) as Racer['call'],
+    stop: async () => {
+      const exit = once(child, 'exit');
+      child.disconnect();
+      await exit;
+    },
+  };
+}
+
+describe('races of two processes', { skip: NO_SERVER ?? false }, () => {
+  let database: TestDatabase;
+  let storage: Storage;
+  let racers: [Racer, Racer];
+  before(async () => {
+    database = await makeDatabase();
+    storage = await openPostgres(database.url);
+    await database.run(NAIVE);
+    racers = [await startRacer(database.url), await startRacer(database.url)];
+  });
+  after(async () => {
+    for (const racer of racers ?? []) await racer.stop();
+    await storage?.close();
+    await database?.drop();
+  });
+
+  test(`no cascade of ${RACES} leaves a live orphan, and each is listed`, async () => {
+    const auth = makeAuth(storage);
+    const [left, right] = racers;
+    let derived_in_time = 0;
+    for (let n = 0; n < RACES; n += 1) {
+      const { customer_id, bearer, agent } = await makeFamily(auth);
+      const below = await subagentOf(auth, customer_id, agent.jti);
+      const cascading = n % 2 === 0 ? left : right;
+      const [a, b, ended] = await Promise.all([
+        left.call('derive', customer_id, agent.jti),
+        right.call('derive', customer_id, below.jti),
+        cascading.call('cascade', agent.jti),
+      ]);
+      const { nodes } = await storage.auth.tokens.tree(agent.jti, 100);
+      const alive = nodes.filter(({ state }) => state === 'active').map(({ kind }) => kind);
+      assert.deepEqual(alive, ['app', 'bearer'], `race ${n}`);
+      const made = [a, b].filter((jti) => jti !== null);
+      derived_in_time += made.length;
+      assert.deepEqual(ended.toSorted(), [agent.jti, below.jti, ...made].toSorted(), `race ${n}`);
+      assert.ok(!ended.includes(bearer.jti));
+    }
+    // Otherwise nothing raced.
+    assert.ok(derived_in_time > 0 && derived_in_time < 2 * RACES, String(derived_in_time));
+  });
+
+  test('the same race leaves orphans where one looks and then acts', async () => {
+    const [left, right] = racers;
+    let orphaned = 0;
+    for (let n = 0; n < 40; n += 1) {
+      const [agent, below, a, b] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
+      await database.run('insert into naive_tokens (jti, parent_jti) values ($1, null), ($2, $1)', [agent, below]);
+      await Promise.all([
+        left.call('naive_derive', a, agent),
+        right.call('naive_derive', b, below),
+        (n % 2 === 0 ? left : right).call('naive_cascade', agent),
+      ]);
+      const alive = await database.run('select from naive_tokens where jti = any($1) and is_alive', [[a, b]]);
+      if (alive.length > 0) orphaned += 1;
+    }
+    assert.ok(orphaned > 0, 'the race is too slow to show anything');
+  });
+
+  test(`${RACES} rotations by both at once: one key is active at every read`, async () => {
+    const auth = makeAuth(storage);
+    const customer_id = randomUUID();
+    let active = await auth.keys.create(customer_id, by).then(({ key_id }) => key_id);
+    const reading = new pg.Client({ connectionString: database.url });
+    await reading.connect();
+    let is_done = false;
+    let reads = 0;
+    const reader = (async () => {
+      while (!is_done) {
+        const { rows } = await reading.query(
+          `select key_id from signing_keys where customer_id = $1 and state = 'active'`,
+          [customer_id],
+        );
+        assert.equal(rows.length, 1);
+        reads += 1;
+      }
+    })();
+    try {
+      for (let n = 0; n < RACES; n += 1) {
+        const made = await Promise.all(racers.map((racer) => racer.call('rotate', customer_id, active)));
+        const winners = made.filter((key_id) => key_id !== null);
+        assert.equal(winners.length, 1, `race ${n}`);
+        active = winners[0]!;
+      }
+    } finally {
+      is_done = true;
+      await reader;
+      await reading.end();
+    }
+    assert.ok(reads > RACES / 4, String(reads));
+  });
+
+  test('the same race leaves two active keys where one looks and then acts', async () => {
+    const doubled: boolean[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const customer_id = randomUUID();
+      await Promise.all(racers.map((racer) => racer.call('naive_rotate', customer_id, randomUUID())));
+      const active = await database.run('select from naive_keys where customer_id = $1 and is_active', [customer_id]);
+      doubled.push(active.length > 1);
+    }
+    assert.ok(doubled.includes(true));
+  });
+
+  test(`${Math.ceil(RACES / 2)} sessions in bursts are never over their limit`, async () => {
+    const auth = makeAuth(storage);
+    const { customer_id, agent } = await makeFamily(auth);
+    for (let n = 0; n < RACES / 2; n += 1) {
+      const max_events = 1 + (n % 7);
+      const { jti } = await sessionOf(auth, customer_id, agent.jti, { max_events });
+      const counted = await Promise.all(Array.from({ length: 16 }, (_, i) => racers[i % 2]!.call('count', jti)));
+      assert.equal(counted.filter(Boolean).length, max_events, `race ${n}`);
+      assert.deepEqual(await storage.auth.tokens.usage(jti), { used: max_events, max_events });
+    }
+  });
+
+  test('the same bursts are over the limit where one looks and then acts', async () => {
+    let over = 0;
+    for (let n = 0; n < 10; n += 1) {
+      const jti = randomUUID();
+      await database.run('insert into naive_usage (jti, max_events) values ($1, 3)', [jti]);
+      const counted = await Promise.all(Array.from({ length: 16 }, (_, i) => racers[i % 2]!.call('naive_count', jti)));
+      if (counted.filter(Boolean).length > 3) over += 1;
+    }
+    assert.ok(over > 0);
+  });
+
+  test(`of ${DECISION_RACES} races approve against reject each has one winner, and the record agrees`, async () => {
+    const auth = makeAuth(storage);
+    const [left, right] = racers;
+    const { customer_id } = await makeFamily(auth);
+    for (let n = 0; n < DECISION_RACES; n += 1) {
+      const record = makeRecord(customer_id, { score: 90, hold: { ttl_minutes: 5, action_hash: 'h' } });
+      const { event_id } = record;
+      await storage.scores.record(record);
+      const body = { customer_id, event_id, allowed_decisions: ['approve', 'reject'] };
+      const { token } = await issue(auth, 'override', body);
+      const [approved, rejected] = await Promise.all([
+        left.call('decide', event_id, token, 'approve'),
+        right.call('decide', event_id, token, 'reject'),
+      ]);
+      assert.notEqual(approved, rejected, `race ${n}`);
+      const found = await storage.holds.find(customer_id, event_id);
+      assert.equal(found?.hold?.state, approved ? 'approved' : 'rejected', `race ${n}`);
+    }
+    const lines = await storage.auth.audit.list(customer_id, 2 ** 40, 10 * DECISION_RACES + 100);
+    assert.equal(lines.filter(({ action }) => action === 'event.decided').length, DECISION_RACES);
+  });
+
+  test('the same race has two winners where one looks and then updates', async () => {
+    const [left, right] = racers;
+    let both = 0;
+    for (let n = 0; n < 50; n += 1) {
+      const event_id = randomUUID();
+      await database.run('insert into naive_holds (event_id) values ($1)', [event_id]);
+      const won = await Promise.all([
+        left.call('naive_decide', event_id, 'approved'),
+        right.call('naive_decide', event_id, 'rejected'),
+      ]);
+      if (won[0] && won[1]) both += 1;
+    }
+    assert.ok(both > 0, 'the race is one');
+  });
+});

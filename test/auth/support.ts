@@ -1,0 +1,103 @@
+/** The auth service in this process, on a real PostgreSQL, and a short way to issue tokens. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type Auth, createAuth } from '../../src/auth/auth.ts';
+import { tokenKinds } from '../../src/auth/tokens/index.ts';
+import type { IssuedToken } from '../../src/auth/tokens/issue.ts';
+import type { VerifiedToken } from '../../src/auth/verify/verify.ts';
+import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import { WeirError } from '../../src/platform/errors.ts';
+import { memoryCache } from '../../src/storage/memory/cache.ts';
+import type { Cache, Storage } from '../../src/storage/ports.ts';
+
+export const by = { actor: 'test', request_id: 'r-1' };
+
+const SETTINGS = {
+  AUTH_SERVICE_NAME: 'weir-auth',
+  TOKEN_PREFIX: 'weir',
+  MASTER_KEY: 'a master key for tests',
+  DATA_DIR: '/nowhere',
+  AUTH_MAX_DELEGATION_DEPTH: 3,
+};
+
+export function makeAuth(
+  storage: Pick<Storage, 'auth' | 'holds'>,
+  parts: { cache?: Cache; clock?: Clock; settings?: Partial<typeof SETTINGS> } = {},
+): Auth {
+  const { cache = memoryCache(), clock = systemClock, settings = {} } = parts;
+  return createAuth({
+    store: storage.auth,
+    holds: storage.holds,
+    cache,
+    clock,
+    settings: { ...SETTINGS, ...settings },
+  });
+}
+
+/** A clock whose ticks a test moves, for what is believed for less than a second. */
+export function steppedClock(): Clock & { step: (ms: number) => void } {
+  let extra = 0;
+  return {
+    now: () => Date.now() + extra,
+    ticks: () => performance.now() + extra,
+    step: (ms) => {
+      extra += ms;
+    },
+  };
+}
+
+export const ALL_RIGHTS = { allowed_actions: ['*'], allowed_resources: ['*'], max_sensitivity_level: 4 };
+
+export function issue(auth: Auth, kind: string, body: Record<string, unknown>): Promise<IssuedToken> {
+  return auth.issue(tokenKinds.find(({ name }) => name === kind)!, body, by);
+}
+
+export interface Family {
+  customer_id: string;
+  app: IssuedToken;
+  bearer: IssuedToken;
+  agent: IssuedToken;
+}
+
+/** A new customer with a tree of three. */
+export async function makeFamily(auth: Auth, rbac: object = ALL_RIGHTS): Promise<Family> {
+  const customer_id = randomUUID();
+  const app = await issue(auth, 'app', { customer_id, name: 'n' });
+  const bearer = await issue(auth, 'bearer', { customer_id, app_token_hash: app['token_hash'] });
+  const agent = await issue(auth, 'agent', { customer_id, bearer_jti: bearer.jti, agent_id: 'a-1', rbac });
+  return { customer_id, app, bearer, agent };
+}
+
+export const subagentOf = (auth: Auth, customer_id: string, parent_agent_jti: string, parts: object = {}) =>
+  issue(auth, 'subagent', { customer_id, parent_agent_jti, agent_id: 's-1', ...parts });
+
+export const sessionOf = (auth: Auth, customer_id: string, parent_jti: string, parts: object = {}) =>
+  issue(auth, 'session', { customer_id, parent_jti, session_id: 'ses-1', ...parts });
+
+/** The code of the failure, or `ok`. */
+export async function outcomeOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+    return 'ok';
+  } catch (error) {
+    if (error instanceof WeirError) return error.code;
+    throw error;
+  }
+}
+
+export async function assertGood(auth: Auth, token: IssuedToken): Promise<VerifiedToken> {
+  const verified = await auth.verify(token.token, token.customer_id);
+  assert.equal(verified.jti, token.jti);
+  return verified;
+}
+
+export async function assertBad(auth: Auth, token: IssuedToken, words?: RegExp): Promise<void> {
+  await assert.rejects(
+    async () => auth.verify(token.token, token.customer_id),
+    (error: unknown) => {
+      assert.ok(error instanceof WeirError && error.code === 'unauthenticated', String(error));
+      if (words !== undefined) assert.match(error.detail, words);
+      return true;
+    },
+  );
+}

@@ -1,0 +1,172 @@
+/** What can be known of the deployment files without a container engine: they parse, and they agree with the program. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { loadAll } from 'js-yaml';
+import { settingRows } from '../../src/platform/settings.ts';
+import { roles } from '../../src/roles.ts';
+import { startWeir, temporaryDirectory } from '../support/weir.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const text = (path: string): string => readFileSync(join(ROOT, 'deploy', path), 'utf8');
+
+interface Probe {
+  httpGet?: { path: string };
+  grpc?: { port: number };
+}
+interface Container {
+  args?: string[];
+  resources: { requests: object; limits: { memory: string } };
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+  ports?: { containerPort: number }[];
+  securityContext: { runAsNonRoot: boolean };
+}
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  stringData?: Record<string, string>;
+  spec: {
+    template: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } };
+    selector: { matchLabels?: object };
+    ports: { port: number }[];
+  };
+}
+interface Service {
+  /** Merged by Compose; the YAML here is read without. */
+  '<<'?: Service;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  healthcheck?: { test: string[] };
+}
+interface Compose {
+  services: Record<string, Service>;
+}
+const merged = (service: Service): Service => ({ ...(service['<<'] && merged(service['<<'])), ...service });
+
+const manifests = readdirSync(join(ROOT, 'deploy/kubernetes')).flatMap((name) =>
+  (loadAll(text(`kubernetes/${name}`)) as Manifest[]).map((manifest) => ({ name, manifest })),
+);
+const deployments = manifests.filter(({ manifest }) => manifest.kind === 'Deployment');
+const portOf = new Map(
+  roles.map(({ name, port }) => [name as string, port === null ? null : settingRows[port].default]),
+);
+
+test('every role that a deployment starts is one, with its port, its probes and its limits', () => {
+  const started = deployments.map(({ manifest }) => manifest.spec.template.spec.containers[0]!.args![2]);
+  assert.deepEqual(started.sort(), roles.map(({ name }) => name).sort());
+  for (const { name, manifest } of deployments) {
+    const { containers, terminationGracePeriodSeconds } = manifest.spec.template.spec;
+    const [container] = containers;
+    const role = container!.args![2]!;
+    assert.ok(portOf.has(role), `${name}: ${role}`);
+    const port = portOf.get(role) ?? null;
+    assert.equal(container!.ports?.[0]?.containerPort ?? null, port, name);
+    if (port !== null) {
+      const { startupProbe, livenessProbe, readinessProbe } = container!;
+      for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
+        if (role === 'engine') assert.equal(probe?.grpc?.port, port, name);
+        else assert.equal(probe?.httpGet?.path, '/health', name);
+      }
+      const beside = manifests.filter((one) => one.name === name).map((one) => one.manifest);
+      const find = (kind: string) => beside.find((one) => one.kind === kind)!.spec;
+      assert.equal(find('Service').ports[0]!.port, port, name);
+      assert.deepEqual(find('Service').selector, manifest.spec.selector.matchLabels, name);
+      assert.deepEqual(find('PodDisruptionBudget').selector, manifest.spec.selector, name);
+    }
+    assert.ok(container!.resources.limits.memory, name);
+    assert.equal(container!.securityContext.runAsNonRoot, true, name);
+    assert.ok(terminationGracePeriodSeconds > 5, name);
+  }
+});
+
+test('every setting that the files name is one', () => {
+  const compose = loadAll(text('compose.yaml'))[0] as Compose;
+  const secret = manifests.find(({ manifest }) => manifest.kind === 'Secret')!.manifest.stringData!;
+  const weir = Object.entries(compose.services)
+    .map(([name, service]) => [name, merged(service)] as const)
+    .filter(([, { command }]) => command?.[0] === 'serve');
+  assert.deepEqual(
+    weir.map(([name]) => name),
+    ['api-1', 'api-2', 'engine', 'worker-1', 'worker-2', 'auth'],
+  );
+  for (const [name, service] of weir) {
+    for (const setting of Object.keys(service.environment!)) assert.ok(setting in settingRows, `${name}: ${setting}`);
+    assert.ok(portOf.has(service.command![2]!), name);
+    for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/, `${name} is reachable from outside`);
+  }
+  for (const setting of Object.keys(secret)) assert.ok(setting in settingRows, setting);
+  // What one node encrypts the others have to read, and what one address trusts the others have to ask for.
+  for (const setting of ['DATABASE_URL', 'MASTER_KEY', 'AUTH_ADMIN_KEY']) {
+    assert.ok(setting in secret, setting);
+    for (const [name, { environment }] of weir) assert.ok(setting in environment!, `${name}: ${setting}`);
+  }
+});
+
+interface Ran {
+  code: number;
+  stderr: string;
+}
+const runNode = (args: string[], cwd: string, env: Record<string, string> = {}): Promise<Ran> =>
+  new Promise((done) => {
+    execFile(process.execPath, args, { cwd, env }, (error, _, stderr) => {
+      done({ code: error === null ? 0 : Number(error.code), stderr });
+    });
+  });
+
+test('the health check of gRPC tells whether it serves', async () => {
+  const { services } = loadAll(text('compose.yaml'))[0] as Compose;
+  const [, , , code] = merged(services['engine']!).healthcheck!.test as [string, string, string, string];
+  assert.ok(code.includes(`127.0.0.1:${portOf.get('engine')}'`));
+  const weir = await startWeir({ roles: 'engine' });
+  const check = (): Promise<Ran> => runNode(['-e', code.replace(/127\.0\.0\.1:\d+/, weir.grpc)], ROOT);
+  try {
+    const { code, stderr } = await check();
+    assert.equal(code, 0, stderr);
+  } finally {
+    await weir.stop();
+  }
+  assert.equal((await check()).code, 1);
+});
+
+test('what the image has is enough to start', async () => {
+  const directory = temporaryDirectory();
+  try {
+    const copied = text('Dockerfile').matchAll(/^COPY (\S+) \1$/gm);
+    for (const [, path] of copied) {
+      const target = join(directory, path!);
+      mkdirSync(dirname(target), { recursive: true });
+      cpSync(join(ROOT, path!), target, { recursive: true, verbatimSymlinks: true });
+    }
+    for (const name of ['package.json', 'node_modules']) symlinkSync(join(ROOT, name), join(directory, name));
+    // As far as its database, which is not there.
+    const env = { DATABASE_URL: 'postgres://weir@127.0.0.1:1/weir', MASTER_KEY: 'x'.repeat(32) };
+    const { code, stderr } = await runNode(['src/main.ts', 'serve', '--roles', 'engine'], directory, env);
+    assert.equal(code, 1);
+    assert.match(stderr, /^weir: .*127\.0\.0\.1:1/m);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+test('the image is made of files that are there, installs what the lock file says, and is not run as root', () => {
+  const lines = text('Dockerfile').split('\n');
+  const copied = lines.filter((line) => line.startsWith('COPY ')).flatMap((line) => line.split(' ').slice(1, -1));
+  for (const path of copied) assert.ok(existsSync(join(ROOT, path)), path);
+  for (const needed of ['package-lock.json', 'src', 'ontology', 'proto', 'bin'])
+    assert.ok(copied.includes(needed), needed);
+  assert.ok(lines.some((line) => line.startsWith('RUN npm ci --omit=dev')));
+  assert.ok(lines.includes('USER node'));
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const major = dependencies['node']!.split('.')[0];
+  assert.ok(
+    lines.some((line) => line.startsWith(`FROM node:${major}-`)),
+    'the Node that this version is tested on',
+  );
+});

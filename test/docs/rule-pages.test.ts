@@ -1,0 +1,47 @@
+/** docs/rules/ says what the rules say. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { RULE_PAGES, readMeasured } from '../../src/cli/measured.ts';
+import { rulePages } from '../../src/cli/rule-pages.ts';
+import { figuresOf } from '../../src/eval/rule-figures.ts';
+import { knowledge } from '../support/knowledge.ts';
+
+const measured = await readMeasured();
+const pages = rulePages(knowledge, measured);
+
+test('the pages are up to date', () => {
+  const there = readdirSync(RULE_PAGES).filter((name) => name.endsWith('.md'));
+  const stale = [...new Set([...there, ...pages.keys()])].filter(
+    (name) => !there.includes(name) || readFileSync(join(RULE_PAGES, name), 'utf8') !== pages.get(name),
+  );
+  assert.deepEqual(stale, [], 'run `node scripts/rule-pages.ts`');
+});
+
+test('every rule has its section, its articles with why, and a line in the index', () => {
+  const index = pages.get('README.md')!;
+  for (const { id, document } of knowledge.rules) {
+    assert.ok(index.includes(`(${document.family}.md#${id})`), id);
+    const page = pages.get(`${document.family}.md`)!;
+    const from = page.indexOf(`\n## ${id}\n`);
+    assert.notEqual(from, -1, id);
+    const section = page.slice(
+      from,
+      page.indexOf('\n## ', from + 1) === -1 ? undefined : page.indexOf('\n## ', from + 1),
+    );
+    for (const { id: article } of document.cites)
+      assert.ok(section.includes(`\n- \`${article}\` `), `${id}: ${article}`);
+    assert.doesNotMatch(section, /undefined|null/);
+  }
+});
+
+test('the figures belong to the data: no rule fired more often than there are records', () => {
+  assert.ok(measured !== null);
+  for (const { id } of knowledge.rules) {
+    for (const { fired, records, precision } of figuresOf(id, measured) ?? []) {
+      assert.ok(fired.harmful <= records.harmful && fired.benign <= records.benign, id);
+      assert.ok(precision === null || (precision >= 0 && precision <= 1));
+    }
+  }
+});

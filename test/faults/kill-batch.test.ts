@@ -1,0 +1,108 @@
+/**
+ * `kill -9` of the server at random moments while it accepts and scores batches: every event of a batch that was answered
+ * with 202 has exactly one score in the end. `KILL_ROUNDS` sets how often (default 3). Every third round kills the
+ * embedded database as well.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
+
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
+const BATCH = 1_000;
+const KEY = {
+  BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ab',
+  BOOTSTRAP_API_KEY: 'weir_key_A7dQm2Xv9LsKpR4tYbN8wZcJ3hGfE6uTqVxW5yB1nMo',
+};
+const headers = { 'content-type': 'application/json', 'x-api-key': KEY.BOOTSTRAP_API_KEY };
+
+/** Submits batches until the server is gone; answers the ids of those that were accepted. */
+async function submitAll(weir: Weir, round: number, is_over: () => boolean): Promise<string[]> {
+  const accepted: string[] = [];
+  for (let batch = 0; !is_over(); batch += 1) {
+    const events = Array.from({ length: BATCH }, (_, n) => ({
+      event_id: `r${round}b${batch}e${n}`,
+      action: 'email:message:send',
+      session: { session_id: `s${n % 50}` },
+      parameters: { to: 'ana@north.test', n },
+    }));
+    try {
+      const response = await fetch(`${weir.api}/events/batch`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ events }),
+      });
+      const { event_ids } = (await response.json()) as { event_ids: string[] };
+      if (response.status === 202) accepted.push(...event_ids);
+    } catch {
+      // The connection broke: nothing is known of this batch, and nothing was promised.
+    }
+  }
+  return accepted;
+}
+
+function killDatabase(data_dir: string): void {
+  const file = join(data_dir, 'postgres', 'postmaster.pid');
+  if (!existsSync(file)) return;
+  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
+}
+
+async function get(weir: Weir, path: string): Promise<Record<string, unknown>> {
+  return (await (await fetch(`${weir.api}${path}`, { headers })).json()) as Record<string, unknown>;
+}
+
+/** How often each event is in the list of scores. */
+async function countScores(weir: Weir): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (let page = 1; ; page += 1) {
+    const { scores } = (await get(weir, `/scores/${KEY.BOOTSTRAP_CUSTOMER_ID}?per_page=100&page=${page}`)) as {
+      scores: { event_id: string }[];
+    };
+    for (const { event_id } of scores) counts.set(event_id, (counts.get(event_id) ?? 0) + 1);
+    if (scores.length < 100) return counts;
+  }
+}
+
+async function waitUntilQuiet(weir: Weir): Promise<void> {
+  let last = -1;
+  for (let same = 0; same < 4; ) {
+    const { total_events } = await get(weir, `/scores/${KEY.BOOTSTRAP_CUSTOMER_ID}/summary`);
+    same = total_events === last ? same + 1 : 0;
+    last = Number(total_events);
+    await sleep(3_000);
+  }
+}
+
+test(`${ROUNDS} × kill -9 while batches are scored: each accepted event has one score`, {
+  timeout: 90_000 + ROUNDS * 30_000,
+}, async () => {
+  const data_dir = temporaryDirectory();
+  const accepted: string[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const weir = await startWeir({ data_dir, env: KEY });
+      let is_over = false;
+      const submitting = submitAll(weir, round, () => is_over);
+      await sleep(200 + Math.random() * 1_000);
+      const gone = once(weir.child, 'exit');
+      weir.child.kill('SIGKILL');
+      if (round % 3 === 2) killDatabase(data_dir);
+      is_over = true;
+      await gone;
+      accepted.push(...(await submitting));
+    }
+    const weir = await startWeir({ data_dir, env: KEY });
+    await waitUntilQuiet(weir);
+    const counts = await countScores(weir);
+    await weir.stop();
+    assert.ok(accepted.length >= BATCH, `the load must reach the server; accepted: ${accepted.length}`);
+    const wrong = accepted.filter((event_id) => counts.get(event_id) !== 1);
+    assert.deepEqual(wrong.slice(0, 10), [], `${wrong.length} of ${accepted.length} have no score, or two`);
+    assert.ok([...counts.values()].every((count) => count === 1));
+  } finally {
+    rmSync(data_dir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,71 @@
+/** An event that kills every worker is scored without its content after three deaths; its neighbours are scored whole. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openPostgres } from '../../src/storage/postgres/index.ts';
+import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { call } from '../support/client.ts';
+import { startWeir } from '../support/weir.ts';
+
+const KEY = {
+  BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ad',
+  BOOTSTRAP_API_KEY: 'weir_key_A7dQm2Xv9LsKpR4tYbN8wZcJ3hGfE6uTqVxW5yB1nMo',
+};
+
+test('an event over which three workers died is scored by its outline', { skip: NO_SERVER ?? false }, async () => {
+  const database = await makeDatabase();
+  const env = { ...KEY, DATABASE_URL: database.url };
+  const api = await startWeir({ env, roles: 'api' });
+  const storage = await openPostgres(database.url);
+  const key = KEY.BOOTSTRAP_API_KEY;
+  try {
+    const events = ['before', 'poison', 'after'].map((event_id) => ({
+      event_id,
+      action: 'repo:code:read',
+      session: { session_id: 'one' },
+      parameters: { path: 'README.md' },
+    }));
+    const reply = await call(`${api.api}/events/batch`, { key, body: { events } });
+    assert.equal(reply.status, 202, reply.text);
+    let deaths = 0;
+    for (;;) {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'poison-child.ts')], {
+        env: { PATH: process.env['PATH'], ...env },
+        stdio: 'inherit',
+      });
+      const death = once(child, 'exit').then(() => 'died' as const);
+      const end = await Promise.race([death, untilEmpty(storage)]);
+      if (end === 'empty') {
+        child.kill('SIGKILL');
+        await death;
+        break;
+      }
+      deaths += 1;
+      // Not to wait for the dead worker's lease.
+      await database.run(`update queue_lanes set leased_until = now() where leased_until is not null`);
+    }
+    assert.equal(deaths, 3);
+    for (const event_id of ['before', 'after', 'poison']) {
+      const { status, json } = await call(`${api.api}/scores/event/${event_id}`, { key });
+      assert.equal(status, 200);
+      const is_marked = (json['behavioral_flags'] as string[]).includes('content_not_scored');
+      assert.equal(is_marked, event_id === 'poison', event_id);
+      if (is_marked) assert.ok(Number(json['final_score']) >= 61, 'a person should look');
+      assert.equal((json['event'] as { parameters: object } | undefined)?.parameters === undefined, false);
+      const justification = await call(`${api.api}/justification?event_id=${event_id}`, { key });
+      assert.match(String(justification.json['score_justification']), /: the same score\.$/m);
+    }
+  } finally {
+    await storage.close();
+    await api.stop();
+    await database.drop();
+  }
+});
+
+async function untilEmpty(storage: Awaited<ReturnType<typeof openPostgres>>): Promise<'empty'> {
+  while ((await storage.queue.stats(KEY.BOOTSTRAP_CUSTOMER_ID)).waiting > 0) await sleep(50);
+  return 'empty';
+}

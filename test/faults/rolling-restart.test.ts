@@ -1,0 +1,94 @@
+/**
+ * Three API nodes on one PostgreSQL are restarted one after the other under load: every request is answered, and every
+ * answer is kept. What a balancer may send elsewhere is only what never reached a node: a refused connection.
+ * `RESTART_ROUNDS` sets how often all three are restarted (default 1).
+ */
+import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
+
+const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 1);
+const CLIENTS = 24;
+const KEY = {
+  BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ae',
+  BOOTSTRAP_API_KEY: 'weir_key_A7dQm2Xv9LsKpR4tYbN8wZcJ3hGfE6uTqVxW5yB1nMo',
+};
+const agent = new Agent({ keepAlive: true });
+
+/** Status of one POST; rejects with the socket's error. */
+function post(url: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'x-api-key': KEY.BOOTSTRAP_API_KEY };
+    const sent = request(`${url}/events`, { method: 'POST', agent, headers }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode!));
+      answer.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+describe('rolling restart', { skip: NO_SERVER ?? false, timeout: 120_000 + ROUNDS * 60_000 }, () => {
+  test('three nodes restarted in turn under load lose no request', async () => {
+    const database = await makeDatabase();
+    const env = { ...KEY, DATABASE_URL: database.url };
+    const start = () => startWeir({ env, roles: 'api' });
+    const nodes: Weir[] = [await start(), await start(), await start()];
+    const answered: string[] = [];
+    const lost: string[] = [];
+    let is_over = false;
+
+    /** Sends to the nodes in turn; only a refused connection goes to the next. */
+    async function balanced(event_id: string, first: number): Promise<void> {
+      for (let i = 0; i < 50; i += 1) {
+        const node = nodes[(first + i) % nodes.length]!;
+        try {
+          const status = await post(node.api, JSON.stringify({ event_id, action: 'repo:code:read' }));
+          if (status === 200) answered.push(event_id);
+          else lost.push(`${event_id}: ${status}`);
+          return;
+        } catch (error) {
+          const { code } = error as NodeJS.ErrnoException;
+          if (code !== 'ECONNREFUSED') {
+            lost.push(`${event_id}: ${code}`);
+            return;
+          }
+          if (i % nodes.length === nodes.length - 1) await sleep(10);
+        }
+      }
+      lost.push(`${event_id}: nobody took it`);
+    }
+
+    const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let n = 0; !is_over; n += 1) await balanced(`c${client}-${n}`, client + n);
+    });
+    try {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (let i = 0; i < nodes.length; i += 1) {
+          await sleep(300);
+          const next = await start();
+          const old = nodes[i]!;
+          nodes[i] = next;
+          const { code } = await old.stop();
+          assert.equal(code, 0);
+        }
+      }
+      await sleep(300);
+      is_over = true;
+      await Promise.all(clients);
+      assert.deepEqual(lost.slice(0, 10), [], `${lost.length} of ${answered.length + lost.length} requests were lost`);
+      assert.ok(answered.length > 100, `the load must reach the nodes; answered: ${answered.length}`);
+      const rows = await database.run('select event_id from events');
+      assert.deepEqual(new Set(rows.map((row) => row['event_id'])), new Set(answered));
+    } finally {
+      is_over = true;
+      agent.destroy();
+      for (const node of nodes) await node.stop();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,221 @@
+/** StreamEvaluateRisk: many at a time, bounded, and one bad request harms no other. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { type Client, status } from '@grpc/grpc-js';
+import { type Customer, call, newCustomer } from '../support/client.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
+import {
+  type Answer,
+  callUnary,
+  collect,
+  connect,
+  detailsOf,
+  type Fields,
+  openStream,
+  type RiskStream,
+} from './client.ts';
+import { encode, frame, openRaw } from './raw.ts';
+
+let weir: Weir;
+let client: Client;
+let mine: Customer;
+before(async () => {
+  weir = await startWeir();
+  client = connect(weir.grpc);
+  mine = await newCustomer(weir);
+});
+after(async () => {
+  client.close();
+  await weir.stop();
+});
+
+const open = (): RiskStream => openStream(client, { key: mine.api_key });
+const scoredBy = async ({ customer_id, api_key }: Customer): Promise<number> =>
+  Number((await call(`${weir.api}/scores/${customer_id}/summary`, { key: api_key })).json['total_events']);
+
+/** Writes as fast as the stream takes it. */
+async function send(stream: RiskStream, requests: Iterable<Fields>): Promise<void> {
+  for (const request of requests) if (!stream.write(request)) await once(stream, 'drain');
+}
+
+const requests = function* (count: number, fields: Fields = {}): Iterable<Fields> {
+  for (let i = 0; i < count; i++) yield { request_id: `r-${i}`, context: { action: 'file:document:read' }, ...fields };
+};
+
+test('10,000 requests, 10,000 answers, each to its own request, each stored once', async () => {
+  const who = await newCustomer(weir);
+  const stream = openStream(client, { key: who.api_key });
+  const done = collect(stream);
+  await send(stream, requests(10_000));
+  stream.end();
+  const { answers, end } = await done;
+  assert.equal(end.code, 0, end.message);
+  assert.equal(new Set(answers.map(({ request_id }) => request_id)).size, 10_000);
+  assert.equal(new Set(answers.map(({ event_id }) => event_id)).size, 10_000);
+  assert.ok(answers.every(({ error, assessment }) => error === null && assessment !== null));
+  assert.equal(await scoredBy(who), 10_000);
+});
+
+test('a client that does not read is not read from, and gets every answer once it does', async () => {
+  const who = await newCustomer(weir);
+  const { stream, close } = openRaw(weir.grpc, 'StreamEvaluateRisk', { 'x-api-key': who.api_key });
+  const COUNT = 4_000;
+  const user_context = 'x'.repeat(1_000);
+  const sending = (async () => {
+    for (const request of requests(COUNT, { context: { action: 'file:document:read', user_context } })) {
+      if (!stream.write(frame(encode('StreamEvaluateRiskRequest', request)))) await once(stream, 'drain');
+    }
+    stream.end();
+  })();
+  // Until it stands still: work that is answered elsewhere meanwhile shows that the server is not just slow.
+  let [before, now] = [-1, 0];
+  while (before !== now || now === 0) {
+    for (let i = 0; i < 20; i++)
+      await callUnary(client, 'EvaluateRisk', { context: { action: 'a:b:c' } }, { key: mine.api_key });
+    [before, now] = [now, await scoredBy(who)];
+  }
+  assert.ok(now < 1_500, `${now} of ${COUNT} were scored for a client that reads nothing`);
+  let bytes = 0;
+  let answers = 0;
+  let rest = Buffer.alloc(0);
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    rest = Buffer.concat([rest, chunk]);
+    for (; rest.length >= 5 && rest.length >= 5 + rest.readUInt32BE(1); answers++)
+      rest = rest.subarray(5 + rest.readUInt32BE(1));
+  });
+  await Promise.all([sending, once(stream, 'end')]);
+  close();
+  assert.equal(answers, COUNT, `${bytes} bytes`);
+  assert.equal(await scoredBy(who), COUNT);
+});
+
+test('a request that is not valid gets an error, and the stream goes on', async () => {
+  const stream = open();
+  const done = collect(stream);
+  const good = { context: { action: 'db:table:drop' } };
+  const event_id = randomUUID();
+  const bad: Record<string, [Fields, number]> = {
+    action: [{ context: { action: 'x' } }, status.INVALID_ARGUMENT],
+    nothing: [{}, status.INVALID_ARGUMENT],
+    parameters: [{ context: { action: 'a:b:c', parameters: Buffer.from('{"a":1,"a":1}') } }, status.INVALID_ARGUMENT],
+    customer: [{ ...good, customer_id: randomUUID() }, status.PERMISSION_DENIED],
+  };
+  stream.write({ request_id: 'first', context: { action: 'a:b:c', event_id } });
+  await once(stream, 'data');
+  stream.write({ request_id: 'conflict', context: { action: 'a:b:d', event_id } });
+  for (const [request_id, [fields]] of Object.entries(bad)) stream.write({ request_id, ...fields });
+  stream.write({ request_id: 'last', ...good });
+  stream.end();
+  const { answers, end } = await done;
+  assert.equal(end.code, 0);
+  const byId = new Map(answers.map((answer) => [answer.request_id, answer]));
+  assert.equal(byId.size, Object.keys(bad).length + 3);
+  for (const [request_id, [, code]] of Object.entries(bad)) {
+    const { error, assessment, event_id } = byId.get(request_id)!;
+    assert.deepEqual([error?.code, assessment, event_id], [code, null, ''], request_id);
+  }
+  assert.equal(byId.get('conflict')?.error?.code, status.ALREADY_EXISTS);
+  const violations = detailsOf(byId.get('parameters')!.error!)['BadRequest']?.['field_violations'] as Fields[];
+  assert.equal(violations[0]?.['field'], 'context.parameters.a');
+  for (const request_id of ['first', 'last']) assert.equal(byId.get(request_id)?.error, null);
+});
+
+test('bytes that are no message get an error too', async () => {
+  const { stream, close } = openRaw(weir.grpc, 'StreamEvaluateRisk', { 'x-api-key': mine.api_key });
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const trailers = once(stream, 'trailers');
+  stream.write(frame(Buffer.from([0xff, 0xff])));
+  stream.write(frame(encode('StreamEvaluateRiskRequest', { request_id: 'good-one', context: { action: 'a:b:c' } })));
+  stream.end();
+  const [last] = (await trailers) as [Record<string, unknown>];
+  close();
+  assert.equal(last['grpc-status'], '0');
+  const text = Buffer.concat(chunks).toString('latin1');
+  assert.match(text, /not what risk\.proto says/);
+  assert.match(text, /good-one/);
+});
+
+test('answers come when they are ready: a fast one overtakes what waits', async () => {
+  const stream = open();
+  const order: string[] = [];
+  stream.on('data', ({ request_id }: Answer) => order.push(request_id));
+  stream.write({ request_id: 'scored', context: { action: 'a:b:c' } });
+  stream.write({ request_id: 'refused', context: { action: 'x' } });
+  stream.end();
+  await once(stream, 'end');
+  assert.deepEqual(order, ['refused', 'scored']);
+});
+
+test('a stream that was opened before its key was revoked ends with UNAUTHENTICATED', async () => {
+  const who = await newCustomer(weir);
+  const stream = openStream(client, { key: who.api_key });
+  const done = collect(stream);
+  stream.write({ request_id: '1', context: { action: 'a:b:c' } });
+  await once(stream, 'data');
+  await call(`${weir.auth}/api-keys/${who.key_id}`, { method: 'DELETE' });
+  stream.write({ request_id: '2', context: { action: 'a:b:c' } });
+  const { answers, end } = await done;
+  assert.equal(end.code, status.UNAUTHENTICATED);
+  assert.deepEqual(
+    answers.map(({ request_id }) => request_id),
+    ['1'],
+  );
+  assert.equal((await collect(openStream(client, {}))).end.code, status.UNAUTHENTICATED);
+});
+
+describe('ends', () => {
+  test('half-closed at once: OK without answers', async () => {
+    const stream = open();
+    const done = collect(stream);
+    stream.end();
+    assert.deepEqual(await done, { answers: [], end: { code: 0, message: '', answer: {}, details: {} } });
+  });
+
+  test('half-closed with work under way: every answer, then OK', async () => {
+    const stream = open();
+    const done = collect(stream);
+    for (const request of requests(300)) stream.write(request);
+    stream.end();
+    const { answers, end } = await done;
+    assert.deepEqual([answers.length, end.code], [300, 0]);
+  });
+
+  test('the deadline of the stream ends it; what was begun is kept', async () => {
+    const stream = openStream(client, { key: mine.api_key, deadline_ms: 300 });
+    const done = collect(stream);
+    stream.write({ request_id: '1', context: { action: 'a:b:c' } });
+    const { end } = await done;
+    assert.equal(end.code, status.DEADLINE_EXCEEDED);
+  });
+
+  test('a message beyond 4 MiB ends it with RESOURCE_EXHAUSTED', async () => {
+    const stream = open();
+    const done = collect(stream);
+    stream.write({ context: { action: 'a:b:c', user_context: 'x'.repeat(4 * 1_048_576) } });
+    assert.equal((await done).end.code, status.RESOURCE_EXHAUSTED);
+  });
+
+  test('clients that vanish in the middle, read or not, leave nothing behind', async () => {
+    const who = await newCustomer(weir);
+    for (let i = 0; i < 30; i++) {
+      const { stream, close } = openRaw(weir.grpc, 'StreamEvaluateRisk', { 'x-api-key': who.api_key });
+      if (i % 2 === 0) stream.resume();
+      for (const request of requests(50)) stream.write(frame(encode('StreamEvaluateRiskRequest', request)));
+      await once(stream, 'response');
+      close();
+    }
+    const stream = openStream(client, { key: who.api_key });
+    const done = collect(stream);
+    await send(stream, requests(200));
+    stream.cancel();
+    await done;
+    const last = await callUnary(client, 'EvaluateRisk', { context: { action: 'a:b:c' } }, { key: who.api_key });
+    assert.equal(last.code, 0);
+    assert.equal(weir.child.exitCode, null);
+    assert.doesNotMatch(weir.stderr(), /"level":"(error|fatal)"|Unhandled|uncaught/i);
+  });
+});

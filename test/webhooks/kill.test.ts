@@ -1,0 +1,78 @@
+/**
+ * `kill -9` of the delivery worker between any two steps: every revoked token has one message, and that is delivered at
+ * least once under one id. The design that marks a message as delivered before it is sent loses one.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { makeChain, revoke } from '../../src/storage/contract/auth-start.ts';
+import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { startReceiver, until } from './receiver.ts';
+import { openBench } from './worker-support.ts';
+
+const CHILD = join(import.meta.dirname, 'kill-child.ts');
+const MESSAGES = 6;
+
+function startChild(url: string, step: string, design: string): ChildProcess {
+  return spawn(process.execPath, [CHILD, url, step, design], { stdio: 'ignore' });
+}
+
+/** Ids under which each token's revocation arrived, after a worker died at each of these steps. */
+async function deliverThrough(steps: readonly string[], design: 'ours' | 'naive') {
+  const database = await makeDatabase();
+  const [bench, receiver] = await Promise.all([openBench(database.url), startReceiver()]);
+  try {
+    const webhook = await bench.register(`${receiver.url}/in`);
+    const { auth } = bench.storage;
+    const jtis: string[] = [];
+    for (let n = 0; n < MESSAGES; n += 1) {
+      const [token] = await makeChain(auth, webhook.customer_id, 1);
+      await revoke(auth, token!.jti, 'single');
+      jtis.push(token!.jti);
+    }
+    for (const step of steps) {
+      const child = startChild(database.url, step, design);
+      const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      assert.equal(signal, 'SIGKILL', `the worker must die when it has ${step}`);
+    }
+    const last = startChild(database.url, 'never', design);
+    const done = await until(
+      () => bench.deliveries(webhook),
+      (list) => list.every((one) => one.state === 'delivered'),
+      'all marked as delivered',
+    );
+    const ended = once(last, 'exit');
+    last.kill('SIGTERM');
+    await ended;
+    const arrived = new Map(jtis.map((jti) => [jti, [] as string[]]));
+    for (const { body, headers } of receiver.at('/in')) {
+      const { data } = JSON.parse(body) as { data: { jti: string } };
+      arrived.get(data.jti)!.push(headers['webhook-id']!);
+    }
+    return { messages: done.length, arrived: [...arrived.values()] };
+  } finally {
+    await bench.storage.close();
+    await receiver.close();
+    await database.drop();
+  }
+}
+
+describe('kill -9 of the delivery worker', { skip: NO_SERVER ?? false }, () => {
+  test('between any two steps: each message arrives, under one id', async () => {
+    const { messages, arrived } = await deliverThrough(['claimed', 'sent', 'recorded'], 'ours');
+    assert.equal(messages, MESSAGES, 'one message for each revocation');
+    assert.deepEqual(
+      arrived.map((ids) => new Set(ids).size),
+      Array.from({ length: MESSAGES }, () => 1),
+    );
+    assert.equal(new Set(arrived.flat()).size, MESSAGES);
+    assert.equal(arrived.flat().length, MESSAGES + 1, 'the one that was sent and not recorded comes twice');
+  });
+
+  test('marked as delivered before it is sent, one is lost', async () => {
+    const { arrived } = await deliverThrough(['claimed'], 'naive');
+    assert.equal(arrived.filter((ids) => ids.length === 0).length, 1);
+  });
+});
