@@ -40,8 +40,8 @@ export interface Parts extends ApiParts {
   close(): Promise<void>;
 }
 
-/** Scoring threads where the setting says nothing: with more, one thread that reads requests cannot keep them busy. */
-const MAX_THREADS = 4;
+/** Scoring threads where the setting says nothing: large events are few. */
+const MAX_THREADS = 2;
 
 export interface Surroundings {
   log: Log;
@@ -83,7 +83,7 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
   const inline = inlineScoring(createScoreEvent(knowledge.value, createScoreCache(knowledge.value.version)));
-  const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism() - 1);
+  const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
   const pool =
     threads === 0
       ? null

@@ -1,6 +1,9 @@
 /**
- * Scores in threads of their own, so that the thread that reads requests is never busy with an event, however hostile.
- * An event over which a thread dies or hangs is scored by its outline; its neighbours are scored again.
+ * Scores large events in threads of their own, so that the thread that reads requests is never busy with one for long,
+ * however hostile. An event over which a thread dies or hangs is scored by its outline; its neighbours are scored again.
+ *
+ * Small ones are scored where they were read: to bring an event and its memories to a thread and its score back takes
+ * several times as long as to score it.
  */
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -13,10 +16,8 @@ import type { Ready, Reply, Task } from './protocol.ts';
 
 /** A thread that does not reply for so long has hung: a thousand times what the longest event takes. */
 const HANG_MS = 10_000;
-/** With more tasks than this at every thread, small events are scored here: then all processors have work. */
-const BACKLOG = 12;
-/** Characters of an event that is small: it cannot keep this thread busy for long. */
-const SMALL = 8_192;
+/** Characters of an event that is small: not even a hostile one takes more than a few milliseconds. */
+const SMALL = 32_768;
 /** Tasks that leave at once; fewer leave at the end of the turn. */
 const TASKS_TOGETHER = 4;
 /** Tasks of one thread; more are turned away, so that memory stays flat. */
@@ -39,7 +40,7 @@ export interface ScoringPool {
 
 export interface PoolParts {
   threads: number;
-  /** Scores on this thread: while the first threads start, and what no thread survives. */
+  /** Scores on this thread: small events, large ones while the first threads start, and what no thread survives. */
   inline: Scoring;
   /** Of the knowledge that `inline` scores with. */
   rule_set_version: string;
@@ -48,9 +49,11 @@ export interface PoolParts {
   /** For tests. */
   entry?: URL;
   hang_ms?: number;
+  /** Characters up to which an event is small. */
+  small?: number;
 }
 
-/** Threads start at the first event, so that a start is quick and a server without events has none. */
+/** Threads start at the first large event: a server that gets none has none. */
 export function createScoringPool(parts: PoolParts): ScoringPool {
   const threads: ScoringThread[] = [];
   let next = 0;
@@ -69,10 +72,10 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
 
   return {
     async score(customer_id, event, policy, remembered, extent) {
-      const thread = pick();
-      // An outline is safe anywhere, and the first events need not wait for threads that start.
-      const is_here = thread === null || extent === 'outline' || (thread.load() >= BACKLOG && isSmall(event));
-      if (is_here) return parts.inline(customer_id, event, policy, remembered, extent);
+      const is_harmless = extent === 'outline' || isSmall(event, parts.small ?? SMALL);
+      // The first large events need not wait for threads that start.
+      const thread = is_harmless ? null : pick();
+      if (thread === null) return parts.inline(customer_id, event, policy, remembered, extent);
       const scored = await thread.score(customer_id, event, policy, remembered);
       return scored ?? parts.inline(customer_id, event, policy, remembered, 'outline');
     },
@@ -217,15 +220,17 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
   };
 }
 
-/** Counts no more than it must. */
-function isSmall({ user_context = '', conversation_history = [], parameters, ...rest }: AgentEvent): boolean {
+/** Counts no more than it must, and nothing twice. */
+function isSmall(
+  { user_context = '', conversation_history = [], metadata: _, ...rest }: AgentEvent,
+  small: number,
+): boolean {
   let size = user_context.length;
   for (const { content } of conversation_history) {
-    size += typeof content === 'string' ? content.length : SMALL;
-    if (size > SMALL) return false;
+    size += typeof content === 'string' ? content.length : JSON.stringify(content ?? null).length;
+    if (size > small) return false;
   }
-  const { metadata: _, ...others } = rest;
-  return size + JSON.stringify([parameters, others]).length <= SMALL;
+  return size <= small && size + JSON.stringify(rest).length <= small;
 }
 
 function toScored(reply: Extract<Reply, { kind: 'scored' }>, event: string): Scored {
