@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,15 +36,14 @@ async function answers(url: string): Promise<boolean> {
 
 async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
   const data_dir = await mkdtemp(join(tmpdir(), 'weir-demo-'));
-  const [port, auth_port, grpc_port] = await freePorts(3);
   const api_key = newApiKey('weir');
   const { DATABASE_URL: _, REDIS_URL: __, NATS_URL: ___, HOST: ____, ...rest } = env;
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: {
       ...rest,
-      PORT: String(port),
-      AUTH_PORT: String(auth_port),
-      GRPC_PORT: String(grpc_port),
+      PORT: '0',
+      AUTH_PORT: '0',
+      GRPC_PORT: '0',
       DATA_DIR: data_dir,
       LOG_LEVEL: 'warn',
       BOOTSTRAP_CUSTOMER_ID: newId(),
@@ -58,22 +56,12 @@ async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
     await end(child);
     await rm(data_dir, { recursive: true, force: true });
   };
-  const url = `http://127.0.0.1:${port}`;
   try {
-    await ready(url, child);
+    return { url: await addressOf(child, said), api_key, stop };
   } catch (error) {
     await stop();
     throw new Error(`${(error as Error).message}\n${said()}`);
   }
-  return { url, api_key, stop };
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
 
 /** What the server printed, for the case that it does not start. */
@@ -83,12 +71,14 @@ function collect(child: ChildProcess): () => string {
   return () => parts.join('').slice(-4_000);
 }
 
-async function ready(url: string, child: ChildProcess): Promise<void> {
+/** Where the scoring API is: the server says so when everything is up. */
+async function addressOf(child: ChildProcess, said: () => string): Promise<string> {
   const deadline = performance.now() + START_MS;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} while it started:`);
-    if (await answers(url)) return;
-    await sleep(100);
+    const url = /scoring API +(http:\/\/\S+).*\n/.exec(said())?.[1];
+    if (url !== undefined) return url;
+    await sleep(50);
   }
   throw new Error(`the server did not answer within ${START_MS / 1000} seconds:`);
 }

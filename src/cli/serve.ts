@@ -38,8 +38,11 @@ export async function serve(settings: Settings, out: Lines, role_names?: readonl
     return stopping;
   };
   try {
+    // Before anything listens: whoever set this key may use it with the first request that is answered.
+    await ensureBootstrapKey(parts, settings);
     for (const role of chosen) running.push(await start(role, parts, settings, log));
-    const first_key = await prepareKeys(parts, settings, chosen);
+    // After everything listens: a start that fails must not use up the one time a first key is shown.
+    const first_key = await makeFirstKey(parts, chosen);
     await out.line(welcome(running, settings, first_key));
   } catch (error) {
     await stop();
@@ -98,15 +101,17 @@ interface FirstKey {
   api_key: string;
 }
 
-/** Makes the key that BOOTSTRAP_* ask for, or the first key of an empty database. Only where keys are used: the API. */
-async function prepareKeys(parts: Parts, settings: Settings, chosen: Role[]): Promise<FirstKey | null> {
+/** Makes the key that BOOTSTRAP_* ask for, unless it is there. */
+async function ensureBootstrapKey(parts: Parts, settings: Settings): Promise<void> {
   const { BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY } = settings;
-  if (BOOTSTRAP_CUSTOMER_ID !== null && BOOTSTRAP_API_KEY !== null) {
-    await parts.api_keys.ensure(BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY).catch((error: unknown) => {
-      throw error instanceof WeirError ? new CliError(`BOOTSTRAP_API_KEY: ${error.detail}`) : error;
-    });
-    return null;
-  }
+  if (BOOTSTRAP_CUSTOMER_ID === null || BOOTSTRAP_API_KEY === null) return;
+  await parts.api_keys.ensure(BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY).catch((error: unknown) => {
+    throw error instanceof WeirError ? new CliError(`BOOTSTRAP_API_KEY: ${error.detail}`) : error;
+  });
+}
+
+/** Makes the first key of an empty database, null when there are keys. Only where keys are used: the API. */
+async function makeFirstKey(parts: Parts, chosen: Role[]): Promise<FirstKey | null> {
   const is_first = chosen.some(({ name }) => name === 'api') && (await parts.storage.api_keys.count()) === 0;
   return is_first ? await parts.api_keys.issue(newId(), 'first key') : null;
 }

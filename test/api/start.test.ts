@@ -19,6 +19,15 @@ const run = promisify(execFile);
 /** Starts of an empty Node that a start of ours may cost: on a machine of two processors about two seconds. It costs 60. */
 const MAX_START = 100;
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 /** Milliseconds of a processor that a process has used. `null` where there is no /proc. */
 function cpuOf(pid: number): number | null {
   if (!existsSync('/proc/self/stat')) return null;
@@ -86,6 +95,27 @@ describe('weir serve', () => {
     } finally {
       rmSync(data_dir, { recursive: true, force: true });
     }
+  });
+
+  test('BOOTSTRAP_*: the first request that is answered may use that key', async () => {
+    const port = await freePort();
+    const env = { BOOTSTRAP_CUSTOMER_ID: randomUUID(), BOOTSTRAP_API_KEY: newApiKey('weir'), PORT: String(port) };
+    const url = `http://127.0.0.1:${port}/scores/${env.BOOTSTRAP_CUSTOMER_ID}/summary`;
+    const statuses: number[] = [];
+    let is_up = false;
+    const ask = async (): Promise<void> => {
+      // Refused connections are no answers.
+      const answer = await call(url, { key: env.BOOTSTRAP_API_KEY }).catch(() => null);
+      if (answer !== null) statuses.push(answer.status);
+      await new Promise((done) => setImmediate(done));
+      if (!is_up) await ask();
+    };
+    const asking = ask();
+    const weir = await startWeir({ env });
+    is_up = true;
+    await asking;
+    await weir.stop();
+    assert.deepEqual([...new Set(statuses)], [200]);
   });
 
   test('a signal lets requests in flight finish', async () => {
