@@ -21,7 +21,7 @@ const newestOf = (kind: TraceOwner['kind']): string => `
   from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (customer_id, kind, key, owner)
   cross join lateral (
     select event_id, scored_at, past from events
-    where customer_id = k.customer_id and (past ->> '${kind}_key')::uuid = k.key and past ->> '${kind}_key' is not null
+    where customer_id = k.customer_id and ${kind}_key = k.key
     order by scored_at desc limit $4
   ) e
   where k.kind = '${kind}'`;

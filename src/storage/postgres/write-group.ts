@@ -17,54 +17,60 @@ export interface Row {
   past: string | null;
 }
 
+/** Of the rows offered, those whose key was claimed. Written so that PostgreSQL looks up a hash table, row by row. */
+const IS_CLAIMED = 'not ((o.customer_id, o.event_id) not in (select customer_id, event_id from claimed))';
+
 /**
  * A row goes in when its policy is in force and its event_id is new, or waits in the queue with the same content: then it
  * leaves the queue here, whoever scored it. A score that is to be held is held from the same commit on, and its
  * messages to webhooks are in the outbox. Totals are brought up to date after all rows are in, and always in one order:
  * so writers never wait in a ring.
+ *
+ * Nothing joins the rows with each other: the planner takes a group for one row, and would compare each with all.
  */
 const INSERT = `with offered as (
-  select distinct on (r.customer_id, r.event_id) r.*
+  select distinct on (r.customer_id, r.event_id) r.*, clock_timestamp() as scored_at,
+    auth_now() + make_interval(mins => r.hold_minutes) as expires_at
   from unnest(
     $1::text[]::uuid[], $2::text[], $3::int[], $4::smallint[], $5::bool[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
-    $11::json[], $12::int[], $13::text[]
+    $11::json[], $12::int[], $13::text[], $14::text[]::uuid[], $15::text[]::uuid[]
   ) with ordinality
     as r (customer_id, event_id, policy_version, score, cache_hit, risk_level, rule_set_version, content_hash, event, assessment, past,
-      hold_minutes, action_hash, nr)
+      hold_minutes, action_hash, agent_key, session_key, nr)
   where r.policy_version = coalesce((select max(p.version) from policies p where p.customer_id = r.customer_id), 0)
   order by r.customer_id, r.event_id, r.nr
 ), claimed as (
   insert into event_keys as k (customer_id, event_id, content_hash, scored_at)
-  select customer_id, event_id, content_hash, clock_timestamp() from offered
+  select customer_id, event_id, content_hash, scored_at from offered
   on conflict (customer_id, event_id) do update set scored_at = excluded.scored_at
     where k.scored_at is null and k.content_hash = excluded.content_hash
-  returning customer_id, event_id, scored_at
+  returning customer_id, event_id
 ), inserted as (
   insert into events
-    (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version, content_hash, event, assessment, past)
-  select customer_id, event_id, c.scored_at, policy_version, score, cache_hit, risk_level, rule_set_version, content_hash, event, assessment, past
-  from offered join claimed c using (customer_id, event_id)
-  returning customer_id, event_id, scored_at, score, risk_level
+    (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version, content_hash, event, assessment, past,
+      agent_key, session_key)
+  select customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version, content_hash, event, assessment, past,
+    agent_key, session_key
+  from offered o where ${IS_CLAIMED}
+  returning customer_id, scored_at, score, risk_level
 ), held as (
   insert into holds (customer_id, event_id, held_at, risk_level, expires_at, action_hash)
-  select customer_id, event_id, i.scored_at, i.risk_level, auth_now() + make_interval(mins => o.hold_minutes), o.action_hash
-  from inserted i join offered o using (customer_id, event_id)
-  where o.hold_minutes is not null
-  returning customer_id, event_id, expires_at
+  select customer_id, event_id, scored_at, risk_level, expires_at, action_hash
+  from offered o where hold_minutes is not null and ${IS_CLAIMED}
 ), dequeued as (
   delete from queue q using claimed c where q.customer_id = c.customer_id and q.event_id = c.event_id
 ), totalled as (
   ${ADD_TO_TOTALS}
 )
-select customer_id, event_id, ${isoText('scored_at')} as scored_at, ${isoText('h.expires_at')} as expires_at,
-  case when h.event_id is not null then publish_message(customer_id, 'event.held', event_id, json_build_object(
-    'event_id', event_id, 'risk_level', i.risk_level, 'score', i.score,
-    'held_at', ${isoText('i.scored_at')}, 'expires_at', ${isoText('h.expires_at')})) end,
+select customer_id, event_id, ${isoText('scored_at')} as scored_at, ${isoText('expires_at')} as expires_at,
+  case when hold_minutes is not null then publish_message(customer_id, 'event.held', event_id, json_build_object(
+    'event_id', event_id, 'risk_level', risk_level, 'score', score,
+    'held_at', ${isoText('scored_at')}, 'expires_at', ${isoText('expires_at')})) end,
   -- Asked here and not in the function, because nearly nobody wants a message for each event.
-  case when exists (select from webhooks w where w.customer_id = i.customer_id and 'event.scored' = any (w.event_types))
+  case when exists (select from webhooks w where w.customer_id = o.customer_id and 'event.scored' = any (w.event_types))
     then publish_message(customer_id, 'event.scored', event_id, json_build_object(
-      'event_id', event_id, 'risk_level', i.risk_level, 'score', i.score, 'scored_at', ${isoText('i.scored_at')})) end
-from inserted i left join held h using (customer_id, event_id)`;
+      'event_id', event_id, 'risk_level', risk_level, 'score', score, 'scored_at', ${isoText('scored_at')})) end
+from offered o where ${IS_CLAIMED}`;
 
 /**
  * Writes the rows and answers what became of each, in order. When the connection breaks, nobody knows whether the
@@ -149,7 +155,7 @@ function newHold({ hold }: ScoreRecord, { expires_at }: Written): StoredHold | n
 }
 
 async function insert(client: pg.PoolClient, rows: Row[]): Promise<Map<string, Written>> {
-  const texts = (of: (record: ScoreRecord) => string) =>
+  const texts = (of: (record: ScoreRecord) => string | null) =>
     binaryArray(
       TEXT_OID,
       rows.map((row) => of(row.record)),
@@ -177,6 +183,8 @@ async function insert(client: pg.PoolClient, rows: Row[]): Promise<Map<string, W
     ),
     rows.map(({ record }) => record.hold?.ttl_minutes ?? null),
     rows.map(({ record }) => record.hold?.action_hash ?? null),
+    texts(({ past }) => past?.agent_key ?? null),
+    texts(({ past }) => past?.session_key ?? null),
   ];
   const answer = await client.query<Written>({ name: 'insert-scores', text: INSERT, values });
   return new Map(answer.rows.map((row) => [keyOf(row), row]));
