@@ -9,6 +9,7 @@ import type { Parts } from './compose.ts';
 import { startBatchWorker } from './engine/tasks/score-batch.ts';
 import { grpcMethods } from './grpc/index.ts';
 import { createGrpcServer } from './grpc/server.ts';
+import { startExpiryWorker } from './holds/expire.ts';
 import { closeServer, createServer, type Server } from './platform/http.ts';
 import type { Log } from './platform/log.ts';
 import { addDocumentation } from './platform/openapi.ts';
@@ -110,7 +111,9 @@ const worker: Role = {
       sender: createSender({ allow_private: settings.WEBHOOK_ALLOW_PRIVATE }),
       log,
     });
-    const stop = async (drain_ms: number) => void (await Promise.all([batches.stop(), messages.stop(drain_ms)]));
+    const expiry = startExpiryWorker({ holds: storage.holds, log });
+    const stop = async (drain_ms: number) =>
+      void (await Promise.all([batches.stop(), messages.stop(drain_ms), expiry.stop()]));
     return { scheme: '', port: null, stop };
   },
 };

@@ -34,9 +34,17 @@ async function answers(url: string): Promise<boolean> {
   return response?.ok ?? false;
 }
 
-async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
+/** A server that is started for one run. */
+export interface OwnServer extends Server {
+  auth_url: string;
+  customer_id: string;
+}
+
+/** Starts one with an empty database and free ports. */
+export async function startServer(env: NodeJS.ProcessEnv): Promise<OwnServer> {
   const data_dir = await mkdtemp(join(tmpdir(), 'weir-demo-'));
   const api_key = newApiKey('weir');
+  const customer_id = newId();
   const { DATABASE_URL: _, REDIS_URL: __, NATS_URL: ___, HOST: ____, ...rest } = env;
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: {
@@ -46,7 +54,7 @@ async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
       GRPC_PORT: '0',
       DATA_DIR: data_dir,
       LOG_LEVEL: 'warn',
-      BOOTSTRAP_CUSTOMER_ID: newId(),
+      BOOTSTRAP_CUSTOMER_ID: customer_id,
       BOOTSTRAP_API_KEY: api_key,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,7 +65,7 @@ async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
     await rm(data_dir, { recursive: true, force: true });
   };
   try {
-    return { url: await addressOf(child, said), api_key, stop };
+    return { ...(await addressesOf(child, said)), api_key, customer_id, stop };
   } catch (error) {
     await stop();
     throw new Error(`${(error as Error).message}\n${said()}`);
@@ -71,13 +79,14 @@ function collect(child: ChildProcess): () => string {
   return () => parts.join('').slice(-4_000);
 }
 
-/** Where the scoring API is: the server says so when everything is up. */
-async function addressOf(child: ChildProcess, said: () => string): Promise<string> {
+/** Where the scoring API and the auth service are: the server says so when everything is up. */
+async function addressesOf(child: ChildProcess, said: () => string): Promise<Pick<OwnServer, 'url' | 'auth_url'>> {
   const deadline = performance.now() + START_MS;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} while it started:`);
     const url = /scoring API +(http:\/\/\S+).*\n/.exec(said())?.[1];
-    if (url !== undefined) return url;
+    const auth_url = /auth service +(http:\/\/\S+).*\n/.exec(said())?.[1];
+    if (url !== undefined && auth_url !== undefined) return { url, auth_url };
     await sleep(50);
   }
   throw new Error(`the server did not answer within ${START_MS / 1000} seconds:`);

@@ -59,6 +59,11 @@ export interface HoldStore {
    * gets `true`, whoever races.
    */
   decide(decision: NewDecision, audit: AuditEntry): Promise<boolean>;
-  /** Calls back whenever some node decided. A hint, never the only way to learn of it. Answers how to stop. */
+  /**
+   * Writes the end of up to `limit` holds whose time ran out, each with its message; answers how many. A hold is ended
+   * once, whichever nodes do this at a time, and never one that somebody decided.
+   */
+  expire(limit: number): Promise<number>;
+  /** Calls back whenever some node decided, or ended a hold. A hint, never the only way to learn of it. Answers how to stop. */
   onDecision(callback: (event: DecidedEvent) => void): () => void;
 }

@@ -53,7 +53,7 @@ export const eventTypes: readonly EventType[] = [
     data: data({
       event_id,
       state: Type.Enum(['approved', 'rejected', 'expired'], { type: 'string' }),
-      decided_at: time('when'),
+      decided_at: time('when; of an expired one, until when it could be decided'),
     }),
     example: { event_id: EVENT, state: 'approved', decided_at: AT },
   }),

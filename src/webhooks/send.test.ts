@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { LookupAddress } from 'node:dns';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +14,17 @@ import { createSender, type Resolve, type Result, type SendOptions } from './sen
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const attempt = (url: string) => ({ url, body: '{"type":"test"}', headers: { 'content-type': 'application/json' } });
+
+const VECTORS = new URL('../../../shared/vectors/ssrf-urls.json', import.meta.url);
+const NO_VECTORS = existsSync(VECTORS) ? false : 'SKIPPED: ../shared is not there';
+
+interface Vector {
+  id: string;
+  endpoint_url: string;
+  expected: string;
+  receiver_answers?: { status: number; location: string };
+  why: string;
+}
 
 describe('sending', () => {
   let server: Server;
@@ -132,6 +143,36 @@ describe('sending', () => {
       assert.equal(reason(await toReceiver()), 'answered with a redirect, which is not followed');
       assert.equal(asked, 1);
     }
+  });
+
+  test('shared vectors: names and redirects that lead inside', { skip: NO_VECTORS }, async () => {
+    const { tests } = JSON.parse(readFileSync(VECTORS, 'utf8')) as { tests: Vector[] };
+    const run = new Set<string>();
+    for (const { id, endpoint_url, expected, receiver_answers, why } of tests) {
+      const { hostname, pathname } = new URL(expected === 'reject' ? 'https://refused.test' : endpoint_url);
+      connections = 0;
+      if (expected === 'reject_at_connect') {
+        // What these names answer at one attempt after the other; 8.8.8.8 alone would be a message to a stranger.
+        const inside = hostname.startsWith('aaaa') ? [['8.8.8.8', '::1']] : [['127.0.0.1'], ['8.8.8.8', '127.0.0.1']];
+        const slow = { resolve: () => {}, attempt_ms: 200 };
+        for (const answer of inside) {
+          const result = await deliver(endpoint_url, [answer], hostname.startsWith('slow') ? slow : {});
+          assert.match(reason(result), /address that is not public|did not answer within/, `${id} ${why}`);
+        }
+        assert.equal(connections, 0, id);
+        run.add('names');
+      } else if (receiver_answers !== undefined) {
+        const { status, location } = receiver_answers;
+        handler = (_, response) => void response.writeHead(status, { location }).end();
+        const resolve: Resolve = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+        const url = `https://hooks.test:${port}${pathname}`;
+        const result = await deliver(url, [], { allow_private: true, resolve });
+        assert.equal(reason(result), 'answered with a redirect, which is not followed', `${id} ${why}`);
+        assert.equal(connections, 1, id);
+        run.add('redirects');
+      }
+    }
+    assert.deepEqual([...run], ['names', 'redirects']);
   });
 
   test('410 says that no more is wanted; 429 and 503 may say when', async () => {

@@ -31,6 +31,16 @@ describe('shared vectors: webhook signatures', {
       assert.ok(known.includes(headers['webhook-signature']!), headers['webhook-signature']);
     });
   }
+
+  // What the guide tells receivers to use.
+  for (const { id, class: what, secret, headers, body_base64, now, expected } of tests) {
+    test(`${id}: a receiver with the standard library finds ${what} ${expected}`, (t) => {
+      t.mock.timers.enable({ apis: ['Date'], now: now * 1_000 });
+      const verify = () => new Webhook(secret).verify(Buffer.from(body_base64, 'base64').toString('utf8'), headers);
+      if (expected === 'valid') verify();
+      else assert.throws(verify);
+    });
+  }
 });
 
 test('a receiver with the standard library takes what is signed, with the new and with the old secret', () => {

@@ -22,11 +22,13 @@ export interface Operations {
   rotate(customer_id: string, key_id: string): Promise<string | null>;
   count(jti: string): Promise<boolean>;
   decide(event_id: string, override_token: string, decision: Decision): Promise<boolean>;
+  expire(): Promise<number>;
   naive_derive(jti: string, parent: string): Promise<string | null>;
   naive_cascade(jti: string): Promise<string[]>;
   naive_rotate(customer_id: string, key_id: string): Promise<string | null>;
   naive_count(jti: string): Promise<boolean>;
   naive_decide(event_id: string, state: string): Promise<boolean>;
+  naive_expire(): Promise<number>;
 }
 
 const pause = (): Promise<void> => sleep(Math.random() * 2);
@@ -55,6 +57,7 @@ const operations: Operations = {
   },
   decide: async (event_id, override_token, decision) =>
     (await refusedIsNull(auth.decide(event_id, { override_token, decision, reason: null }, by))) !== null,
+  expire: () => storage.holds.expire(10),
   count: (jti) => storage.auth.tokens.countEvent(jti),
 
   naive_derive: async (jti, parent) => {
@@ -93,6 +96,14 @@ const operations: Operations = {
     if (hold.state !== 'held') return false;
     await pool.query('update naive_holds set state = $2 where event_id = $1', [event_id, state]);
     return true;
+  },
+  naive_expire: async () => {
+    const { rows } = await pool.query(`select event_id from naive_holds where state = 'held'`);
+    for (const { event_id } of rows) {
+      await pool.query(`update naive_holds set state = 'expired' where event_id = $1`, [event_id]);
+      await pool.query(`insert into naive_messages values ($1, 'expired')`, [event_id]);
+    }
+    return rows.length;
   },
 };
 

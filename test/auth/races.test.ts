@@ -1,6 +1,6 @@
 /**
- * Two processes against one PostgreSQL: derive against cascade, rotate against rotate, bursts on one session. Each race is
- * also run against the way one writes it first, which must lose: a race that no design loses proves nothing.
+ * Two processes against one PostgreSQL: derive against cascade, rotate against rotate, bursts on one session, approve
+ * against reject, a decision against the end of its hold. Each race is also run against the way one writes it first, which must lose: a race that no design loses proves nothing.
  * `AUTH_RACES=2000` for the long run.
  */
 import assert from 'node:assert/strict';
@@ -14,6 +14,8 @@ import { makeRecord } from '../../src/storage/contract/start.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import { createWebhooks } from '../../src/webhooks/webhooks.ts';
+import { masterKey } from '../webhooks/worker-support.ts';
 import type { Operations } from './race-child.ts';
 import { by, issue, makeAuth, makeFamily, sessionOf, subagentOf } from './support.ts';
 
@@ -26,6 +28,7 @@ const NAIVE = `
   create table naive_tokens (jti uuid primary key, parent_jti uuid, is_alive boolean not null default true);
   create table naive_keys (key_id uuid primary key, customer_id uuid, is_active boolean not null default true);
   create table naive_holds (event_id uuid primary key, state text not null default 'held');
+  create table naive_messages (event_id uuid, state text);
   create table naive_usage (jti uuid primary key, max_events integer not null, used integer not null default 0);`;
 
 interface Racer {
@@ -204,6 +207,57 @@ describe('races of two processes', { skip: NO_SERVER ?? false }, () => {
     }
     const lines = await storage.auth.audit.list(customer_id, 2 ** 40, 10 * DECISION_RACES + 100);
     assert.equal(lines.filter(({ action }) => action === 'event.decided').length, DECISION_RACES);
+  });
+
+  test(`of ${DECISION_RACES} decisions in the moment their hold expires each hold ends once, with one message that agrees`, async () => {
+    const auth = makeAuth(storage);
+    const [left, right] = racers;
+    const { customer_id } = await makeFamily(auth);
+    const webhooks = createWebhooks({ store: storage.webhooks, master_key: masterKey(), allow_private: true });
+    await webhooks.register({ customer_id, endpoint_url: 'https://hooks.example.com/in' }, by);
+    const states = new Map<string, string>();
+    for (let n = 0; n < DECISION_RACES; n += 1) {
+      const record = makeRecord(customer_id, { score: 90, hold: { ttl_minutes: 5, action_hash: 'h' } });
+      const { event_id } = record;
+      await storage.scores.record(record);
+      const { token } = await issue(auth, 'override', { customer_id, event_id, allowed_decisions: ['approve'] });
+      await database.run(`update holds set expires_at = clock_timestamp() + $2 * interval '1 ms' where event_id = $1`, [
+        event_id,
+        n % 20,
+      ]);
+      const deciding = left.call('decide', event_id, token, 'approve');
+      const isOpen = async () => (await storage.holds.find(customer_id, event_id))?.hold?.state === 'held';
+      while (await isOpen()) await Promise.all([left.call('expire'), right.call('expire')]);
+      const is_approved = await deciding;
+      await Promise.all([left.call('expire'), right.call('expire')]);
+      const state = (await storage.holds.find(customer_id, event_id))!.hold!.state;
+      assert.equal(state, is_approved ? 'approved' : 'expired', `race ${n}`);
+      states.set(event_id, state);
+    }
+    const told = await database.run(
+      `select subject, sequence, body -> 'data' ->> 'state' as state from webhook_messages
+       where customer_id = $1 and type = 'event.decided' order by created_at`,
+      [customer_id],
+    );
+    assert.deepEqual(
+      told,
+      [...states].map(([subject, state]) => ({ subject, sequence: 2, state })),
+    );
+    assert.deepEqual(new Set(states.values()), new Set(['approved', 'expired']), 'both must win now and then');
+  });
+
+  test('the same race tells some end twice where one looks, then updates, then tells', async () => {
+    const [left, right] = racers;
+    let twice = 0;
+    await database.run('truncate naive_holds');
+    for (let n = 0; n < 50; n += 1) {
+      const event_id = randomUUID();
+      await database.run('insert into naive_holds (event_id) values ($1)', [event_id]);
+      await Promise.all([left.call('naive_expire'), right.call('naive_expire')]);
+      const told = await database.run('select from naive_messages where event_id = $1', [event_id]);
+      if (told.length > 1) twice += 1;
+    }
+    assert.ok(twice > 0, 'the race is one');
   });
 
   test('the same race has two winners where one looks and then updates', async () => {

@@ -1,4 +1,4 @@
-/** Decisions about held events: one conditional update, so that of all who race exactly one has decided. */
+/** The end of held events, decided or expired: one conditional update, so that of all who race exactly one has ended it. */
 import type pg from 'pg';
 import type { DecidedEvent, FoundEvent, HoldStore, NewDecision } from '../hold-ports.ts';
 import { isRevokedSql } from './auth/revocations.ts';
@@ -38,6 +38,23 @@ const DECIDE = `with token as (
     publish_message(customer_id, 'event.decided', event_id, json_build_object(
       'event_id', event_id, 'state', state, 'decided_at', ${isoText('decided_at')})) from decided`;
 
+/**
+ * The clock is read once, or no index could be used. Who decides at this moment has the row, and it is left to them; who
+ * comes to decide later finds it ended.
+ */
+const EXPIRE = `with clock as materialized (select auth_now() as now), due as (
+    select customer_id, event_id from holds
+    where state = 'held' and expires_at <= (select now from clock)
+    order by expires_at limit $1 for update skip locked
+  ), expired as (
+    update holds h set state = 'expired' from due
+    where h.customer_id = due.customer_id and h.event_id = due.event_id
+    returning h.customer_id, h.event_id, h.expires_at
+  )
+  select pg_notify('${DECISIONS}', json_build_array(customer_id, event_id)::text),
+    publish_message(customer_id, 'event.decided', event_id, json_build_object(
+      'event_id', event_id, 'state', 'expired', 'decided_at', ${isoText('expires_at')})) from expired`;
+
 export function holdStore(pool: pg.Pool, decisions: Pick<Listening, 'subscribe'>): HoldStore {
   return {
     async find(customer_id, event_id) {
@@ -57,6 +74,8 @@ export function holdStore(pool: pg.Pool, decisions: Pick<Listening, 'subscribe'>
         });
         return rowCount === 1;
       }),
+
+    expire: async (limit) => (await query(pool, EXPIRE, [limit])).length,
 
     onDecision: (callback) => decisions.subscribe((payload) => callback(readPayload(payload))),
   };

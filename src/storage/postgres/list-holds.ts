@@ -18,7 +18,7 @@ export async function listHolds(
   // What may be in the state, for the index; then what is, by the clock.
   const wanted = [
     'h.customer_id = $1',
-    `h.state = case when $4 = 'expired' then 'held' else $4 end`,
+    `(h.state = $4 or h.state = case when $4 = 'expired' then 'held' else $4 end)`,
     `${holdStateSql('(select now from clock)')} = $4`,
   ];
   if (risk_level !== undefined) wanted.push(`h.risk_level = ${bind(risk_level)}`);

@@ -1,0 +1,36 @@
+/**
+ * What a person does about held actions, on the command line: `node examples/decide.ts EVENT_ID approve|reject [REASON]`.
+ * WEIR_AUTH_URL (default http://127.0.0.1:8001) and WEIR_CUSTOMER_ID say where and whose; WEIR_ADMIN_KEY is the AUTH_ADMIN_KEY of
+ * the auth service, where it has one. Your own approval page makes the same two calls.
+ */
+const [event_id, decision, reason] = process.argv.slice(2);
+const auth_url = (process.env['WEIR_AUTH_URL'] ?? 'http://127.0.0.1:8001').replace(/\/$/, '');
+const customer_id = process.env['WEIR_CUSTOMER_ID'];
+const admin_key = process.env['WEIR_ADMIN_KEY'];
+
+async function post(path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(auth_url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(admin_key && { authorization: `Bearer ${admin_key}` }) },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(String(answer['detail']));
+  return answer;
+}
+
+try {
+  if (!event_id || !decision) throw new Error('usage: node examples/decide.ts EVENT_ID approve|reject [REASON]');
+  if (!customer_id) throw new Error('WEIR_CUSTOMER_ID is not set: it is printed at the first start of Weir');
+  // A right to this one decision about this one event.
+  const { token } = await post('/tokens/override', { customer_id, event_id, allowed_decisions: [decision] });
+  const decided = await post(`/overrides/${encodeURIComponent(event_id)}/decide`, {
+    override_token: token,
+    decision,
+    ...(reason !== undefined && { reason }),
+  });
+  console.log(`${decided['event_id']} is ${decided['status']}, at ${decided['decided_at']}`);
+} catch (error) {
+  console.error(`decide: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
