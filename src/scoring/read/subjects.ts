@@ -63,7 +63,7 @@ export function subjectsOfAction(event: AgentEvent, action: ActionReading, ontol
   const { domain, scope, verb, tool_name } = action;
   const resource_type = event.target?.resource_type ?? '';
   return kindsByAction(ontology).get(joinedName(event.action, tool_name, resource_type), () => {
-    const names = [domain, scope, verb, `${scope}_${verb}`, ...[resource_type].filter(isLabel)];
+    const names = [domain, scope, verb, `${domain}_${scope}`, `${scope}_${verb}`, ...[resource_type].filter(isLabel)];
     if (isPlausibleName(tool_name)) names.push(tool_name);
     return [...collect(names, ontology, new Set())].sort();
   });
