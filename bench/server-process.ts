@@ -56,7 +56,7 @@ async function firstAnswer(one: HttpCase, child: ChildProcess, url: string): Pro
   throw new Error(`the server of case \`${one.key}\` did not answer at ${url}`);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
