@@ -1,6 +1,7 @@
 /** Scoring many events at once, each answered: with a token all must be permitted before the first is scored. */
 import type { AdmitEvent, AdmittedEvent } from '../auth/enforce.ts';
 import type { Caller } from '../platform/endpoint.ts';
+import { WeirError } from '../platform/errors.ts';
 import type { BatchedEvent } from './accept-batch.ts';
 import { admitAll, releaseAll } from './admit-all.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
@@ -26,11 +27,22 @@ export type EvaluateAllAs = (
 export function createEvaluateAllAs(evaluate: Evaluate, admit: AdmitEvent, turns: Turns): EvaluateAllAs {
   return async (bearer, caller, events, request_id, checkWanted) => {
     const { customer_id } = caller;
-    const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    let has_failed = false;
+    // One that waits for its turn when another fails has been given back by the time it comes: it must not begin.
+    const checkBegin = (): void => {
+      if (has_failed) throw new WeirError('overloaded', { detail: 'another event of this batch failed' });
       checkWanted();
-      const turn = turns.take(customer_id, checkWanted);
-      if (turn !== null) await turn;
-      await work().finally(turns.done);
+    };
+    const inTurn = async (work: () => Promise<void>): Promise<void> => {
+      try {
+        checkBegin();
+        const turn = turns.take(customer_id, checkBegin);
+        if (turn !== null) await turn;
+        await work().finally(turns.done);
+      } catch (error) {
+        has_failed = true;
+        throw error;
+      }
     };
     const outcomes = new Array<Outcome>(events.length);
     if (bearer === null) {
