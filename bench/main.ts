@@ -15,8 +15,8 @@ import { type GrpcFigures, measureGrpc } from './grpc.ts';
 import { measureHostile } from './hostile.ts';
 import { type HttpFigures, measureHttp, scratchFolder } from './http.ts';
 import { httpCases } from './http-cases.ts';
-import { type Answered, percentilesOf } from './open-loop.ts';
-import { measureKnee, measureNeighbour, measureOverload, type Step } from './pressure.ts';
+import { type Answered, percentiles, percentilesOf } from './open-loop.ts';
+import { measureKnee, measureNeighbour, measureOverload } from './pressure.ts';
 import { measureRules } from './rules.ts';
 import { measureSoak } from './soak.ts';
 
@@ -203,10 +203,10 @@ const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
 
 async function knee(): Promise<void> {
-  const { closed_per_second, steps, knee, below } = await measureKnee(
+  const { closed_per_second, steps, knee, below, bare, insert } = await measureKnee(
     scratchDatabase(),
     values.quick ? 5 : 15,
-    values.quick ? 10 : 60,
+    values.quick ? 4 : 12,
   );
   say('## POST /events at fixed rates, on PostgreSQL');
   say();
@@ -214,12 +214,32 @@ async function knee(): Promise<void> {
   say();
   say('| arrivals/s | answered with 200 | p50 ms | p95 ms | p99 ms | p99.9 ms |');
   say('|---:|---:|---:|---:|---:|---:|');
-  const line = (name: string, step: Step): void =>
-    say(
-      `| ${name} | ${share(step.answered_share, 1)} | ${ms(step.p50)} | ${ms(step.p95)} | ${ms(step.p99)} | ${ms(step.p999)} |`,
-    );
-  for (const step of steps) line(String(step.per_second), step);
-  line(`**${below.per_second}**, 60 % of the knee (${knee})`, below);
+  for (const step of steps) {
+    const cells = [
+      step.per_second,
+      share(step.answered_share, 1),
+      ms(step.p50),
+      ms(step.p95),
+      ms(step.p99),
+      ms(step.p999),
+    ];
+    say(`| ${cells.join(' | ')} |`);
+  }
+  say();
+  say(`At ${below.per_second}/s, 60 % of the knee (${knee}), and bare Fastify routes at the same rate, in turns:`);
+  say();
+  say('| case | p50 ms | p95 ms | p99 ms, median of slices | best and worst slice | not answered |');
+  say('|---|---:|---:|---:|---:|---:|');
+  for (const [name, { slices, sent, errors }] of [
+    ['Weir', below],
+    ['bare', bare],
+    ['bare with one insert a request', insert],
+  ] as const) {
+    const of = (what: 'p50' | 'p95' | 'p99') => slices.map((one) => one[what]).sort((a, b) => a - b);
+    const p99 = of('p99');
+    const cells = [ms(median(of('p50'))), ms(median(of('p95'))), ms(median(p99)), `${ms(p99[0]!)}–${ms(p99.at(-1)!)}`];
+    say(`| ${name} | ${cells.join(' | ')} | ${errors} of ${sent} |`);
+  }
   say();
 }
 
@@ -229,7 +249,7 @@ async function neighbour(): Promise<void> {
   const figures = await measureNeighbour(database, at, values.quick ? 1 : 5, values.quick ? 5 : 10);
   say(`## A quiet customer (${figures.quiet_per_second} events/s), limits of ${figures.limit_per_second}/s each`);
   say();
-  say('| case | p50 ms | p99 ms, median of rounds | not answered | what the other one got |');
+  say('| case | p50 ms | p99 ms of all rounds, and of each | not answered | what the other one got |');
   say('|---|---:|---:|---:|---|');
   for (const name of new Set(figures.rounds.map((round) => round.case))) {
     const rounds = figures.rounds.filter((round) => round.case === name);
@@ -237,8 +257,9 @@ async function neighbour(): Promise<void> {
     const sent = rounds.reduce((sum, { quiet }) => sum + quiet.sent, 0);
     const lost = rounds.reduce((sum, { quiet }) => sum + quiet.sent - (quiet.by_status.get(200) ?? 0), 0);
     const loud = rounds.flatMap((round) => (round.loud === null ? [] : [round.loud]));
-    const p50 = ms(median(of.map((one) => one.p50)));
-    say(`| ${name} | ${p50} | ${ms(median(of.map((one) => one.p99)))} | ${lost} of ${sent} | ${statusesOf(loud)} |`);
+    const all = percentiles(rounds.flatMap(({ quiet }) => quiet.times.map((one) => one.ms)));
+    const each = of.map((one) => ms(one.p99)).join(', ');
+    say(`| ${name} | ${ms(all.p50)} | ${ms(all.p99)} (${each}) | ${lost} of ${sent} | ${statusesOf(loud)} |`);
   }
   say();
 }
@@ -281,18 +302,18 @@ async function soak(): Promise<void> {
   const [rate, minutes] = [Number(values.rate), Number(values.minutes)];
   say(`## Memory over ${minutes} minutes at ${rate} events/s, on PostgreSQL, API and worker in one process`);
   say();
-  say('| minute | resident MB | heap MB | outside the heap MB |');
+  say('| minute | resident MB | alive on the heap MB | outside the heap MB |');
   say('|---:|---:|---:|---:|');
   const figures = await measureSoak(scratchDatabase(), rate, minutes, (sample) => {
     const { minute, resident_mb, heap_mb, external_mb } = sample;
-    if (Math.round(minute * 60) % (minutes > 5 ? 120 : 10) !== 0) return;
+    if (Math.round(minute * 60) % (minutes > 5 ? 120 : 20) !== 0) return;
     say(`| ${minute.toFixed(0)} | ${resident_mb.toFixed(0)} | ${heap_mb.toFixed(0)} | ${external_mb.toFixed(1)} |`);
   });
   const { resident_slope, heap_slope, answered, percentiles } = figures;
   const ok = answered.by_status.get(200) ?? 0;
   say();
   say(
-    `After the first third: resident ${resident_slope.toFixed(1)} MB/h, heap ${heap_slope.toFixed(1)} MB/h. ` +
+    `After the first third: resident ${resident_slope.toFixed(1)} MB/h, alive ${heap_slope.toFixed(1)} MB/h. ` +
       `${ok} of ${answered.sent} events answered with 200; p50 ${percentiles.p50.toFixed(1)} ms, p99 ${percentiles.p99.toFixed(1)} ms.`,
   );
   say();

@@ -64,7 +64,7 @@ export async function arrive({ url, api_key, per_second, seconds, connections = 
 
   const total = Math.round(per_second * seconds);
   while (answered.sent < total) {
-    const due_by_now = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * per_second));
+    const due_by_now = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * per_second) + 1);
     for (; answered.sent < due_by_now; answered.sent += 1) {
       const sending = send(answered.sent, start + (answered.sent / per_second) * 1_000).finally(() =>
         open.delete(sending),

@@ -4,14 +4,17 @@
  */
 import { newApiKey, newId, sha256 } from '../src/platform/ids.ts';
 import { openPostgres } from '../src/storage/postgres/index.ts';
+import { arriveElsewhere } from './arrivals-thread.ts';
 import { load } from './http.ts';
-import { API_KEY, benchKey } from './http-cases.ts';
+import { API_KEY, benchKey, httpCases } from './http-cases.ts';
 import { type Answered, arrive, type Percentiles, percentiles, percentilesOf } from './open-loop.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const WARM_UP_S = 10;
+/** Where the slowest answers count: rare paths are compiled late. */
+const LONG_WARM_UP_S = 30;
 /** Steps towards the knee, as shares of what 64 connections in a closed loop get through. */
-const STEPS = [0.3, 0.45, 0.6, 0.7, 0.8, 0.9, 1, 1.1];
+const STEPS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 /** Beyond the knee fewer than this share of the arrivals are answered in time … */
 const ANSWERED_SHARE = 0.97;
 /** … or the median is longer than this: events wait for each other and no longer for the disk. */
@@ -35,8 +38,20 @@ export interface KneeFigures {
   closed_per_second: number;
   steps: Step[];
   knee: number;
-  /** At 60 % of the knee. */
-  below: Step & { errors: number };
+  /** At 60 % of the knee, in slices that take turns with a bare route at the same rate: what the machine itself adds. */
+  below: Slices;
+  bare: Slices;
+  /** The same with one insert for each request: what the database adds. */
+  insert: Slices;
+}
+
+export interface Slices {
+  per_second: number;
+  /** One entry a slice. */
+  slices: Percentiles[];
+  sent: number;
+  /** Events without a 200. */
+  errors: number;
 }
 
 const okOf = ({ by_status }: Answered): number => by_status.get(200) ?? 0;
@@ -45,8 +60,8 @@ function stepOf(per_second: number, answered: Answered): Step {
   return { per_second, answered_share: okOf(answered) / answered.sent, ...percentilesOf(answered) };
 }
 
-async function findKnee(url: string, step_s: number): Promise<Omit<KneeFigures, 'below'>> {
-  await load(url, WARM_UP_S);
+async function findKnee(url: string, step_s: number): Promise<Omit<KneeFigures, 'below' | 'bare' | 'insert'>> {
+  await load(url, LONG_WARM_UP_S);
   const closed = await load(url, step_s);
   const closed_per_second = closed['2xx'] / closed.duration;
   const steps: Step[] = [];
@@ -60,15 +75,36 @@ async function findKnee(url: string, step_s: number): Promise<Omit<KneeFigures, 
   return { closed_per_second, steps, knee: good.at(-1)?.per_second ?? steps[0]!.per_second };
 }
 
-export async function measureKnee(database_url: string, step_s: number, below_s: number): Promise<KneeFigures> {
-  const server = await startWeir(database_url);
+const SLICE_S = 5;
+
+export async function measureKnee(database_url: string, step_s: number, slices: number): Promise<KneeFigures> {
+  const weir = await startWeir(database_url);
+  const [bare_case, insert_case] = httpCases(database_url, '');
+  const bare = await startServer(bare_case!);
+  const insert = await startServer(insert_case!);
   try {
-    const found = await findKnee(server.url, step_s);
+    const found = await findKnee(weir.url, step_s);
     const per_second = Math.round(found.knee * SHARE_OF_KNEE);
-    const answered = await arrive({ url: server.url, api_key: API_KEY, per_second, seconds: below_s });
-    return { ...found, below: { ...stepOf(per_second, answered), errors: answered.sent - okOf(answered) } };
+    const begin = (): Slices => ({ per_second, slices: [], sent: 0, errors: 0 });
+    const figures = { below: begin(), bare: begin(), insert: begin() };
+    for (const { url } of [bare, insert]) await load(url, WARM_UP_S);
+    for (let n = 0; n < slices; n += 1) {
+      for (const [{ url }, figure] of [
+        [weir, figures.below],
+        [bare, figures.bare],
+        [insert, figures.insert],
+      ] as const) {
+        const answered = await arrive({ url, api_key: API_KEY, per_second, seconds: SLICE_S });
+        figure.slices.push(percentilesOf(answered));
+        figure.sent += answered.sent;
+        figure.errors += answered.sent - okOf(answered);
+      }
+    }
+    return { ...found, ...figures };
   } finally {
-    await server.stop();
+    await weir.stop();
+    await bare.stop();
+    await insert.stop();
   }
 }
 
@@ -100,7 +136,7 @@ async function makeCustomer(database_url: string): Promise<string> {
 }
 
 /**
- * A quiet customer at a twentieth of the knee, alone and beside a loud one whose limit is a fifth of the knee: at its limit,
+ * A quiet customer at a tenth of the knee, alone and beside a loud one whose limit is a fifth of the knee: at its limit,
  * at ten times its limit, and on a server without limits at twice the knee. In turns, so that noise hits all alike.
  */
 export async function measureNeighbour(
@@ -110,28 +146,37 @@ export async function measureNeighbour(
   seconds: number,
 ): Promise<NeighbourFigures> {
   const limit_per_second = Math.round(knee / 5);
-  const quiet_per_second = Math.max(10, Math.round(knee / 20));
+  const quiet_per_second = Math.max(10, Math.round(knee / 10));
   const [quiet_key, loud_key] = [await makeCustomer(database_url), await makeCustomer(database_url)];
   // Only the loud one comes near it.
   const limited = await startWeir(database_url, { CUSTOMER_RATE_LIMIT_RPM: String(limit_per_second * 60) });
   const open = await startWeir(database_url);
   const measured: NeighbourRound[] = [];
+  let drain_s = 12;
   const round = async (name: NeighbourRound['case'], server: ServerProcess, loud_per_second: number): Promise<void> => {
     const { url } = server;
+    // Without a limit it is the server that keeps events waiting, and each needs a connection meanwhile.
+    const connections = server === open ? 1_500 : 256;
     const [quiet, loud] = await Promise.all([
       arrive({ url, api_key: quiet_key, per_second: quiet_per_second, seconds, connections: 64 }),
       loud_per_second === 0
         ? null
-        : arrive({ url, api_key: loud_key, per_second: loud_per_second, seconds, connections: 2_000 }),
+        : arriveElsewhere({ url, api_key: loud_key, per_second: loud_per_second, seconds, connections }),
     ]);
     measured.push({ case: name, quiet, loud });
   };
   try {
     for (const { url } of [limited, open]) await load(url, WARM_UP_S);
-    // A limit allows a minute's worth at once: use that up first, as somebody who always sends too much has.
-    await arrive({ url: limited.url, api_key: loud_key, per_second: knee, seconds: 90 });
     for (let n = 0; n < rounds; n += 1) {
       await round('alone', limited, 0);
+      // A limit allows a minute's worth at once: use up what has gathered, as somebody who always sends too much has.
+      await arrive({
+        url: limited.url,
+        api_key: loud_key,
+        per_second: limit_per_second * 10,
+        seconds: drain_s,
+      });
+      drain_s = seconds;
       await round('beside one at ten times its limit', limited, limit_per_second * 10);
       await round('beside one at its limit', limited, limit_per_second);
       await round('beside one without a limit', open, knee * 2);

@@ -2,16 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_KEY, benchKey } from './http-cases.ts';
 import { type Answered, arrive, type Percentiles, percentilesOf } from './open-loop.ts';
-import { freePort, startServer } from './server-process.ts';
+import { freePort, type ServerProcess, startServer } from './server-process.ts';
 
 /** Between two looks at the memory. */
-const EVERY_S = 10;
+const EVERY_S = 20;
 /** The first part of the run fills caches and lets the compiler finish; it is not in the slope. */
 const WARM_UP_SHARE = 1 / 3;
 
 interface MemorySample {
   minute: number;
   resident_mb: number;
+  /** What is alive on the main thread's heap: a full collection came before. */
   heap_mb: number;
   external_mb: number;
 }
@@ -25,13 +26,14 @@ export interface SoakFigures {
   percentiles: Percentiles;
 }
 
-async function readMemory(url: string, minute: number): Promise<MemorySample> {
+async function readMemory(server: ServerProcess, url: string, minute: number): Promise<MemorySample> {
+  const heap_mb = (await server.liveHeap()) / 2 ** 20;
   const text = await (await fetch(url)).text();
   const mb = (name: string): number => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]) / 2 ** 20;
   return {
     minute,
     resident_mb: mb('process_resident_memory_bytes'),
-    heap_mb: mb('nodejs_heap_size_used_bytes'),
+    heap_mb,
     external_mb: mb('nodejs_external_memory_bytes'),
   };
 }
@@ -65,7 +67,7 @@ export async function measureSoak(
     let is_over = false;
     const looking = (async () => {
       for (let n = 0; !is_over; n += 1) {
-        const sample = await readMemory(`http://127.0.0.1:${metrics_port}/metrics`, (n * EVERY_S) / 60);
+        const sample = await readMemory(server, `http://127.0.0.1:${metrics_port}/metrics`, (n * EVERY_S) / 60);
         samples.push(sample);
         say(sample);
         await sleep(EVERY_S * 1_000);

@@ -19,7 +19,7 @@ export interface TurnLimits {
 
 const LIMITS: TurnLimits = {
   // Twice what one group of the store gathers while another is on its way to the disk. More makes every event wait longer
-  // and scores no more of them a second: measured in docs/scaling.md.
+  // and spares little: measured in docs/performance.md.
   in_work: 64,
   // Four full streams, or four BatchEvaluateRisk at once.
   waiting_each: 1_024,
