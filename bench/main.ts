@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only engine|hostile|rules|http|auth] [FILE …]`: what Weir costs, beside ceilings measured in the same
+ * `npm run bench [-- --quick] [-- --only PART] [FILE …]`: what Weir costs, beside ceilings measured in the same
  * run. Only ratios within one run mean anything on a shared machine. FILE: JSON lines to measure the engine on as well.
  *
  * The HTTP cases share one PostgreSQL: `BENCH_DATABASE_URL`, or one that comes with the packages.
@@ -15,10 +15,19 @@ import { type GrpcFigures, measureGrpc } from './grpc.ts';
 import { measureHostile } from './hostile.ts';
 import { type HttpFigures, measureHttp, scratchFolder } from './http.ts';
 import { httpCases } from './http-cases.ts';
+import { type Answered, percentiles, percentilesOf } from './open-loop.ts';
+import { measureKnee, measureNeighbour, measureOverload } from './pressure.ts';
 import { measureRules } from './rules.ts';
+import { measureSoak } from './soak.ts';
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    minutes: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '100' },
+    knee: { type: 'string', default: '' },
+  },
   allowPositionals: true,
 });
 
@@ -144,8 +153,6 @@ async function auth(): Promise<void> {
   say();
 }
 
-say(`Node ${process.version}, ${availableParallelism()} cores; server, database and load generator share them.`);
-say();
 const grpcNames = { echo: 'bare grpc-js echo, no scoring, no storage', weir: 'Weir' };
 
 function grpcRow(figure: GrpcFigures, all: readonly GrpcFigures[]): string {
@@ -186,9 +193,139 @@ async function grpc(): Promise<void> {
   }
 }
 
+function scratchDatabase(): string {
+  const database = process.env['BENCH_DATABASE_URL'];
+  if (database === undefined) throw new Error('set BENCH_DATABASE_URL to a scratch PostgreSQL database');
+  return database;
+}
+
+const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
+
+async function knee(): Promise<void> {
+  const { closed_per_second, steps, knee, below, bare, insert } = await measureKnee(
+    scratchDatabase(),
+    values.quick ? 5 : 15,
+    values.quick ? 4 : 12,
+  );
+  say('## POST /events at fixed rates, on PostgreSQL');
+  say();
+  say(`64 connections in a closed loop: ${closed_per_second.toFixed(0)} events/s.`);
+  say();
+  say('| arrivals/s | answered with 200 | p50 ms | p95 ms | p99 ms | p99.9 ms |');
+  say('|---:|---:|---:|---:|---:|---:|');
+  for (const step of steps) {
+    const cells = [
+      step.per_second,
+      share(step.answered_share, 1),
+      ms(step.p50),
+      ms(step.p95),
+      ms(step.p99),
+      ms(step.p999),
+    ];
+    say(`| ${cells.join(' | ')} |`);
+  }
+  say();
+  say(`At ${below.per_second}/s, 60 % of the knee (${knee}), and bare Fastify routes at the same rate, in turns:`);
+  say();
+  say('| case | p50 ms | p95 ms | p99 ms, median of slices | best and worst slice | not answered |');
+  say('|---|---:|---:|---:|---:|---:|');
+  for (const [name, { slices, sent, errors }] of [
+    ['Weir', below],
+    ['bare', bare],
+    ['bare with one insert a request', insert],
+  ] as const) {
+    const of = (what: 'p50' | 'p95' | 'p99') => slices.map((one) => one[what]).sort((a, b) => a - b);
+    const p99 = of('p99');
+    const cells = [ms(median(of('p50'))), ms(median(of('p95'))), ms(median(p99)), `${ms(p99[0]!)}–${ms(p99.at(-1)!)}`];
+    say(`| ${name} | ${cells.join(' | ')} | ${errors} of ${sent} |`);
+  }
+  say();
+}
+
+async function neighbour(): Promise<void> {
+  const database = scratchDatabase();
+  const at = values.knee === '' ? (await measureKnee(database, 5, 1)).knee : Number(values.knee);
+  const figures = await measureNeighbour(database, at, values.quick ? 1 : 5, values.quick ? 5 : 10);
+  say(`## A quiet customer (${figures.quiet_per_second} events/s), limits of ${figures.limit_per_second}/s each`);
+  say();
+  say('| case | p50 ms | p99 ms of all rounds, and of each | not answered | what the other one got |');
+  say('|---|---:|---:|---:|---|');
+  for (const name of new Set(figures.rounds.map((round) => round.case))) {
+    const rounds = figures.rounds.filter((round) => round.case === name);
+    const of = rounds.map(({ quiet }) => percentilesOf(quiet));
+    const sent = rounds.reduce((sum, { quiet }) => sum + quiet.sent, 0);
+    const lost = rounds.reduce((sum, { quiet }) => sum + quiet.sent - (quiet.by_status.get(200) ?? 0), 0);
+    const loud = rounds.flatMap((round) => (round.loud === null ? [] : [round.loud]));
+    const all = percentiles(rounds.flatMap(({ quiet }) => quiet.times.map((one) => one.ms)));
+    const each = of.map((one) => ms(one.p99)).join(', ');
+    say(`| ${name} | ${ms(all.p50)} | ${ms(all.p99)} (${each}) | ${lost} of ${sent} | ${statusesOf(loud)} |`);
+  }
+  say();
+}
+
+function statusesOf(all: readonly Answered[]): string {
+  const counts = new Map<number, number>();
+  for (const { by_status } of all)
+    for (const [status, count] of by_status) counts.set(status, (counts.get(status) ?? 0) + count);
+  const sent = all.reduce((sum, one) => sum + one.sent, 0);
+  const without = all.reduce((sum, one) => sum + one.without_retry_after, 0);
+  const parts = [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${share(count, sent)} ${status || 'none'}`);
+  return sent === 0 ? '' : `${parts.join(', ')}${without === 0 ? '' : `; ${without} without Retry-After`}`;
+}
+
+async function overload(): Promise<void> {
+  const database = scratchDatabase();
+  const at = values.knee === '' ? (await measureKnee(database, 5, 1)).knee : Number(values.knee);
+  const figures = await measureOverload(database, at, values.quick ? 10 : 60);
+  const { before, flood, after, recovered_s } = figures;
+  say(`## Three times the knee (${figures.flood_per_second} events/s), then 60 % of it`);
+  say();
+  say(
+    `During it: ${statusesOf([flood])}; p50 ${ms(percentilesOf(flood).p50)} ms, p99 ${ms(percentilesOf(flood).p99)} ms of what was scored.`,
+  );
+  say(
+    `Before it p99 was ${ms(before.p99)} ms; after it every event was answered, with p99 below twice that, ` +
+      `${recovered_s === null ? 'not within 30 s' : `in second ${recovered_s}`}.`,
+  );
+  say();
+  say('| second after | answered with 200 | p99 ms |');
+  say('|---:|---:|---:|');
+  for (const { second, answered_share, p99 } of after.slice(0, 8))
+    say(`| ${second + 1} | ${share(answered_share, 1)} | ${ms(p99)} |`);
+  say();
+}
+
+async function soak(): Promise<void> {
+  const [rate, minutes] = [Number(values.rate), Number(values.minutes)];
+  say(`## Memory over ${minutes} minutes at ${rate} events/s, on PostgreSQL, API and worker in one process`);
+  say();
+  say('| minute | resident MB | alive on the heap MB | outside the heap MB |');
+  say('|---:|---:|---:|---:|');
+  const figures = await measureSoak(scratchDatabase(), rate, minutes, (sample) => {
+    const { minute, resident_mb, heap_mb, external_mb } = sample;
+    if (Math.round(minute * 60) % (minutes > 5 ? 120 : 20) !== 0) return;
+    say(`| ${minute.toFixed(0)} | ${resident_mb.toFixed(0)} | ${heap_mb.toFixed(0)} | ${external_mb.toFixed(1)} |`);
+  });
+  const { resident_slope, heap_slope, answered, percentiles } = figures;
+  const ok = answered.by_status.get(200) ?? 0;
+  say();
+  say(
+    `After the first third: resident ${resident_slope.toFixed(1)} MB/h, alive ${heap_slope.toFixed(1)} MB/h. ` +
+      `${ok} of ${answered.sent} events answered with 200; p50 ${percentiles.p50.toFixed(1)} ms, p99 ${percentiles.p99.toFixed(1)} ms.`,
+  );
+  say();
+}
+
 say(`Node ${process.version}, ${availableParallelism()} cores; server, database and load generator share them.`);
 say();
+/** Without `--only`: what takes minutes, not half an hour. */
 const parts = { engine, hostile, rules, http, batch, grpc, auth };
-const chosen = Object.entries(parts).filter(([name]) => values.only === '' || values.only === name);
-if (chosen.length === 0) throw new Error(`--only takes one of ${Object.keys(parts).join(', ')}`);
+const long = { knee, neighbour, overload, soak };
+const chosen = Object.entries(values.only === '' ? parts : { ...parts, ...long }).filter(
+  ([name]) => values.only === '' || values.only === name,
+);
+if (chosen.length === 0) throw new Error(`--only takes one of ${Object.keys({ ...parts, ...long }).join(', ')}`);
 for (const [, run] of chosen) await run();

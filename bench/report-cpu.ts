@@ -1,5 +1,13 @@
-/** Preloaded into each measured server: answers every message of the benchmark with the processor time used so far. */
-process.on('message', () => {
+/**
+ * Preloaded into each measured server: answers `cpu` with the processor time used so far, in µs, and `heap` with the bytes
+ * that are alive (after a collection where the server was started with `--expose-gc`).
+ */
+process.on('message', (message) => {
+  if (message === 'heap') {
+    globalThis.gc?.();
+    process.send?.(process.memoryUsage().heapUsed);
+    return;
+  }
   const { user, system } = process.cpuUsage();
   process.send?.(user + system);
 });

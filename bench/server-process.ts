@@ -14,6 +14,8 @@ export interface ServerProcess {
   url: string;
   /** Processor time of the server's Node process so far, user and system, all threads, in µs. */
   cpuMicros(): Promise<number>;
+  /** Bytes alive on the heap of its main thread, after a collection. */
+  liveHeap(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export async function startServer(one: HttpCase): Promise<ServerProcess> {
   const port = await freePort();
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', REPORT_CPU, ...one.start],
+    ['--disable-warning=ExperimentalWarning', '--expose-gc', '--import', REPORT_CPU, ...one.start],
     {
       cwd: ROOT,
       env: { ...process.env, ...one.env, BENCH_PORT: String(port), PORT: String(port) },
@@ -31,12 +33,14 @@ export async function startServer(one: HttpCase): Promise<ServerProcess> {
   );
   const url = `http://127.0.0.1:${port}`;
   await firstAnswer(one, child, url);
+  const ask = async (what: 'cpu' | 'heap'): Promise<number> => {
+    child.send(what);
+    return ((await once(child, 'message')) as [number])[0];
+  };
   return {
     url,
-    cpuMicros: async () => {
-      child.send('cpu');
-      return ((await once(child, 'message')) as [number])[0];
-    },
+    cpuMicros: () => ask('cpu'),
+    liveHeap: () => ask('heap'),
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
@@ -56,7 +60,7 @@ async function firstAnswer(one: HttpCase, child: ChildProcess, url: string): Pro
   throw new Error(`the server of case \`${one.key}\` did not answer at ${url}`);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -7,9 +7,10 @@ import { type Auth, createAuth } from './auth/auth.ts';
 import { createAdmitEvent } from './auth/enforce.ts';
 import { createAcceptBatchAs } from './engine/accept-as.ts';
 import { createAcceptBatch } from './engine/accept-batch.ts';
-import { createEvaluate } from './engine/evaluate.ts';
+import { countEvents } from './engine/count-events.ts';
+import { createEvaluate, type Evaluate } from './engine/evaluate.ts';
 import { createEvaluateAllAs, type EvaluateAllAs } from './engine/evaluate-all-as.ts';
-import { createEvaluateAs } from './engine/evaluate-as.ts';
+import { createEvaluateAs, evaluateLater } from './engine/evaluate-as.ts';
 import { createJustify } from './engine/justify.ts';
 import { loadKnowledge } from './engine/knowledge.ts';
 import { createMemories } from './engine/memories.ts';
@@ -18,11 +19,17 @@ import { createScoreCache } from './engine/score-cache.ts';
 import { createScoreEvent } from './engine/score-event.ts';
 import { inlineScoring } from './engine/scoring.ts';
 import { createScoringPool } from './engine/threads/pool.ts';
+import { createTurns } from './engine/turns.ts';
+import { addGauges } from './gauges.ts';
 import { createWaiting } from './holds/await-decision.ts';
 import { createKeyAccess, type KeyAccess } from './platform/access.ts';
 import type { Clock } from './platform/clock.ts';
+import { createIntake, type Intake } from './platform/intake.ts';
 import type { Log } from './platform/log.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
+import type { MetricsText } from './platform/metrics-endpoint.ts';
 import type { Settings } from './platform/settings.ts';
+import { VERSION } from './platform/version.ts';
 import { compilePolicy } from './scoring/policy.ts';
 import { Readings } from './scoring/readings.ts';
 import type { AgentEvent } from './scoring/types.ts';
@@ -30,12 +37,16 @@ import { cacheBackends, chooseBackend, openDispatch, storageBackends } from './s
 import type { Cache, Storage } from './storage/ports.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
-export interface Parts extends ApiParts {
+export interface Parts extends ApiParts, MetricsText {
   api_keys: ApiKeys;
   auth: Auth;
   webhooks: Webhooks;
   key_access: KeyAccess;
   evaluate_all_as: EvaluateAllAs;
+  /** For accepted events: they wait behind those that somebody waits for. */
+  evaluate_later: Evaluate;
+  metrics: Metrics;
+  intake: Intake;
   /** Closes the stores. Call when nothing uses them any more. */
   close(): Promise<void>;
 }
@@ -92,20 +103,35 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
     findByHash: (key_hash) => storage.api_keys.findByHash(key_hash),
     prefix: settings.TOKEN_PREFIX,
     rate_limit_rpm: settings.RATE_LIMIT_RPM,
+    customer_rate_limit_rpm: settings.CUSTOMER_RATE_LIMIT_RPM,
     clock,
   });
   const auth = createAuth({ store: storage.auth, holds: storage.holds, cache, clock, settings });
   const no_policy = compilePolicy({}, 0, () => false);
   const sensitivityOf = (event: AgentEvent): number =>
     new Readings({ event, policy: no_policy, history: null }, shared.knowledge.ontology).target.sensitivity;
-  const evaluate = createEvaluate({
+  const metrics = createMetrics();
+  const turns = createTurns({ clock, onRefusal: (reason) => metrics.refused.inc({ reason }) });
+  const intake = createIntake();
+  const scored = createEvaluate({
     storage,
     policies,
     memories,
     scoring: pool?.score ?? inline,
     holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
   });
+  const evaluate = countEvents(scored, metrics, clock);
   const admit = createAdmitEvent({ ...auth, sensitivityOf });
+  const metrics_text = addGauges(metrics, {
+    storage,
+    cache,
+    dispatch,
+    turns,
+    intake,
+    clock,
+    version: VERSION,
+    rule_set_version: shared.knowledge.version,
+  });
   return {
     ...shared,
     auth,
@@ -119,9 +145,13 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
     dispatch,
     clock,
     policies,
-    evaluate,
-    evaluate_as: createEvaluateAs(evaluate, admit),
-    evaluate_all_as: createEvaluateAllAs(evaluate, admit),
+    metrics,
+    metrics_text,
+    metrics_type: metrics.content_type,
+    intake,
+    evaluate_as: createEvaluateAs(evaluate, admit, turns),
+    evaluate_all_as: createEvaluateAllAs(evaluate, admit, turns),
+    evaluate_later: evaluateLater(evaluate, turns),
     accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admit),
     justify: createJustify({ ...shared, policies }),
     key_access,

@@ -2,6 +2,7 @@
  * What a process can be. Each role is a server or a worker over the same parts; a process runs one, some or all, and every role
  * keeps its state in the stores, so that several of each can run side by side. To add a role, add it to the list.
  */
+import { health } from './api/health.ts';
 import { apiEndpoints } from './api/index.ts';
 import { authEndpoints } from './auth/endpoints/index.ts';
 import { createManagementGate } from './auth/management.ts';
@@ -10,11 +11,13 @@ import { startBatchWorker } from './engine/tasks/score-batch.ts';
 import { grpcMethods } from './grpc/index.ts';
 import { createGrpcServer } from './grpc/server.ts';
 import { startExpiryWorker } from './holds/expire.ts';
-import { closeServer, createServer, type Server } from './platform/http.ts';
+import { closeServer, createServer, measureRequests, type Server } from './platform/http.ts';
 import type { Log } from './platform/log.ts';
+import { metricsEndpoint } from './platform/metrics-endpoint.ts';
 import { addDocumentation } from './platform/openapi.ts';
 import { addEndpoints } from './platform/routes.ts';
 import type { SettingName, Settings } from './platform/settings.ts';
+import { VERSION } from './platform/version.ts';
 import { startDeliveryWorker } from './webhooks/deliver.ts';
 import { describeWebhooks } from './webhooks/event-types.ts';
 import { createSender } from './webhooks/send.ts';
@@ -40,8 +43,6 @@ interface Started {
   stop(drain_ms: number): Promise<void>;
 }
 
-const VERSION = '0.1.0';
-
 const api: Role = {
   name: 'api',
   title: 'scoring API',
@@ -53,7 +54,8 @@ const api: Role = {
       description: 'Scores the risk of what AI agents do, before they do it.',
       version: VERSION,
     });
-    addEndpoints(server, apiEndpoints(parts), { api_key: parts.key_access.admit });
+    measureRequests(server, 'api', parts.metrics);
+    addEndpoints(server, apiEndpoints(parts), { api_key: parts.key_access.admit }, parts.intake);
     const started = await listen(server, settings, 'PORT');
     const stop = (drain_ms: number): Promise<void> => {
       parts.waiting.release();
@@ -73,6 +75,8 @@ const engine: Role = {
       admit: parts.key_access.admit,
       verify: parts.auth.verify,
       log,
+      metrics: parts.metrics,
+      intake: parts.intake,
     });
     const port = await server.listen(settings.HOST, settings.GRPC_PORT);
     return { scheme: '', port, stop: (drain_ms) => server.close(drain_ms) };
@@ -93,6 +97,7 @@ const auth: Role = {
       version: VERSION,
       webhooks: describeWebhooks(),
     });
+    measureRequests(server, 'auth', parts.metrics);
     const endpoints = authEndpoints({ ...parts, service_name: settings.AUTH_SERVICE_NAME });
     addEndpoints(server, endpoints, { management });
     return listen(server, settings, 'AUTH_PORT');
@@ -103,13 +108,14 @@ const worker: Role = {
   name: 'worker',
   title: 'worker',
   port: null,
-  start: async ({ storage, dispatch, evaluate, auth }, settings, log) => {
-    const batches = startBatchWorker({ queue: storage.queue, dispatch, evaluate, log });
+  start: async ({ storage, dispatch, evaluate_later, auth, metrics }, settings, log) => {
+    const batches = startBatchWorker({ queue: storage.queue, dispatch, evaluate: evaluate_later, log });
     const messages = startDeliveryWorker({
       store: storage.webhooks,
       master_key: auth.master_key,
       sender: createSender({ allow_private: settings.WEBHOOK_ALLOW_PRIVATE }),
       log,
+      onAttempt: (outcome) => metrics.deliveries.inc({ outcome }),
     });
     const expiry = startExpiryWorker({ holds: storage.holds, log });
     const stop = async (drain_ms: number) =>
@@ -120,9 +126,21 @@ const worker: Role = {
 
 export const roles: readonly Role[] = [api, engine, auth, worker];
 
-async function listen(server: Server, settings: Settings, name: 'PORT' | 'AUTH_PORT'): Promise<Started> {
+/** Beside whatever roles a process has: what it measures, and that it lives, for those who may not call anything else. */
+export async function startMetrics(parts: Parts, settings: Settings, log: Log): Promise<{ url: string } & Started> {
+  const server = createServer(log);
+  addEndpoints(server, [metricsEndpoint(parts, 'public'), health()], {});
+  const started = await listen(server, settings, 'METRICS_PORT');
+  return { ...started, url: `http://${reachable(settings.HOST)}:${started.port}` };
+}
+
+async function listen(
+  server: Server,
+  settings: Settings,
+  name: 'PORT' | 'AUTH_PORT' | 'METRICS_PORT',
+): Promise<Started> {
   try {
-    await server.listen({ host: settings.HOST, port: settings[name] });
+    await server.listen({ host: settings.HOST, port: settings[name] ?? 0 });
   } catch (error) {
     await server.close();
     throw error;

@@ -25,8 +25,8 @@ export function getScore({ waiting }: { waiting: Waiting }) {
       202: { description: 'accepted in a batch, not scored yet', schema: pendingSchema },
     },
     errors: ['not_found'],
-    handle: async ({ caller, path, query }) => {
-      const record = await waiting.lookUp(caller.customer_id, path.event_id, query.wait);
+    handle: async ({ caller, path, query, request }) => {
+      const record = await waiting.lookUp(caller.customer_id, path.event_id, query.wait, request.checkWanted);
       if (record === null) throw eventNotFound();
       if (record === 'queued') return pending(path.event_id);
       return { body: scoreDetail(record) };

@@ -1,6 +1,5 @@
 /** The scoring API: every endpoint, in the order the documentation shows them. */
 import type { AcceptBatchAs } from '../engine/accept-as.ts';
-import type { Evaluate } from '../engine/evaluate.ts';
 import type { EvaluateAs } from '../engine/evaluate-as.ts';
 import type { Justify } from '../engine/justify.ts';
 import type { Policies } from '../engine/policies.ts';
@@ -22,7 +21,6 @@ import { summariseScores } from './summarise-scores.ts';
 
 /** What the endpoints need; each takes the parts that it uses. */
 export interface ApiParts {
-  evaluate: Evaluate;
   evaluate_as: EvaluateAs;
   accept_batch_as: AcceptBatchAs;
   justify: Justify;

@@ -24,7 +24,8 @@ export function scoreEvent({ evaluate_as, clock }: { evaluate_as: EvaluateAs; cl
     handle: async ({ caller, body, request }) => {
       const bearer = bearerOf(request.authorization);
       const { event, content_hash } = body;
-      const { record } = await evaluate_as(bearer, caller, event, content_hash, request.request_id);
+      const { request_id, checkWanted } = request;
+      const { record } = await evaluate_as(bearer, caller, event, content_hash, request_id, checkWanted);
       return { body: scoreResult(record), headers: ignoredHeader(body.ignored_fields) };
     },
   });

@@ -60,6 +60,7 @@ export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: Accep
     handle: async ({ caller, body, request }) => {
       const bearer = bearerOf(request.authorization);
       const events = await readEvents(body, clock);
+      request.checkWanted();
       const event_ids = await accept_batch_as(bearer, caller, events, request.request_id);
       return { status: 202, body: { event_ids, count: event_ids.length } };
     },

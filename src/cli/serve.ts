@@ -4,8 +4,8 @@ import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog, type Log } from '../platform/log.ts';
-import { type Settings, unusedSettings } from '../platform/settings.ts';
-import { type Role, type RunningRole, roles, startRole } from '../roles.ts';
+import { type SettingName, type Settings, unusedSettings } from '../platform/settings.ts';
+import { type Role, type RunningRole, roles, startMetrics, startRole } from '../roles.ts';
 import { CliError, UsageError } from './output.ts';
 
 export interface Running {
@@ -32,18 +32,21 @@ export async function serve(settings: Settings, out: Lines, role_names?: readonl
   for (const name of unusedSettings(process.env)) log.warn({ setting: name }, 'set, but not used in this version');
   const parts = await compose(settings, { log, clock: systemClock });
   const running: RunningRole[] = [];
+  let metrics: Awaited<ReturnType<typeof startMetrics>> | null = null;
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => {
-    stopping ??= stopAll(running, parts, log);
+    stopping ??= stopAll([...running, ...(metrics === null ? [] : [metrics])], parts, log);
     return stopping;
   };
   try {
     // Before anything listens: whoever set this key may use it with the first request that is answered.
     await ensureBootstrapKey(parts, settings);
     for (const role of chosen) running.push(await start(role, parts, settings, log));
+    if (settings.METRICS_PORT !== null)
+      metrics = await startMetrics(parts, settings, log).catch(explainMetrics(settings));
     // After everything listens: a start that fails must not use up the one time a first key is shown.
     const first_key = await makeFirstKey(parts, chosen);
-    await out.line(welcome(running, settings, first_key));
+    await out.line(welcome(running, metrics?.url ?? null, settings, first_key));
   } catch (error) {
     await stop();
     throw error;
@@ -61,7 +64,7 @@ export function chooseRoles(names: readonly string[] = roles.map(({ name }) => n
   return roles.filter((role) => names.includes(role.name));
 }
 
-async function stopAll(running: RunningRole[], parts: Parts, log: Log): Promise<void> {
+async function stopAll(running: Pick<RunningRole, 'stop'>[], parts: Parts, log: Log): Promise<void> {
   const cut = setTimeout(() => {
     log.error('the stores did not close in time; ending without them');
     process.exit(1);
@@ -80,13 +83,22 @@ async function start(role: Role, parts: Parts, settings: Settings, log: Log): Pr
 }
 
 function explainListen(error: NodeJS.ErrnoException, role: Role, settings: Settings): Error {
-  if (role.port === null) return error;
-  const port = settings[role.port];
+  return role.port === null ? error : explainPort(error, role.port, settings);
+}
+
+function explainMetrics(settings: Settings): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    throw explainPort(error, 'METRICS_PORT', settings);
+  };
+}
+
+function explainPort(error: NodeJS.ErrnoException, name: SettingName, settings: Settings): Error {
+  const port = settings[name];
   switch (error.code) {
     case 'EADDRINUSE':
-      return new CliError(`port \`${port}\` on ${settings.HOST} is in use; stop the other program or set ${role.port}`);
+      return new CliError(`port \`${port}\` on ${settings.HOST} is in use; stop the other program or set ${name}`);
     case 'EACCES':
-      return new CliError(`port \`${port}\` may not be opened by this user; set ${role.port} to 1024 or more`);
+      return new CliError(`port \`${port}\` may not be opened by this user; set ${name} to 1024 or more`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -116,13 +128,19 @@ async function makeFirstKey(parts: Parts, chosen: Role[]): Promise<FirstKey | nu
   return is_first ? await parts.api_keys.issue(newId(), 'first key') : null;
 }
 
-function welcome(running: RunningRole[], settings: Settings, first_key: FirstKey | null): string {
+function welcome(
+  running: RunningRole[],
+  metrics: string | null,
+  settings: Settings,
+  first_key: FirstKey | null,
+): string {
   const addresses = running.map(
     ({ role, url }) =>
       `  ${role.title.padEnd(14)} ${url === null ? 'scores accepted events, sends webhooks' : `${url}   ${documentation(url)}`}`,
   );
   const data =
     settings.DATABASE_URL === null ? `embedded PostgreSQL in ${settings.DATA_DIR}` : 'PostgreSQL at DATABASE_URL';
+  if (metrics !== null) addresses.push(`  ${'metrics'.padEnd(14)} ${metrics}/metrics`);
   const lines = ['Weir is running.', '', ...addresses, `  ${'data'.padEnd(14)} ${data}`];
   const url = running.find(({ role }) => role.name === 'api')?.url;
   if (first_key !== null && url != null) lines.push(...introduce(first_key, url));

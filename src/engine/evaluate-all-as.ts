@@ -1,10 +1,12 @@
 /** Scoring many events at once, each answered: with a token all must be permitted before the first is scored. */
 import type { AdmitEvent, AdmittedEvent } from '../auth/enforce.ts';
 import type { Caller } from '../platform/endpoint.ts';
+import { WeirError } from '../platform/errors.ts';
 import type { BatchedEvent } from './accept-batch.ts';
 import { admitAll, releaseAll } from './admit-all.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
 import { evaluateAdmitted } from './evaluate-as.ts';
+import type { Turns } from './turns.ts';
 
 /** Sessions in work at a time: enough to fill the groups that are committed together. */
 const MAX_IN_WORK = 256;
@@ -12,7 +14,7 @@ const MAX_IN_WORK = 256;
 /**
  * The outcomes in the order of the events; those of one session are scored one after the other. `checkWanted` throws
  * when nobody waits any more. Throws what `AdmitEvent` throws with nothing scored, naming the event by its index. When
- * an event fails later, what was begun is finished and stays, and the rest is neither scored nor counted.
+ * an event fails later, or gets no turn, what was begun is finished and stays, and the rest is neither scored nor counted.
  */
 export type EvaluateAllAs = (
   bearer: string | null,
@@ -22,27 +24,46 @@ export type EvaluateAllAs = (
   checkWanted: () => void,
 ) => Promise<Outcome[]>;
 
-export function createEvaluateAllAs(evaluate: Evaluate, admit: AdmitEvent): EvaluateAllAs {
+export function createEvaluateAllAs(evaluate: Evaluate, admit: AdmitEvent, turns: Turns): EvaluateAllAs {
   return async (bearer, caller, events, request_id, checkWanted) => {
     const { customer_id } = caller;
+    let has_failed = false;
+    // One that waits for its turn when another fails has been given back by the time it comes: it must not begin.
+    const checkBegin = (): void => {
+      if (has_failed) throw new WeirError('overloaded', { detail: 'another event of this batch failed' });
+      checkWanted();
+    };
+    const inTurn = async (work: () => Promise<void>): Promise<void> => {
+      try {
+        checkBegin();
+        const turn = turns.take(customer_id, checkBegin);
+        if (turn !== null) await turn;
+        await work().finally(turns.done);
+      } catch (error) {
+        has_failed = true;
+        throw error;
+      }
+    };
     const outcomes = new Array<Outcome>(events.length);
     if (bearer === null) {
-      await inOrderBySession(events, async (index) => {
-        checkWanted();
-        const { event, content_hash } = events[index]!;
-        outcomes[index] = await evaluate(customer_id, event, content_hash);
-      });
+      await inOrderBySession(events, (index) =>
+        inTurn(async () => {
+          const { event, content_hash } = events[index]!;
+          outcomes[index] = await evaluate(customer_id, event, content_hash);
+        }),
+      );
       return outcomes;
     }
     const admitted = await admitAll(admit, bearer, caller, events, request_id, checkWanted);
     const waiting = new Set<AdmittedEvent>(admitted);
     try {
       // By the session that the token says, which may be another than each event's own.
-      await inOrderBySession(admitted, async (index) => {
-        checkWanted();
-        waiting.delete(admitted[index]!);
-        outcomes[index] = await evaluateAdmitted(evaluate, customer_id, admitted[index]!);
-      });
+      await inOrderBySession(admitted, (index) =>
+        inTurn(async () => {
+          waiting.delete(admitted[index]!);
+          outcomes[index] = await evaluateAdmitted(evaluate, customer_id, admitted[index]!);
+        }),
+      );
       return outcomes;
     } catch (error) {
       await releaseAll([...waiting]);

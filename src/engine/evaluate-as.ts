@@ -4,21 +4,46 @@ import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
+import type { Turns } from './turns.ts';
 
-/** `bearer`: an agent, subagent or session token, `null` without one. Throws what `AdmitEvent` and `Evaluate` throw. */
+/**
+ * `bearer`: an agent, subagent or session token, `null` without one. `checkWanted` throws when nobody waits for the answer
+ * any more: an event whose turn has not come is then left alone, one in work is finished. Throws what `AdmitEvent`,
+ * `Evaluate` and `Turns` throw.
+ */
 export type EvaluateAs = (
   bearer: string | null,
   caller: Caller,
   event: AgentEvent,
   content_hash: string,
   request_id: string,
+  checkWanted: () => void,
 ) => Promise<Outcome>;
 
-export function createEvaluateAs(evaluate: Evaluate, admit: AdmitEvent): EvaluateAs {
-  return async (bearer, caller, event, content_hash, request_id) => {
-    if (bearer === null) return evaluate(caller.customer_id, event, content_hash);
-    const admitted = await admit(bearer, caller, event, content_hash, request_id);
-    return evaluateAdmitted(evaluate, caller.customer_id, admitted);
+export function createEvaluateAs(evaluate: Evaluate, admit: AdmitEvent, turns: Turns): EvaluateAs {
+  return async (bearer, caller, event, content_hash, request_id, checkWanted) => {
+    const turn = turns.take(caller.customer_id, checkWanted);
+    if (turn !== null) await turn;
+    try {
+      if (bearer === null) return await evaluate(caller.customer_id, event, content_hash);
+      const admitted = await admit(bearer, caller, event, content_hash, request_id);
+      return await evaluateAdmitted(evaluate, caller.customer_id, admitted);
+    } finally {
+      turns.done();
+    }
+  };
+}
+
+/** `evaluate` for accepted events, which wait behind those that somebody waits for. */
+export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
+  return async (customer_id, ...event) => {
+    const turn = turns.takeLater(customer_id);
+    if (turn !== null) await turn;
+    try {
+      return await evaluate(customer_id, ...event);
+    } finally {
+      turns.done();
+    }
   };
 }
 

@@ -3,7 +3,7 @@
  * answer counts until the client has taken it. At the bound nothing more is read, and HTTP/2 flow control holds the
  * sender back: a client that sends fast or reads slowly costs a bounded amount of memory, however long the stream.
  */
-import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import { type Admission, admissionOf } from './admit.ts';
@@ -74,7 +74,7 @@ function serve<Request, Answer>(
     pace();
     const request_id = newRequestId();
     try {
-      await writes.write(await answer(bytes, stream, admission, definition, request_id, report));
+      await writes.write(await answer(bytes, stream, admission, definition, request_id, surroundings));
     } catch (error) {
       endWith(report(error, name, request_id));
     }
@@ -102,21 +102,31 @@ async function answer<Request, Answer>(
   { bearer, again }: Admission,
   { name, request, answer, handle, refuse }: BidiDefinition<Request, Answer>,
   request_id: string,
-  report: Surroundings['report'],
+  { report, measure, intake }: Surroundings,
 ): Promise<Buffer> {
   let asked: Request | null = null;
+  let leave = (): void => {};
+  const started = performance.now();
   try {
     // Each request pays for itself, and a key or token that was revoked ends the stream that it opened.
     const admitted = again();
     const caller: Caller = admitted instanceof Promise ? await admitted : admitted;
+    intake.enter(caller.customer_id, bytes.length);
+    leave = () => intake.leave(caller.customer_id, bytes.length);
     asked = decode(request, bytes);
     const wanted = (): void => checkWanted(stream);
     const call: Call = { caller, bearer, request_id, may_hold_nul: bytes.includes(0), checkWanted: wanted };
     call.checkWanted();
-    return answer.encode(await handle(asked, call));
+    const encoded = answer.encode(await handle(asked, call));
+    measure(name, status.OK, started);
+    return encoded;
   } catch (error) {
     if (error instanceof WeirError && error.code === 'unauthenticated') throw error;
-    return answer.encode(refuse(asked, report(error, name, request_id)));
+    const told = report(error, name, request_id);
+    measure(name, told.code, started);
+    return answer.encode(refuse(asked, told));
+  } finally {
+    leave();
   }
 }
 

@@ -2,6 +2,7 @@
 import type { UntypedHandleCall } from '@grpc/grpc-js';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { Intake } from '../platform/intake.ts';
 import type { Status } from './messages.ts';
 import type { Codec } from './proto.ts';
 import { DeadlinePassed } from './status.ts';
@@ -18,6 +19,10 @@ export interface Surroundings {
   newRequestId(): string;
   /** Logs what is our fault, and answers what the caller is told. */
   report(error: unknown, method: string, request_id: string): Status;
+  /** Counts one message that was answered with this status code, since `started` (`performance.now()`). */
+  measure(method: string, code: number, started: number): void;
+  /** Bounds the messages under way. */
+  intake: Intake;
   /** Aborted when the server stops: streams end after what they have begun. */
   stopping: AbortSignal;
 }

@@ -5,7 +5,9 @@ import { type ChannelOptions, Server, ServerCredentials, type ServiceDefinition 
 import type { VerifyToken } from '../auth/verify/verify.ts';
 import type { Admit } from '../platform/access.ts';
 import { toWeirError } from '../platform/http.ts';
+import type { Intake } from '../platform/intake.ts';
 import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { createGate } from './admit.ts';
 import type { Method } from './method.ts';
 import { protoRoot, SERVICE } from './proto.ts';
@@ -37,9 +39,11 @@ export interface GrpcServerParts {
   admit: Admit;
   verify: VerifyToken;
   log: Log;
+  metrics: Pick<Metrics, 'calls'>;
+  intake: Intake;
 }
 
-export function createGrpcServer({ methods, admit, verify, log }: GrpcServerParts): GrpcServer {
+export function createGrpcServer({ methods, admit, verify, log, metrics, intake }: GrpcServerParts): GrpcServer {
   const instance = randomBytes(4).toString('hex');
   let requests = 0;
   const newRequestId = (): string => `${instance}-g${(++requests).toString(36)}`;
@@ -53,9 +57,10 @@ export function createGrpcServer({ methods, admit, verify, log }: GrpcServerPart
   const stopping = new AbortController();
   // Each open stream listens to it.
   setMaxListeners(0, stopping.signal);
-  const bound = methods.map(
-    (one) => [one.name, one.bind({ newRequestId, report, stopping: stopping.signal })] as const,
-  );
+  const measure = (method: string, code: number, started: number): void =>
+    metrics.calls.observe({ method, code }, (performance.now() - started) / 1_000);
+  const surroundings = { newRequestId, report, measure, intake, stopping: stopping.signal };
+  const bound = methods.map((one) => [one.name, one.bind(surroundings)] as const);
   server.addService(definitionOf(methods), Object.fromEntries(bound));
   const standard = addStandardServices(server);
   return {
@@ -73,7 +78,7 @@ export function createGrpcServer({ methods, admit, verify, log }: GrpcServerPart
 /** What is the caller's fault is not logged; the rest is found by the request id that the caller was told. */
 function logFailure(log: Log, error: unknown, method: string, request_id: string): void {
   const { code, row } = toWeirError(error);
-  if (row.status < 500) return;
+  if (row.status < 500 || code === 'overloaded') return;
   log[row.status === 500 ? 'error' : 'warn']({ request_id, route: `${SERVICE}/${method}`, code, err: error }, FAILED);
 }
 

@@ -1,5 +1,5 @@
 /** One request, one answer. */
-import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
+import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import { admissionOf } from './admit.ts';
 import { type Call, checkWanted, decode, type Method } from './method.ts';
 import type { Codec } from './proto.ts';
@@ -20,13 +20,28 @@ export function unary<Request, Answer>(definition: UnaryDefinition<Request, Answ
   return {
     name,
     bind:
-      ({ newRequestId, report }) =>
+      ({ newRequestId, report, measure, intake }) =>
       (call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => {
         const request_id = newRequestId();
-        const fail = (error: unknown): void => respond(toCallStatus(report(error, name, request_id)));
+        const started = performance.now();
+        const fail = (error: unknown): void => {
+          const told = report(error, name, request_id);
+          measure(name, told.code, started);
+          respond(toCallStatus(told));
+        };
+        const succeed = (bytes: Buffer): void => {
+          measure(name, status.OK, started);
+          respond(null, bytes);
+        };
+        const { caller, bearer } = admissionOf(call.metadata);
+        const { customer_id } = caller;
+        const { length } = call.request;
         const work = async (): Promise<Buffer> => {
           checkWanted(call);
-          const { caller, bearer } = admissionOf(call.metadata);
+          intake.enter(customer_id, length);
+          return read().finally(() => intake.leave(customer_id, length));
+        };
+        const read = async (): Promise<Buffer> => {
           const may_hold_nul = call.request.includes(0);
           const asked = decode(request, call.request);
           const wanted = (): void => checkWanted(call);
@@ -44,7 +59,7 @@ export function unary<Request, Answer>(definition: UnaryDefinition<Request, Answ
           : setTimeout(() => once(() => fail(new DeadlinePassed())), DEFAULT_DEADLINE_MS);
         call.once('cancelled', () => clearTimeout(timer));
         work().then(
-          (bytes) => once(() => respond(null, bytes)),
+          (bytes) => once(() => succeed(bytes)),
           (error: unknown) => once(() => fail(error)),
         );
       },

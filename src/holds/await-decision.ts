@@ -8,9 +8,10 @@ export type LookedUp = StoredScore | 'queued' | null;
 export interface Waiting {
   /**
    * The record as soon as nothing is left to wait for, and after `wait_s` seconds as it is then. An event that is not
-   * scored yet is waited for as well. 0 does not wait, nor does anybody while too many wait already.
+   * scored yet is waited for as well. 0 does not wait, nor does anybody while too many wait already. `checkWanted` throws
+   * when the caller has left: then its place is free within two seconds.
    */
-  lookUp(customer_id: string, event_id: string, wait_s: number): Promise<LookedUp>;
+  lookUp(customer_id: string, event_id: string, wait_s: number, checkWanted: () => void): Promise<LookedUp>;
   /** Lets go of everybody who waits, now and from now on: the process is about to stop. */
   release(): void;
 }
@@ -29,7 +30,7 @@ export function createWaiting({ scores, holds }: WaitingParts): Waiting {
   const rings = new Set<() => void>();
   let is_released = false;
   return {
-    async lookUp(customer_id, event_id, wait_s) {
+    async lookUp(customer_id, event_id, wait_s, checkWanted) {
       if (wait_s === 0 || rings.size >= MAX_WAITING) return scores.lookUp(customer_id, event_id);
       let ring = (): void => {};
       const wake = (): void => ring();
@@ -48,6 +49,7 @@ export function createWaiting({ scores, holds }: WaitingParts): Waiting {
           const timer = setTimeout(wake, Math.min(left_ms, POLL_MS));
           await rung;
           clearTimeout(timer);
+          checkWanted();
         }
       } finally {
         forget();

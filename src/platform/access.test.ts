@@ -8,7 +8,7 @@ import { isApiKeyShaped, newApiKey, sha256 } from './ids.ts';
 
 const KEY = newApiKey('weir');
 
-function setUp(options: { rate_limit_rpm?: number } = {}) {
+function setUp(options: { rate_limit_rpm?: number; customer_rate_limit_rpm?: number } = {}) {
   let ticks = 0;
   const asked: string[] = [];
   const stored = new Map<string, StoredApiKey>();
@@ -28,6 +28,7 @@ function setUp(options: { rate_limit_rpm?: number } = {}) {
     },
     prefix: 'weir',
     rate_limit_rpm: options.rate_limit_rpm ?? 0,
+    customer_rate_limit_rpm: options.customer_rate_limit_rpm ?? 0,
     clock: { now: () => 0, ticks: () => ticks },
   });
   const call = async (headers: Record<string, string>, url = '/events', address = '10.0.0.1') =>
@@ -143,6 +144,22 @@ describe('API key access', () => {
     await refused({ 'x-api-key': KEY });
   });
 
+  test('a customer’s rate is shared by its keys and no other customer’s', async () => {
+    const { call, refused, store, stored, pass } = setUp({ customer_rate_limit_rpm: 60 });
+    const [second, foreign] = [newApiKey('weir'), newApiKey('weir')];
+    store(second, 'k2');
+    stored.set(sha256(second), { ...stored.get(sha256(second))!, customer_id: 'customer of k1' });
+    store(foreign, 'k3');
+    for (let i = 0; i < 60; i++) await call({ 'x-api-key': i % 2 === 0 ? KEY : second });
+    const limited = await refused({ 'x-api-key': second });
+    assert.equal(limited.code, 'rate_limited');
+    assert.match(limited.detail, /^this customer may make 60 requests a minute; try again in 1 s$/);
+    await call({ 'x-api-key': foreign });
+    pass(1_000);
+    await call({ 'x-api-key': KEY });
+    await refused({ 'x-api-key': second });
+  });
+
   test('guessing from one address is slowed down before the store, without locking out known keys or others', async () => {
     const { call, refused, asked, pass, store } = setUp();
     await call({ 'x-api-key': KEY });
@@ -164,6 +181,7 @@ describe('API key access', () => {
       findByHash: () => Promise.reject(new Error('away')),
       prefix: 'weir',
       rate_limit_rpm: 0,
+      customer_rate_limit_rpm: 0,
       clock: { now: () => 0, ticks: () => 0 },
     });
     const request = { headers: { 'x-api-key': KEY }, socket: {} } as unknown as IncomingMessage;

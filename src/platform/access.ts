@@ -34,6 +34,8 @@ export interface KeyAccessOptions {
   prefix: string;
   /** Requests a minute for each key; 0 means no limit. */
   rate_limit_rpm: number;
+  /** The same for each customer, over all its keys. */
+  customer_rate_limit_rpm: number;
   clock: Clock;
 }
 
@@ -44,19 +46,26 @@ export interface KeyAccessOptions {
 const UNKNOWN_BURST = 1_000;
 const UNKNOWN_PER_SECOND = 50;
 
-export function createKeyAccess({ findByHash, prefix, rate_limit_rpm, clock }: KeyAccessOptions): KeyAccess {
+export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
+  const { findByHash, prefix, rate_limit_rpm, customer_rate_limit_rpm, clock } = options;
   const cache = createKeyCache(findByHash, clock);
   const guesses = createRates(UNKNOWN_BURST, UNKNOWN_PER_SECOND, clock);
-  const requests = rate_limit_rpm === 0 ? null : createRates(rate_limit_rpm, rate_limit_rpm / 60, clock);
+  const perMinute = (rpm: number) => (rpm === 0 ? null : createRates(rpm, rpm / 60, clock));
+  const of_keys = perMinute(rate_limit_rpm);
+  const of_customers = perMinute(customer_rate_limit_rpm);
 
   const decide = (key: StoredApiKey | null, address: string): Caller => {
     if (key === null || key.revoked_at !== null) {
       guesses.take(address);
       throw notAuthenticated();
     }
-    const wait_s = requests?.take(key.key_id) ?? 0;
+    const { key_id, customer_id } = key;
+    const wait_s = of_keys?.take(key_id) ?? 0;
     if (wait_s > 0) throw tooFast(`this API key may make ${rate_limit_rpm} requests a minute`, wait_s);
-    return { customer_id: key.customer_id, key_id: key.key_id };
+    const customer_wait_s = of_customers?.take(customer_id) ?? 0;
+    if (customer_wait_s > 0)
+      throw tooFast(`this customer may make ${customer_rate_limit_rpm} requests a minute`, customer_wait_s);
+    return { customer_id, key_id };
   };
 
   return {

@@ -38,6 +38,8 @@ export interface RequestInfo {
   address: string;
   /** The `Authorization` header. */
   authorization: string | undefined;
+  /** Throws when the caller has left. To be asked before each piece of work that can be left out. */
+  checkWanted(): void;
 }
 
 export interface Call<Path extends string, P extends Parameters, B> {
@@ -52,6 +54,7 @@ export interface Answer {
   /** Default 200. */
   status?: number;
   headers?: Record<string, string>;
+  /** Sent as JSON; a text with a `content-type` among the headers is sent as it is. */
   body: unknown;
 }
 
@@ -68,7 +71,7 @@ export interface Endpoint {
   query?: Parameters;
   body?: Body<unknown>;
   /** Success answers by status. */
-  answers: Record<number, { description: string; schema: TSchema }>;
+  answers: Record<number, { description: string; schema: TSchema; content_type?: string }>;
   /** Failures of this endpoint beside those that its access and its body bring. */
   errors?: readonly ErrorCode[];
   handle: (call: Call<string, Parameters, unknown>) => Promise<Answer> | Answer;

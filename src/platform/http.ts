@@ -17,6 +17,7 @@ import { StoreUnavailable } from '../storage/ports.ts';
 import { type ErrorCode, toProblem, WeirError } from './errors.ts';
 import { defaultJsonLimits, type JsonLimits, parseJson } from './json.ts';
 import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Longest body when an endpoint says nothing else. */
 export const DEFAULT_BODY_BYTES = 1_048_576;
@@ -105,6 +106,16 @@ function checkEncoding(request: FastifyRequest): void {
     throw new WeirError('unsupported_media_type');
 }
 
+/** Counts what is answered and how long that took, under the route's pattern. */
+export function measureRequests(server: Server, name: string, { requests }: Pick<Metrics, 'requests'>): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request;
+    const labels = { server: name, method, route: routeOptions.url ?? 'none', status: reply.statusCode };
+    requests.observe(labels, reply.elapsedTime / 1_000);
+    done();
+  });
+}
+
 /** Node counts a connection that has sent nothing yet as busy; browsers open such ones, and they would delay closing. */
 function closeSilentSockets(server: Server): void {
   const sockets = new Set<Socket>();
@@ -142,7 +153,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const { status } = known.row;
   // Not there yet when the request did not get as far as the hooks.
   addCommonHeaders(request, reply);
-  if (status >= 500) {
+  // Refusals under overload are counted (metrics.ts): a line for each would be part of the load.
+  if (status >= 500 && known.code !== 'overloaded') {
     const fields = { request_id: request.id, route: request.routeOptions.url, code: known.code, err: error };
     request.log[status === 500 ? 'error' : 'warn'](fields, 'request failed');
   }

@@ -68,7 +68,7 @@ const accessErrors: Record<Access, readonly ErrorCode[]> = {
   management: ['unauthenticated', 'forbidden', 'rate_limited', 'unavailable'],
 };
 
-const bodyErrors: readonly ErrorCode[] = ['invalid', 'too_large', 'unsupported_media_type'];
+const bodyErrors: readonly ErrorCode[] = ['invalid', 'overloaded', 'too_large', 'unsupported_media_type'];
 
 /** What a route carries for the document. Nothing here is used to validate. */
 export function describeEndpoint(endpoint: Endpoint): FastifySchema {
@@ -110,9 +110,11 @@ function describeAnswers(endpoint: Endpoint, names: string[]): Record<number, un
     errorTable[code].status,
     { description: errorTable[code].text, content: { 'application/problem+json': { schema: problemSchema } } },
   ]);
-  const successes = Object.entries(endpoint.answers).map(([status, { description, schema }]) => [
-    status,
-    { description, content: { 'application/json': { schema } } },
-  ]);
+  const successes = Object.entries(endpoint.answers).map(
+    ([status, { description, schema, content_type = 'application/json' }]) => [
+      status,
+      { description, content: { [content_type]: { schema } } },
+    ],
+  );
   return Object.fromEntries([...successes, ...failures]);
 }

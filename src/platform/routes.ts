@@ -1,10 +1,12 @@
 /** Puts a list of endpoints on a server: who may call, whose path it is, what was sent, then the handler. */
-import type { FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import type { Admit } from './access.ts';
 import type { Access, Answer, Caller, Endpoint } from './endpoint.ts';
 import { WeirError } from './errors.ts';
 import type { Server } from './http.ts';
+import { DEFAULT_BODY_BYTES } from './http.ts';
 import { parseUuid } from './ids.ts';
+import type { Intake } from './intake.ts';
 import type { ParsedJson } from './json.ts';
 import { isPlainText } from './odd-characters.ts';
 import { describeEndpoint } from './openapi.ts';
@@ -22,7 +24,13 @@ declare module 'fastify' {
 
 const NOBODY: Caller = Object.freeze({ customer_id: '', key_id: '' });
 
-export function addEndpoints(server: Server, endpoints: readonly Endpoint[], gates: Partial<Gates>): void {
+/** `intake` bounds the bodies under way, where customers send them. */
+export function addEndpoints(
+  server: Server,
+  endpoints: readonly Endpoint[],
+  gates: Partial<Gates>,
+  intake?: Intake,
+): void {
   // A declared property, so that all requests keep one shape. A WeakMap beside them cost a sixth of a request's time.
   server.decorateRequest('caller');
   for (const endpoint of endpoints) {
@@ -32,7 +40,7 @@ export function addEndpoints(server: Server, endpoints: readonly Endpoint[], gat
       schema: describeEndpoint(endpoint),
       ...(endpoint.body?.max_bytes !== undefined && { bodyLimit: endpoint.body.max_bytes }),
       ...(endpoint.body?.max_keys !== undefined && { config: { max_keys: endpoint.body.max_keys } }),
-      onRequest: guard(endpoint, gates),
+      onRequest: guard(endpoint, gates, intake),
       handler: handler(endpoint),
     });
   }
@@ -44,15 +52,17 @@ export function toRoute(path: string): string {
 }
 
 /** Runs before the body is read, so that nobody without access can make us read one. */
-function guard(endpoint: Endpoint, gates: Partial<Gates>): onRequestHookHandler[] {
+function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undefined): onRequestHookHandler[] {
   if (endpoint.access === 'public') return [];
   const admit = gates[endpoint.access];
   if (admit === undefined) throw new Error(`${endpoint.operation}: this server has no gate for ${endpoint.access}`);
   return [
-    (request, _reply, done) => {
+    (request, reply, done) => {
       const enter = (caller: Caller): void => {
         checkPath(request.params as Record<string, string>, endpoint.access, caller);
         request.caller = caller;
+        if (endpoint.body !== undefined && endpoint.access === 'api_key' && intake !== undefined)
+          takeIn(intake, caller.customer_id, endpoint.body.max_bytes ?? DEFAULT_BODY_BYTES, request, reply);
       };
       try {
         const caller = admit(request.raw);
@@ -66,6 +76,14 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>): onRequestHookHandler[
       }
     },
   ];
+}
+
+/** Counts the body until the answer is out. One that does not say how long it is counts as the longest. */
+function takeIn(intake: Intake, customer_id: string, max: number, request: FastifyRequest, reply: FastifyReply): void {
+  const said = request.headers['content-length'];
+  const bytes = said === undefined ? max : Math.min(Number(said), max);
+  intake.enter(customer_id, bytes);
+  reply.raw.once('close', () => intake.leave(customer_id, bytes));
 }
 
 /** Path segments are clean text; a customer id is a UUID in lower case and, for a customer, its own. */
@@ -88,6 +106,9 @@ function badSegment(name: string, message: string): WeirError {
   return new WeirError('invalid', { detail: `\`${name}\` in the path ${message}`, errors: [{ path: name, message }] });
 }
 
+/** Nobody reads it; it is for tests and for the log at its finest. */
+const LEFT = 'the caller closed the connection before the answer';
+
 function handler(endpoint: Endpoint): RouteHandlerMethod {
   const { query = {}, body, handle } = endpoint;
   return async (request, reply) => {
@@ -101,13 +122,16 @@ function handler(endpoint: Endpoint): RouteHandlerMethod {
         request_id: request.id,
         address: request.raw.socket.remoteAddress ?? '',
         authorization: request.headers.authorization,
+        checkWanted: () => {
+          if (request.raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });
+        },
       },
     });
+    reply.code(answer.status ?? 200);
     if (answer.headers !== undefined) reply.headers(answer.headers);
-    return reply
-      .code(answer.status ?? 200)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(answer.body));
+    if (typeof answer.body === 'string' && answer.headers?.['content-type'] !== undefined)
+      return reply.send(answer.body);
+    return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
   };
 }
 

@@ -26,6 +26,10 @@ export const settingRows = {
   PORT: row(port, 8000, 'Port of the scoring API; 0 takes a free one.'),
   AUTH_PORT: row(port, 8001, 'Port of the auth service; 0 takes a free one.'),
   GRPC_PORT: row(port, 50051, 'Port of the gRPC service; 0 takes a free one.'),
+  METRICS_PORT: optional(
+    port,
+    'Port of GET /metrics and /health without credentials; 0 takes a free one. Not set: none.',
+  ),
   DATA_DIR: row(text(4096), './data', 'Directory for durable data when DATABASE_URL is not set.'),
   LOG_LEVEL: row(levels, 'info', 'How much is logged: trace, debug, info, warn, error, fatal or silent.'),
   DATABASE_URL: optional(postgres, 'PostgreSQL to use. Not set: an embedded one in DATA_DIR.', 'secret'),
@@ -72,6 +76,11 @@ export const settingRows = {
     'Requests a minute that one address may send to the auth service; 0 means no limit.',
   ),
   RATE_LIMIT_RPM: row(integer(0, 100_000_000), 0, 'Requests a minute that one API key may make; 0 means no limit.'),
+  CUSTOMER_RATE_LIMIT_RPM: row(
+    integer(0, 100_000_000),
+    0,
+    'Requests a minute that one customer may make with all its API keys; 0 means no limit.',
+  ),
   BOOTSTRAP_CUSTOMER_ID: optional(uuid, 'With BOOTSTRAP_API_KEY: the customer that the key belongs to.'),
   BOOTSTRAP_API_KEY: optional(apiKey, 'With BOOTSTRAP_CUSTOMER_ID: an API key that exists after the start.', 'secret'),
 } as const satisfies Record<string, SettingRow<unknown>>;

@@ -251,6 +251,17 @@ export interface StoreHealth {
   detail?: string;
 }
 
+/** What a store is busy with in this process, now. */
+export interface StoreLoad {
+  /** Connections that are open, and those of them that wait for work. */
+  connections: number;
+  idle: number;
+  /** Calls that wait for a connection. */
+  waiting: number;
+  /** Scores that wait to be written. */
+  unwritten: number;
+}
+
 export interface Storage {
   scores: ScoreStore;
   queue: QueueStore;
@@ -264,6 +275,7 @@ export interface Storage {
   holds: HoldStore;
   /** Asks the backend, bounded to one second; never rejects. */
   health(): Promise<StoreHealth>;
+  load(): StoreLoad;
   close(): Promise<void>;
 }
 

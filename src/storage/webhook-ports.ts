@@ -103,6 +103,15 @@ export interface DeliveryFilter {
   limit: number;
 }
 
+export interface OutboxStats {
+  /** Deliveries that wait for an attempt, those of disabled endpoints included. */
+  pending: number;
+  /** How long the oldest attempt is overdue at endpoints that are in use, seconds. */
+  overdue_s: number;
+  /** Deliveries that were given up. */
+  dead: number;
+}
+
 export interface WebhookStore {
   /** Makes the customer known when new. `null`: it has `max` endpoints already. */
   register(webhook: NewWebhook, secret: SealedSecret, max: number, audit: AuditEntry): Promise<StoredWebhook | null>;
@@ -150,6 +159,8 @@ export interface WebhookStore {
   release(claim: ClaimedDelivery, pause_s: number): Promise<void>;
   /** Removes messages older than `days` that no enabled endpoint waits for, and secrets that no longer sign. */
   dropOld(days: number): Promise<void>;
+  /** Of all customers. */
+  stats(): Promise<OutboxStats>;
   /** Calls back whenever some node published something. Answers how to stop. */
   onWork(callback: () => void): () => void;
   /** For a new master key, as in `SigningKeyStore`; `key_id` is the secret's id. */

@@ -23,6 +23,8 @@ export interface DeliveryParts {
   /** The worker closes it. */
   sender: Sender;
   log: Log;
+  /** Told of every attempt that was recorded. */
+  onAttempt?: (outcome: AttemptOutcome['state']) => void;
   schedule?: Schedule;
   /** Longer than any attempt: after this a worker counts as dead and its message goes to another. */
   lease_ms?: number;
@@ -97,6 +99,7 @@ export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
       if (is_cut_off && result.kind === 'failed') return await store.release(claim, 0);
       const outcome = judge(result, claim, performance.now() - start, parts.schedule ?? SCHEDULE);
       const reason = await store.finish(claim, outcome);
+      parts.onAttempt?.(outcome.state);
       if (reason !== null) log.warn({ webhook_id, customer_id, reason }, 'a webhook endpoint is disabled');
     } catch (error) {
       log.warn({ err: error, webhook_id, message_id }, 'an attempt could not be recorded; it is made again');

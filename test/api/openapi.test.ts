@@ -75,7 +75,8 @@ describe('OpenAPI', () => {
         assert.ok(Object.keys(operation.responses).some((status) => status.startsWith('2')));
         for (const [status, response] of Object.entries(operation.responses)) {
           const [type] = Object.keys(response.content ?? {});
-          assert.equal(type, Number(status) < 400 ? 'application/json' : 'application/problem+json', `${status}`);
+          const { content_type = 'application/json' } = endpoint.answers[Number(status)] ?? {};
+          assert.equal(type, Number(status) < 400 ? content_type : 'application/problem+json', `${status}`);
           assert.notEqual(response.description, '');
         }
         if (endpoint.access === 'api_key')

@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(join(ROOT, 'deploy', path), 'utf8');
 
 interface Probe {
-  httpGet?: { path: string };
+  httpGet?: { path: string; port: string };
   grpc?: { port: number };
 }
 interface Container {
@@ -22,7 +22,8 @@ interface Container {
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
-  ports?: { containerPort: number }[];
+  ports?: { name: string; containerPort: number }[];
+  env?: { name: string; value: string }[];
   securityContext: { runAsNonRoot: boolean };
 }
 interface Manifest {
@@ -33,6 +34,8 @@ interface Manifest {
     template: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } };
     selector: { matchLabels?: object };
     ports: { port: number }[];
+    podSelector?: { matchLabels: { role?: string }; matchExpressions?: { values: string[] }[] };
+    ingress?: { from?: object[]; ports: { port: number }[] }[];
   };
 }
 interface Service {
@@ -65,7 +68,8 @@ test('every role that a deployment starts is one, with its port, its probes and 
     const role = container!.args![2]!;
     assert.ok(portOf.has(role), `${name}: ${role}`);
     const port = portOf.get(role) ?? null;
-    assert.equal(container!.ports?.[0]?.containerPort ?? null, port, name);
+    const doors = container!.ports!.filter((one) => one.name !== 'metrics');
+    assert.equal(doors[0]?.containerPort ?? null, port, name);
     if (port !== null) {
       const { startupProbe, livenessProbe, readinessProbe } = container!;
       for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
@@ -81,6 +85,39 @@ test('every role that a deployment starts is one, with its port, its probes and 
     assert.ok(container!.resources.limits.memory, name);
     assert.equal(container!.securityContext.runAsNonRoot, true, name);
     assert.ok(terminationGracePeriodSeconds > 5, name);
+  }
+});
+
+test('every node shows its measures on one port, to those with the label only, and workers are probed there', () => {
+  const compose = loadAll(text('compose.yaml'))[0] as Compose;
+  const policies = manifests.filter(({ manifest }) => manifest.kind === 'NetworkPolicy');
+  const guarded = policies.flatMap(({ manifest }) => manifest.spec.ingress!);
+  const rules = guarded.filter(({ ports }) => ports.some(({ port }) => port === 9_090));
+  assert.equal(rules.length, 2);
+  for (const { from, ports } of rules) {
+    assert.deepEqual(from, [{ podSelector: { matchLabels: { 'weir-metrics': 'allowed' } } }]);
+    assert.equal(ports.length, 1);
+  }
+  const roles_guarded = policies.flatMap(({ manifest: { spec } }) => [
+    ...(spec.podSelector!.matchLabels.role === undefined ? [] : [spec.podSelector!.matchLabels.role]),
+    ...(spec.podSelector!.matchExpressions?.[0]?.values ?? []),
+  ]);
+  assert.deepEqual(roles_guarded.sort(), roles.map(({ name }) => name).sort(), 'no pod without a policy');
+  for (const { name, manifest } of deployments) {
+    const [container] = manifest.spec.template.spec.containers;
+    const port = container!.ports!.find((one) => one.name === 'metrics')!.containerPort;
+    assert.deepEqual(container!.env, [{ name: 'METRICS_PORT', value: String(port) }], name);
+    assert.equal(port, 9_090, name);
+  }
+  const worker = deployments.find(({ name }) => name === 'worker.yaml')!.manifest.spec.template.spec.containers[0]!;
+  for (const probe of [worker.startupProbe, worker.livenessProbe]) {
+    assert.deepEqual(probe!.httpGet, { path: '/health', port: 'metrics' });
+  }
+  for (const [name, service] of Object.entries(compose.services)) {
+    const { command, environment, ports = [] } = merged(service);
+    if (command?.[0] !== 'serve') continue;
+    assert.equal(environment!['METRICS_PORT'], '9090', name);
+    assert.ok(!ports.some((one) => one.includes('9090')), `${name}: its measures are reachable from outside`);
   }
 });
 

@@ -13,6 +13,6 @@ startBatchWorker({
   log,
   evaluate: (customer_id, event, content_hash, extent) => {
     if (event.event_id === 'poison' && extent !== 'outline') process.kill(process.pid, 'SIGKILL');
-    return parts.evaluate(customer_id, event, content_hash, extent);
+    return parts.evaluate_later(customer_id, event, content_hash, extent);
   },
 });

@@ -22,6 +22,8 @@ export interface Weir {
   /** Scoring API and auth service. */
   api: string;
   auth: string;
+  /** '' unless METRICS_PORT is set. */
+  metrics: string;
   /** `host:port` of the gRPC service. */
   grpc: string;
   customer_id: string;
@@ -66,6 +68,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
   const weir: Weir = {
     api: find(/scoring API +(http:\S+)/),
     auth: find(/auth service +(http:\S+)/),
+    metrics: find(/metrics +(http:\S+)\/metrics/),
     grpc: find(/gRPC +(\S+:\d+)/),
     customer_id: find(/customer_id +(\S+)/),
     api_key: find(/API key +(\S+)/),

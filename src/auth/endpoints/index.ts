@@ -1,5 +1,6 @@
 /** The auth service: every endpoint, in the order the documentation shows them. */
 import type { Endpoint } from '../../platform/endpoint.ts';
+import { type MetricsText, metricsEndpoint } from '../../platform/metrics-endpoint.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import type { ApiKeys } from '../api-keys.ts';
 import type { Auth } from '../auth.ts';
@@ -19,7 +20,7 @@ import { signingKeyEndpoints } from './signing-keys.ts';
 import { tokenTree } from './token-tree.ts';
 import { webhookEndpoints } from './webhooks/index.ts';
 
-export interface AuthParts {
+export interface AuthParts extends MetricsText {
   api_keys: ApiKeys;
   auth: Auth;
   webhooks: Webhooks;
@@ -44,5 +45,6 @@ export function authEndpoints(parts: AuthParts): Endpoint[] {
     ...webhookEndpoints(parts),
     listAudit(auth),
     authHealth(parts),
+    metricsEndpoint(parts, 'management'),
   ];
 }

@@ -272,6 +272,8 @@ export function webhookTests(bench: Bench): void {
       await store().finish((await claim())[0]!, delivered);
       await publish(webhook);
       await store().dropOld(0);
+      const { pending, overdue_s } = await store(1).stats();
+      assert.ok(pending >= 1 && overdue_s > 0, 'what waits is counted, on every node');
       assert.deepEqual(await states(webhook), ['pending']);
       await endOf(webhook);
       await store().dropOld(0);

@@ -41,6 +41,8 @@ interface Waiting extends Row {
 
 export interface Writer {
   record(record: ScoreRecord): Promise<RecordOutcome>;
+  /** Records that wait for a group. */
+  waiting(): number;
   /** Takes no more, and resolves when all that was taken is answered. */
   drain(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
         // At the end of this turn of the loop, so that calls made together leave together.
         if (flights.size < limits.groups) queueMicrotask(pump);
       }),
+    waiting: () => queue.length,
     async drain() {
       is_closed = true;
       while (flights.size > 0 || queue.length > 0) {

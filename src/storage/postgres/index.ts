@@ -80,6 +80,11 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
     webhooks: webhookStore(reads, messages.subscribe),
     holds: holdStore(reads, decisions),
     health: () => health(reads, migration),
+    load() {
+      const sum = (of: 'totalCount' | 'idleCount' | 'waitingCount'): number => reads[of] + writes[of] + past[of];
+      const [connections, idle, waiting] = [sum('totalCount'), sum('idleCount'), sum('waitingCount')];
+      return { connections, idle, waiting, unwritten: writer.waiting() };
+    },
     close() {
       clearInterval(upkeep);
       closing ??= Promise.all([writer.drain(), work.close(), messages.close(), decisions.close()]).then(

@@ -1,7 +1,7 @@
 /** Deliveries as an operator sees them: listed with their attempts, replayed, and dropped when they are old. */
 import type pg from 'pg';
 import type { AuditEntry } from '../../auth-ports.ts';
-import type { DeliveryFilter, DeliveryState, ReplayOutcome, StoredDelivery } from '../../webhook-ports.ts';
+import type { DeliveryFilter, DeliveryState, OutboxStats, ReplayOutcome, StoredDelivery } from '../../webhook-ports.ts';
 import { appendAudit } from '../auth/audit.ts';
 import { inTransaction, isoText, query, withClient } from '../pool.ts';
 import { hold, type WebhookName } from './hold.ts';
@@ -73,6 +73,16 @@ async function whyNot(client: pg.PoolClient, webhook_id: string, message_id: str
     [webhook_id, message_id],
   );
   return rows[0] === undefined ? { kind: 'unknown' } : { kind: 'not_dead', state: rows[0].state };
+}
+
+const STATS = `select count(*) as pending,
+  greatest(coalesce(extract(epoch from
+    clock_timestamp() - min(d.next_attempt_at) filter (where w.disabled_at is null)), 0), 0)::float8 as overdue_s,
+  (select count(*) from webhook_deliveries where state = 'dead') as dead
+from webhook_deliveries d join webhooks w using (webhook_id) where d.state = 'pending'`;
+
+export async function stats(pool: pg.Pool): Promise<OutboxStats> {
+  return (await query<OutboxStats>(pool, STATS))[0]!;
 }
 
 /** What is pending for an endpoint that is enabled is never dropped. */

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { WebhookStore } from '../../webhook-ports.ts';
 import { claim, release } from './claim.ts';
-import { deliveries, dropOld, replay } from './deliveries.ts';
+import { deliveries, dropOld, replay, stats } from './deliveries.ts';
 import { list, publishTo, register, setDisabled } from './endpoints.ts';
 import { finish } from './finish.ts';
 import { rewrap, rotateSecret, sealedOtherwise } from './secrets.ts';
@@ -23,6 +23,7 @@ export function webhookStore(pool: pg.Pool, onWork: WebhookStore['onWork']): Web
     finish: (...args) => finish(pool, ...args),
     release: (...args) => release(pool, ...args),
     dropOld: (days) => dropOld(pool, days),
+    stats: () => stats(pool),
     sealedOtherwise: (...args) => sealedOtherwise(pool, ...args),
     rewrap: (...args) => rewrap(pool, ...args),
     onWork,

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdmitEvent } from '../auth/enforce.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { AgentEvent } from '../scoring/types.ts';
+import type { Evaluate, Outcome } from './evaluate.ts';
+import { createEvaluateAllAs } from './evaluate-all-as.ts';
+import { createEvaluateAs } from './evaluate-as.ts';
+import { createTurns } from './turns.ts';
+
+const caller = { customer_id: 'c', key_id: 'k' };
+const events = ['e1', 'e2', 'e3', 'e4'].map((event_id) => ({
+  event: { event_id, action: 'a:b:c' } as AgentEvent,
+  content_hash: event_id,
+}));
+
+function setUp() {
+  const turns = createTurns({ clock: systemClock, limits: { in_work: 1, waiting_each: 1 } });
+  const begun: string[] = [];
+  const given_back: string[] = [];
+  const open: (() => void)[] = [];
+  const evaluate: Evaluate = (_, { event_id }) => {
+    begun.push(event_id);
+    return new Promise((resolve) => open.push(() => resolve({ is_replay: false, record: { event_id } } as Outcome)));
+  };
+  const admit: AdmitEvent = async (_bearer, _caller, event, content_hash) => ({
+    event,
+    content_hash,
+    release: async () => void given_back.push(event.event_id),
+  });
+  return { turns, begun, given_back, open, evaluate, admit };
+}
+
+test('of many events of a token, those that got no turn are not counted, and what was begun is finished', async () => {
+  const { turns, begun, given_back, open, evaluate, admit } = setUp();
+  const evaluateAll = createEvaluateAllAs(evaluate, admit, turns);
+  const failed = assert.rejects(
+    evaluateAll('token', caller, events, 'r', () => {}),
+    { code: 'rate_limited' },
+  );
+  await failed;
+  assert.deepEqual(begun, ['e1']);
+  assert.deepEqual(given_back, ['e2', 'e3', 'e4']);
+  open[0]!();
+  await sleep(1);
+  // It had a place in the line when another had none; what was admitted for it was given back.
+  assert.deepEqual(begun, ['e1'], 'nothing is begun after a failure');
+  assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
+});
+
+test('a turn ends with its event, however the event ends, and comes before the token is asked', async () => {
+  const { turns, open, evaluate, given_back } = setUp();
+  let is_permitted = false;
+  let asked = 0;
+  const admit: AdmitEvent = async (_bearer, _caller, event, content_hash) => {
+    asked += 1;
+    if (!is_permitted) throw new Error('not permitted');
+    return { event, content_hash, release: async () => void given_back.push(event.event_id) };
+  };
+  const evaluateAs = createEvaluateAs(evaluate, admit, turns);
+  const send = (index: number, checkWanted = () => {}) => {
+    const { event, content_hash } = events[index]!;
+    return evaluateAs('token', caller, event, content_hash, 'r', checkWanted);
+  };
+  await assert.rejects(send(0), /not permitted/);
+  assert.equal(turns.load().in_work, 0);
+  is_permitted = true;
+  const first = send(1);
+  const second = assert.rejects(
+    send(2, () => {
+      throw new Error('left');
+    }),
+    /left/,
+  );
+  await sleep(1);
+  open[0]!();
+  assert.equal((await first).record.event_id, 'e2');
+  await second;
+  assert.equal(asked, 2, 'nobody asked for the event whose caller had left');
+  assert.equal(turns.load().in_work, 0);
+});

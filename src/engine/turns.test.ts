@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WeirError } from '../platform/errors.ts';
+import { createTurns, type Refusal, type TurnLimits } from './turns.ts';
+
+function setUp(limits: Partial<TurnLimits> = {}) {
+  let ticks = 0;
+  const refusals: Refusal[] = [];
+  const turns = createTurns({
+    clock: { now: () => 0, ticks: () => ticks },
+    limits: { in_work: 1, waiting_each: 3, waiting: 5, wait_ms: 1_000, ...limits },
+    onRefusal: (reason) => refusals.push(reason),
+  });
+  const begun: string[] = [];
+  const ended: [name: string, error: WeirError][] = [];
+  const begin = (name: string, turn: Promise<void> | null): void => {
+    if (turn === null) begun.push(name);
+    else
+      turn.then(
+        () => begun.push(name),
+        (error: WeirError) => ended.push([name, error]),
+      );
+  };
+  return {
+    turns,
+    refusals,
+    begun,
+    ended,
+    take: (name: string, checkWanted?: () => void) => begin(name, turns.take(name[0]!, checkWanted)),
+    takeLater: (name: string) => begin(name, turns.takeLater(name[0]!)),
+    /** Ends the turn of the event in work, and lets the next one begin. */
+    done: async () => {
+      turns.done();
+      await sleep(0);
+    },
+    pass: (ms: number) => {
+      ticks += ms;
+    },
+  };
+}
+
+const refusalOf = (call: () => void): WeirError => {
+  try {
+    call();
+  } catch (error) {
+    return error as WeirError;
+  }
+  return assert.fail('was given a turn');
+};
+
+test('one event waits for nobody, and as many as allowed are in work at a time', () => {
+  const { take, begun, turns } = setUp({ in_work: 2 });
+  for (const name of ['a1', 'a2', 'a3']) take(name);
+  assert.deepEqual(begun, ['a1', 'a2']);
+  assert.deepEqual(turns.load(), { in_work: 2, waiting: 1, later: 0 });
+});
+
+test('customers are served in turn: a single event is not behind all that another customer sent before', async () => {
+  const { take, begun, done } = setUp({ waiting: 10, waiting_each: 10 });
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) take(name);
+  for (let i = 0; i < 8; i += 1) await done();
+  assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5']);
+});
+
+test('a customer whose line is full gets 429, and another customer still has room', () => {
+  const { take, refusals, turns } = setUp();
+  for (const name of ['a1', 'a2', 'a3', 'a4']) take(name);
+  const error = refusalOf(() => take('a5'));
+  assert.equal(error.row.status, 429);
+  assert.equal(error.row.grpc, 'RESOURCE_EXHAUSTED');
+  assert.equal(error.retry_after_s, 1);
+  assert.deepEqual(refusals, ['customer_full']);
+  take('b1');
+  assert.equal(turns.load().waiting, 4);
+});
+
+test('when all lines together are full everybody gets 503, and room made is room again', async () => {
+  const { take, refusals, done, begun } = setUp();
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) take(name);
+  const error = refusalOf(() => take('c1'));
+  assert.equal(error.row.status, 503);
+  assert.equal(error.row.grpc, 'UNAVAILABLE');
+  assert.equal(error.retry_after_s, 1);
+  assert.deepEqual(refusals, ['full']);
+  await done();
+  take('c1');
+  for (let i = 0; i < 6; i += 1) await done();
+  assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'c1', 'b2', 'a4']);
+});
+
+test('an event that waited too long is refused, and the next in time is served', async () => {
+  const { take, refusals, done, pass, begun, ended } = setUp();
+  for (const name of ['a1', 'a2', 'a3']) take(name);
+  pass(1_001);
+  take('b1');
+  await done();
+  assert.deepEqual(begun, ['a1', 'b1']);
+  await done();
+  assert.deepEqual(
+    ended.map(([name, { row }]) => [name, row.status]),
+    [
+      ['a2', 503],
+      ['a3', 503],
+    ],
+  );
+  assert.deepEqual(refusals, ['waited', 'waited']);
+});
+
+test('an event that nobody waits for any more is left alone; one in work is finished', async () => {
+  const { take, refusals, done, begun, ended, turns } = setUp();
+  let has_left = false;
+  const gone = new Error('left');
+  const wanted = (): void => {
+    if (has_left) throw gone;
+  };
+  take('a1', wanted);
+  take('a2', wanted);
+  take('a3');
+  has_left = true;
+  await done();
+  assert.deepEqual(begun, ['a1', 'a3']);
+  assert.deepEqual(ended, [['a2', gone]]);
+  assert.deepEqual(refusals, ['left']);
+  await done();
+  assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
+});
+
+test('accepted events wait behind those that somebody waits for, get every fourth turn, and are never refused', async () => {
+  const { take, takeLater, refusals, done, pass, begun } = setUp({ waiting: 20, waiting_each: 20 });
+  take('a0');
+  for (let i = 1; i <= 8; i += 1) takeLater(`b${i}`);
+  pass(60_000);
+  for (let i = 1; i <= 6; i += 1) take(`a${i}`);
+  for (let i = 0; i < 15; i += 1) await done();
+  assert.deepEqual(begun, ['a0', 'a1', 'a2', 'a3', 'b1', 'a4', 'a5', 'a6', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8']);
+  assert.deepEqual(refusals, []);
+});

@@ -1,0 +1,179 @@
+/**
+ * Whose event is scored next. As many as keep the machine busy are in work at a time; the rest wait, each customer in a
+ * line of its own, and the lines are served in turn: a customer that sends a thousand events at once makes its own
+ * events wait, and one that sends a single event waits for one turn. What waits is bounded, in number and in time.
+ */
+import type { Clock } from '../platform/clock.ts';
+import { WeirError } from '../platform/errors.ts';
+
+export interface TurnLimits {
+  /** Events in work at a time. */
+  in_work: number;
+  /** Events of one customer that may wait; beyond, they are refused with 429. */
+  waiting_each: number;
+  /** Events of all customers that may wait; beyond, they are refused with 503. */
+  waiting: number;
+  /** An event that waited longer is refused unscored: its caller has given up or soon will. */
+  wait_ms: number;
+}
+
+const LIMITS: TurnLimits = {
+  // Twice what one group of the store gathers while another is on its way to the disk. More makes every event wait longer
+  // and spares little: measured in docs/performance.md.
+  in_work: 64,
+  // Four full streams, or four BatchEvaluateRisk at once.
+  waiting_each: 1_024,
+  waiting: 4_096,
+  wait_ms: 2_000,
+};
+
+/** Why an event got no turn: too many of its customer wait, too many wait, it waited too long, its caller has left. */
+export type Refusal = 'customer_full' | 'full' | 'waited' | 'left';
+
+export interface Turns {
+  /**
+   * A turn for an event that somebody waits for: `null` when it may begin at once. Every turn that was given ends with
+   * one `done()`. `checkWanted` throws when nobody waits any more; it is asked when the turn comes up, and what it throws
+   * is what the caller gets. Throws or rejects with `rate_limited` or `overloaded`; then there is no turn to end.
+   */
+  take(customer_id: string, checkWanted?: () => void): Promise<void> | null;
+  /**
+   * The same for an event that was accepted and can wait: never refused. While others wait it gets every fourth turn, so
+   * that a backlog neither holds up those who wait for an answer nor stands still.
+   */
+  takeLater(customer_id: string): Promise<void> | null;
+  done(): void;
+  load(): { in_work: number; waiting: number; later: number };
+}
+
+export interface TurnParts {
+  clock: Clock;
+  limits?: Partial<TurnLimits>;
+  /** Told of every event that got no turn. */
+  onRefusal?: (reason: Refusal) => void;
+}
+
+/** One turn in so many goes to accepted events while others wait. */
+const LATER_SHARE = 4;
+
+export function createTurns({ clock, limits: given, onRefusal = () => {} }: TurnParts): Turns {
+  const limits = { ...LIMITS, ...given };
+  const answered = createLines();
+  const later = createLines();
+  let in_work = 0;
+  let turns = 0;
+
+  /** The next that is still wanted; those that are not are told so on the way. */
+  function next(): Waiting | null {
+    for (;;) {
+      turns += 1;
+      const [first, second] = turns % LATER_SHARE === 0 ? [later, answered] : [answered, later];
+      const one = first.shift() ?? second.shift();
+      if (one === null) return null;
+      const error = refusalOf(one);
+      if (error === null) return one;
+      one.reject(error);
+    }
+  }
+
+  function refusalOf({ since, checkWanted }: Waiting): unknown {
+    try {
+      checkWanted?.();
+    } catch (error) {
+      onRefusal('left');
+      return error;
+    }
+    if (since === null || clock.ticks() - since <= limits.wait_ms) return null;
+    onRefusal('waited');
+    return overloaded('this event waited too long to be scored; nothing was stored');
+  }
+
+  function checkRoom(customer_id: string): void {
+    if (answered.lengthOf(customer_id) >= limits.waiting_each) {
+      onRefusal('customer_full');
+      throw new WeirError('rate_limited', {
+        detail: `\`${limits.waiting_each}\` of your events wait to be scored already; send fewer at a time, or try again in 1 s`,
+        retry_after_s: 1,
+      });
+    }
+    if (answered.size() >= limits.waiting) {
+      onRefusal('full');
+      throw overloaded('too many events wait to be scored; nothing was stored');
+    }
+  }
+
+  return {
+    take(customer_id, checkWanted) {
+      if (in_work < limits.in_work) {
+        in_work += 1;
+        return null;
+      }
+      checkRoom(customer_id);
+      return new Promise((resolve, reject) => {
+        answered.push(customer_id, { since: clock.ticks(), checkWanted, resolve, reject });
+      });
+    },
+    takeLater(customer_id) {
+      if (in_work < limits.in_work) {
+        in_work += 1;
+        return null;
+      }
+      return new Promise((resolve, reject) => {
+        later.push(customer_id, { since: null, checkWanted: undefined, resolve, reject });
+      });
+    },
+    done() {
+      const one = next();
+      // The turn passes on as it is.
+      if (one === null) in_work -= 1;
+      else one.resolve();
+    },
+    load: () => ({ in_work, waiting: answered.size(), later: later.size() }),
+  };
+}
+
+interface Waiting {
+  /** By `clock.ticks()`; `null`: may wait for ever. */
+  since: number | null;
+  checkWanted: (() => void) | undefined;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+interface Lines {
+  push(customer_id: string, one: Waiting): void;
+  /** The first of the line whose turn it is, which then goes behind the others; `null` when nobody waits. */
+  shift(): Waiting | null;
+  size(): number;
+  lengthOf(customer_id: string): number;
+}
+
+function createLines(): Lines {
+  // In the order of their turns: a line that was served is put back at the end.
+  const lines = new Map<string, Waiting[]>();
+  let size = 0;
+  return {
+    push(customer_id, one) {
+      const line = lines.get(customer_id);
+      if (line === undefined) lines.set(customer_id, [one]);
+      else line.push(one);
+      size += 1;
+    },
+    shift() {
+      const first = lines.entries().next();
+      if (first.done) return null;
+      const [customer_id, line] = first.value;
+      lines.delete(customer_id);
+      const one = line.shift()!;
+      if (line.length > 0) lines.set(customer_id, line);
+      size -= 1;
+      return one;
+    },
+    size: () => size,
+    lengthOf: (customer_id) => lines.get(customer_id)?.length ?? 0,
+  };
+}
+
+function overloaded(what: string): WeirError {
+  return new WeirError('overloaded', { detail: `${what}, try again in 1 s`, retry_after_s: 1 });
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWaiting } from './await-decision.ts';
+
+test('who has left is not looked for any more, and who still waits is', async () => {
+  const callbacks = new Set<(event: null) => void>();
+  let looks = 0;
+  const waiting = createWaiting({
+    scores: {
+      lookUp: async () => {
+        looks += 1;
+        return 'queued';
+      },
+    },
+    holds: {
+      onDecision: (callback) => {
+        callbacks.add(callback);
+        return () => callbacks.delete(callback);
+      },
+    },
+  });
+  const left = new Error('left');
+  const gone = assert.rejects(
+    waiting.lookUp('c', 'e', 60, () => {
+      throw left;
+    }),
+    left,
+  );
+  const patient = waiting.lookUp('c', 'e', 60, () => {});
+  while (looks < 2) await new Promise(setImmediate);
+  for (const tell of [...callbacks]) tell(null);
+  await gone;
+  while (looks < 3) await new Promise(setImmediate);
+  assert.equal(callbacks.size, 1);
+  waiting.release();
+  assert.equal(await patient, 'queued');
+  assert.equal(callbacks.size, 0);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WeirError } from './errors.ts';
+import { createIntake } from './intake.ts';
+
+const statusOf = (call: () => void): number => {
+  try {
+    call();
+    return 200;
+  } catch (error) {
+    return (error as WeirError).row.status;
+  }
+};
+
+test('what one customer has under way is bounded with 429, what all have with 503, and what was answered makes room', () => {
+  const intake = createIntake({ bytes_each: 100, bytes: 250 });
+  intake.enter('a', 60);
+  assert.equal(
+    statusOf(() => intake.enter('a', 41)),
+    429,
+  );
+  intake.enter('a', 40);
+  intake.enter('b', 100);
+  assert.equal(
+    statusOf(() => intake.enter('c', 51)),
+    503,
+  );
+  intake.enter('c', 50);
+  assert.equal(intake.load(), 250);
+  intake.leave('a', 60);
+  intake.enter('c', 50);
+  assert.equal(
+    statusOf(() => intake.enter('c', 1)),
+    429,
+  );
+  for (const [customer_id, bytes] of [
+    ['a', 40],
+    ['b', 100],
+    ['c', 50],
+    ['c', 50],
+  ] as const)
+    intake.leave(customer_id, bytes);
+  assert.equal(intake.load(), 0);
+  intake.enter('c', 100);
+});

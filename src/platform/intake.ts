@@ -1,0 +1,55 @@
+/**
+ * Bytes of requests that are being read or answered, so that memory stays bounded however many arrive at once: for each
+ * customer, so that one cannot take it all, and for all. What does not fit is refused before it is read.
+ */
+import { WeirError } from './errors.ts';
+
+export interface IntakeLimits {
+  /** Of one customer; the largest request must fit. */
+  bytes_each: number;
+  bytes: number;
+}
+
+/** Two of the largest batches of one customer, eight of all; read and parsed they take a few times that. */
+const LIMITS: IntakeLimits = { bytes_each: 32 * 2 ** 20, bytes: 128 * 2 ** 20 };
+
+export interface Intake {
+  /** Throws `rate_limited` when the customer has too much under way, `overloaded` when all have. */
+  enter(customer_id: string, bytes: number): void;
+  /** Ends what `enter` began, with the same arguments. */
+  leave(customer_id: string, bytes: number): void;
+  /** Bytes under way. */
+  load(): number;
+}
+
+export function createIntake(limits: IntakeLimits = LIMITS): Intake {
+  const of = new Map<string, number>();
+  let all = 0;
+  return {
+    enter(customer_id, bytes) {
+      const own = of.get(customer_id) ?? 0;
+      if (own + bytes > limits.bytes_each) {
+        throw new WeirError('rate_limited', {
+          detail:
+            'requests of yours that are not answered yet are too large together; send fewer at a time, or try again in 1 s',
+          retry_after_s: 1,
+        });
+      }
+      if (all + bytes > limits.bytes) {
+        throw new WeirError('overloaded', {
+          detail: 'requests that are not answered yet are too large together; nothing was stored, try again in 1 s',
+          retry_after_s: 1,
+        });
+      }
+      of.set(customer_id, own + bytes);
+      all += bytes;
+    },
+    leave(customer_id, bytes) {
+      all -= bytes;
+      const left = (of.get(customer_id) ?? 0) - bytes;
+      if (left > 0) of.set(customer_id, left);
+      else of.delete(customer_id);
+    },
+    load: () => all,
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * What is measured, in one list, for Prometheus to read (docs/metrics.md is made by hand from it, and a test compares).
+ * A label has few values, all known here: route patterns, status codes, names of states. No id, no key and nothing that a
+ * caller wrote ever becomes one. To add a measure, add it to the list and count where it happens.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** From a read that hits a cache to the longest wait that a client is likely to have. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** A registry of its own, so that two servers in one process do not share. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    requests: new Histogram({
+      name: 'weir_http_request_duration_seconds',
+      help: 'Requests over HTTP that were answered, by server (api, auth), route pattern and status.',
+      labelNames: ['server', 'method', 'route', 'status'],
+      buckets: SECONDS,
+      registers,
+    }),
+    calls: new Histogram({
+      name: 'weir_grpc_message_duration_seconds',
+      help: 'Messages over gRPC that were answered, each of a stream by itself, by method and number of the status code.',
+      labelNames: ['method', 'code'],
+      buckets: SECONDS,
+      registers,
+    }),
+    scored: new Counter({
+      name: 'weir_events_scored_total',
+      help: 'Events scored and stored, over any door, by risk level.',
+      labelNames: ['risk_level'],
+      registers,
+    }),
+    scoring: new Histogram({
+      name: 'weir_event_duration_seconds',
+      help: 'From the turn of an event to its durable score; retries of stored events included.',
+      buckets: SECONDS,
+      registers,
+    }),
+    replayed: new Counter({
+      name: 'weir_events_replayed_total',
+      help: 'Events that were sent again and got their stored result.',
+      registers,
+    }),
+    held: new Counter({
+      name: 'weir_events_held_total',
+      help: 'Events that were scored and wait, or waited, for a person.',
+      registers,
+    }),
+    refused: new Counter({
+      name: 'weir_events_refused_total',
+      help: 'Events that got no turn: customer_full, full, waited (too long), left (the caller did).',
+      labelNames: ['reason'],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'weir_webhook_attempts_total',
+      help: 'Attempts to deliver a webhook message, by what became of the message: delivered, pending (tried again), dead.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    /** Values that are read when somebody asks; `read` answers the numbers there are, and must not throw. */
+    gauge<Label extends string = never>(name: string, help: string, label: Label[], read: () => Reading[]): void {
+      const collect = function (this: Gauge<string>): void {
+        this.reset();
+        for (const [value, of = ''] of read()) {
+          if (label[0] === undefined) this.set(value);
+          else this.set({ [label[0]]: of }, value);
+        }
+      };
+      registry.registerMetric(new Gauge({ name, help, labelNames: label, registers: [], collect }));
+    },
+    /** Everything, in the text format of Prometheus. */
+    text: () => registry.metrics(),
+    content_type: registry.contentType,
+  };
+}
+
+/** A number, and the value of the label where there is one. */
+export type Reading = [value: number, of?: string];

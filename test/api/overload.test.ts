@@ -1,0 +1,176 @@
+/**
+ * More than a server can score: what is refused says so and when to come back, what waits is bounded, other customers are
+ * answered, callers who left are not worked for, and it passes by itself. The database is held still meanwhile, by a lock.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { status } from '@grpc/grpc-js';
+import pg from 'pg';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import { type Answer, callUnary, connect, detailsOf, openStream } from '../grpc/client.ts';
+import { type Customer, call, newCustomer, problem } from '../support/client.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
+
+const STREAMS = 5;
+/** Messages of one stream that are in work or wait at a time; together more than one customer may have waiting. */
+const EACH = 250;
+const context = () => ({ event_id: randomUUID(), action: 'repo:code:read' });
+
+describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
+  let database: TestDatabase;
+  let weir: Weir;
+  let busy: Customer;
+  let other: Customer;
+  before(async () => {
+    database = await makeDatabase();
+    weir = await startWeir({ env: { DATABASE_URL: database.url, METRICS_PORT: '0' } });
+    [busy, other] = await Promise.all([newCustomer(weir), newCustomer(weir)]);
+  });
+  after(async () => {
+    await weir.stop();
+    await database.drop();
+  });
+
+  const measure = async (name: string): Promise<number> => {
+    const { text } = await call(`${weir.metrics}/metrics`);
+    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+    return line === undefined ? 0 : Number(line.slice(name.length + 1));
+  };
+  const waitUntil = async (what: string, check: () => Promise<boolean>): Promise<void> => {
+    for (let i = 0; i < 600; i += 1) {
+      if (await check()) return;
+      await sleep(50);
+    }
+    assert.fail(`${what} did not come about`);
+  };
+  const isIdle = async () =>
+    (await measure('weir_turns{state="in_work"}')) === 0 && (await measure('weir_turns{state="waiting"}')) === 0;
+  const post = ({ api_key }: Customer) => call(`${weir.api}/events`, { key: api_key, body: context() });
+
+  /** No score can be stored until it is let go. */
+  async function holdDatabase(): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('begin');
+    await client.query('lock table events in access exclusive mode');
+    return () => client.end();
+  }
+
+  test('a customer beyond its share gets 429 and RESOURCE_EXHAUSTED; another is answered; it passes', async () => {
+    const letGo = await holdDatabase();
+    const client = connect(weir.grpc, { 'grpc.max_concurrent_streams': STREAMS });
+    const refused = new Map<number, Answer>();
+    let is_over = false;
+    const ends = Array.from({ length: STREAMS }, async () => {
+      const stream = openStream(client, { key: busy.api_key });
+      const ended = once(stream, 'status');
+      const send = () => stream.write({ request_id: randomUUID(), context: context(), customer_id: '' });
+      stream.on('error', () => {});
+      stream.on('data', (answer: Answer) => {
+        if (answer.error !== null) refused.set(answer.error.code, answer);
+        if (is_over) stream.end();
+        else send();
+      });
+      for (let i = 0; i < EACH; i += 1) send();
+      await ended;
+    });
+    const own: ReturnType<typeof post>[] = [];
+    await waitUntil('a refusal', async () => {
+      own.push(post(busy));
+      return (await measure('weir_events_refused_total{reason="customer_full"}')) > 1;
+    });
+    const others = Promise.all(Array.from({ length: 5 }, () => post(other)));
+    await waitUntil('a refused message', async () => refused.has(status.RESOURCE_EXHAUSTED));
+    is_over = true;
+    await letGo();
+    assert.deepEqual([...new Set((await others).map((reply) => reply.status))], [200], 'the other one is answered');
+    for (const reply of await Promise.all(own)) {
+      if (reply.status === 200) continue;
+      problem(reply, [429, 503]);
+      assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/);
+    }
+    const { error } = refused.get(status.RESOURCE_EXHAUSTED)!;
+    assert.match(error!.message, /of your events wait to be scored already/);
+    assert.ok('RetryInfo' in detailsOf(error!), 'when to come back');
+    await Promise.all(ends);
+    client.close();
+    await waitUntil('the end of the load', isIdle);
+    assert.equal((await post(busy)).status, 200);
+  });
+
+  test('callers who leave, cancel or run out of time are not worked for, and what was begun is kept', async () => {
+    const left_before = await measure('weir_events_refused_total{reason="left"}');
+    const stored = async () =>
+      (await call(`${weir.api}/scores/${busy.customer_id}/summary`, { key: busy.api_key })).json;
+    const stored_before = Number((await stored())['total_events']);
+    const letGo = await holdDatabase();
+    const sockets: Socket[] = [];
+    const address = new URL(weir.api);
+    const send = (): void => {
+      const body = JSON.stringify(context());
+      const socket = connectSocket(Number(address.port), address.hostname).on('error', () => {});
+      socket.write(
+        `POST /events HTTP/1.1\r\nhost: weir\r\nx-api-key: ${busy.api_key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      sockets.push(socket);
+    };
+    for (let i = 0; i < 150; i += 1) send();
+    await waitUntil('a line', async () => (await measure('weir_turns{state="waiting"}')) >= 50);
+    const client = connect(weir.grpc);
+    const late = callUnary(client, 'EvaluateRisk', { context: context() }, { key: busy.api_key, deadline_ms: 100 });
+    for (const socket of sockets) socket.destroy();
+    assert.equal((await late).code, status.DEADLINE_EXCEEDED);
+    await letGo();
+    client.close();
+    await waitUntil('the end of the work', isIdle);
+    const left = (await measure('weir_events_refused_total{reason="left"}')) - left_before;
+    const kept = Number((await stored())['total_events']) - stored_before;
+    assert.ok(left >= 50, `${left} of those who waited have left`);
+    assert.ok(kept + left <= 151, `${kept} stored, ${left} left`);
+  });
+
+  test('bodies that do not fit beside those under way are refused before they are read', async () => {
+    const address = new URL(weir.api);
+    const head = (bytes: number) =>
+      `POST /events/batch HTTP/1.1\r\nhost: weir\r\nx-api-key: ${busy.api_key}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`;
+    const open = (bytes: number): Socket => {
+      const socket = connectSocket(Number(address.port), address.hostname).on('error', () => {});
+      socket.write(`${head(bytes)}{"events":[`);
+      return socket;
+    };
+    const uploads = [open(16 * 2 ** 20), open(16 * 2 ** 20)];
+    await waitUntil('two uploads', async () => (await measure('weir_intake_bytes')) === 32 * 2 ** 20);
+    const refused = problem(await post(busy), 429);
+    assert.match(String(refused['detail']), /too large together/);
+    assert.equal((await post(other)).status, 200);
+    for (const socket of uploads) socket.destroy();
+    await waitUntil('room', async () => (await measure('weir_intake_bytes')) === 0);
+    assert.equal((await post(busy)).status, 200);
+  });
+});
+
+test('a customer’s limit holds over all its keys and doors, and is no other customer’s', async () => {
+  const weir = await startWeir({ env: { CUSTOMER_RATE_LIMIT_RPM: '6' } });
+  try {
+    const [busy, other] = await Promise.all([newCustomer(weir), newCustomer(weir)]);
+    const issued = await call(`${weir.auth}/api-keys`, { body: { customer_id: busy.customer_id, name: 'second' } });
+    const second = String(issued.json['api_key']);
+    const post = (key: string) => call(`${weir.api}/events`, { key, body: context() });
+    for (const key of [busy.api_key, second, busy.api_key, second, busy.api_key, second])
+      assert.equal((await post(key)).status, 200);
+    const reply = await post(second);
+    assert.match(String(problem(reply, 429)['detail']), /^this customer may make 6 requests a minute/);
+    assert.ok(Number(reply.headers.get('retry-after')) >= 1);
+    const client = connect(weir.grpc);
+    const { code } = await callUnary(client, 'EvaluateRisk', { context: context() }, { key: busy.api_key });
+    client.close();
+    assert.equal(code, status.RESOURCE_EXHAUSTED);
+    assert.equal((await post(other.api_key)).status, 200);
+  } finally {
+    await weir.stop();
+  }
+});
