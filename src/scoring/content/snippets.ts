@@ -66,7 +66,8 @@ export function findSnippets(
       continue;
     const role = roleOf(leaf.key);
     if (role === 'prose' || role === 'url') continue;
-    if (role === 'arguments') readInner(leaf.value, hints, found);
+    if (role === 'arguments' && isJsonObject(leaf.value)) readInner(leaf.value, hints, found);
+    else if (role === 'arguments') readInput(leaf.value, hints, declared, parameters, found);
     else readLeaf(leaf, leaf.value, hints, declared, parameters, found);
   }
   if (walk.longest_array > 0)
@@ -98,9 +99,28 @@ function declaredBeside(parameters: { [key: string]: Json }): string {
 
 const MAX_INNER = 64 * 1024;
 
+const isJsonObject = (value: string): boolean => /^\s*\{/.test(value);
+
+/** The whole input of a tool as one text: `tool_input: "rm -rf /"`. Beside a command it is that command's arguments. */
+function readInput(
+  code: string,
+  hints: Hints,
+  declared: string,
+  parameters: { [key: string]: Json },
+  found: Snippet[],
+): void {
+  if (hasCommand(parameters)) return;
+  const language = declaredLanguage(declared) ?? hinted(hints, code) ?? languageByShape(code);
+  if (language !== null) found.push({ language, code });
+}
+
+function hasCommand(parameters: { [key: string]: Json }): boolean {
+  return Object.keys(parameters).some((key) => roleOf(key) === 'shell' && typeof parameters[key] === 'string');
+}
+
 /** Parameters written as JSON inside a parameter: `arguments: '{"command": "rm"}'`. */
 function readInner(json: string, hints: Hints, found: Snippet[]): void {
-  if (!/^\s*\{/.test(json) || json.length > MAX_INNER) return;
+  if (json.length > MAX_INNER) return;
   let inner: unknown;
   try {
     inner = JSON.parse(json);
@@ -133,8 +153,7 @@ function fromList(key: string, values: readonly Json[], hints: Hints, parameters
   )
     return [];
   if (role === 'arguments') {
-    const isBeside = Object.keys(parameters).some((k) => roleOf(k) === 'shell' && typeof parameters[k] === 'string');
-    return !isBeside && hints.shell && startsWithProgram(strings[0]!) ? [words(strings)] : [];
+    return !hasCommand(parameters) && hints.shell && startsWithProgram(strings[0]!) ? [words(strings)] : [];
   }
   if (
     role === 'shell' &&
