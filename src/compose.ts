@@ -105,7 +105,9 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
     scoring: pool?.score ?? inline,
     holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
   });
-  const admit = createAdmitEvent({ ...auth, sensitivityOf });
+  const isKnown = async (customer_id: string, event_id: string): Promise<boolean> =>
+    (await storage.scores.lookUp(customer_id, event_id)) !== null;
+  const admit = createAdmitEvent({ ...auth, sensitivityOf, isKnown });
   return {
     ...shared,
     auth,
