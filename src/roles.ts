@@ -15,6 +15,7 @@ import type { Log } from './platform/log.ts';
 import { addDocumentation } from './platform/openapi.ts';
 import { addEndpoints } from './platform/routes.ts';
 import type { SettingName, Settings } from './platform/settings.ts';
+import { VERSION } from './platform/version.ts';
 import { startDeliveryWorker } from './webhooks/deliver.ts';
 import { describeWebhooks } from './webhooks/event-types.ts';
 import { createSender } from './webhooks/send.ts';
@@ -39,8 +40,6 @@ interface Started {
   /** Ends in order, within about `drain_ms`. */
   stop(drain_ms: number): Promise<void>;
 }
-
-const VERSION = '0.1.0';
 
 const api: Role = {
   name: 'api',

@@ -100,6 +100,8 @@ describe('the HTTP server', () => {
     assert.match(detail, /method and path/);
     await problem(await fetch(`${url}/echo`, { method: 'PUT' }), 404);
     await problem(await fetch(`${url}/bug/%ff`), 400);
+    const odd = await problem(await fetch(`${url}/fine`, { method: 'QUERY' }), 400);
+    assert.doesNotMatch(odd.detail, /`errors`/, 'there are none');
   });
 
   test('bodies: schema, missing, too large', async () => {

@@ -182,7 +182,9 @@ export function toWeirError(error: unknown): WeirError {
       : new WeirError(known);
   }
   const is_callers = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-  return new WeirError(is_callers ? 'invalid' : 'internal', { cause: error });
+  return is_callers
+    ? new WeirError('invalid', { detail: 'not a request that this server can read; check method, path and headers' })
+    : new WeirError('internal', { cause: error });
 }
 
 const brokenRequests: Record<string, ErrorCode> = {
