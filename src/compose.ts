@@ -121,7 +121,9 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
     holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
   });
   const evaluate = countEvents(scored, metrics, clock);
-  const admit = createAdmitEvent({ ...auth, sensitivityOf });
+  const isKnown = async (customer_id: string, event_id: string): Promise<boolean> =>
+    (await storage.scores.lookUp(customer_id, event_id)) !== null;
+  const admit = createAdmitEvent({ ...auth, sensitivityOf, isKnown });
   const metrics_text = addGauges(metrics, {
     storage,
     cache,

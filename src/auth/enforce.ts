@@ -41,6 +41,8 @@ export interface EnforceParts {
   view: Pick<RevocationView, 'now'>;
   /** What is known of the target's sensitivity when the event does not say. */
   sensitivityOf: (event: AgentEvent) => number;
+  /** Whether this customer has an event with this id, scored or accepted: sending it again adds no record. */
+  isKnown: (customer_id: string, event_id: string) => Promise<boolean>;
 }
 
 const REASONS: Readonly<Record<Refusal, string>> = {
@@ -51,7 +53,7 @@ const REASONS: Readonly<Record<Refusal, string>> = {
   sensitivity_is_too_high: 'the target is more sensitive than its rbac allows',
 };
 
-export function createAdmitEvent({ verify, store, view, sensitivityOf }: EnforceParts): AdmitEvent {
+export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }: EnforceParts): AdmitEvent {
   return async (bearer, caller, event, content_hash, request_id) => {
     const token = await verify(bearer, caller.customer_id);
     const request = requestOf(event, sensitivityOf);
@@ -73,8 +75,10 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf }: Enforce
         members: { reason: refusal },
       });
     }
-    const is_counted = token.max_events !== null;
-    if (is_counted && !(await store.tokens.countEvent(token.jti))) {
+    const is_counted = token.max_events !== null && (await store.tokens.countEvent(token.jti));
+    // A retry of what was counted before needs no count: the answer to a session's last event may get lost as any other.
+    const is_spent = token.max_events !== null && !is_counted;
+    if (is_spent && !(await isKnown(caller.customer_id, event.event_id))) {
       await deny('session_is_spent');
       throw new WeirError('rate_limited', {
         detail: `the session token was good for ${token.max_events} events and all are used; derive a new one`,

@@ -1,6 +1,7 @@
 /** The command line as a list of commands, and the three ways a command can end: 0 ok, 1 failed, 2 used wrongly. */
 import { Command, CommanderError } from 'commander';
 import { WeirError } from '../platform/errors.ts';
+import { VERSION } from '../platform/version.ts';
 import { addConfig } from './config.ts';
 import { addEval } from './eval.ts';
 import { addKeys } from './keys.ts';
@@ -43,6 +44,7 @@ Settings are environment variables; \`weir config\` shows them. More in docs/cli
 function createProgram(output: Output): Command {
   const program = new Command('weir')
     .description('Weir scores the risk of what AI agents do, before they do it.')
+    .version(VERSION, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .showHelpAfterError('(run with --help to see what there is)')

@@ -5,7 +5,7 @@ import { WeirError } from '../platform/errors.ts';
 import type { AcceptBatch, BatchedEvent } from './accept-batch.ts';
 import { admitAll, releaseAll } from './admit-all.ts';
 
-/** As `AcceptBatch`; with a token also throws what `AdmitEvent` throws, naming the event by its index. */
+/** As `AcceptBatch`, and answers the ids in order; with a token also throws what `AdmitEvent` throws, naming the event by its index. */
 export type AcceptBatchAs = (
   bearer: string | null,
   caller: Caller,
@@ -15,10 +15,17 @@ export type AcceptBatchAs = (
 
 export function createAcceptBatchAs(acceptBatch: AcceptBatch, admit: AdmitEvent): AcceptBatchAs {
   return async (bearer, caller, events, request_id) => {
-    if (bearer === null) return acceptBatch(caller.customer_id, events);
+    const event_ids = events.map(({ event }) => event.event_id);
+    if (bearer === null) {
+      await acceptBatch(caller.customer_id, events);
+      return event_ids;
+    }
     const admitted = await admitAll(admit, bearer, caller, events, request_id);
     try {
-      return await acceptBatch(caller.customer_id, admitted);
+      const is_new = await acceptBatch(caller.customer_id, admitted);
+      // A retry is no second event.
+      await releaseAll(admitted.filter((_, index) => !is_new[index]));
+      return event_ids;
     } catch (error) {
       // Only where it is certain that nothing was taken.
       if (error instanceof WeirError) await releaseAll(admitted);

@@ -10,11 +10,11 @@ export interface BatchedEvent {
 }
 
 /**
- * Resolves when every event is durable, and answers their ids in order. An event that was sent before, alone or in a
+ * Resolves when every event is durable, and answers for each whether it is new: one that was sent before, alone or in a
  * batch, is not scored twice. Throws `event_conflict` with the index of the first event whose id was used for other
  * content; nothing is kept then.
  */
-export type AcceptBatch = (customer_id: string, events: readonly BatchedEvent[]) => Promise<string[]>;
+export type AcceptBatch = (customer_id: string, events: readonly BatchedEvent[]) => Promise<boolean[]>;
 
 export interface AcceptParts {
   queue: QueueStore;
@@ -42,7 +42,9 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
       // Durable is durable: workers find what nobody told them of.
       void dispatch.announce([...lanes].map((lane) => ({ customer_id, lane }))).catch(() => {});
     }
-    return events.map(({ event }) => event.event_id);
+    const is_new = new Set(outcome.event_ids);
+    // The second of two in one batch is a retry of the first.
+    return events.map((one) => first.get(one.event.event_id) === one && is_new.has(one.event.event_id));
   };
 }
 

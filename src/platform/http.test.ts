@@ -25,6 +25,14 @@ const echo = endpoint({
 const get = (path: string, handle: () => Promise<never>) =>
   endpoint({ ...common, method: 'GET', path, operation: path, handle });
 
+const fine = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/fine',
+  operation: 'fine',
+  handle: () => ({ body: { is_fine: true } }),
+});
+
 const failing = [
   get('/bug', () => Promise.reject(new Error('password=hunter2 at line 3'))),
   get('/away', () => Promise.reject(new StoreUnavailable('10.1.2.3 refused'))),
@@ -37,7 +45,7 @@ describe('the HTTP server', () => {
 
   before(async () => {
     server = createServer(createLog('silent'));
-    addEndpoints(server, [echo, ...failing], {});
+    addEndpoints(server, [echo, fine, ...failing], {});
     url = await server.listen({ host: '127.0.0.1', port: 0 });
   });
   after(() => closeServer(server, 100));
@@ -80,10 +88,20 @@ describe('the HTTP server', () => {
     await problem(response, 429);
   });
 
+  test('HEAD is GET without the body', async () => {
+    const response = await fetch(`${url}/fine`, { method: 'HEAD' });
+    assert.deepEqual([response.status, await response.text()], [200, '']);
+    assert.equal(response.headers.get('content-length'), '{"is_fine":true}'.length.toString());
+    assert.equal((await fetch(`${url}/echo`, { method: 'HEAD' })).status, 404);
+  });
+
   test('unknown paths and methods are 404, a bad path is 400', async () => {
-    await problem(await fetch(`${url}/nothing`), 404);
+    const { detail } = await problem(await fetch(`${url}/nothing`), 404);
+    assert.match(detail, /method and path/);
     await problem(await fetch(`${url}/echo`, { method: 'PUT' }), 404);
     await problem(await fetch(`${url}/bug/%ff`), 400);
+    const odd = await problem(await fetch(`${url}/fine`, { method: 'QUERY' }), 400);
+    assert.doesNotMatch(odd.detail, /`errors`/, 'there are none');
   });
 
   test('bodies: schema, missing, too large', async () => {

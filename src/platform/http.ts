@@ -49,7 +49,8 @@ export function createServer(log: Log): Server {
     forceCloseConnections: 'idle',
     // Requests that reach us while closing are still answered, with `connection: close`.
     return503OnClosing: false,
-    exposeHeadRoutes: false,
+    // Load balancers and monitors ask for health with HEAD.
+    exposeHeadRoutes: true,
     routerOptions: { maxParamLength: MAX_SEGMENT },
     frameworkErrors: sendError,
     clientErrorHandler: answerBrokenRequest,
@@ -58,7 +59,7 @@ export function createServer(log: Log): Server {
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
   server.setErrorHandler(sendError);
-  server.setNotFoundHandler((request, reply) => sendError(new WeirError('not_found'), request, reply));
+  server.setNotFoundHandler((request, reply) => sendError(noEndpoint(), request, reply));
   server.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
     if (leaving.has(server)) reply.header('connection', 'close');
@@ -67,6 +68,12 @@ export function createServer(log: Log): Server {
   acceptJson(server);
   closeSilentSockets(server);
   return server;
+}
+
+function noEndpoint(): WeirError {
+  return new WeirError('not_found', {
+    detail: 'there is no endpoint with this method and path; `/docs` lists those there are',
+  });
 }
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -187,7 +194,9 @@ export function toWeirError(error: unknown): WeirError {
       : new WeirError(known);
   }
   const is_callers = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-  return new WeirError(is_callers ? 'invalid' : 'internal', { cause: error });
+  return is_callers
+    ? new WeirError('invalid', { detail: 'not a request that this server can read; check method, path and headers' })
+    : new WeirError('internal', { cause: error });
 }
 
 const brokenRequests: Record<string, ErrorCode> = {

@@ -39,15 +39,33 @@ export function summarise(errors: FieldError[]): string {
   return `${where} ${first.message}${rest.length === 0 ? '' : ` (and ${rest.length} more)`}`;
 }
 
+/**
+ * A failed union reports every branch. Where the value is of a branch's type, what that branch misses is shown; else one
+ * entry names the types that would do. Linear in what was found: a body may hold thousands of wrong entries.
+ */
 function explain(found: TLocalizedValidationError[], value: unknown): FieldError[] {
-  // A failed union reports each branch as well; its own entry is the one to show.
-  const unions = new Set(found.filter((one) => one.keyword === 'anyOf').map((one) => one.instancePath));
-  return found
-    .filter((one) => one.keyword === 'anyOf' || !unions.has(one.instancePath))
-    .flatMap((one) => describe(one, value));
+  const types = new Map<string, Set<string>>();
+  const is_of_a_type = new Set<string>();
+  for (const one of found) {
+    const { instancePath: path, keyword } = one;
+    if (keyword === 'type') types.set(path, (types.get(path) ?? new Set()).add(String(one.params.type)));
+    else if (keyword !== 'anyOf') is_of_a_type.add(path);
+    for (let up = path.lastIndexOf('/'); up > 0; up = path.lastIndexOf('/', up - 1))
+      is_of_a_type.add(path.slice(0, up));
+  }
+  const shown = new Map<string, FieldError>();
+  for (const one of found) {
+    const { instancePath: path, keyword } = one;
+    if (is_of_a_type.has(path) && (keyword === 'type' || keyword === 'anyOf')) continue;
+    for (const error of describe(one, value, [...(types.get(path) ?? [])])) {
+      shown.set(`${error.path}\n${error.message}`, error);
+    }
+  }
+  return [...shown.values()];
 }
 
-function describe(error: TLocalizedValidationError, value: unknown): FieldError[] {
+/** `types`: all that would do at this path. */
+function describe(error: TLocalizedValidationError, value: unknown, types: string[]): FieldError[] {
   const path = error.instancePath;
   switch (error.keyword) {
     case 'required':
@@ -61,11 +79,10 @@ function describe(error: TLocalizedValidationError, value: unknown): FieldError[
         message: 'is not a known field; check the spelling',
       }));
     case 'type':
-      return [{ path, message: `must be ${article(String(error.params.type))}, not ${typeAt(value, path)}` }];
+    case 'anyOf':
+      return [{ path, message: `must be ${types.map(article).join(' or ')}, not ${typeAt(value, path)}` }];
     case 'enum':
       return [{ path, message: `must be one of ${error.params.allowedValues.map((one) => `\`${one}\``).join(', ')}` }];
-    case 'anyOf':
-      return [{ path, message: `has none of the allowed forms; it is ${typeAt(value, path)}` }];
     default:
       return [{ path, message: error.message }];
   }

@@ -57,6 +57,9 @@ function shares(share: number, by: readonly number[]): number[] {
   return by.map((own) => (all === 0 ? 0 : (share * own) / all));
 }
 
+/** Names of contributions that are no rule's: no rule may be called so. */
+export const layerNames = { intrinsic: 'intrinsic', structural: 'structural', temporal: 'temporal_modifier' } as const;
+
 /**
  * `raw = w1 · intrinsic + w2 · structural + w3 · policy`, times the modifier, never below the highest floor.
  *
@@ -82,8 +85,8 @@ export function combine({ intrinsic, structural, modifier, findings }: Layers): 
   const exact = Math.max(lifted, floor);
   const score = Math.round(exact);
 
-  const parts: { rule: string; points: number }[] = [{ rule: 'intrinsic', points: w1 * intrinsic }];
-  if (structural !== null) parts.push({ rule: 'structural', points: w2 * structural.score });
+  const parts: { rule: string; points: number }[] = [{ rule: layerNames.intrinsic, points: w1 * intrinsic }];
+  if (structural !== null) parts.push({ rule: layerNames.structural, points: w2 * structural.score });
   const is_counted = new Set(counted);
   const finding_points = shares(
     w3 * Math.min(found, 100),
@@ -99,7 +102,7 @@ export function combine({ intrinsic, structural, modifier, findings }: Layers): 
     parts.push({ rule: finding.rule, points });
   }
   if (in_force !== 1 || composite !== raw_weighted)
-    parts.push({ rule: 'temporal_modifier', points: composite - raw_weighted });
+    parts.push({ rule: layerNames.temporal, points: composite - raw_weighted });
   const raising = parts.find(
     (part) => exact > lifted && findings.some((f) => f.rule === part.rule && f.floor === floor),
   );

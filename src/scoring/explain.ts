@@ -69,7 +69,8 @@ function subjectOf(facts: Facts): string {
 }
 
 function reasoningOf(combined: Combined, ordered: readonly Finding[], facts: Facts): string {
-  const head = `${capitalise(levelOf(combined.score))} risk (${combined.score}) for ${subjectOf(facts)}.`;
+  const level = levelOf(combined.score);
+  const head = `${level === 'none' ? 'No notable' : capitalise(level)} risk (${combined.score}) for ${subjectOf(facts)}.`;
   const raising = ordered.filter((finding) => finding.contribution > 0 || finding.floor > 0);
   const lowering = ordered.filter((finding) => finding.contribution < 0);
   const nature = `By itself the action is ${natureOf(facts)}.`;

@@ -60,6 +60,12 @@ test('the name of a built-in rule is taken', () => {
   assert.deepEqual(problemsOf({ custom_rules: { delete_is_unbounded: rule } }), ['/custom_rules/delete_is_unbounded']);
 });
 
+test('the name of a layer is taken: its contribution could not be told from the rule’s', () => {
+  for (const name of ['intrinsic', 'structural', 'temporal_modifier']) {
+    assert.deepEqual(problemsOf({ custom_rules: { [name]: rule } }), [`/custom_rules/${name}`]);
+  }
+});
+
 test('names that mean something to the host language are plain names', () => {
   for (const name of ['toString', 'hasOwnProperty', 'constructor']) {
     assert.deepEqual(

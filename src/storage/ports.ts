@@ -135,8 +135,8 @@ export interface QueuedEvent {
 export const LANES = 16;
 
 export type AcceptOutcome =
-  /** Durable now; those that were there already with the same content are not queued again. */
-  | { kind: 'accepted' }
+  /** Durable now. `event_ids`: those that are new; the others were there with the same content and are not queued again. */
+  | { kind: 'accepted'; event_ids: string[] }
   /** The event at `index` was used before with other content; nothing was written. */
   | { kind: 'conflict'; index: number };
 

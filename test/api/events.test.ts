@@ -87,7 +87,7 @@ describe('POST /events', () => {
     ['/mcp_context/is_verified', { action: 'a:b:c', mcp_context: { is_verified: 1 } }],
     ['/mcp_context/transport', { action: 'a:b:c', mcp_context: { transport: 'HTTP' } }],
     ['/data_fields_accessed', { action: 'a:b:c', data_fields_accessed: 'email' }],
-    ['/data_fields_accessed/0', { action: 'a:b:c', data_fields_accessed: [{ classification: 'PII' }] }],
+    ['/data_fields_accessed/0/field', { action: 'a:b:c', data_fields_accessed: [{ classification: 'PII' }] }],
     ['/data_fields_accessed/1', { action: 'a:b:c', data_fields_accessed: ['email', null] }],
     ['/preceding_actions', { action: 'a:b:c', preceding_actions: 'a:b:c' }],
     ['/preceding_actions/0', { action: 'a:b:c', preceding_actions: [null] }],

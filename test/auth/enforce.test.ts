@@ -45,6 +45,10 @@ describe('tokens on the scoring API', () => {
         ...event,
       },
     });
+  const usedBy = async (session: Json): Promise<unknown> => {
+    const tree = await call(`${weir.auth}/tokens/${session['jti']}/tree`);
+    return (tree.json['tokens'] as Json[]).at(-1)!['used_events'];
+  };
   const detail = async (event_id: unknown): Promise<Json> =>
     (await call(`${weir.api}/scores/event/${event_id}`, { key: customer.api_key })).json;
 
@@ -137,8 +141,13 @@ describe('tokens on the scoring API', () => {
     const refused = burst.find(({ status }) => status === 429)!;
     problem(refused, 429);
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
-    const tree = await call(`${weir.auth}/tokens/${session['jti']}/tree`);
-    assert.equal((tree.json['tokens'] as Json[]).at(-1)!['used_events'], 5);
+    assert.equal(await usedBy(session), 5);
+
+    const retry = await send(session['token'], { event_id });
+    assert.equal(retry.status, 200, 'the answer to a counted event may get lost when nothing is left');
+    assert.equal(retry.json['event_id'], event_id);
+    problem(await send(session['token'], { event_id, action: 'github:pulls:list' }), 409);
+    assert.equal(await usedBy(session), 5);
   });
 
   test('a batch is taken whole or not at all', async () => {
@@ -157,8 +166,14 @@ describe('tokens on the scoring API', () => {
     const denied = problem(await batch([good, { ...good, action: 'slack:x:y' }]), 403);
     assert.match(String(denied['detail']), /^event 1: /);
     problem(await batch([good, good, good, good]), 429);
-    assert.equal((await batch([good, good, good])).status, 202);
+    const three = [1, 2, 3].map((n) => ({ ...good, event_id: `${session['jti']}-${n}` }));
+    assert.equal((await batch(three.slice(0, 2))).status, 202);
+    assert.equal((await batch([...three.slice(0, 2), three[0]!])).status, 202);
+    assert.equal(await usedBy(session), 2, 'a retry is not counted');
+    assert.equal((await batch([three[2]!])).status, 202);
     problem(await batch([good]), 429);
+    assert.equal((await batch(three)).status, 202, 'a retry is taken when nothing is left');
+    assert.equal(await usedBy(session), 3);
   });
 
   test('another agent’s retry is another event', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, runProgram, temporaryFolder, weir } from './support.ts';
@@ -20,6 +20,11 @@ test('every command explains itself with an example that starts with weir or pip
     assert.equal(code, 0, command);
     if (command !== 'policy' && command !== 'rules') assert.match(stdout, /\nExamples:\n(?:.*\n)*.*\bweir /, command);
   }
+});
+
+test('--version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  assert.deepEqual(await weir(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test('using it wrongly is one line, a hint and exit code 2', async () => {

@@ -257,6 +257,15 @@ describe('legacy fields', () => {
     const twice = await evaluate({ action: 'a:b:c', tool_input: '{"a":1,"a":2}' });
     assert.deepEqual(refused(twice), ['context.tool_input.a']);
   });
+
+  test('a command in tool_input scores as the same command in parameters', async () => {
+    const parameters = Buffer.from(JSON.stringify({ command: 'rm -rf /' }));
+    const canonical = await evaluate({ action: 'tool:legacy:bash', parameters });
+    const legacy = await evaluate({ tool_name: 'bash', tool_input: 'rm -rf /' });
+    const scoreOf = ({ answer }: Ended) => (answer['assessment'] as Fields)['score'];
+    assert.equal(scoreOf(legacy), scoreOf(canonical));
+    assert.equal((legacy.answer['assessment'] as Fields)['level'], 'CRITICAL');
+  });
 });
 
 describe('BatchEvaluateRisk', () => {

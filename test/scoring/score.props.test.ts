@@ -77,6 +77,8 @@ const event: fc.Arbitrary<AgentEvent> = fc
     { requiredKeys: ['action'] },
   )
   .map((given) => asEvent(given as AgentEvent));
+/** Without custom rules: a customer's own condition may say what it likes about a claim. */
+const policyOfLists = fc.constantFrom<JsonObject>({}, { blocked_actions: ['db:prod:drop'], sensitive_fields: ['ssn'] });
 const policy = fc.constantFrom<JsonObject>(
   {},
   { blocked_actions: ['db:prod:drop'], sensitive_fields: ['ssn'] },
@@ -133,6 +135,34 @@ test('more sensitivity, more data, a longer past and a new block never lower a s
       assert.ok(blocked.score >= before && blocked.score >= 81, 'block');
     }),
     runs,
+  );
+});
+
+/** The event with one kind of claim taken out: what would be known without the judged party's word. */
+const withoutClaim: Record<string, (e: AgentEvent) => AgentEvent> = {
+  sensitivity: ({ target: { sensitivity_level: _, ...target } = {}, ...e }) => ({ ...e, target }),
+  verification: ({ mcp_context: { is_verified: _, ...mcp_context } = {}, ...e }) => ({ ...e, mcp_context }),
+  past: ({ preceding_actions: _, ...e }) => e,
+  data: ({ data_fields_accessed: _, ...e }) => e,
+  classification: (e) => ({
+    ...e,
+    data_fields_accessed: (e.data_fields_accessed ?? []).map((one) =>
+      typeof one === 'string' ? one : { field: one.field },
+    ),
+  }),
+};
+
+test('no claim scores lower than its absence', () => {
+  // The smallest case: an unknown place, where nothing but the claim speaks of sensitivity.
+  const smallest = asEvent({ action: 'zorp:a:drop', target: { sensitivity_level: 0 } });
+  fc.assert(
+    fc.property(event, policyOfLists, (e, p) => {
+      const { score } = scoreOf(e, p);
+      for (const [claim, without] of Object.entries(withoutClaim)) {
+        assert.ok(score >= scoreOf(without(e), p).score, claim);
+      }
+    }),
+    { ...runs, examples: [[smallest, {}]] },
   );
 });
 

@@ -1,5 +1,5 @@
 /** Which parameters are code, in which language, and whether the call runs it or only stores it. */
-import type { Leaf, ParameterWalk } from '../read/parameters.ts';
+import { type Leaf, type ParameterWalk, walkOf } from '../read/parameters.ts';
 import type { Json } from '../types.ts';
 import { isUrl } from './hosts.ts';
 import type { HttpCall } from './http.ts';
@@ -52,12 +52,16 @@ function hinted(hints: Hints, code: string): Snippet['language'] | null {
   return hints.sql && looksLikeSql(code) ? 'sql' : null;
 }
 
-/** Strings under their keys, and argument lists joined to command lines; `isRun` leaves out what is only stored. */
+/**
+ * Strings under their keys, and argument lists joined to command lines; `isRun` leaves out what is only stored. `depth`:
+ * how many texts of JSON these parameters stood in.
+ */
 export function findSnippets(
   walk: ParameterWalk,
   hints: Hints,
   parameters: { [key: string]: Json },
   isRun: (key: string) => boolean,
+  depth = 0,
 ): Snippet[] {
   const found: Snippet[] = [];
   const declared = declaredBeside(parameters);
@@ -66,8 +70,15 @@ export function findSnippets(
       continue;
     const role = roleOf(leaf.key);
     if (role === 'prose' || role === 'url') continue;
-    if (role === 'arguments') readInner(leaf.value, hints, found);
-    else readLeaf(leaf, leaf.value, hints, declared, parameters, found);
+    if (role === 'arguments') {
+      const inner = depth < MAX_INNER_DEPTH ? innerOf(leaf.value) : null;
+      if (inner === null) readInput(leaf.value, hints, declared, parameters, found);
+      else {
+        const is_list = Array.isArray(inner);
+        if (is_list) found.push(...fromList(leaf.key, inner, hints, parameters));
+        found.push(...findSnippets(walkOf(inner), hints, is_list ? {} : inner, isRun, depth + 1));
+      }
+    } else readLeaf(leaf, leaf.value, hints, declared, parameters, found);
   }
   if (walk.longest_array > 0)
     for (const e of walk.entries)
@@ -97,20 +108,33 @@ function declaredBeside(parameters: { [key: string]: Json }): string {
 }
 
 const MAX_INNER = 64 * 1024;
+/** Calls of calls (`{"arguments": "{\"arguments\": …}"}`) are seen, and cannot go on for ever. */
+const MAX_INNER_DEPTH = 3;
 
-/** Parameters written as JSON inside a parameter: `arguments: '{"command": "rm"}'`. */
-function readInner(json: string, hints: Hints, found: Snippet[]): void {
-  if (!/^\s*\{/.test(json) || json.length > MAX_INNER) return;
-  let inner: unknown;
+/** The whole input of a tool as one text: `tool_input: "rm -rf /"`. Beside a command it is that command's arguments. */
+function readInput(
+  code: string,
+  hints: Hints,
+  declared: string,
+  parameters: { [key: string]: Json },
+  found: Snippet[],
+): void {
+  if (hasCommand(parameters)) return;
+  const language = declaredLanguage(declared) ?? hinted(hints, code) ?? languageByShape(code);
+  if (language !== null) found.push({ language, code });
+}
+
+function hasCommand(parameters: { [key: string]: Json }): boolean {
+  return Object.keys(parameters).some((key) => roleOf(key) === 'shell' && typeof parameters[key] === 'string');
+}
+
+/** Parameters written as JSON inside a parameter: `arguments: '{"command": ["rm", "-rf", "/"]}'`. */
+function innerOf(json: string): Json[] | { [key: string]: Json } | null {
+  if (json.length > MAX_INNER || !/^\s*[{[]/.test(json)) return null;
   try {
-    inner = JSON.parse(json);
+    return JSON.parse(json) as Json[] | { [key: string]: Json };
   } catch {
-    return;
-  }
-  for (const [key, value] of Object.entries(inner as { [key: string]: Json })) {
-    if (typeof value !== 'string') continue;
-    const language = languageOf(key, value, hints, '');
-    if (language !== null) found.push({ language, code: value });
+    return null;
   }
 }
 
@@ -133,8 +157,7 @@ function fromList(key: string, values: readonly Json[], hints: Hints, parameters
   )
     return [];
   if (role === 'arguments') {
-    const isBeside = Object.keys(parameters).some((k) => roleOf(k) === 'shell' && typeof parameters[k] === 'string');
-    return !isBeside && hints.shell && startsWithProgram(strings[0]!) ? [words(strings)] : [];
+    return !hasCommand(parameters) && hints.shell && startsWithProgram(strings[0]!) ? [words(strings)] : [];
   }
   if (
     role === 'shell' &&

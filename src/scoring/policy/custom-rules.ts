@@ -1,4 +1,5 @@
 /** The policy field `custom_rules`. */
+import { layerNames } from '../combine.ts';
 import type { CustomRule, Json, JsonObject } from '../types.ts';
 import { LOWERING, RAISING, type Reading, readCondition } from './conditions.ts';
 import { isObject } from './fields.ts';
@@ -7,6 +8,7 @@ import { MAX_NAME, type Problem, pointer } from './problems.ts';
 const MAX_RULES = 200;
 const MAX_TEXT = 2_000;
 const IMPACT = 100;
+const LAYERS: ReadonlySet<string> = new Set(Object.values(layerNames));
 const RULE_FIELDS = new Set(['condition', 'score_impact', 'description']);
 
 export function readCustomRules(
@@ -45,6 +47,9 @@ function readRule(
       path,
       message: `\`${name}\` is the name of a built-in rule; choose another, or change that rule in \`rule_overrides\``,
     });
+  }
+  if (LAYERS.has(name)) {
+    problems.push({ path, message: `\`${name}\` stands for a layer in \`score_components\`; choose another name` });
   }
   if (!isObject(rule)) {
     problems.push({ path, message: 'must be an object with `condition`, `score_impact` and `description`' });

@@ -41,8 +41,11 @@ function walk(value: Json, path: string, key: string, name: string, depth: numbe
 }
 
 /** Walked once per event: several readings need the same leaves. An event is not changed after it was accepted. */
-export const parametersOf: (event: AgentEvent) => ParameterWalk = lastOnly((event) => {
+export const parametersOf: (event: AgentEvent) => ParameterWalk = lastOnly((event) => walkOf(event.parameters ?? null));
+
+/** The same of any value, such as parameters that stood as JSON in a text. */
+export function walkOf(value: Json): ParameterWalk {
   const result: ParameterWalk = { leaves: [], entries: [], longest_array: -1 };
-  if (event.parameters !== undefined) walk(event.parameters, '', '', '', 0, result);
+  walk(value, '', '', '', 0, result);
   return result;
-});
+}

@@ -17,6 +17,15 @@ test('a declaration may raise the sensitivity of a known resource and never lowe
   assert.equal(read({ target: { resource_type: 'Databases' } }).sensitivity, 3);
 });
 
+test('where nothing is known a declaration may raise the middle of the scale and never lower it', () => {
+  const declared = (sensitivity_level: number) => read({ action: 'zzz:qqq:read', target: { sensitivity_level } });
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((level) => declared(level).sensitivity),
+    [2, 2, 2, 3, 4],
+  );
+  assert.equal(declared(0).declared_sensitivity, 0);
+});
+
 test('domain and scope count where the resource type is unknown', () => {
   assert.equal(
     read({ action: 'vault:thing:read', target: { resource_type: 'blob-thing', sensitivity_level: 0 } }).sensitivity,

@@ -14,16 +14,16 @@ export interface TargetReading {
   resource_type: string;
   resource_id: string;
   is_known_resource: boolean;
-  /** The higher of what is declared and what the ontology knows of the resource type, domain and scope. */
+  /** The higher of what is declared and `known_sensitivity`: a claim raises and never lowers. */
   sensitivity: number;
-  /** The same without what is declared: no claim moves it. */
+  /** What the ontology knows of the resource type, domain and scope, or the middle of the scale: no claim moves it. */
   known_sensitivity: number;
   /** As declared; -1 when absent. */
   declared_sensitivity: number;
   environment: 'production' | 'non_production' | 'unknown';
 }
 
-/** Nothing declared and nothing known: confidential, the middle of the scale, where the intrinsic formula is neutral. */
+/** Nothing known: confidential, the middle of the scale, where the intrinsic formula is neutral. */
 const UNKNOWN_SENSITIVITY = 2;
 
 const ENVIRONMENT_KEYS = new Set([
@@ -107,13 +107,12 @@ export function readTarget(event: AgentEvent, ontology: Ontology, action: Action
   const declared = event.target?.sensitivity_level;
   const of_resource = resourceSensitivity(resource_type, ontology);
   const known = knownSensitivity(of_resource, ontology, action);
-  const sensitivity = declared === undefined && known < 0 ? UNKNOWN_SENSITIVITY : Math.max(declared ?? 0, known);
   const known_sensitivity = known < 0 ? UNKNOWN_SENSITIVITY : known;
   return {
     resource_type,
     resource_id: event.target?.resource_id ?? '',
     is_known_resource: of_resource !== undefined,
-    sensitivity: Math.min(4, Math.max(0, sensitivity)),
+    sensitivity: Math.min(4, Math.max(declared ?? 0, known_sensitivity)),
     known_sensitivity,
     declared_sensitivity: declared ?? -1,
     environment: environmentOf(event, ontology, action),

@@ -25,7 +25,7 @@ const ACCEPT = `with offered as (
   on conflict (customer_id, lane) do update set has_work = true,
     served_at = case when l.has_work then l.served_at else clock_timestamp() end
 )
-select (select count(*) from queued) as count, pg_notify('${CHANNEL}', '')`;
+select array(select event_id from claimed) as event_ids, pg_notify('${CHANNEL}', '')`;
 
 const CONFLICT = `select r.nr::int - 1 as index
 from unnest($2::text[], $3::text[]) with ordinality as r (event_id, content_hash, nr)
@@ -130,8 +130,9 @@ function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent
   return withClient(pool, async (client): Promise<AcceptOutcome> => {
     await client.query('begin');
     try {
-      const { rows } = await client.query<{ count: number }>(ACCEPT, values);
-      if (rows[0]!.count < events.length) {
+      const { rows } = await client.query<{ event_ids: string[] }>(ACCEPT, values);
+      const { event_ids } = rows[0]!;
+      if (event_ids.length < events.length) {
         const known = await client.query<{ index: number }>(CONFLICT, [customer_id, ids, hashes]);
         const conflict = known.rows[0];
         if (conflict !== undefined) {
@@ -140,7 +141,7 @@ function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent
         }
       }
       await client.query('commit');
-      return { kind: 'accepted' };
+      return { kind: 'accepted', event_ids };
     } catch (error) {
       await client.query('rollback').catch(() => {});
       throw error;
