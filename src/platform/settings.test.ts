@@ -57,6 +57,14 @@ describe('settings', () => {
     });
   });
 
+  test('no hold outlives the event that it holds', () => {
+    assert.throws(() => readSettings({ RETENTION_DAYS: '1', HOLD_TTL_MINUTES: '1441' }), {
+      message: 'HOLD_TTL_MINUTES: `1441` is longer than events are kept; write at most 1440, or raise RETENTION_DAYS',
+    });
+    readSettings({ RETENTION_DAYS: '1', HOLD_TTL_MINUTES: '1440' });
+    readSettings({ HOLD_TTL_MINUTES: '525600' });
+  });
+
   test('showing masks every secret', () => {
     const shown = showSettings(readSettings({ DATABASE_URL: 'postgres://a:hunter2@db/x', AUTH_ADMIN_KEY: 'hunter2' }));
     assert.equal(shown.length, Object.keys(settingRows).length);

@@ -104,7 +104,18 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if ((settings.BOOTSTRAP_CUSTOMER_ID === null) !== (settings.BOOTSTRAP_API_KEY === null)) {
     throw new SettingsError('BOOTSTRAP_CUSTOMER_ID and BOOTSTRAP_API_KEY belong together: set both or neither');
   }
+  checkHoldsAreKept(settings);
   return settings;
+}
+
+const MINUTES_PER_DAY = 1_440;
+
+/** An event that is dropped while it waits for a person would end without a decision and without a message. */
+function checkHoldsAreKept({ RETENTION_DAYS, HOLD_TTL_MINUTES }: Settings): void {
+  if (RETENTION_DAYS === 0 || HOLD_TTL_MINUTES <= RETENTION_DAYS * MINUTES_PER_DAY) return;
+  throw new SettingsError(
+    `HOLD_TTL_MINUTES: \`${HOLD_TTL_MINUTES}\` is longer than events are kept; write at most ${RETENTION_DAYS * MINUTES_PER_DAY}, or raise RETENTION_DAYS`,
+  );
 }
 
 function readSetting(name: string, setting: SettingRow<unknown>, text: string | undefined): unknown {
