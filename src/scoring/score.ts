@@ -52,6 +52,7 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
 
   const confidence = round(confidenceOf(facts, findings), 3);
   const words = explain(combined, findings, facts, knowledge);
+  const flags = [...words.flags, ...temporal_flags, ...custom.flags, ...built_in.flags];
   return {
     score: combined.score,
     reasoning: words.reasoning,
@@ -59,7 +60,7 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
     compliance_refs: words.compliance_refs,
     mitigations: words.mitigations,
     score_components: combined.components,
-    behavioral_flags: [...new Set([...words.flags, ...temporal_flags, ...custom.flags, ...built_in.flags])],
+    behavioral_flags: flags.length < 2 ? flags : [...new Set(flags)],
     graph_score: combined.score,
     rule_score: rules_only,
     llm_score: null,

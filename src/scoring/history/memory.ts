@@ -77,7 +77,7 @@ const union = (a: readonly string[], b: readonly string[]): string[] => [...new 
 
 /** Adds one event. Changes `memory` and returns it. An event among the last ones is known and not added again. */
 export function remember(memory: Memory, { event_id, scored_at, trace }: StoredTrace): Memory {
-  if (memory.last.some((known) => known.event_id === event_id)) return memory;
+  for (const known of memory.last) if (known.event_id === event_id) return memory;
   const at = Date.parse(scored_at);
   const n = memory.n + 1;
   memory.n = n;
