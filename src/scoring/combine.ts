@@ -45,9 +45,11 @@ export function apportion(exact: readonly number[], total: number): number[] {
   // A part that is an integer but for float noise must not give its point away.
   const parts = exact.map((value) => (Math.abs(value - Math.round(value)) < 1e-9 ? Math.round(value) : value));
   const whole = parts.map(Math.floor);
+  let left = total - sum(whole);
+  if (left <= 0) return whole;
   const order = parts.map((value, index) => ({ index, fraction: value - Math.floor(value) }));
   order.sort((a, b) => b.fraction - a.fraction || a.index - b.index);
-  for (let left = total - sum(whole), i = 0; left > 0; left -= 1, i += 1) whole[order[i % order.length]!.index]! += 1;
+  for (let i = 0; left > 0; left -= 1, i += 1) whole[order[i % order.length]!.index]! += 1;
   return whole;
 }
 
@@ -87,7 +89,6 @@ export function combine({ intrinsic, structural, modifier, findings }: Layers): 
 
   const parts: { rule: string; points: number }[] = [{ rule: layerNames.intrinsic, points: w1 * intrinsic }];
   if (structural !== null) parts.push({ rule: layerNames.structural, points: w2 * structural.score });
-  const is_counted = new Set(counted);
   const finding_points = shares(
     w3 * Math.min(found, 100),
     counted.map((finding) => finding.contribution),
@@ -95,11 +96,10 @@ export function combine({ intrinsic, structural, modifier, findings }: Layers): 
   const custom_points = customPoints(custom, w3 * (policy_score - found), impact, lifted - composite);
   for (const finding of findings) {
     const points = finding.is_custom
-      ? custom_points[custom.indexOf(finding)]!
-      : is_counted.has(finding)
-        ? finding_points[counted.indexOf(finding)]!
-        : 0;
-    parts.push({ rule: finding.rule, points });
+      ? custom_points[custom.indexOf(finding)]
+      : finding_points[counted.indexOf(finding)];
+    // Told another way by a finding that counts more.
+    parts.push({ rule: finding.rule, points: points ?? 0 });
   }
   if (in_force !== 1 || composite !== raw_weighted)
     parts.push({ rule: layerNames.temporal, points: composite - raw_weighted });

@@ -96,7 +96,9 @@ function reasoningOf(
   return [head, ...sentences, nature, ...relief].join(' ');
 }
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? capitalise(text) : `${capitalise(text)}.`);
+const ENDS = new Set(['.', '!', '?']);
+const sentence = (text: string): string =>
+  ENDS.has(text.charAt(text.length - 1)) ? capitalise(text) : `${capitalise(text)}.`;
 
 const REVERSIBILITY = [
   'changes nothing',

@@ -77,7 +77,8 @@ const union = (a: readonly string[], b: readonly string[]): string[] => [...new 
 
 /** Adds one event. Changes `memory` and returns it. An event among the last ones is known and not added again. */
 export function remember(memory: Memory, { event_id, scored_at, trace }: StoredTrace): Memory {
-  for (const known of memory.last) if (known.event_id === event_id) return memory;
+  // What is newer than all that is known is not among it; an event that is told again is told with the same time.
+  if (scored_at <= memory.latest && memory.last.some((known) => known.event_id === event_id)) return memory;
   const at = Date.parse(scored_at);
   const n = memory.n + 1;
   memory.n = n;

@@ -44,12 +44,18 @@ export function cyclesAtEnd(actions: readonly string[]): number {
   let most = 0;
   const newest = actions.length - 1;
   for (let length = 2; length <= 4; length++) {
-    if (new Set(actions.slice(-length)).size < 2) continue;
+    if (isUniform(actions, Math.max(0, actions.length - length))) continue;
     let same = Math.min(length, actions.length);
     while (same < actions.length && actions[newest - same] === actions[newest - (same % length)]) same++;
     most = Math.max(most, Math.floor(same / length));
   }
   return most;
+}
+
+/** Is it one action over and over, from this place on? */
+function isUniform(actions: readonly string[], from: number): boolean {
+  for (let i = from + 1; i < actions.length; i++) if (actions[i] !== actions[from]) return false;
+  return true;
 }
 
 const NO_SESSION: SessionShape = {

@@ -85,11 +85,8 @@ const both = <T>(all: readonly T[]): readonly T[] =>
 export function subjectsOfParameters(event: AgentEvent, text: TextReading, ontology: Ontology): string[] {
   const kinds = collect([event.target?.resource_id ?? ''].filter(isLabel), ontology, new Set());
   const { entries, leaves } = parametersOf(event);
-  collect(
-    both(entries).map(({ name }) => name),
-    ontology,
-    kinds,
-  );
+  const kindsOf = kindsByName(ontology);
+  for (const { name } of both(entries)) for (const kind of kindsOf(name)) kinds.add(kind);
   collect(labelsIn(both(leaves), ontology), ontology, kinds);
   collect(fieldNames(event), ontology, kinds);
   if (text.untrusted.length > 0) collect(recordLabels(event, text, isLabelKeyOf(ontology)), ontology, kinds);
