@@ -51,9 +51,13 @@ export interface Rule extends Outcome {
   /** Slot of the list that the binding runs through, `BINDING` when there is none. */
   list: number;
   when: Condition;
+  /** It waits in several places, more than one of which an event may come by. */
+  is_met_twice: boolean;
   /** First one that holds replaces contribution and floor where it names them. */
   aggravated: readonly (Outcome & { when: Condition })[];
   violation: Template;
+  /** Ids of the articles that it cites. */
+  citations: readonly string[];
 }
 
 export interface RuleIndex {
@@ -98,9 +102,15 @@ function within<T>(field: string, compile: () => T): T {
   }
 }
 
+/** A fact that is no list has one value, and one of several keys on it holds; in a list several may, and one twice. */
+function isMetTwice(keys: readonly Key[]): boolean {
+  return keys.some(({ name }) => name !== keys[0]!.name || FACT_BY_NAME.get(name)?.type.startsWith('list') !== false);
+}
+
 function compileRule(document: RuleDocument, number: number, derived: ReadonlySet<string>): Rule {
   const each = document.each ?? '';
   const vocabulary = vocabularyOf(derived, each);
+  const when = within('when', () => compileCondition(document.when, vocabulary));
   const contribution = document.contribution;
   const floor = document.floor ?? 0;
   return {
@@ -109,7 +119,8 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
     document,
     each,
     list: SLOTS.get(BINDINGS.get(each) ?? '') ?? BINDING,
-    when: within('when', () => compileCondition(document.when, vocabulary)),
+    when,
+    is_met_twice: isMetTwice(when.keys ?? []),
     aggravated: (document.aggravated ?? []).map((more, i) => ({
       when: within(`aggravated/${i}/when`, () => compileCondition(more.when, vocabulary)),
       contribution: more.contribution ?? contribution,
@@ -118,6 +129,7 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
     contribution,
     floor,
     violation: within('violation', () => compileTemplate(document.violation, vocabulary)),
+    citations: document.cites.map((cite) => cite.id),
   };
 }
 
@@ -201,11 +213,8 @@ const WHOLE_EVENT: readonly (object | null)[] = [null];
 /** The rules that can fire, each once. */
 function candidates(index: RuleIndex, facts: Facts): readonly Rule[] {
   const found: Rule[] = [];
-  const is_found = new Uint8Array(index.rules.length);
   const take = (rule: Rule): void => {
-    if (is_found[rule.number] === 1) return;
-    is_found[rule.number] = 1;
-    found.push(rule);
+    if (!rule.is_met_twice || !found.includes(rule)) found.push(rule);
   };
   const takeUnder = (shelf: Shelf<Rule> | undefined): void => {
     if (shelf !== undefined) takeFrom(shelf, facts, take);
@@ -238,9 +247,14 @@ function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
 /** Whether the rule holds for an element (or the whole event), and how much it then weighs. */
 function fire(rule: Rule, env: RuleEnvironment, at: number): Firing | null {
   if (!rule.when.test(env)) return null;
-  const { contribution, floor } = rule.aggravated.find((more) => more.when.test(env)) ?? rule;
+  const { contribution, floor } = outcomeOf(rule, env);
   const evidence = env.binding === null ? rule.id : `${rule.each}:${Object.values(env.binding).slice(0, 2).join(' ')}`;
   return { at, evidence, contribution, floor };
+}
+
+function outcomeOf(rule: Rule, env: RuleEnvironment): Outcome {
+  for (const more of rule.aggravated) if (more.when.test(env)) return more;
+  return rule;
 }
 
 function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Facts): Finding {
@@ -253,7 +267,7 @@ function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Fact
     confidence: document.confidence,
     flag: document.flag,
     violation: rule.violation((path) => show(readPath(env, path), facts.readings.ontology)),
-    citations: document.cites.map((cite) => cite.id),
+    citations: rule.citations,
     premises: premisesOf(rule, env, facts),
     evidence: firing.evidence,
     is_custom: false,
@@ -295,12 +309,14 @@ export function chain(index: RuleIndex, facts: Facts): Finding[] {
         if (firings === NONE) firings = [firing];
         else firings.push(firing);
       }
+      if (firings === NONE) continue;
       for (const firing of gravest(firings)) {
         env.binding = bindings[firing.at]!;
         findings.push(findingOf(rule, firing, env, facts));
       }
     }
     env.binding = null;
+    if (asserted.size === 0) break;
     for (const name of asserted) facts.derive(name);
     round = [...new Set([...asserted].flatMap((name) => index.readers.get(name) ?? []))];
   }

@@ -6,7 +6,7 @@
  *
  * Same evidence and same knowledge give the same assessment, byte for byte, on every machine.
  */
-import { combine } from './combine.ts';
+import { combine, combinedScore } from './combine.ts';
 import { confidenceOf } from './confidence.ts';
 import { customFindings } from './custom-rules.ts';
 import { explain } from './explain.ts';
@@ -48,7 +48,7 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
   const rules_only =
     structural === null && combined.modifier === 1
       ? combined.score
-      : combine({ intrinsic, structural: null, modifier: 1, findings }).score;
+      : combinedScore({ intrinsic, structural: null, modifier: 1, findings });
 
   const confidence = round(confidenceOf(facts, findings), 3);
   const words = explain(combined, findings, facts, knowledge);

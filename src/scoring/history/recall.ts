@@ -1,5 +1,6 @@
 /** From what is remembered of agent and session to what it says about this event. */
 import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
+import { inOrder } from '../in-order.ts';
 import { timestampOf } from '../read/time.ts';
 import type { AgentEvent, History, Novelty } from '../types.ts';
 import { type Bag, entryOf, LEAST_WAYS } from './bag.ts';
@@ -133,7 +134,7 @@ function earlierActions({ agent, session }: Memories, footprint: Footprint, even
   others.delete(footprint.action);
   // The event may name thousands, the memory a few dozen.
   for (const claimed of others.size === 0 ? [] : (event.preceding_actions ?? [])) others.delete(claimed);
-  return [...others].sort();
+  return inOrder([...others]);
 }
 
 /** One that only reads and reads the same again has seen nothing more. */

@@ -1,4 +1,5 @@
 /** What the action is: claimed verb, the tool behind it, and the most dangerous thing any of its parts says it does. */
+import { inOrder } from '../in-order.ts';
 import type { Ontology, ToolEntry, VerbEntry } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import { domainOf } from './action-domain.ts';
@@ -158,7 +159,7 @@ function highest(parts: readonly VerbEntry[], what: 'base_risk' | 'reversibility
 }
 
 const sorted = (names: readonly string[]): readonly string[] =>
-  names.length < 2 ? names : [...new Set(names)].filter((name) => name !== '').sort();
+  names.length < 2 ? names : inOrder(names.filter((name) => name !== ''));
 
 /** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
 export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {

@@ -1,4 +1,5 @@
 /** The shape of the session so far, as `preceding_actions` claims it: loops, sweeps, delegations. A claim only raises. */
+import { inOrder } from '../in-order.ts';
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
@@ -101,7 +102,7 @@ export function readSessionShape(event: AgentEvent, ontology: Ontology, action: 
     sensitive_places: places.size,
     delegations,
     cycles: cyclesAtEnd([...earlier.slice(-LOOP_WINDOW), self]),
-    read_domains: [...read_domains].sort(),
+    read_domains: inOrder([...read_domains]),
     has_approved,
     has_exposed,
   };
