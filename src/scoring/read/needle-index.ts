@@ -22,6 +22,9 @@ const ASCII = 128;
 const NOWHERE: ReadonlyMap<number, readonly number[]> = new Map();
 const DIGIT = 1;
 const RUN = 2;
+/** There are as many classes as ASCII units at most. */
+const CLASS_BITS = 8;
+const CLASS_MASK = 0xff;
 /** Lower-case form of each ASCII code unit, and what it counts as. */
 const FOLDED = new Uint8Array(ASCII);
 const KIND = new Uint8Array(ASCII);
@@ -39,6 +42,11 @@ function standsAt(text: string, at: number, needle: string): boolean {
     if (unit >= ASCII || FOLDED[unit] !== needle.charCodeAt(i)) return false;
   }
   return true;
+}
+
+function thirdAt(text: string, at: number): number {
+  const unit = at < text.length ? text.charCodeAt(at) : 0;
+  return unit < ASCII ? FOLDED[unit]! : 0;
 }
 
 /** Numbers for the units that begin literals or come second in one, from 1 on; 0 for all others. */
@@ -61,9 +69,13 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
   // A table by classes is small enough to stay at hand while a text goes by.
   const classes = classesOf(distinct);
   const width = Math.max(...classes) + 1;
+  /** What each unit counts as, above its class. */
+  const traits = Uint16Array.from(classes, (of_unit, unit) => (KIND[unit]! << CLASS_BITS) | of_unit);
   /** Classes of two units → bucket number, 0 for none; a literal of one character stands in every bucket of its row. */
   const bucket_of = new Uint16Array(width * width);
   const buckets: number[][] = [[]];
+  /** Third unit of each literal, 0 for a shorter one: most pairs that a text has by chance end here. */
+  const thirds = Uint8Array.from(distinct, (needle) => needle.charCodeAt(2));
   const put = (pair: number, number: number): void => {
     if (bucket_of[pair] === 0) bucket_of[pair] = buckets.push([]) - 1;
     buckets[bucket_of[pair]!]!.push(number);
@@ -81,24 +93,21 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
     let longest_run = 0;
     const { length } = text;
     let next = length === 0 ? 0 : text.charCodeAt(0);
-    let next_class = next < ASCII ? classes[next]! : 0;
+    let next_traits = next < ASCII ? traits[next]! : 0;
     for (let i = 0; i < length; i++) {
-      const unit = next;
-      const row = next_class * width;
+      const kind = next_traits >> CLASS_BITS;
+      const row = (next_traits & CLASS_MASK) * width;
       next = i + 1 < length ? text.charCodeAt(i + 1) : 0;
-      next_class = next < ASCII ? classes[next]! : 0;
-      if (unit >= ASCII) {
-        run = 0;
-        continue;
-      }
-      const kind = KIND[unit]!;
+      next_traits = next < ASCII ? traits[next]! : 0;
       if ((kind & RUN) === 0) run = 0;
       else if (++run > longest_run) longest_run = run;
       digits += kind & DIGIT;
-      const bucket = row === 0 ? 0 : bucket_of[row + next_class]!;
+      if (row === 0) continue;
+      const bucket = bucket_of[row + (next_traits & CLASS_MASK)]!;
       if (bucket === 0) continue;
+      const third = thirdAt(text, i + 2);
       for (const number of buckets[bucket]!) {
-        if (!standsAt(text, i, distinct[number]!)) continue;
+        if ((thirds[number] !== third && thirds[number] !== 0) || !standsAt(text, i, distinct[number]!)) continue;
         positions ??= new Map();
         const known = positions.get(number);
         if (known === undefined) positions.set(number, [i]);
