@@ -158,7 +158,8 @@ export function historyOf(memories: Memories, footprint: Footprint, event: Agent
   const known = [agent, session].filter((memory) => memory !== null && memory.n > 0) as Memory[];
   if (known.length === 0) return null;
   const time = timestampOf(event);
-  const claim = { time, ...claimedTimeOf(time) };
+  const { claimed_hour, claimed_day } = claimedTimeOf(time);
+  const claim = { time, claimed_hour, claimed_day };
   let actions = 0;
   let changes = 0;
   for (const { pace } of known) {
