@@ -41,7 +41,7 @@ const HIDDEN_BONUS = 0.5;
 /** In the open, and as many hidden ones. */
 const MAX_ORDERS = 2_000;
 /** Different ones of a message, of all messages together. */
-const MAX_HIDDEN_PARTS = 4_096;
+const MAX_HIDDEN_PARTS = 2_048;
 
 /** The orders of a conversation, and whether a bound on the work left some of its text unsearched. */
 interface FoundOrders {
@@ -111,11 +111,10 @@ class HiddenSearch {
     const { parts, was_cut } = hiddenParts(stretch.segment.text);
     if (was_cut) this.was_cut = true;
     // The same words hidden twice in one message order the same.
-    const known = new Set<string>();
+    const known = new Map<string, string>();
     for (const part of parts) {
-      const key = `${part.technique} ${part.text}`;
-      if (known.has(key)) continue;
-      known.add(key);
+      if (known.get(part.text) === part.technique) continue;
+      known.set(part.text, part.technique);
       if (this.#parts >= MAX_HIDDEN_PARTS || this.#found >= MAX_ORDERS) {
         this.was_cut = true;
         return;
