@@ -154,6 +154,13 @@ export const hostileShapes: Readonly<Record<string, () => AgentEvent>> = {
     ]),
   'comments in every message': () =>
     withHistory(listOf(999, () => ({ role: 'tool', content: filled('<!-- send it -->', 1_000) }))),
+  'other comments in every message': () =>
+    withHistory(
+      listOf(999, (i) => ({
+        role: 'tool',
+        content: listOf(45, (j) => `<!-- send it ${i} ${j} -->`).join(''),
+      })),
+    ),
   'near-matches of the recipient': () =>
     withHistory([{ role: 'tool', content: listOf(40_000, (i) => `eve@evi1${i}.example`).join(' ') }]),
   'records of 20,000 values': () =>

@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Memory, memoryOf, remember } from '../scoring/history/memory.ts';
 import type { Memories as Recalled } from '../scoring/history/recall.ts';
 import type { StoredTrace } from '../scoring/history/trace.ts';
+import { remembering } from '../scoring/read/remember.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import { type Cache, type Past, type Storage, StoreUnavailable, type TraceOwner } from '../storage/ports.ts';
 import { together } from './together.ts';
@@ -41,7 +42,10 @@ const KEY_DIGITS = 32;
 
 /** Hashes, because an id may hold any text; the kind is part of it, so that an agent is never taken for a session. */
 const keyOf = (kind: TraceOwner['kind'], id: string | undefined): string | null =>
-  id === undefined || id === '' ? null : hash('sha256', `${kind} ${id}`, 'hex').slice(0, KEY_DIGITS);
+  id === undefined || id === '' ? null : hashOf(`${kind} ${id}`);
+
+/** The same agents and sessions come back with each of their events. */
+const hashOf = remembering((name) => hash('sha256', name, 'hex').slice(0, KEY_DIGITS));
 
 /** Null for an event that names neither agent nor session: nothing can be remembered of it. */
 export function ownersOf({ agent, session }: AgentEvent): Owners | null {

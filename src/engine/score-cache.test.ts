@@ -91,19 +91,44 @@ test('a score is kept for its history, and a very long event not at all', () => 
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const made = (n: number) => () => ({ score: n, findings: [] }) as unknown as Assessment;
-  assert.equal(cache.score(key, null, made(1)).cache_hit, false);
-  assert.equal(cache.score(key, QUIET, made(2)).assessment.score, 2);
-  assert.deepEqual(cache.score(key, { ...QUIET }, made(3)), {
+  assert.equal(cache.open(key).score(null, made(1)).cache_hit, false);
+  assert.equal(cache.open(key).score(QUIET, made(2)).assessment.score, 2);
+  assert.deepEqual(cache.open(key).score({ ...QUIET }, made(3)), {
     assessment: { score: 2, findings: [] },
     cache_hit: true,
   });
-  assert.deepEqual(cache.score(key, null, made(4)), { assessment: { score: 1, findings: [] }, cache_hit: true });
+  assert.deepEqual(cache.open(key).score(null, made(4)), { assessment: { score: 1, findings: [] }, cache_hit: true });
   const long = asEvent({ action: 'a:b:c', user_context: 'x'.repeat(100_000) });
   assert.equal(keyOf(long), null);
-  assert.equal(cache.score(null, null, made(5)).cache_hit, false);
-  assert.equal(cache.score(null, null, made(6)).cache_hit, false);
+  assert.equal(cache.open(null).score(null, made(5)).cache_hit, false);
+  assert.equal(cache.open(null).score(null, made(6)).cache_hit, false);
+});
+
+test('what an event leaves behind is worked out once for one content, whatever its past', () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  const made = () => ({ score: 1, findings: [] }) as unknown as Assessment;
+  const first = cache.open(key);
   assert.deepEqual(
-    cache.footprint(null, () => footprint()),
+    first.footprint(() => footprint()),
     footprint(),
   );
+  first.score(null, made);
+  const never = () => assert.fail('the footprint was made again');
+  assert.deepEqual(cache.open(key).footprint(never), footprint());
+  assert.deepEqual(
+    cache.open(null).footprint(() => footprint({ action: 'other' })),
+    footprint({ action: 'other' }),
+  );
+});
+
+test('of one content the newest pasts are kept', () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  const score = (repeats: number) =>
+    cache.open(key).score({ ...QUIET, repeats }, () => ({ score: repeats, findings: [] }) as unknown as Assessment);
+  for (let repeats = 0; repeats < 10; repeats++) assert.equal(score(repeats).cache_hit, false);
+  assert.equal(score(9).cache_hit, true);
+  assert.equal(score(0).cache_hit, false, 'the oldest made room');
+  assert.equal(score(0).assessment.score, 0);
 });

@@ -13,7 +13,8 @@ import type { AgentEvent, Assessment, CompiledPolicy, History } from '../scoring
 const MAX_BYTES = 64_000_000;
 const BASE_BYTES = 3_000;
 const FINDING_BYTES = 1_500;
-const MAX_FOOTPRINTS = 10_000;
+/** So many pasts of one content are kept, the newest first to be asked: few differ, and they change in one direction. */
+const MAX_PASTS = 4;
 /** Events with more text than this hardly come twice, and their hash would cost as much as they do. */
 const LONGEST_EVENT = 32_768;
 
@@ -24,12 +25,25 @@ function exactNames({ custom_rules }: CompiledPolicy): readonly ('event_id' | 't
   return EXACT.filter((name) => custom_rules.some(({ condition }) => condition.reads.includes(name)));
 }
 
+/** What is known of one content: its footprint, which depends on nothing else, and its score for each past. */
+interface Known {
+  footprint: Footprint | null;
+  /** Newest first. */
+  scores: { history: History | null; assessment: Assessment }[];
+}
+
 export interface ScoreCache {
   /** The event's content as a key, `null` when it is too long to be kept. */
   contentKey(customer_id: string, event: AgentEvent, policy: CompiledPolicy): string | null;
-  footprint(content_key: string | null, make: () => Footprint): Footprint;
+  /** What is kept of this content; of `null` nothing is. */
+  open(content_key: string | null): KeptContent;
+}
+
+/** One content while one event with it is scored. */
+export interface KeptContent {
+  footprint(make: () => Footprint): Footprint;
   /** The score of this content with this history; nobody may change what comes back. */
-  score(content_key: string | null, history: History | null, make: () => Assessment): Scored;
+  score(history: History | null, make: () => Assessment): Scored;
 }
 
 export interface Scored {
@@ -37,40 +51,47 @@ export interface Scored {
   cache_hit: boolean;
 }
 
+/** A history is small and always made in the same order; most events meet none, and then nothing is written out. */
+function isSame(a: History | null, b: History | null): boolean {
+  return a === b || (a !== null && b !== null && JSON.stringify(a) === JSON.stringify(b));
+}
+
+function sizeOf({ scores }: Known): number {
+  let bytes = BASE_BYTES;
+  for (const { assessment } of scores) bytes += BASE_BYTES + FINDING_BYTES * assessment.findings.length;
+  return bytes;
+}
+
 export function createScoreCache(rule_set_version: string): ScoreCache {
-  const scores = new LRUCache<string, Assessment>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ findings }, key) => BASE_BYTES + FINDING_BYTES * findings.length + 2 * key.length,
-  });
+  const by_content = new LRUCache<string, Known>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   const exact_names = new WeakMap<CompiledPolicy, readonly ('event_id' | 'timestamp')[]>();
-  const footprints = new LRUCache<string, Footprint>({ max: MAX_FOOTPRINTS });
   return {
     contentKey(customer_id, event, policy) {
-      const { event_id: _id, timestamp: _timestamp, metadata: _metadata, ...content } = event;
-      const text = JSON.stringify(content);
-      if (text.length > LONGEST_EVENT) return null;
       let exact = exact_names.get(policy);
       if (exact === undefined) exact_names.set(policy, (exact = exactNames(policy)));
-      const parts = [customer_id, rule_set_version, policy.version, readTime(event), exact.map((name) => event[name])];
-      // JSON tells the parts apart whatever they hold. A collision would give one event the score of another.
-      return hash('sha256', `${JSON.stringify(parts)}${text}`, 'base64url');
+      // What is undefined does not stand in JSON, which tells the parts apart whatever they hold.
+      const content = { ...event, event_id: undefined, timestamp: undefined, metadata: undefined };
+      const { hour, day_of_week } = readTime(event);
+      const parts = [customer_id, rule_set_version, policy.version, hour, day_of_week];
+      const text = JSON.stringify([...parts, exact.map((name) => event[name]), content]);
+      // A collision would give one event the score of another.
+      return text.length > LONGEST_EVENT ? null : hash('sha256', text, 'base64url');
     },
-    footprint(content_key, make) {
-      const known = content_key === null ? undefined : footprints.get(content_key);
-      if (known !== undefined) return known;
-      const made = make();
-      if (content_key !== null) footprints.set(content_key, made);
-      return made;
-    },
-    score(content_key, history, make) {
-      if (content_key === null) return { assessment: make(), cache_hit: false };
-      const key = history === null ? content_key : `${content_key}${JSON.stringify(history)}`;
-      const known = scores.get(key);
-      if (known !== undefined) return { assessment: known, cache_hit: true };
-      // Several events share it: whoever wants another one has to make a copy.
-      const assessment = Object.freeze(make());
-      scores.set(key, assessment);
-      return { assessment, cache_hit: false };
+    open(content_key) {
+      const found = content_key === null ? undefined : by_content.get(content_key);
+      const known: Known = found ?? { footprint: null, scores: [] };
+      return {
+        footprint: (make) => (known.footprint ??= make()),
+        score(history, make) {
+          const kept = known.scores.find((one) => isSame(one.history, history));
+          if (kept !== undefined) return { assessment: kept.assessment, cache_hit: true };
+          // Several events share it: whoever wants another one has to make a copy.
+          const assessment = Object.freeze(make());
+          known.scores = [{ history, assessment }, ...known.scores].slice(0, MAX_PASTS);
+          if (content_key !== null) by_content.set(content_key, known);
+          return { assessment, cache_hit: false };
+        },
+      };
     },
   };
 }

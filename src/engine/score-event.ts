@@ -1,8 +1,8 @@
 /** One event with what is remembered of its agent and session: its history, its score, and what it leaves behind. */
-import { parseTimestamp } from '../lang/timestamp.ts';
 import { historyOf, type Memories } from '../scoring/history/recall.ts';
 import { claimedTimeOf, footprintOf } from '../scoring/history/trace.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
+import { timestampOf } from '../scoring/read/time.ts';
 import { Readings } from '../scoring/readings.ts';
 import { scoreReadings } from '../scoring/score.ts';
 import type { AgentEvent, Assessment, CompiledPolicy, History } from '../scoring/types.ts';
@@ -36,21 +36,21 @@ export type ScoreEvent = (
 export function createScoreEvent(knowledge: Knowledge, cache: ScoreCache): ScoreEvent {
   return (customer_id, event, policy, remembered, extent) => {
     // An outline stands in for one event that could not be scored whole: that is no score to serve again.
-    const content_key = extent === 'outline' ? null : cache.contentKey(customer_id, event, policy);
+    const content = cache.open(extent === 'outline' ? null : cache.contentKey(customer_id, event, policy));
     let readings: Readings | null = null;
     const read = (): Readings =>
       (readings ??= new Readings(evidenceOf(event, policy, null, extent), knowledge.ontology));
     const score = (history: History | null) =>
-      cache.score(content_key, history, () => {
+      content.score(history, () => {
         read().recall(history);
         return scoreReadings(read(), knowledge);
       });
     if (remembered === null) return { ...score(null), past: null };
 
-    const footprint = cache.footprint(content_key, () => footprintOf(read()));
+    const footprint = content.footprint(() => footprintOf(read()));
     const history = historyOf(remembered.memories, footprint, event, remembered.now);
     const { assessment, cache_hit } = score(history);
-    const trace = { ...footprint, ...claimedTimeOf(parseTimestamp(event.timestamp)), score: assessment.rule_score };
+    const trace = { ...footprint, ...claimedTimeOf(timestampOf(event)), score: assessment.rule_score };
     return { assessment, cache_hit, past: { ...remembered.owners, trace, history } };
   };
 }

@@ -20,6 +20,8 @@ import {
   readList,
   readName,
   readNameField,
+  readSlot,
+  readSlotField,
   type StringMethod,
   sizeOf,
   stringMethod,
@@ -172,14 +174,19 @@ export class Builder {
     // CEL's own constants (`int`, `string` …) pass the type checker.
     if (def === undefined) throw this.#error(node, unknownName(name, this.#vocabulary));
     this.reads.add(name);
-    return { shape: shapeOf(def), read: readName(name) };
+    return { shape: shapeOf(def), read: def.slot === undefined ? readName(name) : readSlot(def.slot) };
   }
 
   #field(object: ASTNode, field: string): Value {
     const value = this.#valueOf(object, ['object', 'dyn'], `asked for its field \`${field}\``);
-    const is_root = object.op === 'id' && !this.#locals.has(object.args);
-    const read = is_root ? readNameField(object.args, field) : readField(value.read, field);
-    return { shape: fieldShape(value.shape, field), read };
+    return { shape: fieldShape(value.shape, field), read: this.#readField(object, field, value.read) };
+  }
+
+  #readField(object: ASTNode, field: string, read: Read): Read {
+    if (object.op !== 'id' || this.#locals.has(object.args)) return readField(read, field);
+    const { slot, fields, is_open } = this.#vocabulary.names.get(object.args)!;
+    const is_declared = fields !== undefined && is_open !== true;
+    return slot !== undefined && is_declared ? readSlotField(slot, field) : readNameField(object.args, field);
   }
 
   #list(nodes: readonly ASTNode[]): Value {

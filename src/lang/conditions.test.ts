@@ -27,6 +27,33 @@ test('a condition says what it reads, functions included, and is the same each t
   for (let i = 0; i < 3; i++) assert.equal(condition.test(env), true);
 });
 
+test('a name with a slot is read by its slot, and means the same', () => {
+  const fields = { role: 'string', count: 'int' } as const;
+  const plain = { who: { type: 'object', about: '', fields }, size: { type: 'int', about: '' } } as const;
+  const slotted = { who: { ...plain.who, slot: 0 }, size: { ...plain.size, slot: 1 } };
+  const values = { who: { role: 'x' }, size: 3 };
+  const bySlot = (slots: readonly unknown[]): Environment => ({
+    unevaluable: false,
+    get: (name) => assert.fail(`\`${name}\` was asked by its name`),
+    at: (slot) => slots[slot],
+  });
+  for (const source of [
+    "who.role == 'x' AND size > 2",
+    'who.count > 1',
+    'who.count > 1 OR size == 3',
+    'NOT size < 3',
+  ]) {
+    const named = environment(values);
+    const numbered = bySlot([values.who, values.size]);
+    const expected = compileCondition(source, makeVocabulary(plain)).test(named);
+    assert.equal(compileCondition(source, makeVocabulary(slotted)).test(numbered), expected, source);
+    assert.equal(numbered.unevaluable, named.unevaluable, source);
+  }
+  const nobody = bySlot([null, undefined]);
+  assert.equal(compileCondition("who.role != 'x' OR size != 1", makeVocabulary(slotted)).test(nobody), false);
+  assert.equal(nobody.unevaluable, true);
+});
+
 test('anything but text is refused', () => {
   for (const source of [null, undefined, 1, true, {}, { $gt: 1 }, ['true'], () => true]) {
     assert.throws(() => compile(source), { name: 'ConditionError', position: 1 });

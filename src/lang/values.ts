@@ -22,6 +22,11 @@ export function readName(name: string): Read {
   return (env) => env.get(name) ?? undefined;
 }
 
+/** The same for a name with a slot, which saves a look-up each time. */
+export function readSlot(slot: number): Read {
+  return (env) => env.at!(slot) ?? undefined;
+}
+
 export function readField(object: Read, name: string): Read {
   return (env) => ownField(object(env), name);
 }
@@ -29,6 +34,11 @@ export function readField(object: Read, name: string): Read {
 /** The two steps of `readName` and `readField` in one, for the commonest of paths. */
 export function readNameField(name: string, field: string): Read {
   return (env) => ownField(env.get(name), field);
+}
+
+/** A declared field of an object with a slot: the vocabulary vouches for the object, so that nothing has to be checked. */
+export function readSlotField(slot: number, field: string): Read {
+  return (env) => (env.at!(slot) as Record<string, unknown> | null)?.[field] ?? undefined;
 }
 
 /** A list written in the condition. One whose elements are not all there is used, but the evaluation is marked. */

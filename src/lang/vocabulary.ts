@@ -17,6 +17,11 @@ export interface NameDef {
   is_open?: boolean;
   /** Depends on free text, which the judged party can write. Compiling ignores it; callers decide. Default false. */
   is_from_text?: boolean;
+  /**
+   * Its number in the environment, which is then asked with `at` instead of `get`. An object with a slot and `fields` has
+   * these fields and no others. Default none.
+   */
+  slot?: number;
 }
 
 /** A function that conditions may call. It must be pure. */
@@ -48,6 +53,8 @@ export interface Vocabulary {
 export interface Environment {
   /** Value of a root name; undefined or null when it is missing. Fields below it are walked by the condition. */
   get(name: string): unknown;
+  /** The same of a name whose vocabulary gives it a slot; needed where one does. */
+  at?(slot: number): unknown;
   /** Set to true, and never back, when something that the result rested on was missing or of another type. */
   unevaluable: boolean;
 }

@@ -45,9 +45,11 @@ export function apportion(exact: readonly number[], total: number): number[] {
   // A part that is an integer but for float noise must not give its point away.
   const parts = exact.map((value) => (Math.abs(value - Math.round(value)) < 1e-9 ? Math.round(value) : value));
   const whole = parts.map(Math.floor);
+  let left = total - sum(whole);
+  if (left <= 0) return whole;
   const order = parts.map((value, index) => ({ index, fraction: value - Math.floor(value) }));
   order.sort((a, b) => b.fraction - a.fraction || a.index - b.index);
-  for (let left = total - sum(whole), i = 0; left > 0; left -= 1, i += 1) whole[order[i % order.length]!.index]! += 1;
+  for (let i = 0; left > 0; left -= 1, i += 1) whole[order[i % order.length]!.index]! += 1;
   return whole;
 }
 
@@ -60,17 +62,28 @@ function shares(share: number, by: readonly number[]): number[] {
 /** Names of contributions that are no rule's: no rule may be called so. */
 export const layerNames = { intrinsic: 'intrinsic', structural: 'structural', temporal: 'temporal_modifier' } as const;
 
-/**
- * `raw = w1 · intrinsic + w2 · structural + w3 · policy`, times the modifier, never below the highest floor.
- *
- * A custom rule's `score_impact` is in points of the final score: it moves the policy layer by `impact / w3` within
- * 0-100, and where that layer is already full, a positive impact still lifts the result by its points, as a floor would.
- * Negative impacts never go below a floor.
- */
-export function combine({ intrinsic, structural, modifier, findings }: Layers): Combined {
+/** The sums of the layers, and what the shares of single findings are worked out from. */
+interface Sums extends Omit<Combined, 'components'> {
+  counted: readonly Finding[];
+  custom: readonly Finding[];
+  /** Of the built-in findings, 0-100. */
+  found: number;
+  /** Of the custom rules, in points of the result. */
+  impact: number;
+  /** Before custom rules lift it beyond a full layer, after that, and after the highest floor. */
+  composite: number;
+  lifted: number;
+  exact: number;
+  floor: number;
+}
+
+const NONE: readonly Finding[] = [];
+const isCustom = ({ is_custom }: Finding): boolean => is_custom;
+
+function addUp({ intrinsic, structural, modifier, findings }: Layers): Sums {
   const { w1, w2, w3 } = weightsOf(structural);
   const counted = countedFindings(findings);
-  const custom = findings.filter((finding) => finding.is_custom);
+  const custom = findings.some(isCustom) ? findings.filter(isCustom) : NONE;
   const impact = sum(custom.map((finding) => finding.contribution));
   const found = noisyOr(counted);
   const policy_score = clamp(found + impact / w3);
@@ -83,37 +96,53 @@ export function combine({ intrinsic, structural, modifier, findings }: Layers): 
   const lifted = impact > 0 ? Math.max(composite, clamp((base + w3 * found) * in_force + impact)) : composite;
   const floor = findings.reduce((highest, finding) => Math.max(highest, finding.floor), 0);
   const exact = Math.max(lifted, floor);
-  const score = Math.round(exact);
+  const sums = { counted, custom, found, impact, composite, lifted, exact, floor };
+  return { score: Math.round(exact), policy_score, raw_weighted, modifier: in_force, w1, w2, w3, ...sums };
+}
 
+/**
+ * `raw = w1 · intrinsic + w2 · structural + w3 · policy`, times the modifier, never below the highest floor.
+ *
+ * A custom rule's `score_impact` is in points of the final score: it moves the policy layer by `impact / w3` within
+ * 0-100, and where that layer is already full, a positive impact still lifts the result by its points, as a floor would.
+ * Negative impacts never go below a floor.
+ */
+export function combine(layers: Layers): Combined {
+  const sums = addUp(layers);
+  const { score, policy_score, raw_weighted, modifier, w1, w2, w3 } = sums;
+  return { score, policy_score, raw_weighted, modifier, w1, w2, w3, components: componentsOf(sums, layers) };
+}
+
+/** The score alone, 0-100. */
+export const combinedScore = (layers: Layers): number => addUp(layers).score;
+
+function componentsOf(sums: Sums, { intrinsic, structural, findings }: Layers): ScoreComponent[] {
+  const { counted, custom, found, impact, composite, lifted, exact, floor, w1, w2, w3 } = sums;
   const parts: { rule: string; points: number }[] = [{ rule: layerNames.intrinsic, points: w1 * intrinsic }];
   if (structural !== null) parts.push({ rule: layerNames.structural, points: w2 * structural.score });
-  const is_counted = new Set(counted);
   const finding_points = shares(
     w3 * Math.min(found, 100),
     counted.map((finding) => finding.contribution),
   );
-  const custom_points = customPoints(custom, w3 * (policy_score - found), impact, lifted - composite);
+  const custom_points = customPoints(custom, w3 * (sums.policy_score - found), impact, lifted - composite);
   for (const finding of findings) {
     const points = finding.is_custom
-      ? custom_points[custom.indexOf(finding)]!
-      : is_counted.has(finding)
-        ? finding_points[counted.indexOf(finding)]!
-        : 0;
-    parts.push({ rule: finding.rule, points });
+      ? custom_points[custom.indexOf(finding)]
+      : finding_points[counted.indexOf(finding)];
+    // Told another way by a finding that counts more.
+    parts.push({ rule: finding.rule, points: points ?? 0 });
   }
-  if (in_force !== 1 || composite !== raw_weighted)
-    parts.push({ rule: layerNames.temporal, points: composite - raw_weighted });
-  const raising = parts.find(
-    (part) => exact > lifted && findings.some((f) => f.rule === part.rule && f.floor === floor),
-  );
-  if (raising !== undefined) raising.points += exact - lifted;
-
+  if (sums.modifier !== 1 || composite !== sums.raw_weighted)
+    parts.push({ rule: layerNames.temporal, points: composite - sums.raw_weighted });
+  if (exact > lifted) {
+    const raising = parts.find((part) => findings.some((f) => f.rule === part.rule && f.floor === floor));
+    if (raising !== undefined) raising.points += exact - lifted;
+  }
   const integers = apportion(
     parts.map((part) => part.points),
-    score,
+    sums.score,
   );
-  const components = mergeByRule(parts.map((part, i) => ({ rule: part.rule, contribution: integers[i]! })));
-  return { score, policy_score, raw_weighted, modifier: in_force, w1, w2, w3, components };
+  return mergeByRule(parts.map((part, i) => ({ rule: part.rule, contribution: integers[i]! })));
 }
 
 /** What each custom rule adds: its own impact, or its part of what was left of all impacts after the layer's bounds. */
@@ -131,7 +160,12 @@ function customPoints(custom: readonly Finding[], effect: number, impact: number
 
 /** One component a rule: a rule that fired for several bindings shows their sum. */
 function mergeByRule(components: readonly ScoreComponent[]): ScoreComponent[] {
-  const merged = new Map<string, number>();
-  for (const { rule, contribution } of components) merged.set(rule, (merged.get(rule) ?? 0) + contribution);
-  return [...merged].map(([rule, contribution]) => ({ rule, contribution }));
+  const merged: ScoreComponent[] = [];
+  for (const component of components) {
+    // Few rules fire, and the same one in a row: the search begins with the newest.
+    const known = merged.findLast(({ rule }) => rule === component.rule);
+    if (known === undefined) merged.push(component);
+    else known.contribution += component.contribution;
+  }
+  return merged;
 }

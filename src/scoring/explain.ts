@@ -4,6 +4,7 @@ import type { Facts } from './fact-table.ts';
 import type { Knowledge } from './knowledge.ts';
 import { levelOf } from './level.ts';
 import { binds } from './profile.ts';
+import { remembering } from './read/remember.ts';
 import { show } from './show.ts';
 import type { Finding } from './types.ts';
 
@@ -23,10 +24,16 @@ export interface Words {
   flags: string[];
 }
 
-const unique = (values: readonly string[]): string[] => [...new Set(values)];
+const unique = (values: readonly string[]): string[] => (values.length < 2 ? [...values] : [...new Set(values)]);
+
+const isRaising = ({ contribution, floor }: Finding): boolean => contribution > 0 || floor > 0;
+
+/** `GDPR:Art.5` → `GDPR`. */
+const frameworkOf = remembering((citation) => citation.slice(0, citation.indexOf(':')));
 
 /** Most important first: what sets the floor, then what adds most, then by name. */
 export function byImportance(findings: readonly Finding[]): Finding[] {
+  if (findings.length < 2) return [...findings];
   return [...findings].sort(
     (a, b) => b.floor - a.floor || b.contribution - a.contribution || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
   );
@@ -35,7 +42,7 @@ export function byImportance(findings: readonly Finding[]): Finding[] {
 /** One assessment in words. Violations are rule ids: stable, free of the event's own text, safe to store and compare. */
 export function explain(combined: Combined, findings: readonly Finding[], facts: Facts, knowledge: Knowledge): Words {
   const ordered = byImportance(findings);
-  const raising = ordered.filter((finding) => finding.contribution > 0 || finding.floor > 0);
+  const raising = ordered.filter(isRaising);
   const cited = unique(raising.flatMap((finding) => finding.citations));
   const binding = new Map<string, boolean>();
   const isBinding = (framework: string): boolean => {
@@ -44,9 +51,9 @@ export function explain(combined: Combined, findings: readonly Finding[], facts:
     return known;
   };
   return {
-    reasoning: reasoningOf(combined, ordered, facts),
+    reasoning: reasoningOf(combined, ordered, raising, facts),
     violations: unique(raising.map((finding) => finding.rule)),
-    compliance_refs: cited.filter((id) => isBinding(id.slice(0, id.indexOf(':')))),
+    compliance_refs: cited.filter((id) => isBinding(frameworkOf(id))),
     mitigations: unique(raising.flatMap((finding) => mitigationsOf(finding, knowledge))).slice(0, MAX_MITIGATIONS),
     flags: unique(ordered.map((finding) => finding.flag)),
   };
@@ -68,10 +75,14 @@ function subjectOf(facts: Facts): string {
   return `\`${facts.string('action')}\`${type}${id}`;
 }
 
-function reasoningOf(combined: Combined, ordered: readonly Finding[], facts: Facts): string {
+function reasoningOf(
+  combined: Combined,
+  ordered: readonly Finding[],
+  raising: readonly Finding[],
+  facts: Facts,
+): string {
   const level = levelOf(combined.score);
   const head = `${level === 'none' ? 'No notable' : capitalise(level)} risk (${combined.score}) for ${subjectOf(facts)}.`;
-  const raising = ordered.filter((finding) => finding.contribution > 0 || finding.floor > 0);
   const lowering = ordered.filter((finding) => finding.contribution < 0);
   const nature = `By itself the action is ${natureOf(facts)}.`;
   if (raising.length === 0 && lowering.length === 0) return `${head} ${nature} No rule objects.`;
@@ -85,7 +96,9 @@ function reasoningOf(combined: Combined, ordered: readonly Finding[], facts: Fac
   return [head, ...sentences, nature, ...relief].join(' ');
 }
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? capitalise(text) : `${capitalise(text)}.`);
+const ENDS = new Set(['.', '!', '?']);
+const sentence = (text: string): string =>
+  ENDS.has(text.charAt(text.length - 1)) ? capitalise(text) : `${capitalise(text)}.`;
 
 const REVERSIBILITY = [
   'changes nothing',

@@ -1,4 +1,5 @@
 /** One row of the table of facts, and short ways to write it. */
+import { inOrder } from './in-order.ts';
 import type { Readings } from './readings.ts';
 
 export type FactType = 'bool' | 'int' | 'double' | 'string' | 'list<string>' | 'list<object>';
@@ -23,5 +24,4 @@ export function row(name: string, type: FactType, about: string, of: Fact['of'],
 export const fromText = { is_from_text: true };
 
 /** Sorted, so that the order in which an event names things cannot show. */
-export const unique = (values: readonly string[]): readonly string[] =>
-  values.length < 2 ? values : [...new Set(values)].sort();
+export const unique = (values: readonly string[]): readonly string[] => (values.length < 2 ? values : inOrder(values));

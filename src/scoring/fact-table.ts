@@ -1,12 +1,15 @@
 /** The facts of one event by name: taken from the readings when first asked for, derived ones added by rules. */
+import type { Environment } from '../lang/conditions.ts';
 import { FACTS, type FactValue } from './facts.ts';
 import type { Readings } from './readings.ts';
 
 /** Name → place in the table of facts. */
-const SLOTS: ReadonlyMap<string, number> = new Map(FACTS.map(({ name }, slot) => [name, slot]));
+export const SLOTS: ReadonlyMap<string, number> = new Map(FACTS.map(({ name }, slot) => [name, slot]));
 
-export class Facts {
+export class Facts implements Environment {
   readonly readings: Readings;
+  /** Nobody asks: every fact has a value. */
+  unevaluable = false;
   readonly #values = new Array<FactValue | undefined>(FACTS.length).fill(undefined);
   readonly #derived = new Set<string>();
 
@@ -17,7 +20,11 @@ export class Facts {
   /** Value of a fact, `undefined` when there is no such fact. */
   get(name: string): FactValue | undefined {
     const slot = SLOTS.get(name);
-    if (slot === undefined) return undefined;
+    return slot === undefined ? undefined : this.at(slot);
+  }
+
+  /** Value of the fact at this place of the table. */
+  at(slot: number): FactValue {
     let value = this.#values[slot];
     if (value === undefined) this.#values[slot] = value = FACTS[slot]!.of(this.readings);
     return value;

@@ -12,7 +12,7 @@ export function binds(framework: string, facts: Facts, knowledge: Knowledge): bo
   const binding = knowledge.bindings.get(framework);
   if (binding === undefined) return false;
   if (!bindsCustomer(framework, binding, facts.readings.evidence.policy.profile, knowledge.ontology)) return false;
-  return binding.scope === null || binding.scope.test({ unevaluable: false, get: (name) => facts.get(name) });
+  return binding.scope === null || binding.scope.test(facts);
 }
 
 /**

@@ -98,8 +98,7 @@ export function compileReducers(documents: readonly ReducerDocument[], rules: re
 
 /** Ids of the reducers whose condition holds. */
 export function reducersThatApply(reducers: readonly Reducer[], facts: Facts): Reducer[] {
-  const env = { unevaluable: false, get: (name: string) => facts.get(name) };
-  return reducers.filter((reducer) => reducer.when.test(env));
+  return reducers.filter((reducer) => reducer.when.test(facts));
 }
 
 /** A finding is never reduced to nothing: what was found stays a violation. */

@@ -3,14 +3,15 @@
  * of its ranges, in the order of the limits, and the search ends at the first limit that does not hold.
  */
 import { lies, type Range } from '../lang/ranges.ts';
-import type { Facts } from './fact-table.ts';
+import { type Facts, SLOTS } from './fact-table.ts';
 
 interface Waiting {
   when: { ranges: readonly Range[] };
 }
 
 interface Row<Rule> {
-  name: string;
+  /** Of the fact. */
+  slot: number;
   /** The widest range first. */
   entries: readonly { range: Range; rule: Rule }[];
 }
@@ -40,7 +41,7 @@ export function makeShelf<Rule extends Waiting>(rules: readonly Rule[]): Shelf<R
   return {
     plain,
     rows: [...rows.values()].map((entries) => ({
-      name: entries[0]!.range.name,
+      slot: SLOTS.get(entries[0]!.range.name)!,
       entries: entries.sort((a, b) => byWidth(a.range, b.range)),
     })),
   };
@@ -54,8 +55,8 @@ function byWidth(a: Range, b: Range): number {
 /** Hands over the rules whose range holds, and those that have none. */
 export function takeFrom<Rule>(shelf: Shelf<Rule>, facts: Facts, take: (rule: Rule) => void): void {
   for (const rule of shelf.plain) take(rule);
-  for (const { name, entries } of shelf.rows) {
-    const value = facts.get(name);
+  for (const { slot, entries } of shelf.rows) {
+    const value = facts.at(slot);
     for (const { range, rule } of entries) {
       if (!lies(value, range)) break;
       take(rule);

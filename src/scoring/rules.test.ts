@@ -91,3 +91,9 @@ test('rules that do not compile are all named, with the reason', () => {
       /^rules\/test\/bad_name\.yaml: when: column 1: .*no_such_fact.*\nrules\/test\/bad_text\.yaml: violation: .*no_such_fact/m,
   });
 });
+
+test('a rule that asks for what is not there is tried for every event', () => {
+  assert.deepEqual(fired([document('no_destination', "destination_is_collector == false AND acts_as == ''")]), [
+    'no_destination:10',
+  ]);
+});

@@ -9,10 +9,11 @@ import {
   type Condition,
   compileCondition,
   type Environment,
+  type Key,
   type NameDef,
   type Vocabulary,
 } from '../lang/conditions.ts';
-import type { Facts } from './fact-table.ts';
+import { type Facts, SLOTS } from './fact-table.ts';
 import { FACT_BY_NAME, FACTS } from './facts.ts';
 import { type Firing, gravest } from './gravest.ts';
 import { OntologyError } from './ontology/problems.ts';
@@ -29,6 +30,9 @@ export const BINDINGS: ReadonlyMap<string, string> = new Map([
   ['content_effect', 'effects'],
 ]);
 
+/** Slot of the element that a rule is tried with, whatever its name. */
+const BINDING = -1;
+
 /** Rounds of chaining after which the rest is left, against a cycle that keeps asserting (engine design). */
 const MAX_ROUNDS = 50;
 
@@ -44,16 +48,22 @@ export interface Rule extends Outcome {
   document: RuleDocument;
   /** Name of the binding, '' when the rule is about the whole event. */
   each: string;
+  /** Slot of the list that the binding runs through, `BINDING` when there is none. */
+  list: number;
   when: Condition;
+  /** It waits in several places, more than one of which an event may come by. */
+  is_met_twice: boolean;
   /** First one that holds replaces contribution and floor where it names them. */
   aggravated: readonly (Outcome & { when: Condition })[];
   violation: Template;
+  /** Ids of the articles that it cites. */
+  citations: readonly string[];
 }
 
 export interface RuleIndex {
   rules: readonly Rule[];
-  /** fact → value → rules that cannot fire unless the fact has that value. */
-  by_key: ReadonlyMap<string, ReadonlyMap<unknown, Shelf<Rule>>>;
+  /** For each fact that some rule cannot do without: value → rules that cannot fire unless the fact has that value. */
+  by_key: readonly { slot: number; by_value: ReadonlyMap<unknown, Shelf<Rule>> }[];
   /** Rules without such a fact, tried for every event whose numbers allow it. */
   always: Shelf<Rule>;
   /** derived fact → rules that read it */
@@ -63,9 +73,9 @@ export interface RuleIndex {
 /** All facts, as conditions may read them. */
 export const FACT_VOCABULARY: Vocabulary = {
   names: new Map(
-    FACTS.map(({ name, type, about, fields }): [string, NameDef] => [
+    FACTS.map(({ name, type, about, fields }, slot): [string, NameDef] => [
       name,
-      { type, about, ...(fields ? { fields } : {}) },
+      { type, about, slot, ...(fields ? { fields } : {}) },
     ]),
   ),
   functions: new Map(),
@@ -78,7 +88,7 @@ function vocabularyOf(derived: ReadonlySet<string>, each: string): Vocabulary {
     const fields = FACT_BY_NAME.get(BINDINGS.get(each) ?? '')?.fields;
     if (fields === undefined)
       throw new Error(`\`each: ${each}\` names no list; use one of: ${[...BINDINGS.keys()].join(', ')}`);
-    names.set(each, { type: 'object', about: 'the element this rule is tried with', fields });
+    names.set(each, { type: 'object', about: 'the element this rule is tried with', fields, slot: BINDING });
   }
   return { names, functions: new Map() };
 }
@@ -92,9 +102,15 @@ function within<T>(field: string, compile: () => T): T {
   }
 }
 
+/** A fact that is no list has one value, and one of several keys on it holds; in a list several may, and one twice. */
+function isMetTwice(keys: readonly Key[]): boolean {
+  return keys.some(({ name }) => name !== keys[0]!.name || FACT_BY_NAME.get(name)?.type.startsWith('list') !== false);
+}
+
 function compileRule(document: RuleDocument, number: number, derived: ReadonlySet<string>): Rule {
   const each = document.each ?? '';
   const vocabulary = vocabularyOf(derived, each);
+  const when = within('when', () => compileCondition(document.when, vocabulary));
   const contribution = document.contribution;
   const floor = document.floor ?? 0;
   return {
@@ -102,7 +118,9 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
     number,
     document,
     each,
-    when: within('when', () => compileCondition(document.when, vocabulary)),
+    list: SLOTS.get(BINDINGS.get(each) ?? '') ?? BINDING,
+    when,
+    is_met_twice: isMetTwice(when.keys ?? []),
     aggravated: (document.aggravated ?? []).map((more, i) => ({
       when: within(`aggravated/${i}/when`, () => compileCondition(more.when, vocabulary)),
       contribution: more.contribution ?? contribution,
@@ -111,6 +129,7 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
     contribution,
     floor,
     violation: within('violation', () => compileTemplate(document.violation, vocabulary)),
+    citations: document.cites.map((cite) => cite.id),
   };
 }
 
@@ -137,13 +156,16 @@ export function compileRules(documents: readonly RuleDocument[]): RuleIndex {
   return indexRules(rules, derived);
 }
 
+/** A key that most events hold picks nothing out. */
+const isAbsence = ({ value }: Key): boolean => value === false || value === '';
+
 function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleIndex {
   const by_key = new Map<string, Map<unknown, Rule[]>>();
   const always: Rule[] = [];
   const readers = new Map<string, Rule[]>();
   for (const rule of rules) {
     for (const name of rule.when.reads) if (derived.has(name)) readers.set(name, [...(readers.get(name) ?? []), rule]);
-    const keys = rule.when.keys;
+    const keys = rule.when.keys?.some(isAbsence) ? null : rule.when.keys;
     if (keys === null) always.push(rule);
     for (const { name, value } of keys ?? []) {
       const values = by_key.get(name) ?? new Map<unknown, Rule[]>();
@@ -154,7 +176,11 @@ function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleI
     new Map([...values].map(([value, waiting]) => [value, makeShelf(waiting)]));
   return {
     rules,
-    by_key: new Map([...by_key].map(([name, values]) => [name, shelves(values)])),
+    // What only rules assert is in no table: its readers are tried once it was asserted.
+    by_key: [...by_key].flatMap(([name, values]) => {
+      const slot = SLOTS.get(name);
+      return slot === undefined ? [] : [{ slot, by_value: shelves(values) }];
+    }),
     always: makeShelf(always),
     readers,
   };
@@ -175,6 +201,10 @@ class RuleEnvironment implements Environment {
     if (this.binding !== null && name === this.binding_name) return this.binding;
     return this.#facts.get(name) ?? this.#facts.isDerived(name);
   }
+
+  at(slot: number): unknown {
+    return slot === BINDING ? this.binding : this.#facts.at(slot);
+  }
 }
 
 const NONE: Firing[] = [];
@@ -183,20 +213,19 @@ const WHOLE_EVENT: readonly (object | null)[] = [null];
 /** The rules that can fire, each once. */
 function candidates(index: RuleIndex, facts: Facts): readonly Rule[] {
   const found: Rule[] = [];
-  const is_found = new Uint8Array(index.rules.length);
   const take = (rule: Rule): void => {
-    if (is_found[rule.number] === 1) return;
-    is_found[rule.number] = 1;
-    found.push(rule);
+    if (!rule.is_met_twice || !found.includes(rule)) found.push(rule);
   };
   const takeUnder = (shelf: Shelf<Rule> | undefined): void => {
     if (shelf !== undefined) takeFrom(shelf, facts, take);
   };
-  takeUnder(index.always);
-  for (const [name, values] of index.by_key) {
-    const value = facts.get(name);
-    if (Array.isArray(value)) for (const element of value) takeUnder(values.get(element));
-    else takeUnder(values.get(value));
+  takeFrom(index.always, facts, take);
+  for (const { slot, by_value } of index.by_key) {
+    const value = facts.at(slot);
+    // Nobody waits here for what is not there, which is what most facts of most events say.
+    if (value === false || value === '') continue;
+    if (typeof value !== 'object') takeUnder(by_value.get(value));
+    else for (const element of value) takeUnder(by_value.get(element));
   }
   return found;
 }
@@ -218,9 +247,14 @@ function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
 /** Whether the rule holds for an element (or the whole event), and how much it then weighs. */
 function fire(rule: Rule, env: RuleEnvironment, at: number): Firing | null {
   if (!rule.when.test(env)) return null;
-  const { contribution, floor } = rule.aggravated.find((more) => more.when.test(env)) ?? rule;
+  const { contribution, floor } = outcomeOf(rule, env);
   const evidence = env.binding === null ? rule.id : `${rule.each}:${Object.values(env.binding).slice(0, 2).join(' ')}`;
   return { at, evidence, contribution, floor };
+}
+
+function outcomeOf(rule: Rule, env: RuleEnvironment): Outcome {
+  for (const more of rule.aggravated) if (more.when.test(env)) return more;
+  return rule;
 }
 
 function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Facts): Finding {
@@ -233,7 +267,7 @@ function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Fact
     confidence: document.confidence,
     flag: document.flag,
     violation: rule.violation((path) => show(readPath(env, path), facts.readings.ontology)),
-    citations: document.cites.map((cite) => cite.id),
+    citations: rule.citations,
     premises: premisesOf(rule, env, facts),
     evidence: firing.evidence,
     is_custom: false,
@@ -254,13 +288,13 @@ function readPath(env: Environment, path: readonly string[]): unknown {
  */
 export function chain(index: RuleIndex, facts: Facts): Finding[] {
   const findings: Finding[] = [];
-  const fired = new Set<string>();
+  const fired = new Set<number>();
   const env = new RuleEnvironment(facts);
   let round = candidates(index, facts);
   for (let i = 0; i < MAX_ROUNDS && round.length > 0; i += 1) {
     const asserted = new Set<string>();
     for (const rule of round) {
-      const bindings = rule.each === '' ? WHOLE_EVENT : (facts.get(BINDINGS.get(rule.each)!) as readonly object[]);
+      const bindings = rule.list === BINDING ? WHOLE_EVENT : (facts.at(rule.list) as readonly object[]);
       let firings: Firing[] = NONE;
       env.binding_name = rule.each;
       for (let at = 0; at < bindings.length; at += 1) {
@@ -275,19 +309,23 @@ export function chain(index: RuleIndex, facts: Facts): Finding[] {
         if (firings === NONE) firings = [firing];
         else firings.push(firing);
       }
+      if (firings === NONE) continue;
       for (const firing of gravest(firings)) {
         env.binding = bindings[firing.at]!;
         findings.push(findingOf(rule, firing, env, facts));
       }
     }
     env.binding = null;
+    if (asserted.size === 0) break;
     for (const name of asserted) facts.derive(name);
     round = [...new Set([...asserted].flatMap((name) => index.readers.get(name) ?? []))];
   }
   return findings.sort(canonically);
 }
 
-const firingKey = (rule: Rule, binding: number): string => `${rule.id}#${binding}`;
+/** More than any list has elements. */
+const MOST_BINDINGS = 2 ** 24;
+const firingKey = (rule: Rule, binding: number): number => rule.number * MOST_BINDINGS + binding;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -6,7 +6,7 @@
  *
  * Same evidence and same knowledge give the same assessment, byte for byte, on every machine.
  */
-import { combine } from './combine.ts';
+import { combine, combinedScore } from './combine.ts';
 import { confidenceOf } from './confidence.ts';
 import { customFindings } from './custom-rules.ts';
 import { explain } from './explain.ts';
@@ -48,10 +48,11 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
   const rules_only =
     structural === null && combined.modifier === 1
       ? combined.score
-      : combine({ intrinsic, structural: null, modifier: 1, findings }).score;
+      : combinedScore({ intrinsic, structural: null, modifier: 1, findings });
 
   const confidence = round(confidenceOf(facts, findings), 3);
   const words = explain(combined, findings, facts, knowledge);
+  const flags = [...words.flags, ...temporal_flags, ...custom.flags, ...built_in.flags];
   return {
     score: combined.score,
     reasoning: words.reasoning,
@@ -59,7 +60,7 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
     compliance_refs: words.compliance_refs,
     mitigations: words.mitigations,
     score_components: combined.components,
-    behavioral_flags: [...new Set([...words.flags, ...temporal_flags, ...custom.flags, ...built_in.flags])],
+    behavioral_flags: flags.length < 2 ? flags : [...new Set(flags)],
     graph_score: combined.score,
     rule_score: rules_only,
     llm_score: null,

@@ -199,7 +199,7 @@ export interface Finding {
   /** One sentence, placeholders filled in. */
   violation: string;
   /** Ids of articles; the reason for each stands in the rule. */
-  citations: string[];
+  citations: readonly string[];
   premises: Premise[];
   /** What the finding rests on: two findings of one family with the same evidence count once. */
   evidence: string;

@@ -17,7 +17,9 @@ export const LEAST_WAYS = 20;
 export const emptyBag = (): Bag => ({ entries: [], novelty: 1 });
 
 export function entryOf(bag: Bag, name: string): BagEntry | undefined {
-  return bag.entries.find((entry) => entry[0] === name);
+  // A plain loop: this is asked for each name of each event, of bags whose names are all different.
+  for (const entry of bag.entries) if (entry[0] === name) return entry;
+  return undefined;
 }
 
 /** Puts names into the bag, as met together by the owner's action number `n`. Changes the bag. */
@@ -42,6 +44,6 @@ export function meet(bag: Bag, names: readonly string[], n: number, at: number, 
 
 function dropOldest(bag: Bag): void {
   let oldest = 0;
-  for (const [i, entry] of bag.entries.entries()) if (entry[3] < bag.entries[oldest]![3]) oldest = i;
+  for (let i = 1; i < bag.entries.length; i++) if (bag.entries[i]![3] < bag.entries[oldest]![3]) oldest = i;
   bag.entries.splice(oldest, 1);
 }

@@ -41,13 +41,23 @@ export function addHour(hours: Hours, hour_of_week: number, day: number): void {
   hours.last_day = day;
 }
 
+function hasEnough({ counts }: Hours): boolean {
+  let sum = 0;
+  for (const count of counts) {
+    sum += count;
+    if (sum >= LEAST_ACTIONS) return true;
+  }
+  return false;
+}
+
 /** `unknown` until there is a habit; `usual` when something happened within an hour of it on the same kind of day. */
 export function habitAt(hours: Hours, hour_of_week: number): 'unknown' | 'usual' | 'unusual' {
   if (hour_of_week < 0 || hours.days < LEAST_DAYS) return 'unknown';
-  if (hours.counts.reduce((sum, count) => sum + count, 0) < LEAST_ACTIONS) return 'unknown';
+  if (!hasEnough(hours)) return 'unknown';
   const first = hour_of_week >= HOURS ? HOURS : 0;
-  const around = [-1, 0, 1].map((step) => hours.counts[first + ((hour_of_week - first + step + HOURS) % HOURS)]!);
-  return around.some((count) => count > 0) ? 'usual' : 'unusual';
+  for (let step = -1; step <= 1; step++)
+    if (hours.counts[first + ((hour_of_week - first + step + HOURS) % HOURS)]! > 0) return 'usual';
+  return 'unusual';
 }
 
 /** Night (22 to 6) or weekend: rule catalogue, VOL-06. */

@@ -15,6 +15,13 @@ test('an event is added once, however often it is told', () => {
   assert.equal(memory.pace.actions, 1);
 });
 
+test('an event that is told again after newer ones is not added either', () => {
+  const [older, newer] = [storedTrace(WEDNESDAY), storedTrace(WEDNESDAY + SECOND)];
+  const memory = [older, newer, structuredClone(older)].reduce(remember, emptyMemory());
+  assert.equal(memory.n, 2);
+  assert.equal(memory.last.length, 2);
+});
+
 test('a memory is plain JSON, and what was kept goes on as what was not', () => {
   const traces = Array.from({ length: 60 }, (_, i) => storedTrace(WEDNESDAY + i * HOUR, { action: `a:b:c${i % 7}` }));
   const kept = JSON.parse(JSON.stringify(memoryOf(traces.slice(0, 30)))) as ReturnType<typeof emptyMemory>;

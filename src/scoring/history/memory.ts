@@ -2,6 +2,7 @@
  * What the server remembers of one agent or one session: a few kilobytes whatever happened, plain JSON, made by adding
  * one trace after the other. Times are the database's. What is kept here can always be made again from stored traces.
  */
+import { inOrder } from '../in-order.ts';
 import { type Bag, emptyBag, meet } from './bag.ts';
 import { addHour, type Hours, hourOfWeekAt, noHours } from './hours.ts';
 import { addToPace, noPace, type Pace } from './pace.ts';
@@ -73,11 +74,10 @@ export const aspectsOf = ({ domain, group }: { domain: string; group: string }):
   `effect ${group}`,
 ];
 
-const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort();
-
 /** Adds one event. Changes `memory` and returns it. An event among the last ones is known and not added again. */
 export function remember(memory: Memory, { event_id, scored_at, trace }: StoredTrace): Memory {
-  if (memory.last.some((known) => known.event_id === event_id)) return memory;
+  // What is newer than all that is known is not among it; an event that is told again is told with the same time.
+  if (scored_at <= memory.latest && memory.last.some((known) => known.event_id === event_id)) return memory;
   const at = Date.parse(scored_at);
   const n = memory.n + 1;
   memory.n = n;
@@ -91,8 +91,8 @@ export function remember(memory: Memory, { event_id, scored_at, trace }: StoredT
   addToPace(memory.pace, at, trace.is_change);
   addHour(memory.hours, hourOfWeekAt(at), Math.floor(at / MS_PER_DAY));
   addHour(memory.claimed_hours, trace.claimed_hour, trace.claimed_day);
-  if (trace.classes.length > 0) memory.classes = union(memory.classes, trace.classes);
-  if (n <= TASK_ACTIONS) memory.task = union(memory.task, aspectsOf(trace));
+  if (trace.classes.length > 0) memory.classes = inOrder([...memory.classes, ...trace.classes]);
+  if (n <= TASK_ACTIONS) memory.task = inOrder([...memory.task, ...aspectsOf(trace)]);
   const { action, domain, group, score, is_refused } = trace;
   memory.last.push({ event_id, at, action, domain, group, score, is_refused });
   if (memory.last.length > MAX_LAST) memory.last.shift();

@@ -1,5 +1,7 @@
 /** From what is remembered of agent and session to what it says about this event. */
 import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
+import { inOrder } from '../in-order.ts';
+import { timestampOf } from '../read/time.ts';
 import type { AgentEvent, History, Novelty } from '../types.ts';
 import { type Bag, entryOf, LEAST_WAYS } from './bag.ts';
 import { habitAt, hourOfWeekAt, isOffHours } from './hours.ts';
@@ -41,8 +43,7 @@ const STEADY_DAYS = 7;
 const STEADY_PEACE_MS = 7 * MS_PER_DAY;
 
 /** The highest step that `value` reaches, 0 below the first. */
-const step = (value: number, steps: readonly number[]): number =>
-  steps.reduce((reached, next) => (value >= next ? next : reached), 0);
+const step = (value: number, low: number, high: number): number => (value >= high ? high : value >= low ? low : 0);
 
 /** Met for the first time less than an hour ago: using a thing twice in a row does not make it familiar. */
 function isNew(bag: Bag, name: string, now: number): boolean {
@@ -62,7 +63,7 @@ function firstSeen(agent: Memory | null, footprint: Footprint, now: number): Nov
 
 function burstOf({ pace }: Memory, actions: number): number {
   if (pace.minutes < LEAST_MINUTES || actions < LEAST_BURST) return 0;
-  return step(actions / Math.max(1, pace.usual), [5, 20]);
+  return step(actions / Math.max(1, pace.usual), 5, 20);
 }
 
 /**
@@ -112,23 +113,28 @@ function troubleOf(memories: readonly Memory[], now: number): Trouble {
   const most = { refused: 0, high: 0 };
   for (const { last, trouble_at } of memories) {
     if (now - trouble_at >= MS_PER_HOUR) continue;
-    const lately = last.filter(({ at }) => now - at < MS_PER_HOUR);
-    most.refused = Math.max(most.refused, lately.filter(({ is_refused }) => is_refused).length);
-    most.high = Math.max(most.high, lately.filter(({ score }) => score >= HIGH).length);
+    let refused = 0;
+    let high = 0;
+    for (const { at, is_refused, score } of last) {
+      if (now - at >= MS_PER_HOUR) continue;
+      if (is_refused) refused += 1;
+      if (score >= HIGH) high += 1;
+    }
+    most.refused = Math.max(most.refused, refused);
+    most.high = Math.max(most.high, high);
   }
-  return { refused: step(most.refused, [2, 4]), high: step(most.high, [3, 8]) };
+  return { refused: step(most.refused, 2, 4), high: step(most.high, 3, 8) };
 }
 
 /** The session's actions that the event does not name itself; without a session, the agent's of the last hour. */
 function earlierActions({ agent, session }: Memories, footprint: Footprint, event: AgentEvent, now: number): string[] {
-  const known =
-    session === null
-      ? (agent?.last.filter(({ at }) => now - at < MS_PER_HOUR).map(({ action }) => action) ?? [])
-      : session.actions.entries.map(([name]) => name);
-  const others = known.filter((action) => action !== footprint.action);
-  if (others.length === 0) return [];
-  const claimed = new Set(event.preceding_actions);
-  return [...new Set(others.filter((action) => !claimed.has(action)))].sort();
+  const others = new Set<string>();
+  if (session !== null) for (const [name] of session.actions.entries) others.add(name);
+  else for (const { at, action } of agent?.last ?? []) if (now - at < MS_PER_HOUR) others.add(action);
+  others.delete(footprint.action);
+  // The event may name thousands, the memory a few dozen.
+  for (const claimed of others.size === 0 ? [] : (event.preceding_actions ?? [])) others.delete(claimed);
+  return inOrder([...others]);
 }
 
 /** One that only reads and reads the same again has seen nothing more. */
@@ -151,30 +157,44 @@ export function historyOf(memories: Memories, footprint: Footprint, event: Agent
   const { agent, session } = memories;
   const known = [agent, session].filter((memory) => memory !== null && memory.n > 0) as Memory[];
   if (known.length === 0) return null;
-  const time = parseTimestamp(event.timestamp);
-  const claim = { time, ...claimedTimeOf(time) };
-  const rates = known.map(({ pace }) => rateAt(pace, now));
-  const actions = Math.max(...rates.map((rate) => rate.actions));
+  const time = timestampOf(event);
+  const { claimed_hour, claimed_day } = claimedTimeOf(time);
+  const claim = { time, claimed_hour, claimed_day };
+  let actions = 0;
+  let changes = 0;
+  for (const { pace } of known) {
+    const rate = rateAt(pace, now);
+    actions = Math.max(actions, rate.actions);
+    changes = Math.max(changes, rate.changes);
+  }
   // Habits are the agent's; where none is named, the session's.
   const whose = agent ?? session!;
-  const seen_classes = seenClasses(session, footprint);
-  const repeats = (session ?? whose).last.slice(-REPEAT_WINDOW).filter(({ action }) => action === footprint.action);
+  const { refused, high } = troubleOf(known, now);
   const history: History = {
     first_seen: firstSeen(agent, footprint, now),
-    changes_per_minute: step(Math.max(...rates.map((rate) => rate.changes)), [30, 120]),
-    actions_per_minute: step(actions, [120, 600]),
+    changes_per_minute: step(changes, 30, 120),
+    actions_per_minute: step(actions, 120, 600),
     burst: agent === null ? 0 : burstOf(agent, actions),
     is_unusual_hour: isUnusualHour(whose, claim, now),
     off_hours: offHours(whose, footprint, claim, now),
     clock: clockOf(whose, event, claim, now),
     drift: driftOf(session, footprint),
-    ...troubleOf(known, now),
+    refused,
+    high,
     earlier_actions: earlierActions(memories, footprint, event, now),
-    seen_classes,
-    repeats: step(repeats.length, [5, 10]),
+    seen_classes: seenClasses(session, footprint),
+    repeats: step(repeatsIn(session ?? whose, footprint.action), 5, 10),
     is_steady: isSteady(agent, footprint, now),
   };
   return saysSomething(history) ? history : null;
+}
+
+/** How often this action stands among the last ones. */
+function repeatsIn({ last }: Memory, action: string): number {
+  let repeats = 0;
+  for (let i = Math.max(0, last.length - REPEAT_WINDOW); i < last.length; i++)
+    if (last[i]!.action === action) repeats += 1;
+  return repeats;
 }
 
 function saysSomething(history: History): boolean {

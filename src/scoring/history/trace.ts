@@ -1,5 +1,6 @@
 /** What one event leaves in the server's memory: enough to tell later what is out of the ordinary, and little to keep. */
 import type { Timestamp } from '../../lang/timestamp.ts';
+import { inOrder } from '../in-order.ts';
 import { blockedBy } from '../policy-match.ts';
 import { hostOf } from '../read/hosts.ts';
 import type { Readings } from '../readings.ts';
@@ -62,8 +63,6 @@ const CLASS_READ_BY_CODE: ReadonlyMap<string, string> = new Map([
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 
-const ordered = (values: readonly string[]): string[] => [...new Set(values)].sort();
-
 /** Every page of a host is one place; every mailbox and account is one of its own. */
 function placesOf({ sink, arguments: args }: Readings): string[] {
   const named = [...sink.destinations, ...args.filter(({ role }) => PLACE_ROLES.has(role))];
@@ -71,14 +70,14 @@ function placesOf({ sink, arguments: args }: Readings): string[] {
     const text = value.trim().toLowerCase();
     return nameOf(kind === 'url' ? (hostOf(text)?.host ?? text) : text);
   });
-  return ordered(places.filter((place) => place !== '')).slice(0, MAX_PLACES);
+  return inOrder(places.filter((place) => place !== '')).slice(0, MAX_PLACES);
 }
 
 /** What an action that reads took in; code may read on its way to something else. */
 function classesOf({ action, data, content }: Readings): string[] {
   const touched = READS.has(action.effective_group) ? data.touched.map(({ data_class }) => data_class) : [];
   const by_code = content.effects.flatMap(({ kind }) => CLASS_READ_BY_CODE.get(kind) ?? []);
-  return ordered([...touched, ...by_code].filter((data_class) => SENSITIVE.has(data_class)));
+  return inOrder([...touched, ...by_code].filter((data_class) => SENSITIVE.has(data_class)));
 }
 
 function resourceOf({ event, target }: Readings): string {

@@ -1,4 +1,5 @@
 /** What the action is: claimed verb, the tool behind it, and the most dangerous thing any of its parts says it does. */
+import { inOrder } from '../in-order.ts';
 import type { Ontology, ToolEntry, VerbEntry } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import { domainOf } from './action-domain.ts';
@@ -151,8 +152,14 @@ function readNames(names: Names, ontology: Ontology): Named {
 /** Groups that say little of what happens: there an operation named by a parameter decides. It never hides another one. */
 const GENERIC_GROUPS = new Set(['read', 'list_search', 'create', 'update', 'configure', 'unknown']);
 
+function highest(parts: readonly VerbEntry[], what: 'base_risk' | 'reversibility' | 'blast_radius'): number {
+  let most = 0;
+  for (const part of parts) if (part[what] > most) most = part[what];
+  return most;
+}
+
 const sorted = (names: readonly string[]): readonly string[] =>
-  names.length < 2 ? names : [...new Set(names)].filter((name) => name !== '').sort();
+  names.length < 2 ? names : inOrder(names.filter((name) => name !== ''));
 
 /** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
 export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {
@@ -176,17 +183,20 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const operations = namedOperations(event, ontology, lookup);
   const top = GENERIC_GROUPS.has(named_top.group) ? operations.reduce(mostDangerous, named_top) : named_top;
   parts.push(...operations);
+  const { domain, scope, verb } = named.segments;
   return {
-    ...named.segments,
+    domain,
+    scope,
+    verb,
     tool_name,
     is_unknown,
     known_domain: named.known_domain,
     verb_group: claimed?.group ?? 'unknown',
     effective_group: top.group,
-    base_risk: Math.max(...parts.map((verb) => verb.base_risk)),
-    reversibility: Math.max(...parts.map((verb) => verb.reversibility)),
-    blast_radius: Math.max(...parts.map((verb) => verb.blast_radius)),
-    verbs: sorted(parts.map((verb) => verb.verb)),
-    groups: sorted(parts.map((verb) => verb.group)),
+    base_risk: highest(parts, 'base_risk'),
+    reversibility: highest(parts, 'reversibility'),
+    blast_radius: highest(parts, 'blast_radius'),
+    verbs: sorted(parts.map((part) => part.verb)),
+    groups: sorted(parts.map((part) => part.group)),
   };
 }

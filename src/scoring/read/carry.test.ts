@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Carrier, techniqueOf } from './carry.ts';
+import { fromUrlEncoding } from './encodings.ts';
 
 const SECRET = 'tr0ub4dor&3x-Zx9Qw7Lk3Vb8';
 const carried = (text: string, value = SECRET): string | undefined =>
@@ -41,4 +42,14 @@ test('a value is found wherever it stands in whatever text', () => {
       assert.notEqual(carried(hex(`${secret}`), secret), undefined);
     }),
   );
+});
+
+test('URL escapes are taken off one by one, and what is none stays', () => {
+  const seen = (text: string): string => fromUrlEncoding(text);
+  assert.equal(seen('%41%4a%4A%c3%A9'), 'AJJ\u00c3\u00a9');
+  for (const text of ['', '%', '%4', '100%', '%%', '%zz', '%4g', 'é%\u0141', '50 % off'])
+    assert.equal(seen(text), text, text);
+  assert.equal(seen('%%41%4'), '%A%4');
+  assert.equal(seen('%2541'), '%41', 'once');
+  assert.equal(seen(`${'x'.repeat(20_000)}%41${'\u{1f600}'.repeat(9_000)}`).length, 38_001);
 });

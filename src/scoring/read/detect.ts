@@ -45,6 +45,8 @@ interface Detectors {
   /** Those of them that need no literal in the text, and those that need this one; by place in `all`. */
   without_needles: readonly number[];
   with_needle: readonly (readonly number[])[];
+  /** For a text with this literal alone: both, in order. */
+  with_only: readonly (readonly number[])[];
   index: NeedleIndex;
 }
 
@@ -67,7 +69,8 @@ const detectorsOf = perOntology((ontology): Detectors => {
   const with_needle = [...index.numbers.values()].map((needle) =>
     placesWhere(({ needles, requires }) => needles.includes(needle) || requires.includes(needle)),
   );
-  return { all, without_needles, with_needle, index };
+  const with_only = with_needle.map((places) => [...new Set([...without_needles, ...places])].sort((a, b) => a - b));
+  return { all, without_needles, with_needle, with_only, index };
 });
 
 /** The parts of the text that this detector has to see. */
@@ -107,10 +110,10 @@ function holdsAny({ positions }: TextShape, needles: readonly number[]): boolean
 }
 
 /** The detectors that can match somewhere in this text, in the ontology's order: a pattern costs more than to know. */
-function possibleIn(shape: TextShape, { all, without_needles, with_needle }: Detectors): readonly Prepared[] {
+function possibleIn(shape: TextShape, detectors: Detectors): readonly Prepared[] {
   const possible: Prepared[] = [];
-  for (const place of placesFor(shape, all.length, without_needles, with_needle)) {
-    const one = all[place]!;
+  for (const place of placesFor(shape, detectors)) {
+    const one = detectors.all[place]!;
     if (isPossible(shape, one)) possible.push(one);
   }
   return possible.length === 0 ? NOBODY : possible;
@@ -118,11 +121,10 @@ function possibleIn(shape: TextShape, { all, without_needles, with_needle }: Det
 
 function placesFor(
   { positions }: TextShape,
-  count: number,
-  without_needles: readonly number[],
-  with_needle: readonly (readonly number[])[],
+  { all: { length: count }, without_needles, with_needle, with_only }: Detectors,
 ): readonly number[] {
   if (positions.size === 0) return without_needles;
+  if (positions.size === 1) for (const needle of positions.keys()) return with_only[needle]!;
   const is_wanted = new Uint8Array(count);
   for (const place of without_needles) is_wanted[place] = 1;
   for (const needle of positions.keys()) for (const place of with_needle[needle]!) is_wanted[place] = 1;
@@ -138,7 +140,7 @@ export function detectorsFor(text: string, ontology: Ontology): ValueDetector[] 
 }
 
 /** The values that one detector finds; notes where it stopped early, and where it had found nothing real by then. */
-function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology, reach: Reach): DetectedValue[] {
+function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology, reach: Reach): readonly DetectedValue[] {
   const own: Reach = { is_full: false, was_cut: false };
   const found = boundedMatches(shape, one, ontology, own);
   if (own.is_full) {
@@ -148,19 +150,20 @@ function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology, reach: R
   return found;
 }
 
-function boundedMatches(shape: TextShape, one: Prepared, ontology: Ontology, reach: Reach): DetectedValue[] {
+function boundedMatches(shape: TextShape, one: Prepared, ontology: Ontology, reach: Reach): readonly DetectedValue[] {
   const { detector, pattern, isValid } = one;
-  const found: DetectedValue[] = [];
-  const seen = new Set<string>();
+  let found: DetectedValue[] | null = null;
+  let seen: Set<string> | null = null;
   for (const window of windowsOf(shape, one, reach)) {
     // `matchAll` would make a copy of the pattern each time, which costs more than most matches.
     pattern.lastIndex = 0;
     for (let match = pattern.exec(window); match !== null; match = pattern.exec(window)) {
       if (match[0] === '') pattern.lastIndex += 1;
-      if (found.length >= MAX_MATCHES) {
+      if (found !== null && found.length >= MAX_MATCHES) {
         reach.is_full = true;
         return found;
       }
+      seen ??= new Set();
       if (seen.has(match[0])) continue;
       seen.add(match[0]);
       const valid = isValid === undefined ? match[0] : validPart(match[1] ?? match[0], isValid);
@@ -169,10 +172,11 @@ function boundedMatches(shape: TextShape, one: Prepared, ontology: Ontology, rea
       if (value === undefined) continue;
       const confidence = isTestValue(value, ontology) ? TEST_VALUE_CONFIDENCE : detector.confidence;
       const { id, data_class, subclass, severity } = detector;
+      found ??= [];
       found.push({ detector: id, data_class, subclass, severity, confidence, value });
     }
   }
-  return found;
+  return found ?? NONE;
 }
 
 /** What two values have in common of which one is enough in a long list. */
@@ -245,16 +249,20 @@ function detectIn(
   const possible = possibleIn(shape, detectors);
   if (possible.length === 0) return NONE;
   if (known_kinds !== undefined && isOfKnownKinds(shape, possible, known_kinds, ontology, reach)) return NONE;
-  const found = new Map<string, DetectedValue>();
-  const ids = new Set<string>(under_secret_key ? ['secret_key'] : []);
+  const values: DetectedValue[] = [];
   for (const one of possible) {
     const { anchor, detector } = one;
     if (detector.severity < min_severity) continue;
-    if (anchor.only_with !== undefined && !ids.has(anchor.only_with)) continue;
-    for (const value of matchesIn(shape, one, ontology, reach)) {
-      ids.add(value.detector);
-      keepGravest(value, found);
-    }
+    if (anchor.only_with !== undefined && !isBeside(anchor.only_with, values, under_secret_key)) continue;
+    for (const value of matchesIn(shape, one, ontology, reach)) values.push(value);
   }
+  if (values.length < 2) return values;
+  const found = new Map<string, DetectedValue>();
+  for (const value of values) keepGravest(value, found);
   return [...found.values()];
+}
+
+/** Was a value of this detector found, or does the key say as much? */
+function isBeside(detector: string, values: readonly DetectedValue[], under_secret_key: boolean): boolean {
+  return (under_secret_key && detector === 'secret_key') || values.some((value) => value.detector === detector);
 }

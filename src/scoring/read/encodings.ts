@@ -15,11 +15,11 @@ function valuesOf(digits: readonly string[], valueAt: (i: number) => number): Ui
 /** Bytes made into text at once; as arguments of one call they must fit on the stack. */
 const AT_ONCE = 8_192;
 
-/** Bytes as text, one character each. */
-function textOf(bytes: Uint8Array): string {
+/** Bytes or code units as text, one character each. */
+function textOf(bytes: Uint8Array | Uint16Array): string {
   const parts: string[] = [];
   for (let from = 0; from < bytes.length; from += AT_ONCE)
-    parts.push(String.fromCharCode(...bytes.subarray(from, from + AT_ONCE)));
+    parts.push(String.fromCharCode.apply(null, bytes.subarray(from, from + AT_ONCE) as unknown as number[]));
   return parts.join('');
 }
 
@@ -97,7 +97,28 @@ function fromHex(run: string): Uint8Array {
 
 /** Every `%41` replaced; broken ones stay as they are. */
 export function fromUrlEncoding(text: string): string {
-  return text.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  const first = text.indexOf('%');
+  if (first < 0) return text;
+  // Unit by unit: a replacement that is asked for each of 300,000 escapes took ten times as long.
+  const units = new Uint16Array(text.length - first);
+  let count = 0;
+  for (let at = first; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const escaped = unit === PERCENT ? byteAt(text, at + 1) : NO_BYTE;
+    units[count++] = escaped === NO_BYTE ? unit : escaped;
+    if (escaped !== NO_BYTE) at += 2;
+  }
+  return text.slice(0, first) + textOf(units.subarray(0, count));
+}
+
+const PERCENT = 0x25;
+const NO_BYTE = -1;
+
+/** The byte in two hexadecimal digits. */
+function byteAt(text: string, at: number): number {
+  const high = HEX_DIGIT[text.charCodeAt(at)] ?? NO_DIGIT;
+  const low = HEX_DIGIT[text.charCodeAt(at + 1)] ?? NO_DIGIT;
+  return high === NO_DIGIT || low === NO_DIGIT ? NO_BYTE : (high << 4) | low;
 }
 
 /** Readable texts hidden in base64 runs of 16 characters and more. */

@@ -7,28 +7,25 @@ const LONGEST_NAME = 128;
 
 /** Texts in the place of a name that read like a sentence. */
 export function proseInIdentifiers(event: AgentEvent): string[] {
-  const names: (string | undefined)[] = [
-    event.agent?.agent_id,
-    event.agent?.agent_type,
-    event.agent?.framework,
-    event.agent?.model,
-    event.session?.session_id,
-    event.session?.user_id,
-    event.mcp_context?.tool_name,
-    event.mcp_context?.server_name,
-    event.mcp_context?.server_id,
-    event.target?.resource_type,
-    event.target?.resource_id,
-  ];
-  for (const action of (event.preceding_actions ?? []).slice(0, MAX_NAMES)) names.push(action);
-  for (const field of (event.data_fields_accessed ?? []).slice(0, MAX_NAMES)) {
-    if (typeof field === 'string') names.push(field);
-    else names.push(field.field, field.classification);
+  const prose: string[] = [];
+  const look = (name: string | undefined): void => {
+    if (name !== undefined && isProse(name)) prose.push(name);
+  };
+  const { agent, session, mcp_context, target } = event;
+  for (const name of [agent?.agent_id, agent?.agent_type, agent?.framework, agent?.model]) look(name);
+  for (const name of [session?.session_id, session?.user_id]) look(name);
+  for (const name of [mcp_context?.tool_name, mcp_context?.server_name, mcp_context?.server_id]) look(name);
+  for (const name of [target?.resource_type, target?.resource_id]) look(name);
+  for (const action of first(event.preceding_actions)) look(action);
+  for (const field of first(event.data_fields_accessed)) {
+    if (typeof field === 'string') look(field);
+    else for (const name of [field.field, field.classification]) look(name);
   }
-  for (const { key } of parametersOf(event).entries.slice(0, MAX_NAMES)) names.push(key);
-  const prose = names.filter((name): name is string => name !== undefined && isProse(name));
+  for (const { key } of first(parametersOf(event).entries)) look(key);
   return prose.length < 2 ? prose : [...new Set(prose)];
 }
+
+const first = <T>(all: readonly T[] = []): readonly T[] => (all.length <= MAX_NAMES ? all : all.slice(0, MAX_NAMES));
 
 /** Most names are this, and no prose. */
 const PLAIN_NAME = /^[\w.@:/-]*$/;

@@ -53,12 +53,15 @@ export function otherPersonsSpace(
   if (!(event.session?.user_id ?? '').includes('@')) return '';
   const owners = wordSet(ontology, 'owner_parameters');
   const services = wordSet(ontology, 'service_accounts');
-  const names = new Map(parametersOf(event).leaves.map(({ path, name }) => [path, name]));
+  let names: ReadonlyMap<string, string> | undefined;
   let said: ReadonlySet<string> | undefined;
   for (const { path, role, kind, value, provenance, is_delegated } of args) {
-    if (isSessionUser(value, event)) continue;
-    const isLeftToAgent = provenance !== 'user' && !is_delegated;
-    if (kind === 'email' && isLeftToAgent && owners.has(names.get(path) ?? '')) return value;
+    const isForeignAddress = kind === 'email' && provenance !== 'user' && !is_delegated;
+    if ((!isForeignAddress && role !== 'path') || isSessionUser(value, event)) continue;
+    if (isForeignAddress) {
+      names ??= new Map(parametersOf(event).leaves.map((leaf) => [leaf.path, leaf.name]));
+      if (owners.has(names.get(path) ?? '')) return value;
+    }
     const owner = role === 'path' ? HOME.exec(value)?.[1] : undefined;
     if (owner === undefined || services.has(asciiLower(owner)) || isAccountOfUser(owner, event)) continue;
     said ??= new Set(asciiLower(text.trusted).split(/[^a-z0-9_-]+/));

@@ -112,7 +112,8 @@ export function lex(text: string): Words {
       at++;
     }
   }
-  return { text, count, ...copyOut(count), longest, has_invisible };
+  const own = copyOut(count);
+  return { text, count, start: own.start, end: own.end, hash: own.hash, gap: own.gap, longest, has_invisible };
 }
 
 /**

@@ -22,6 +22,9 @@ const ASCII = 128;
 const NOWHERE: ReadonlyMap<number, readonly number[]> = new Map();
 const DIGIT = 1;
 const RUN = 2;
+/** There are as many classes as ASCII units at most. */
+const CLASS_BITS = 8;
+const CLASS_MASK = 0xff;
 /** Lower-case form of each ASCII code unit, and what it counts as. */
 const FOLDED = new Uint8Array(ASCII);
 const KIND = new Uint8Array(ASCII);
@@ -31,30 +34,56 @@ for (let unit = 0; unit < ASCII; unit++) {
   else if (/[A-Za-z+/_-]/.test(String.fromCharCode(unit))) KIND[unit] = RUN;
 }
 
+/** Does the literal stand there, whose first two units do? */
 function standsAt(text: string, at: number, needle: string): boolean {
   if (at + needle.length > text.length) return false;
-  for (let i = 0; i < needle.length; i++) {
+  for (let i = 2; i < needle.length; i++) {
     const unit = text.charCodeAt(at + i);
     if (unit >= ASCII || FOLDED[unit] !== needle.charCodeAt(i)) return false;
   }
   return true;
 }
 
+function thirdAt(text: string, at: number): number {
+  const unit = at < text.length ? text.charCodeAt(at) : 0;
+  return unit < ASCII ? FOLDED[unit]! : 0;
+}
+
+/** Numbers for the units that begin literals or come second in one, from 1 on; 0 for all others. */
+function classesOf(needles: readonly string[]): Uint8Array {
+  const classes = new Uint8Array(ASCII);
+  let count = 0;
+  for (const needle of needles) {
+    for (let i = 0; i < Math.min(2, needle.length); i++) {
+      const unit = needle.charCodeAt(i);
+      if (classes[unit] === 0) classes[unit] = ++count;
+    }
+  }
+  return classes.map((_, unit) => classes[FOLDED[unit]!]!);
+}
+
 /** An index over lower-case ASCII literals of one character and more. */
 export function indexNeedles(needles: readonly string[]): NeedleIndex {
   const distinct = [...new Set(needles)];
   const numbers = new Map(distinct.map((needle, i) => [needle, i]));
-  /** First two units → bucket number, 0 for none; a literal of one character stands in every bucket of its row. */
-  const bucket_of = new Uint16Array(ASCII * ASCII);
+  // A table by classes is small enough to stay at hand while a text goes by.
+  const classes = classesOf(distinct);
+  const width = Math.max(...classes) + 1;
+  /** What each unit counts as, above its class. */
+  const traits = Uint16Array.from(classes, (of_unit, unit) => (KIND[unit]! << CLASS_BITS) | of_unit);
+  /** Classes of two units → bucket number, 0 for none; a literal of one character stands in every bucket of its row. */
+  const bucket_of = new Uint16Array(width * width);
   const buckets: number[][] = [[]];
+  /** Third unit of each literal, 0 for a shorter one: most pairs that a text has by chance end here. */
+  const thirds = Uint8Array.from(distinct, (needle) => needle.charCodeAt(2));
   const put = (pair: number, number: number): void => {
     if (bucket_of[pair] === 0) bucket_of[pair] = buckets.push([]) - 1;
     buckets[bucket_of[pair]!]!.push(number);
   };
   for (const [needle, number] of numbers) {
-    const row = needle.charCodeAt(0) * ASCII;
-    if (needle.length > 1) put(row + needle.charCodeAt(1), number);
-    else for (let second = 0; second < ASCII; second++) put(row + second, number);
+    const row = classes[needle.charCodeAt(0)]! * width;
+    if (needle.length > 1) put(row + classes[needle.charCodeAt(1)]!, number);
+    else for (let second = 0; second < width; second++) put(row + second, number);
   }
 
   const shapeOf = (text: string, max_positions: number): TextShape => {
@@ -64,21 +93,21 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
     let longest_run = 0;
     const { length } = text;
     let next = length === 0 ? 0 : text.charCodeAt(0);
+    let next_traits = next < ASCII ? traits[next]! : 0;
     for (let i = 0; i < length; i++) {
-      const unit = next;
+      const kind = next_traits >> CLASS_BITS;
+      const row = (next_traits & CLASS_MASK) * width;
       next = i + 1 < length ? text.charCodeAt(i + 1) : 0;
-      if (unit >= ASCII) {
-        run = 0;
-        continue;
-      }
-      const kind = KIND[unit]!;
+      next_traits = next < ASCII ? traits[next]! : 0;
       if ((kind & RUN) === 0) run = 0;
       else if (++run > longest_run) longest_run = run;
       digits += kind & DIGIT;
-      const bucket = bucket_of[FOLDED[unit]! * ASCII + (next < ASCII ? FOLDED[next]! : 0)]!;
+      if (row === 0) continue;
+      const bucket = bucket_of[row + (next_traits & CLASS_MASK)]!;
       if (bucket === 0) continue;
+      const third = thirdAt(text, i + 2);
       for (const number of buckets[bucket]!) {
-        if (!standsAt(text, i, distinct[number]!)) continue;
+        if ((thirds[number] !== third && thirds[number] !== 0) || !standsAt(text, i, distinct[number]!)) continue;
         positions ??= new Map();
         const known = positions.get(number);
         if (known === undefined) positions.set(number, [i]);

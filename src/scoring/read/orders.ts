@@ -38,7 +38,10 @@ export const PLAIN = 0.15;
 export const STEERING = 0.5;
 const WEAK_ALONE = 0.4;
 const HIDDEN_BONUS = 0.5;
+/** In the open, and as many hidden ones. */
 const MAX_ORDERS = 2_000;
+/** Different ones of a message, of all messages together. */
+const MAX_HIDDEN_PARTS = 2_048;
 
 /** The orders of a conversation, and whether a bound on the work left some of its text unsearched. */
 interface FoundOrders {
@@ -73,33 +76,65 @@ export function ordersInText(content: string, ontology: Ontology): Order[] {
 
 function findOrders(corpus: Corpus, vocabulary: Vocabulary): FoundOrders {
   const orders: Order[] = [];
-  const { tool } = corpus;
+  const { tool, words } = corpus;
   if (tool.is_empty) return { orders, was_cut: false };
-  let was_cut = false;
-  const search = new OrderSearch(corpus.words, vocabulary, new MarkerSearch(vocabulary), orders);
+  const search = new OrderSearch(words, vocabulary, new MarkerSearch(vocabulary), orders);
+  const hidden = new HiddenSearch(words, vocabulary, orders);
   for (const stretch of tool.stretches) {
     search.read(stretch);
-    if (mayHide(corpus.words, stretch)) was_cut = addHidden(stretch, corpus.words, vocabulary, orders) || was_cut;
+    if (mayHide(words, stretch)) hidden.read(stretch);
   }
-  return { orders, was_cut: was_cut || search.was_cut || search.markers.was_cut };
+  return { orders, was_cut: hidden.was_cut || search.was_cut || search.markers.was_cut };
 }
 
 function mayHide(words: Words, { segment }: Stretch): boolean {
   return words.has_invisible || words.longest >= 16 || segment.text.includes('<');
 }
 
-/** Adds what hidden parts order; true when not all of them were read. */
-function addHidden(stretch: Stretch, words: Words, vocabulary: Vocabulary, orders: Order[]): boolean {
-  const { parts, was_cut } = hiddenParts(stretch.segment.text);
-  for (const part of parts) {
-    const inner: Order[] = [];
-    const decoded = lex(part.text);
-    const whole: Stretch = { ...stretch, from: 0, to: part.text.length, first: 0, last: decoded.count };
-    new OrderSearch(decoded, vocabulary, new MarkerSearch(vocabulary), inner).read(whole);
-    if (inner.length > 0) orders.push(...inner.map((o) => asHidden(o, part, stretch)));
-    else if (part.is_telling) orders.push(unreadable(part, stretch, words));
+/** Adds what hidden parts order. What stands in the open does not use up what is left for them. */
+class HiddenSearch {
+  readonly #words: Words;
+  readonly #vocabulary: Vocabulary;
+  readonly #orders: Order[];
+  #parts = 0;
+  #found = 0;
+  /** Not all hidden parts were read. */
+  was_cut = false;
+
+  constructor(words: Words, vocabulary: Vocabulary, orders: Order[]) {
+    this.#words = words;
+    this.#vocabulary = vocabulary;
+    this.#orders = orders;
   }
-  return was_cut;
+
+  read(stretch: Stretch): void {
+    const { parts, was_cut } = hiddenParts(stretch.segment.text);
+    if (was_cut) this.was_cut = true;
+    // The same words hidden twice in one message order the same.
+    const known = new Map<string, string>();
+    for (const part of parts) {
+      if (known.get(part.text) === part.technique) continue;
+      known.set(part.text, part.technique);
+      if (this.#parts >= MAX_HIDDEN_PARTS || this.#found >= MAX_ORDERS) {
+        this.was_cut = true;
+        return;
+      }
+      this.#parts += 1;
+      for (const order of this.#ordersIn(part, stretch)) {
+        this.#found += 1;
+        this.#orders.push(order);
+      }
+    }
+  }
+
+  #ordersIn(part: HiddenPart, stretch: Stretch): Order[] {
+    const found: Order[] = [];
+    const words = lex(part.text);
+    const whole: Stretch = { ...stretch, from: 0, to: part.text.length, first: 0, last: words.count };
+    new OrderSearch(words, this.#vocabulary, new MarkerSearch(this.#vocabulary), found).read(whole);
+    if (found.length > 0) return found.map((order) => asHidden(order, part, stretch));
+    return part.is_telling ? [unreadable(part, stretch, this.#words)] : [];
+  }
 }
 
 function asHidden(order: Order, part: HiddenPart, stretch: Stretch): Order {

@@ -200,7 +200,10 @@ export function stepsInOrder(event: AgentEvent, ontology: Ontology): Step[] {
 
 const stepsByEvent = perOntology((ontology) => lastOnly((event: AgentEvent) => readSteps(event, ontology)));
 
+const NO_STEPS: ReadonlyMap<string, Step> = new Map();
+
 function readSteps(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, Step> {
+  if (event.preceding_actions === undefined || event.preceding_actions.length === 0) return NO_STEPS;
   let distinct = [...new Set(event.preceding_actions)];
   if (distinct.length > MAX_DISTINCT)
     distinct = [...distinct.slice(0, MAX_DISTINCT / 2), ...distinct.slice(-MAX_DISTINCT / 2)];
@@ -220,21 +223,29 @@ export function classesRead(event: AgentEvent, ontology: Ontology): string[] {
 
 export function readSequence(event: AgentEvent, ontology: Ontology, action: ActionReading): SequenceReading {
   const by_action = stepsOf(event, ontology);
-  const steps = [...by_action.values()];
-  const has = (sign: keyof StepSigns): boolean => steps.some(({ signs }) => signs[sign]);
-  const hasGroup = (wanted: string): boolean => steps.some(({ group }) => group === wanted);
   const earlier = event.preceding_actions ?? [];
   const self = `${action.domain}:${action.scope}:${action.verb}`;
-  return {
+  const reading: SequenceReading = {
     groups: earlier.slice(-MAX_GROUPS).map((name) => by_action.get(name)?.group ?? 'unknown'),
-    has_read_secret: has('reads_secret'),
-    has_read_sensitive: has('reads_sensitive'),
-    has_read_untrusted: has('reads_untrusted'),
-    has_packaged: has('packages'),
-    has_granted: hasGroup('grant_escalate'),
-    has_discovered: has('discovers'),
-    has_deleted: hasGroup('delete'),
-    has_changed_payee: has('changes_payee'),
+    has_read_secret: false,
+    has_read_sensitive: false,
+    has_read_untrusted: false,
+    has_packaged: false,
+    has_granted: false,
+    has_discovered: false,
+    has_deleted: false,
+    has_changed_payee: false,
     repeats: earlier.slice(-REPEAT_WINDOW).filter((name) => name === self).length,
   };
+  for (const { group, signs } of by_action.values()) {
+    reading.has_read_secret ||= signs.reads_secret;
+    reading.has_read_sensitive ||= signs.reads_sensitive;
+    reading.has_read_untrusted ||= signs.reads_untrusted;
+    reading.has_packaged ||= signs.packages;
+    reading.has_granted ||= group === 'grant_escalate';
+    reading.has_discovered ||= signs.discovers;
+    reading.has_deleted ||= group === 'delete';
+    reading.has_changed_payee ||= signs.changes_payee;
+  }
+  return reading;
 }

@@ -1,4 +1,5 @@
 /** The shape of the session so far, as `preceding_actions` claims it: loops, sweeps, delegations. A claim only raises. */
+import { inOrder } from '../in-order.ts';
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
@@ -44,12 +45,18 @@ export function cyclesAtEnd(actions: readonly string[]): number {
   let most = 0;
   const newest = actions.length - 1;
   for (let length = 2; length <= 4; length++) {
-    if (new Set(actions.slice(-length)).size < 2) continue;
+    if (isUniform(actions, Math.max(0, actions.length - length))) continue;
     let same = Math.min(length, actions.length);
     while (same < actions.length && actions[newest - same] === actions[newest - (same % length)]) same++;
     most = Math.max(most, Math.floor(same / length));
   }
   return most;
+}
+
+/** Is it one action over and over, from this place on? */
+function isUniform(actions: readonly string[], from: number): boolean {
+  for (let i = from + 1; i < actions.length; i++) if (actions[i] !== actions[from]) return false;
+  return true;
 }
 
 const NO_SESSION: SessionShape = {
@@ -95,7 +102,7 @@ export function readSessionShape(event: AgentEvent, ontology: Ontology, action: 
     sensitive_places: places.size,
     delegations,
     cycles: cyclesAtEnd([...earlier.slice(-LOOP_WINDOW), self]),
-    read_domains: [...read_domains].sort(),
+    read_domains: inOrder([...read_domains]),
     has_approved,
     has_exposed,
   };

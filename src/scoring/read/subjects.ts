@@ -1,4 +1,5 @@
 /** What names speak of: kinds of things (`safety_alarm`, `clinical_item`), by the ontology's words for them. */
+import { inOrder } from '../in-order.ts';
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
@@ -65,7 +66,7 @@ export function subjectsOfAction(event: AgentEvent, action: ActionReading, ontol
   return kindsByAction(ontology).get(joinedName(event.action, tool_name, resource_type), () => {
     const names = [domain, scope, verb, `${domain}_${scope}`, `${scope}_${verb}`, ...[resource_type].filter(isLabel)];
     if (isPlausibleName(tool_name)) names.push(tool_name);
-    return [...collect(names, ontology, new Set())].sort();
+    return inOrder([...collect(names, ontology, new Set())]);
   });
 }
 
@@ -85,15 +86,12 @@ const both = <T>(all: readonly T[]): readonly T[] =>
 export function subjectsOfParameters(event: AgentEvent, text: TextReading, ontology: Ontology): string[] {
   const kinds = collect([event.target?.resource_id ?? ''].filter(isLabel), ontology, new Set());
   const { entries, leaves } = parametersOf(event);
-  collect(
-    both(entries).map(({ name }) => name),
-    ontology,
-    kinds,
-  );
+  const kindsOf = kindsByName(ontology);
+  for (const { name } of both(entries)) for (const kind of kindsOf(name)) kinds.add(kind);
   collect(labelsIn(both(leaves), ontology), ontology, kinds);
   collect(fieldNames(event), ontology, kinds);
   if (text.untrusted.length > 0) collect(recordLabels(event, text, isLabelKeyOf(ontology)), ontology, kinds);
-  return [...kinds].sort();
+  return inOrder([...kinds]);
 }
 
 const isLabelKeyOf =

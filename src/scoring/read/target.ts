@@ -5,7 +5,7 @@ import type { ActionReading } from './action.ts';
 import { domainOf, scopeOf } from './action-domain.ts';
 import { singular, snakeCase, splitWords, wordsOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
-import { remembering } from './remember.ts';
+import { perOntology, remembering } from './remember.ts';
 
 export { readTime, type TimeReading } from './time.ts';
 export { batchSizeOf, readVolume, type VolumeReading } from './volume.ts';
@@ -67,21 +67,10 @@ function knownSensitivity(of_resource: number | undefined, ontology: Ontology, a
   return named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
 }
 
-const environments = new WeakMap<Ontology, { production: ReadonlySet<string>; non_production: ReadonlySet<string> }>();
-
-function environmentWords(ontology: Ontology): {
-  production: ReadonlySet<string>;
-  non_production: ReadonlySet<string>;
-} {
-  const known = environments.get(ontology);
-  if (known !== undefined) return known;
-  const made = {
-    production: new Set(ontology.lists.get('production_words')),
-    non_production: new Set(ontology.lists.get('non_production_words')),
-  };
-  environments.set(ontology, made);
-  return made;
-}
+const environmentWords = perOntology((ontology) => ({
+  production: new Set(ontology.lists.get('production_words')),
+  non_production: new Set(ontology.lists.get('non_production_words')),
+}));
 
 function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading['environment'] {
   const { production, non_production } = environmentWords(ontology);

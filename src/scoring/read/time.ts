@@ -1,6 +1,7 @@
 /** When the action takes place, by the clock of the place where it was reported. */
-import { parseTimestamp } from '../../lang/timestamp.ts';
+import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
 import type { AgentEvent } from '../types.ts';
+import { lastOnly } from './remember.ts';
 
 export interface TimeReading {
   /** 0-23 in the timestamp's own UTC offset. */
@@ -12,7 +13,12 @@ export interface TimeReading {
 /** A timestamp that cannot be read counts as the middle of a Sunday night: an unreadable value is not the harmless one. */
 const UNREADABLE: TimeReading = { hour: 0, day_of_week: 7 };
 
+/** The event's own timestamp, null when it cannot be read. Read once: the key of its score, its past and its facts need it. */
+export const timestampOf: (event: AgentEvent) => Timestamp | null = lastOnly((event) =>
+  parseTimestamp(event.timestamp),
+);
+
 export function readTime(event: AgentEvent): TimeReading {
-  const time = parseTimestamp(event.timestamp);
+  const time = timestampOf(event);
   return time === null ? UNREADABLE : { hour: time.hour, day_of_week: time.day_of_week };
 }
