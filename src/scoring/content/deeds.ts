@@ -57,7 +57,8 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
   if (t.place === 'null') return;
   if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
   if (isSystemChange(t)) w.add('writes_system', scope, t.path, excerpt);
-  if (t.is_start && t.place !== 'scratch') w.add('persists', scope, t.path, excerpt);
+  // A home folder may stand anywhere, and a key that lets somebody in is none that a build leaves behind.
+  if (t.is_start && (t.place !== 'scratch' || t.is_login_key)) w.add('persists', scope, t.path, excerpt);
   if (t.is_account) w.add('escalates', scope, t.path, excerpt);
   if (t.is_guard) w.add('tampers_with_guards', scope, t.path, excerpt);
   if (t.is_agent) w.add('modifies_agent', scope, t.path, excerpt);

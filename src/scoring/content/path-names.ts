@@ -28,6 +28,9 @@ export const LOG_FILES =
 export const START_FILES =
   /^\/etc\/(?:cron|anacrontab|crontab|at\.allow|systemd\/|init\.d|init\/|rc\d?\.|rc\.local|profile|bash\.bashrc|bashrc|zsh|environment$|ld\.so\.preload|ld\.so\.conf|xdg\/autostart|udev\/rules\.d|apt\/apt\.conf\.d|update-motd\.d|motd\.d|inittab|modules-load\.d|skel\/|network\/if-)|^\/var\/spool\/(?:cron|at|anacron)|^\/(?:usr\/)?lib\/systemd\/|^\/(?:usr\/local\/)?etc\/rc|(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc|cshrc|tcshrc|inputrc|xinitrc|xsession|xprofile|pam_environment|vimrc|gdbinit|pythonrc)$|(?:^|\/)\.config\/(?:autostart|systemd|fish|nvim)\/|\/\.ssh\/(?:authorized_keys2?|rc|config)$|(?:^|\/)authorized_keys2?$|(?:^|\/)Launch(?:Agents|Daemons)\/|(?:^|\/)\.git\/hooks\/|(?:^|\/)(?:sitecustomize|usercustomize)\.py$|site-packages\/[^/]+\.pth$|Start Menu\/Programs\/Startup|\/StartupItems\/|(?:^|\/)\.github\/workflows\/|(?:^|\/)\.gitlab-ci\.ya?ml$|\.(?:service|timer)$/i;
 
+/** Among START_FILES: keys with which others may log in. */
+export const LOGIN_KEYS = /(?:^|\/)authorized_keys2?$/i;
+
 /** Settings of controls: access control, firewall, audit, log-in rules, malware protection. */
 export const GUARD_FILES =
   /^\/etc\/(?:selinux|apparmor|audit|rsyslog|syslog|logrotate|iptables|nftables|ufw|firewalld|fail2ban|pam\.d|security\/|ssh\/sshd_config|hosts\.(?:allow|deny)|clamav|ossec|falco|osquery|crowdstrike|login\.defs|securetty|ssl\/certs|ca-certificates|pki\/)|^\/var\/ossec|^\/sys\/fs\/selinux|^\/proc\/sys\/kernel\/(?:randomize_va_space|yama|modules_disabled)|\/drivers\/etc\/hosts$/i;

@@ -8,6 +8,7 @@ import {
   CREDENTIAL_NAMES,
   GUARD_FILES,
   LOG_FILES,
+  LOGIN_KEYS,
   PERSONAL_NAMES,
   RECOVERY_NAMES,
   SCRATCH_SEGMENTS,
@@ -135,6 +136,10 @@ export class PathTraits {
   /** Whatever is written here runs again later by itself. */
   get is_start(): boolean {
     return START_FILES.test(this.path);
+  }
+  /** Keys with which others may log in. */
+  get is_login_key(): boolean {
+    return LOGIN_KEYS.test(this.path);
   }
   get is_guard(): boolean {
     return GUARD_FILES.test(this.path);
