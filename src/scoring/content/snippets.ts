@@ -66,8 +66,7 @@ export function findSnippets(
   const found: Snippet[] = [];
   const declared = declaredBeside(parameters);
   for (const leaf of walk.leaves) {
-    if (typeof leaf.value !== 'string' || leaf.value.length < 2 || leaf.path.endsWith(']') || !isRun(leaf.key))
-      continue;
+    if (typeof leaf.value !== 'string' || leaf.value.length < 2 || leaf.is_element || !isRun(leaf.key)) continue;
     const role = roleOf(leaf.key);
     if (role === 'prose' || role === 'url') continue;
     if (role === 'arguments') {

@@ -175,6 +175,11 @@ function numbersIn(places: Places): Map<number, Place[]> {
         continue;
       }
       const length = numberLength(words, word, last);
+      const plain = length === 1 ? plainNumber(words, word) : -1;
+      if (plain >= 0) {
+        add(plain, word, 1);
+        continue;
+      }
       const written = words.text.slice(
         words.start[word]!,
         Math.min(words.end[word + length - 1]!, words.start[word]! + 40),
@@ -187,6 +192,23 @@ function numbersIn(places: Places): Map<number, Place[]> {
     }
   }
   return numbers;
+}
+
+/** So many digits are exact as a number. */
+const EXACT_DIGITS = 15;
+
+/** What digits alone stand for, -1 for any other word: most numbers are such, and a page can hold a hundred thousand. */
+function plainNumber(words: Words, word: number): number {
+  const from = words.start[word]!;
+  const to = words.end[word]!;
+  if (to - from > EXACT_DIGITS) return -1;
+  let value = 0;
+  for (let i = from; i < to; i++) {
+    const digit = words.text.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** Digits joined by a point or comma are one number. */

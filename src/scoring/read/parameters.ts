@@ -11,6 +11,8 @@ export interface Leaf {
   /** The key in snake case, `to_address` for `toAddress`: several readings look it up. */
   name: string;
   value: string | number | boolean;
+  /** It stands in a list, and not under a key of its own. */
+  is_element: boolean;
 }
 
 export interface ParameterWalk {
@@ -25,19 +27,27 @@ export interface ParameterWalk {
 const MAX_ENTRIES = 100_000;
 const MAX_DEPTH = 64;
 
-function walk(value: Json, path: string, key: string, name: string, depth: number, into: ParameterWalk): void {
+function walk(
+  value: Json,
+  path: string,
+  key: string,
+  name: string,
+  is_element: boolean,
+  depth: number,
+  into: ParameterWalk,
+): void {
   if (value === null || depth > MAX_DEPTH || into.leaves.length + into.entries.length > MAX_ENTRIES) return;
   if (Array.isArray(value)) {
     into.longest_array = Math.max(into.longest_array, value.length);
-    for (let i = 0; i < value.length; i += 1) walk(value[i]!, `${path}[${i}]`, key, name, depth + 1, into);
+    for (let i = 0; i < value.length; i += 1) walk(value[i]!, `${path}[${i}]`, key, name, true, depth + 1, into);
   } else if (typeof value === 'object') {
     for (const inner of Object.keys(value)) {
       const at = path === '' ? inner : `${path}.${inner}`;
       const inner_name = snakeCase(inner);
       into.entries.push({ path: at, key: inner, name: inner_name, value: value[inner]! });
-      walk(value[inner]!, at, inner, inner_name, depth + 1, into);
+      walk(value[inner]!, at, inner, inner_name, false, depth + 1, into);
     }
-  } else into.leaves.push({ path, key, name, value });
+  } else into.leaves.push({ path, key, name, value, is_element });
 }
 
 /** Walked once per event: several readings need the same leaves. An event is not changed after it was accepted. */
@@ -46,6 +56,6 @@ export const parametersOf: (event: AgentEvent) => ParameterWalk = lastOnly((even
 /** The same of any value, such as parameters that stood as JSON in a text. */
 export function walkOf(value: Json): ParameterWalk {
   const result: ParameterWalk = { leaves: [], entries: [], longest_array: -1 };
-  walk(value, '', '', '', 0, result);
+  walk(value, '', '', '', false, 0, result);
   return result;
 }
