@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { benchEvents } from './events.ts';
+import { eventsOfAgents } from './events.ts';
 import { load } from './http.ts';
 import { API_KEY, benchKey, CUSTOMER } from './http-cases.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -22,9 +22,11 @@ export interface BatchFigures {
   batch_cpu_us: number[];
 }
 
+let batches_made = 0;
+
 const makeBatch = (): string =>
   JSON.stringify({
-    events: benchEvents(BATCH).map((event) => ({
+    events: eventsOfAgents(BATCH, BATCH * batches_made++).map((event) => ({
       event_id: randomUUID(),
       ...event,
       agent: { ...event.agent, model: randomUUID() },

@@ -76,3 +76,18 @@ export function benchEvents(count = 1_000): Omit<AgentEvent, 'event_id'>[] {
     };
   });
 }
+
+/** So many agents with a session each: at some thousand events a second each acts every second or so, as agents do. */
+const AGENTS = 2_000;
+
+/** Events of those agents, `from` on; beyond the last agent the first one comes again. */
+export function eventsOfAgents(count = AGENTS, from = 0): Omit<AgentEvent, 'event_id'>[] {
+  return benchEvents(count).map((event, i) => {
+    const n = (from + i) % AGENTS;
+    return {
+      ...event,
+      agent: { ...event.agent, agent_id: `agent-${n}` },
+      session: { ...event.session, session_id: `session-${n}` },
+    };
+  });
+}

@@ -7,13 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { benchEvents } from './events.ts';
+import { eventsOfAgents } from './events.ts';
 import { API_KEY, type HttpCase } from './http-cases.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const CONNECTIONS = 64;
-/** As many agents with a session each, so that one acts every second or so, as agents do. */
-const BODIES = 2_000;
 /** Until the compiler has seen the code often enough; the same for every case. */
 const WARM_UP_S = 10;
 
@@ -31,13 +29,8 @@ export interface HttpFigures {
 /** 64 connections that post one event after the other. */
 export function load(url: string, seconds: number): Promise<autocannon.Result> {
   // No two requests alike, so that no score comes from a cache.
-  const bodies = benchEvents(BODIES).map((event, n) =>
-    JSON.stringify({
-      event_id: '[<id>]',
-      ...event,
-      agent: { ...event.agent, agent_id: `agent-${n}`, model: 'model-[<id>]' },
-      session: { ...event.session, session_id: `session-${n}` },
-    }),
+  const bodies = eventsOfAgents().map((event) =>
+    JSON.stringify({ event_id: '[<id>]', ...event, agent: { ...event.agent, model: 'model-[<id>]' } }),
   );
   const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY };
   const requests = bodies.map((body) => ({ method: 'POST' as const, path: '/events', headers, body }));
