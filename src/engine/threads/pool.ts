@@ -220,17 +220,30 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
   };
 }
 
-/** Counts no more than it must, and nothing twice. */
-function isSmall(
-  { user_context = '', conversation_history = [], metadata: _, ...rest }: AgentEvent,
-  small: number,
-): boolean {
-  let size = user_context.length;
-  for (const { content } of conversation_history) {
-    size += typeof content === 'string' ? content.length : JSON.stringify(content ?? null).length;
-    if (size > small) return false;
+/** What a key, a number or a bracket counts for: about what it takes as JSON. */
+const VALUE_SIZE = 4;
+
+/** Whether what scoring reads of an event has at most so many characters. Counts no more than it must, and writes nothing. */
+function isSmall({ metadata: _, ...read }: AgentEvent, small: number): boolean {
+  return without(small, read) >= 0;
+}
+
+/** `left` less the size of a value; below 0 as soon as it does not fit. */
+function without(left: number, value: unknown): number {
+  if (typeof value === 'string') return left - value.length - VALUE_SIZE;
+  if (typeof value !== 'object' || value === null) return left - VALUE_SIZE;
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      if (left < 0) return left;
+      left = without(left - VALUE_SIZE, element);
+    }
+    return left;
   }
-  return size <= small && size + JSON.stringify(rest).length <= small;
+  for (const key in value) {
+    if (left < 0) return left;
+    left = without(left - key.length - VALUE_SIZE, (value as Record<string, unknown>)[key]);
+  }
+  return left;
 }
 
 function toScored(reply: Extract<Reply, { kind: 'scored' }>, event: string): Scored {
