@@ -18,15 +18,18 @@ import { childOf, type Node, partsOf, readSyntax } from './syntax.ts';
 import { type Closure, list, NOTHING, reference, Scope, text, unknown, type Value } from './values.ts';
 import type { World } from './world.ts';
 
+/** Longer scripts are read in part: the grammar takes a tenth of a millisecond for each thousand characters. */
+const MAX_CODE = 32_000;
+
 export function readPython(code: string, world: World): void {
-  const plain = runEscapes(code, world);
+  const plain = runEscapes(code.slice(0, MAX_CODE), world);
   const syntax = readSyntax('python', plain, world.budget);
   if (syntax?.is_too_deep === true) world.was_cut = true;
   if (syntax !== null) new PythonEvaluator(world, plain, PYTHON_CALLS, PYTHON_CONSTANTS).run(syntax.root);
-  if (syntax?.is_whole === true) return;
+  if (syntax?.is_whole === true && code.length <= MAX_CODE) return;
   world.has_unparsed = true;
-  if (syntax === null || syntax.to < plain.length) world.was_cut = true;
-  scanCalls(plain.slice(syntax?.to ?? 0), PYTHON_CALLS, world);
+  if (syntax === null || syntax.to < plain.length || code.length > MAX_CODE) world.was_cut = true;
+  scanCalls(`${plain.slice(syntax?.to ?? 0)}\n${code.slice(MAX_CODE)}`, PYTHON_CALLS, world);
 }
 
 /** Turns of a loop, and elements of a comprehension. */
