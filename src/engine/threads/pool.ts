@@ -18,10 +18,6 @@ import type { Ready, Reply, Task } from './protocol.ts';
 const HANG_MS = 10_000;
 /** Characters of an event that is small: not even a hostile one takes more than a few milliseconds. */
 const SMALL = 32_768;
-/** Tasks that leave at once; fewer leave at the end of the turn. */
-const TASKS_TOGETHER = 4;
-/** Tasks of one thread; more are turned away, so that memory stays flat. */
-const MAX_WAITING = 4_096;
 /** The heap of one thread. What needs more is hostile. */
 const HEAP_MB = 512;
 const MAX_POLICIES = 5_000;
@@ -99,7 +95,6 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
   const file = entry ?? new URL('thread.ts', import.meta.url);
   /** In the order in which they were sent. */
   let waiting = new Map<number, Waiting>();
-  let outbox: Task[] = [];
   let known = new LRUCache<string, number>({ max: MAX_POLICIES });
   let next_id = 1;
   let is_new = true;
@@ -123,9 +118,9 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     started.unref();
-    started.on('message', (message: Reply[] | Ready) => {
-      if (Array.isArray(message)) take(message);
-      else ready(message);
+    started.on('message', (message: Reply | Ready) => {
+      if ('ready' in message) ready(message);
+      else take(message);
     });
     started.on('error', (error) => log.error({ err: error }, 'a scoring thread failed'));
     started.on('exit', () => {
@@ -140,35 +135,24 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
     is_ready = true;
     is_new = false;
     progress_at = clock.ticks();
-    flush();
   }
 
-  /** Sends what was asked for in this turn in one go. */
-  function flush(): void {
-    if (!is_ready || outbox.length === 0) return;
-    if (waiting.size === outbox.length) progress_at = clock.ticks();
-    worker.postMessage(outbox);
-    outbox = [];
-  }
-
+  /** To a thread that still starts as well: what comes before it listens waits for it. */
   function send(one: Waiting): void {
+    if (waiting.size === 0) progress_at = clock.ticks();
     waiting.set(one.task.id, one);
-    const count = outbox.push(one.task);
-    if (count === 1) process.nextTick(flush);
-    if (count === TASKS_TOGETHER) flush();
+    worker.postMessage(one.task);
   }
 
-  function take(replies: Reply[]): void {
+  function take(reply: Reply): void {
     progress_at = clock.ticks();
-    for (const reply of replies) {
-      const one = waiting.get(reply.id)!;
-      waiting.delete(reply.id);
-      if (reply.kind === 'needs_policy') send({ ...one, task: { ...one.task, policies: one.policy.policies } });
-      else if (reply.kind === 'failed') {
-        log.error({ reason: reply.reason, customer_id: one.task.customer_id }, 'an event could not be scored whole');
-        one.resolve(null);
-      } else one.resolve(toScored(reply, one.task.event));
-    }
+    const one = waiting.get(reply.id)!;
+    waiting.delete(reply.id);
+    if (reply.kind === 'needs_policy') send({ ...one, task: { ...one.task, policies: one.policy.policies } });
+    else if (reply.kind === 'failed') {
+      log.error({ reason: reply.reason, customer_id: one.task.customer_id }, 'an event could not be scored whole');
+      one.resolve(null);
+    } else one.resolve(toScored(reply, one.task.event));
   }
 
   /** A thread died: the event that it was at is the suspect, the others go to its successor. */
@@ -176,7 +160,6 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
     const suspect = Atomics.load(current, 0);
     const left = waiting;
     waiting = new Map();
-    outbox = [];
     known = new LRUCache({ max: MAX_POLICIES });
     is_ready = false;
     worker = start();
@@ -192,9 +175,8 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
     load: () => waiting.size,
     isNew: () => is_new,
     score(customer_id, event, policy, remembered) {
-      if (is_closed || waiting.size >= MAX_WAITING) {
-        return Promise.reject(new StoreUnavailable('too many events wait to be scored; try again'));
-      }
+      // How many may wait is settled before an event comes here (engine/turns.ts).
+      if (is_closed) return Promise.reject(new StoreUnavailable('the service is stopping'));
       const is_known = known.get(customer_id) === policy.version;
       if (!is_known) known.set(customer_id, policy.version);
       // A wrap-around after two thousand million events does no harm: nothing waits that long.
@@ -206,7 +188,6 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
         policy_version: policy.version,
         policies: is_known || policy.version === 0 ? null : policy.policies,
         remembered: remembered === null ? null : JSON.stringify(remembered),
-        extent: 'whole',
       };
       return new Promise((resolve, reject) => send({ task, policy, resolve, reject }));
     },

@@ -1,6 +1,5 @@
 /** What the server and its scoring threads say to each other. JSON as text: it is made once, and copied in no time. */
 import type { JsonObject } from '../../scoring/types.ts';
-import type { Extent } from '../evidence.ts';
 
 export interface Task {
   id: number;
@@ -12,7 +11,6 @@ export interface Task {
   policies: JsonObject | null;
   /** JSON of what is remembered of agent and session. */
   remembered: string | null;
-  extent: Extent;
 }
 
 export type Reply =
@@ -26,6 +24,3 @@ export type Reply =
 export interface Ready {
   ready: string;
 }
-
-/** Replies that leave together, so that neither side is woken for each. */
-export const REPLIES_TOGETHER = 16;

@@ -6,7 +6,7 @@ import type { AgentEvent, CompiledPolicy } from '../../scoring/types.ts';
 import { loadKnowledge } from '../knowledge.ts';
 import { createScoreCache } from '../score-cache.ts';
 import { createScoreEvent, type Remembered } from '../score-event.ts';
-import { REPLIES_TOGETHER, type Ready, type Reply, type Task } from './protocol.ts';
+import type { Ready, Reply, Task } from './protocol.ts';
 
 const MAX_POLICIES = 5_000;
 
@@ -33,7 +33,7 @@ function reply(task: Task): Reply {
   try {
     const event = JSON.parse(task.event) as AgentEvent;
     const remembered = task.remembered === null ? null : (JSON.parse(task.remembered) as Remembered);
-    const { assessment, cache_hit, past } = scoreEvent(task.customer_id, event, policy, remembered, task.extent);
+    const { assessment, cache_hit, past } = scoreEvent(task.customer_id, event, policy, remembered, 'whole');
     return {
       id,
       kind: 'scored',
@@ -46,15 +46,8 @@ function reply(task: Task): Reply {
   }
 }
 
-port.on('message', (tasks: Task[]) => {
-  let replies: Reply[] = [];
-  for (const task of tasks) {
-    Atomics.store(current, 0, task.id);
-    replies.push(reply(task));
-    if (replies.length < REPLIES_TOGETHER) continue;
-    port.postMessage(replies);
-    replies = [];
-  }
-  if (replies.length > 0) port.postMessage(replies);
+port.on('message', (task: Task) => {
+  Atomics.store(current, 0, task.id);
+  port.postMessage(reply(task));
 });
 port.postMessage({ ready: knowledge.version } satisfies Ready);
