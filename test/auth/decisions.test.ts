@@ -1,7 +1,7 @@
 /** Sequences of overrides and decisions, with the status of each step and the state of the event, on two nodes and one database. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Auth } from '../../src/auth/auth.ts';
 import { decideOverride } from '../../src/auth/endpoints/decide.ts';
 import { tokenKinds } from '../../src/auth/tokens/index.ts';
@@ -14,8 +14,7 @@ import { compileValidator } from '../../src/platform/validate.ts';
 import { makeRecord } from '../../src/storage/contract/start.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
 import { type Storage, StoreUnavailable } from '../../src/storage/ports.ts';
-import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import { NO_SERVER, useNodes } from '../../src/storage/postgres/test-database.ts';
 import { sharedFile } from '../support/shared.ts';
 import { by, makeAuth, makeFamily, steppedClock, subagentOf } from './support.ts';
 
@@ -64,23 +63,14 @@ function assertStatus(status: number, { expect }: Step, shown: string): void {
 }
 
 describe('held events and decisions', { skip }, () => {
-  let database: TestDatabase;
-  let storages: Storage[];
-  before(async () => {
-    database = await makeDatabase();
-    storages = [await openPostgres(database.url), await openPostgres(database.url)];
-  });
-  after(async () => {
-    for (const storage of storages ?? []) await storage.close();
-    await database?.drop();
-  });
+  const nodes = useNodes();
 
   for (const one of cases) test(`${one.id} ${one.name}`, () => run(one.steps));
 
   /** The database's clock stands still at so many seconds after the start, so that no machine is too slow for a second. */
   const started_s = Math.floor(Date.now() / 1_000);
   async function moveClock(seconds: number): Promise<void> {
-    await database.run(
+    await nodes.database.run(
       `create or replace function auth_now() returns timestamptz language sql volatile
        as $$ select to_timestamp(${started_s + seconds}) $$`,
     );
@@ -92,14 +82,17 @@ describe('held events and decisions', { skip }, () => {
     let is_cut = false;
     // One node of two loses its database.
     const cuttable: Pick<Storage, 'auth' | 'holds'> = {
-      auth: storages[1]!.auth,
+      auth: nodes.storages[1].auth,
       holds: {
-        ...storages[1]!.holds,
+        ...nodes.storages[1].holds,
         decide: (...args) =>
-          is_cut ? Promise.reject(new StoreUnavailable('cut')) : storages[1]!.holds.decide(...args),
+          is_cut ? Promise.reject(new StoreUnavailable('cut')) : nodes.storages[1].holds.decide(...args),
       },
     };
-    const start = (): [Auth, Auth] => [makeAuth(storages[0]!, { cache, clock }), makeAuth(cuttable, { cache, clock })];
+    const start = (): [Auth, Auth] => [
+      makeAuth(nodes.storages[0], { cache, clock }),
+      makeAuth(cuttable, { cache, clock }),
+    ];
     let [issuer, decider] = start();
     let elapsed_s = 0;
     await moveClock(0);
@@ -119,7 +112,7 @@ describe('held events and decisions', { skip }, () => {
     async function hold(event_id: string): Promise<void> {
       const record = makeRecord(customer_id, { event_id, score: 90 });
       record.hold = { ttl_minutes: 1_440, action_hash: actionHash(record.event)! };
-      assert.equal((await storages[0]!.scores.record(record)).kind, 'stored');
+      assert.equal((await nodes.storages[0].scores.record(record)).kind, 'stored');
     }
 
     async function tokenOf(name: string): Promise<string> {
@@ -155,7 +148,7 @@ describe('held events and decisions', { skip }, () => {
         const body = { override_token: await tokenOf(step.override_token!), decision, reason };
         assertStatus(await statusOf(decideWith(node, event_id, body)), step, shown);
       } else if (step.do === 'check_event') {
-        const found = await storages[0]!.holds.find(customer_id, event_id);
+        const found = await nodes.storages[0].holds.find(customer_id, event_id);
         assert.equal(found?.hold?.state, step.expect_state, shown);
       } else if (step.do === 'advance' || step.do === 'node_clock') {
         // The database's clock is the one that every node goes by.
@@ -178,7 +171,7 @@ describe('held events and decisions', { skip }, () => {
           ),
         );
         assert.deepEqual(statuses.toSorted(), [200, 409]);
-        const found = await storages[0]!.holds.find(customer_id, event_of(a!.event!));
+        const found = await nodes.storages[0].holds.find(customer_id, event_of(a!.event!));
         assert.equal(found?.hold?.state, statuses[0] === 200 ? 'approved' : 'rejected');
       } else if (step.do === 'repeat') {
         for (let n = 0; n < Math.min(step.n!, REPEATS); n += 1) {
@@ -194,11 +187,11 @@ describe('held events and decisions', { skip }, () => {
 
   async function decidedEvent(decision: 'approve' | 'reject') {
     await moveClock(0);
-    const auth = makeAuth(storages[0]!);
+    const auth = makeAuth(nodes.storages[0]);
     const { customer_id } = await makeFamily(auth);
     const record = makeRecord(customer_id, { score: 90 });
     record.hold = { ttl_minutes: 5, action_hash: actionHash(record.event)! };
-    await storages[0]!.scores.record(record);
+    await nodes.storages[0].scores.record(record);
     const { event_id, event } = record;
     const body = { customer_id, event_id, allowed_decisions: [decision], ttl_minutes: 500_000 };
     const issued = await auth.issue(override, body, by);
@@ -234,7 +227,7 @@ describe('held events and decisions', { skip }, () => {
     const jws = issued.token.slice('weir_override_'.length);
     assert.equal(verifyDecision(jws, keys, event), null);
     assert.equal(await statusOf(async () => auth.verify(issued.token, customer_id)), 401);
-    const found = await storages[0]!.holds.find(customer_id, event.event_id);
+    const found = await nodes.storages[0].holds.find(customer_id, event.event_id);
     assert.ok(Date.parse(issued.expires_at) <= Date.parse(found!.hold!.expires_at), 'cut to the hold');
   });
 
@@ -252,7 +245,7 @@ describe('held events and decisions', { skip }, () => {
     }
     assert.deepEqual(details[0], details[1]);
     const record = makeRecord(customer_id, { score: 90, hold: { ttl_minutes: 1, action_hash: 'h' } });
-    await storages[0]!.scores.record(record);
+    await nodes.storages[0].scores.record(record);
     const first = await ask(customer_id, record.event_id)();
     await auth.revoke.one(first.jti, null, by);
     const decide = (override_token: string) => () =>
@@ -260,7 +253,7 @@ describe('held events and decisions', { skip }, () => {
     assert.equal(await statusOf(decide(first.token)), 401);
     await moveClock(61);
     assert.equal(await statusOf(ask(customer_id, record.event_id)), 409);
-    const lines = await storages[0]!.auth.audit.list(customer_id, 2 ** 40, 100);
+    const lines = await nodes.storages[0].auth.audit.list(customer_id, 2 ** 40, 100);
     assert.equal(lines.filter(({ action }) => action === 'event.decided').length, 1);
   });
 });

@@ -1,16 +1,14 @@
 /** Sequences of issuing, revoking and waiting, with what must be alive after every step, on two nodes and one database. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Auth } from '../../src/auth/auth.ts';
 import { tokenKinds } from '../../src/auth/tokens/index.ts';
 import type { IssuedToken } from '../../src/auth/tokens/issue.ts';
 import type { TokenKind } from '../../src/auth/tokens/kind.ts';
 import { sha256 } from '../../src/platform/ids.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
-import type { Storage } from '../../src/storage/ports.ts';
-import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import { NO_SERVER, useNodes } from '../../src/storage/postgres/test-database.ts';
 import { sharedFile } from '../support/shared.ts';
 import { ALL_RIGHTS, by, makeAuth, outcomeOf, steppedClock } from './support.ts';
 
@@ -39,16 +37,7 @@ const cases =
 const skip = NO_SERVER ?? (file === null ? 'no ../shared/vectors/token-tree.json' : false);
 
 describe('token trees', { skip }, () => {
-  let database: TestDatabase;
-  let storages: Storage[];
-  before(async () => {
-    database = await makeDatabase();
-    storages = [await openPostgres(database.url), await openPostgres(database.url)];
-  });
-  after(async () => {
-    for (const storage of storages ?? []) await storage.close();
-    await database?.drop();
-  });
+  const nodes = useNodes();
 
   for (const one of cases) test(`${one.id} ${one.name}`, () => run(one.steps));
 
@@ -56,8 +45,8 @@ describe('token trees', { skip }, () => {
     const clock = steppedClock();
     const cache = memoryCache();
     const start = (): [Auth, Auth] => [
-      makeAuth(storages[0]!, { cache, clock }),
-      makeAuth(storages[1]!, { cache, clock }),
+      makeAuth(nodes.storages[0], { cache, clock }),
+      makeAuth(nodes.storages[1], { cache, clock }),
     ];
     let [issuer, verifier] = start();
     const customer_id = crypto.randomUUID();
@@ -69,7 +58,7 @@ describe('token trees', { skip }, () => {
 
     async function advance(seconds: number): Promise<void> {
       elapsed_s += seconds;
-      await database.run(
+      await nodes.database.run(
         `create or replace function auth_now() returns timestamptz language sql volatile
          as $$ select clock_timestamp() + interval '${elapsed_s} seconds' $$`,
       );
@@ -88,7 +77,7 @@ describe('token trees', { skip }, () => {
       const in_minutes: TokenKind = { ...known, ttl: { field: 'ttl_minutes', default: ttl_s! / 60 } };
       const made = await issuer.issue(in_minutes, { customer_id, ...reference[kind!] }, by);
       tokens.set(name!, made);
-      const life_s = (Date.parse(made.expires_at) - Date.parse(await storages[0]!.auth.tokens.now())) / 1_000;
+      const life_s = (Date.parse(made.expires_at) - Date.parse(await nodes.storages[0].auth.tokens.now())) / 1_000;
       assert.ok(life_s <= Number(expect?.['expires_at_max'] ?? ttl_s), `${name}: ${life_s} s`);
       const depth = expect?.['delegation_depth'];
       if (depth !== undefined) assert.equal(made['delegation_depth'], depth);

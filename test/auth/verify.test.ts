@@ -1,12 +1,11 @@
 /** The verifier on two nodes and one PostgreSQL: what it accepts, and how soon it stops. */
 import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { isSignedBy, parseJws, parseObject, publicKeyFrom, rejectionOf } from 'weir/verify';
-import type { Storage } from '../../src/storage/ports.ts';
 import { StoreUnavailable } from '../../src/storage/ports.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import { NO_SERVER, useNodes } from '../../src/storage/postgres/test-database.ts';
 import {
   ALL_RIGHTS,
   assertBad,
@@ -21,21 +20,16 @@ import {
 } from './support.ts';
 
 describe('the verifier', { skip: NO_SERVER ?? false }, () => {
-  let database: TestDatabase;
-  let storages: [Storage, Storage];
-  before(async () => {
-    database = await makeDatabase();
-    storages = [await openPostgres(database.url), await openPostgres(database.url)];
-  });
-  after(async () => {
-    for (const storage of storages ?? []) await storage.close();
-    await database?.drop();
-  });
+  const shared = useNodes();
 
   /** Issues and revokes on one node, verifies on the other. */
   function nodes() {
     const clock = steppedClock();
-    return { near: makeAuth(storages[0]), far: makeAuth(storages[1], { clock }), later: () => clock.step(1_000) };
+    return {
+      near: makeAuth(shared.storages[0]),
+      far: makeAuth(shared.storages[1], { clock }),
+      later: () => clock.step(1_000),
+    };
   }
 
   test('says what the token says', async () => {
@@ -121,9 +115,10 @@ describe('the verifier', { skip: NO_SERVER ?? false }, () => {
     const { key_id } = await near.keys.publicKey(customer_id);
     await near.keys.rotate(customer_id, key_id, false, by);
     // As if it had been retired before the token was issued.
-    await database.run(`update signing_keys set retired_at = retired_at - interval '1 minute' where key_id = $1`, [
-      key_id,
-    ]);
+    await shared.database.run(
+      `update signing_keys set retired_at = retired_at - interval '1 minute' where key_id = $1`,
+      [key_id],
+    );
     later();
     await assertBad(far, agent, /signature/);
   });
@@ -133,7 +128,7 @@ describe('the verifier', { skip: NO_SERVER ?? false }, () => {
     const { agent } = await makeFamily(near);
     await assertGood(far, agent);
     const shift = (hours: number) =>
-      database.run(
+      shared.database.run(
         `create or replace function auth_now() returns timestamptz language sql volatile
          as $$ select clock_timestamp() + interval '${hours} hours' $$`,
       );
@@ -146,10 +141,10 @@ describe('the verifier', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('while the database is away nothing is valid', async () => {
-    const storage = await openPostgres(database.url);
+    const storage = await openPostgres(shared.database.url);
     const clock = steppedClock();
     const far = makeAuth(storage, { clock });
-    const { agent } = await makeFamily(makeAuth(storages[0]));
+    const { agent } = await makeFamily(makeAuth(shared.storages[0]));
     await assertGood(far, agent);
     await storage.close();
     clock.step(1_000);
@@ -176,8 +171,8 @@ describe('the verifier', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('the master key is changed by wrapping anew; with another one nothing is signed', async () => {
-    const { customer_id, bearer } = await makeFamily(makeAuth(storages[0]));
-    const other = makeAuth(storages[1], { settings: { MASTER_KEY: 'another' } });
+    const { customer_id, bearer } = await makeFamily(makeAuth(shared.storages[0]));
+    const other = makeAuth(shared.storages[1], { settings: { MASTER_KEY: 'another' } });
     const derive = (auth: typeof other) =>
       issue(auth, 'agent', { customer_id, bearer_jti: bearer.jti, agent_id: 'a', rbac: ALL_RIGHTS });
     await assert.rejects(derive(other), { code: 'unavailable' });
@@ -186,13 +181,13 @@ describe('the verifier', { skip: NO_SERVER ?? false }, () => {
     assert.ok((await other.keys.rewrap(from)) > 0);
     assert.equal(await other.keys.rewrap(from), 0);
     await assertGood(other, await derive(other));
-    await assert.rejects(derive(makeAuth(storages[0])), { code: 'unavailable' });
+    await assert.rejects(derive(makeAuth(shared.storages[0])), { code: 'unavailable' });
   });
 
   test('logs are append-only, whoever tries', async () => {
     for (const table of ['revocation_log', 'audit_log']) {
       for (const sql of [`delete from ${table}`, `truncate ${table}`, `update ${table} set customer_id = null`]) {
-        await assert.rejects(database.run(sql), /append-only/, sql);
+        await assert.rejects(shared.database.run(sql), /append-only/, sql);
       }
     }
   });

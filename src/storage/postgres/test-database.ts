@@ -1,6 +1,9 @@
 /** A database of its own for each test, on the server at TEST_DATABASE_URL. For tests only. */
 import { randomBytes } from 'node:crypto';
+import { after, before } from 'node:test';
 import pg from 'pg';
+import type { Storage } from '../ports.ts';
+import { openPostgres } from './index.ts';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
 
@@ -35,6 +38,26 @@ export async function makeDatabase(options = ''): Promise<TestDatabase> {
       await onServer(SERVER!, `drop database ${name} with (force)`);
     },
   };
+}
+
+export interface Nodes {
+  database: TestDatabase;
+  /** Two nodes on that database. */
+  storages: [Storage, Storage];
+}
+
+/** Two nodes on a new database for the whole suite; the fields are there once tests run. */
+export function useNodes(): Nodes {
+  const nodes = {} as Nodes;
+  before(async () => {
+    nodes.database = await makeDatabase();
+    nodes.storages = [await openPostgres(nodes.database.url), await openPostgres(nodes.database.url)];
+  });
+  after(async () => {
+    for (const storage of nodes.storages ?? []) await storage.close();
+    await nodes.database?.drop();
+  });
+  return nodes;
 }
 
 async function onServer(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
