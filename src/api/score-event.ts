@@ -3,7 +3,7 @@ import { bearerOf } from '../auth/enforce.ts';
 import type { EvaluateAs } from '../engine/evaluate-as.ts';
 import type { Clock } from '../platform/clock.ts';
 import { endpoint } from '../platform/endpoint.ts';
-import { scoreResult } from '../records/views.ts';
+import { scoreResultJson } from '../records/views.ts';
 import { eventSchema } from './event-schema.ts';
 import { readEvent } from './read-event.ts';
 import { scoreResultSchema } from './score-schemas.ts';
@@ -26,7 +26,7 @@ export function scoreEvent({ evaluate_as, clock }: { evaluate_as: EvaluateAs; cl
       const { event, content_hash } = body;
       const { request_id, checkWanted } = request;
       const { record } = await evaluate_as(bearer, caller, event, content_hash, request_id, checkWanted);
-      return { body: scoreResult(record), headers: ignoredHeader(body.ignored_fields) };
+      return { json: scoreResultJson(record), headers: ignoredHeader(body.ignored_fields) };
     },
   });
 }

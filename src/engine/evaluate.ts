@@ -67,7 +67,7 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
     const remembered = await recall(customer_id, event);
     let policy = await policies.inForce(customer_id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const { assessment, cache_hit, past, texts } = await scoring(customer_id, event, policy, remembered, extent);
+      const { assessment, cache_hit, past, json } = await scoring(customer_id, event, policy, remembered, extent);
       const risk_level = levelOf(assessment.score);
       const record: ScoreRecord = {
         customer_id,
@@ -79,7 +79,7 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
         cache_hit,
         past,
         hold: holdOf(event, risk_level, policy, holding),
-        ...(texts && { texts }),
+        json,
       };
       const outcome = await storage.scores.record(record);
       if (outcome.kind === 'stored') {

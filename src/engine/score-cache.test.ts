@@ -5,7 +5,7 @@ import { footprint, QUIET } from '../../test/support/history.ts';
 import { asEvent, scoreOf } from '../../test/support/knowledge.ts';
 import { compilePolicy, NO_POLICY } from '../scoring/policy.ts';
 import type { AgentEvent, Assessment, CompiledPolicy, JsonObject } from '../scoring/types.ts';
-import { createScoreCache } from './score-cache.ts';
+import { createScoreCache, type Scored } from './score-cache.ts';
 
 const EVENT: AgentEvent = {
   event_id: 'e1',
@@ -87,17 +87,22 @@ test('equal keys have equal scores', () => {
   );
 });
 
+const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
+
 test('a score is kept for its history, and a very long event not at all', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const made = (n: number) => () => ({ score: n, findings: [] }) as unknown as Assessment;
   assert.equal(cache.open(key).score(null, made(1)).cache_hit, false);
-  assert.equal(cache.open(key).score(QUIET, made(2)).assessment.score, 2);
-  assert.deepEqual(cache.open(key).score({ ...QUIET }, made(3)), {
+  assert.equal(cache.open(key).score(QUIET, made(2)).json.assessment.score, 2);
+  assert.deepEqual(shown(cache.open(key).score({ ...QUIET }, made(3))), {
     assessment: { score: 2, findings: [] },
     cache_hit: true,
   });
-  assert.deepEqual(cache.open(key).score(null, made(4)), { assessment: { score: 1, findings: [] }, cache_hit: true });
+  assert.deepEqual(shown(cache.open(key).score(null, made(4))), {
+    assessment: { score: 1, findings: [] },
+    cache_hit: true,
+  });
   const long = asEvent({ action: 'a:b:c', user_context: 'x'.repeat(100_000) });
   assert.equal(keyOf(long), null);
   assert.equal(cache.open(null).score(null, made(5)).cache_hit, false);
@@ -130,5 +135,5 @@ test('of one content the newest pasts are kept', () => {
   for (let repeats = 0; repeats < 10; repeats++) assert.equal(score(repeats).cache_hit, false);
   assert.equal(score(9).cache_hit, true);
   assert.equal(score(0).cache_hit, false, 'the oldest made room');
-  assert.equal(score(0).assessment.score, 0);
+  assert.equal(score(0).json.assessment.score, 0);
 });

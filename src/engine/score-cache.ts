@@ -5,14 +5,15 @@
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { AssessmentJson } from '../scoring/assessment-json.ts';
 import type { Footprint } from '../scoring/history/trace.ts';
 import { readTime } from '../scoring/read/time.ts';
 import type { AgentEvent, Assessment, CompiledPolicy, History } from '../scoring/types.ts';
 
-/** About 10,000 assessments, by an estimate: their words are bounded, the number of findings is what differs. */
-const MAX_BYTES = 64_000_000;
-const BASE_BYTES = 3_000;
-const FINDING_BYTES = 1_500;
+/** About 10,000 assessments with their JSON, by an estimate: their words are bounded, the number of findings is what differs. */
+const MAX_BYTES = 100_000_000;
+const BASE_BYTES = 5_000;
+const FINDING_BYTES = 2_500;
 /** So many pasts of one content are kept, the newest first to be asked: few differ, and they change in one direction. */
 const MAX_PASTS = 4;
 /** Events with more text than this hardly come twice, and their hash would cost as much as they do. */
@@ -29,7 +30,7 @@ function exactNames({ custom_rules }: CompiledPolicy): readonly ('event_id' | 't
 interface Known {
   footprint: Footprint | null;
   /** Newest first. */
-  scores: { history: History | null; assessment: Assessment }[];
+  scores: { history: History | null; json: AssessmentJson }[];
 }
 
 export interface ScoreCache {
@@ -47,7 +48,7 @@ export interface KeptContent {
 }
 
 export interface Scored {
-  assessment: Assessment;
+  json: AssessmentJson;
   cache_hit: boolean;
 }
 
@@ -58,7 +59,7 @@ function isSame(a: History | null, b: History | null): boolean {
 
 function sizeOf({ scores }: Known): number {
   let bytes = BASE_BYTES;
-  for (const { assessment } of scores) bytes += BASE_BYTES + FINDING_BYTES * assessment.findings.length;
+  for (const { json } of scores) bytes += BASE_BYTES + FINDING_BYTES * json.assessment.findings.length;
   return bytes;
 }
 
@@ -84,12 +85,12 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
         footprint: (make) => (known.footprint ??= make()),
         score(history, make) {
           const kept = known.scores.find((one) => isSame(one.history, history));
-          if (kept !== undefined) return { assessment: kept.assessment, cache_hit: true };
+          if (kept !== undefined) return { json: kept.json, cache_hit: true };
           // Several events share it: whoever wants another one has to make a copy.
-          const assessment = Object.freeze(make());
-          known.scores = [{ history, assessment }, ...known.scores].slice(0, MAX_PASTS);
+          const json = new AssessmentJson(Object.freeze(make()));
+          known.scores = [{ history, json }, ...known.scores].slice(0, MAX_PASTS);
           if (content_key !== null) by_content.set(content_key, known);
-          return { assessment, cache_hit: false };
+          return { json, cache_hit: false };
         },
       };
     },

@@ -6,7 +6,7 @@ import { timestampOf } from '../scoring/read/time.ts';
 import { Readings } from '../scoring/readings.ts';
 import { scoreReadings } from '../scoring/score.ts';
 import type { AgentEvent, Assessment, CompiledPolicy, History } from '../scoring/types.ts';
-import type { Past } from '../storage/ports.ts';
+import type { Past, RecordJson } from '../storage/ports.ts';
 import { type Extent, evidenceOf } from './evidence.ts';
 import type { Owners } from './memories.ts';
 import type { ScoreCache } from './score-cache.ts';
@@ -15,6 +15,7 @@ export interface ScoredEvent {
   assessment: Assessment;
   cache_hit: boolean;
   past: Past | null;
+  json: RecordJson;
 }
 
 /** The memories of the event's owners, and the time by the database's clock at which they were asked. */
@@ -45,12 +46,16 @@ export function createScoreEvent(knowledge: Knowledge, cache: ScoreCache): Score
         read().recall(history);
         return scoreReadings(read(), knowledge);
       });
-    if (remembered === null) return { ...score(null), past: null };
+    if (remembered === null) {
+      const { json, cache_hit } = score(null);
+      return { assessment: json.assessment, cache_hit, past: null, json: { assessment: json } };
+    }
 
     const footprint = content.footprint(() => footprintOf(read()));
     const history = historyOf(remembered.memories, footprint, event, remembered.now);
-    const { assessment, cache_hit } = score(history);
+    const { json, cache_hit } = score(history);
+    const { assessment } = json;
     const trace = { ...footprint, ...claimedTimeOf(timestampOf(event)), score: assessment.rule_score };
-    return { assessment, cache_hit, past: { ...remembered.owners, trace, history } };
+    return { assessment, cache_hit, past: { ...remembered.owners, trace, history }, json: { assessment: json } };
   };
 }

@@ -55,7 +55,9 @@ export interface Answer {
   status?: number;
   headers?: Record<string, string>;
   /** Sent as JSON; a text with a `content-type` among the headers is sent as it is. */
-  body: unknown;
+  body?: unknown;
+  /** The body as JSON that is written already. */
+  json?: string;
 }
 
 export interface Endpoint {

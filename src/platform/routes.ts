@@ -131,7 +131,9 @@ function handler(endpoint: Endpoint): RouteHandlerMethod {
     if (answer.headers !== undefined) reply.headers(answer.headers);
     if (typeof answer.body === 'string' && answer.headers?.['content-type'] !== undefined)
       return reply.send(answer.body);
-    return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(answer.json ?? JSON.stringify(answer.body));
   };
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { AssessmentJson } from '../scoring/assessment-json.ts';
 import type { Assessment } from '../scoring/types.ts';
 import type { StoredScore } from '../storage/ports.ts';
-import { scoreDetail, scoreListItem, scoreResult } from './views.ts';
+import { scoreDetail, scoreListItem, scoreResult, scoreResultJson } from './views.ts';
 
 const assessment: Assessment = {
   score: 70,
@@ -51,6 +52,16 @@ const record = (change: Partial<Assessment> = {}): StoredScore => ({
 const shares = (change: Partial<Assessment>) => scoreResult(record(change)).score_decomposition;
 
 describe('views', () => {
+  test('the answer as text is the answer, from what was written for the store and from a stored score', () => {
+    for (const one of [record(), record({ llm_score: 90, score: 80 }), { ...record(), event_id: 'a"b' }]) {
+      const json = { assessment: new AssessmentJson(one.assessment) };
+      assert.deepEqual(JSON.parse(scoreResultJson({ ...one, json })), scoreResult(one));
+      assert.equal(scoreResultJson(one), scoreResultJson({ ...one, json }), 'a retry gets the same bytes');
+      assert.deepEqual(JSON.parse(json.assessment.whole), one.assessment);
+      assert.equal(json.assessment.whole, JSON.stringify(one.assessment));
+    }
+  });
+
   test('without LLM and GNN the graph is everything', () => {
     assert.deepEqual(shares({}), { graph_weight: 1, llm_weight: 0, gnn_weight: 0, final: 70 });
     assert.equal(scoreResult(record()).scoring_source, 'graph');

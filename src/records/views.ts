@@ -1,4 +1,5 @@
 /** PURE: one stored score as each door shows it. Views select; they compute nothing that is not in the record. */
+import { AssessmentJson } from '../scoring/assessment-json.ts';
 import type { AgentEvent, Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
 import type { HoldState, StoredHold } from '../storage/hold-ports.ts';
 import type { StoredPolicy, StoredScore } from '../storage/ports.ts';
@@ -109,7 +110,7 @@ export function scoreResult({
     risk_level,
     reasoning: assessment.reasoning,
     violations: assessment.violations,
-    scoring_source: assessment.llm_score === null ? 'graph' : 'hybrid',
+    scoring_source: scoringSource(assessment),
     compliance_refs: assessment.compliance_refs,
     mitigations: assessment.mitigations,
     score_components: assessment.score_components,
@@ -124,6 +125,28 @@ export function scoreResult({
     hold: hold === null ? null : holdView(hold),
   };
 }
+
+/** `scoreResult` as JSON, put together from what the store got as well. */
+export function scoreResultJson({
+  event_id,
+  risk_level,
+  assessment,
+  hold,
+  json,
+}: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment' | 'hold' | 'json'>): string {
+  const { shown } = json?.assessment ?? new AssessmentJson(assessment);
+  const rest = {
+    scoring_source: scoringSource(assessment),
+    score_decomposition: weightShares(assessment),
+    hold: hold === null ? null : holdView(hold),
+  };
+  const head = JSON.stringify({ event_id, status: 'scored', risk_level });
+  return `${head.slice(0, -1)},${shown},${JSON.stringify(rest).slice(1)}`;
+}
+
+/** The layers that an answer names. */
+const scoringSource = ({ llm_score }: Assessment): ScoreResult['scoring_source'] =>
+  llm_score === null ? 'graph' : 'hybrid';
 
 export function scoreListItem(record: StoredScore): ScoreListItem {
   const { assessment, hold } = record;

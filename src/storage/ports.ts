@@ -3,6 +3,7 @@
  *
  * Every method may reject with `StoreUnavailable` while the backend is out of reach; doors answer 503 then.
  */
+import type { AssessmentJson } from '../scoring/assessment-json.ts';
 import type { Memory } from '../scoring/history/memory.ts';
 import type { StoredTrace, Trace } from '../scoring/history/trace.ts';
 import type { AgentEvent, Assessment, History, JsonObject, RiskLevel } from '../scoring/types.ts';
@@ -45,15 +46,14 @@ export interface ScoreRecord {
   past: Past | null;
   /** The event waits for a person's decision; null: it does not. Kept by the statement that keeps the score. */
   hold: HoldTerms | null;
-  /** JSON of `event`, `assessment` and `past`, where somebody has made it already. */
-  texts?: RecordTexts;
+  /** JSON of the large fields, where somebody has made it already or makes it for others too. */
+  json?: RecordJson;
 }
 
-/** JSON of the three large fields of a record. */
-export interface RecordTexts {
-  event: string;
-  assessment: string;
-  past: string | null;
+export interface RecordJson {
+  event?: string;
+  assessment: AssessmentJson;
+  past?: string | null;
 }
 
 export interface StoredScore extends Omit<ScoreRecord, 'hold'> {

@@ -9,8 +9,8 @@ import { OUTLINE_FLAG } from '../../scoring/outline.ts';
 import { compilePolicy, NO_POLICY } from '../../scoring/policy.ts';
 import type { AgentEvent } from '../../scoring/types.ts';
 import { createScoreCache } from '../score-cache.ts';
-import { createScoreEvent } from '../score-event.ts';
-import { inlineScoring, type Scored } from '../scoring.ts';
+import { createScoreEvent, type ScoredEvent } from '../score-event.ts';
+import { inlineScoring } from '../scoring.ts';
 import { createScoringPool, type ScoringPool } from './pool.ts';
 
 const inline = inlineScoring(createScoreEvent(knowledge, createScoreCache(knowledge.version)));
@@ -29,13 +29,13 @@ const event = (event_id: string, action = 'bank:money:transfer'): AgentEvent => 
 /** Scores until the threads are there, so that what follows goes through them. */
 async function warm(pool: ScoringPool, parts: Partial<AgentEvent> = {}): Promise<void> {
   for (let n = 0; n < 500; n += 1) {
-    const { texts } = await pool.score('c', { ...event(`warm-${n}`), ...parts }, NO_POLICY, null, 'whole');
-    if (texts !== undefined) return;
+    const { json } = await pool.score('c', { ...event(`warm-${n}`), ...parts }, NO_POLICY, null, 'whole');
+    if (json.event !== undefined) return;
     await sleep(20);
   }
   throw new Error('the threads did not start');
 }
-const isOutline = ({ assessment }: Scored): boolean => assessment.behavioral_flags.includes(OUTLINE_FLAG);
+const isOutline = ({ assessment }: ScoredEvent): boolean => assessment.behavioral_flags.includes(OUTLINE_FLAG);
 
 describe('scoring threads', () => {
   let pool: ScoringPool;
@@ -53,11 +53,11 @@ describe('scoring threads', () => {
     ];
     const events = Array.from({ length: 300 }, (_, n) => event(`e-${n}`));
     const scored = await Promise.all(events.map((one, n) => pool.score('c', one, policies[n % 3]!, null, 'whole')));
-    for (const [n, { assessment, texts }] of scored.entries()) {
+    for (const [n, { assessment, json }] of scored.entries()) {
       const expected = await inline('c', events[n]!, policies[n % 3]!, null, 'whole');
       assert.deepEqual(assessment, expected.assessment);
-      assert.equal(texts?.assessment, JSON.stringify(expected.assessment));
-      assert.equal(texts?.event, JSON.stringify(events[n]));
+      assert.equal(json.assessment.whole, JSON.stringify(expected.assessment));
+      assert.equal(json.event, JSON.stringify(events[n]));
     }
   });
 
@@ -74,12 +74,12 @@ describe('scoring threads', () => {
       ];
       await warm(choosy, large[0]);
       for (const parts of large) {
-        const { texts } = await choosy.score('c', { ...event('large'), ...parts }, NO_POLICY, null, 'whole');
-        assert.ok(texts !== undefined, Object.keys(parts)[0]);
+        const { json } = await choosy.score('c', { ...event('large'), ...parts }, NO_POLICY, null, 'whole');
+        assert.ok(json.event !== undefined, Object.keys(parts)[0]);
       }
       for (const parts of [{}, { metadata: { text: long } }]) {
-        const { texts } = await choosy.score('c', { ...event('small'), ...parts }, NO_POLICY, null, 'whole');
-        assert.equal(texts, undefined, 'only a thread hands over texts');
+        const { json } = await choosy.score('c', { ...event('small'), ...parts }, NO_POLICY, null, 'whole');
+        assert.equal(json.event, undefined, 'only a thread hands over the JSON of the event');
       }
     } finally {
       await choosy.close();
@@ -111,7 +111,7 @@ for (const fate of ['die', 'hang']) {
         all.map(({ event_id }) => event_id === 'bad'),
       );
       const later = await pool.score('c', event('later'), NO_POLICY, null, 'whole');
-      assert.ok(later.texts !== undefined, 'the successor goes on');
+      assert.ok(later.json.event !== undefined, 'the successor goes on');
     } finally {
       await pool.close();
     }

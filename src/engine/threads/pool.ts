@@ -9,9 +9,11 @@ import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { AssessmentJson } from '../../scoring/assessment-json.ts';
 import type { AgentEvent, Assessment, CompiledPolicy } from '../../scoring/types.ts';
 import { type Past, StoreUnavailable } from '../../storage/ports.ts';
-import type { Scored, Scoring } from '../scoring.ts';
+import type { ScoredEvent } from '../score-event.ts';
+import type { Scoring } from '../scoring.ts';
 import type { Ready, Reply, Task } from './protocol.ts';
 
 /** A thread that does not reply for so long has hung: a thousand times what the longest event takes. */
@@ -25,7 +27,7 @@ const MAX_POLICIES = 5_000;
 interface Waiting {
   task: Task;
   policy: CompiledPolicy;
-  resolve: (scored: Scored | null) => void;
+  resolve: (scored: ScoredEvent | null) => void;
   reject: (error: Error) => void;
 }
 
@@ -87,7 +89,7 @@ interface ScoringThread {
   /** It never replied yet. */
   isNew(): boolean;
   /** `null`: the thread did not survive this event. */
-  score(...args: Parameters<Scoring> extends [...infer Args, unknown] ? Args : never): Promise<Scored | null>;
+  score(...args: Parameters<Scoring> extends [...infer Args, unknown] ? Args : never): Promise<ScoredEvent | null>;
   close(): Promise<void>;
 }
 
@@ -227,11 +229,12 @@ function without(left: number, value: unknown): number {
   return left;
 }
 
-function toScored(reply: Extract<Reply, { kind: 'scored' }>, event: string): Scored {
+function toScored(reply: Extract<Reply, { kind: 'scored' }>, event: string): ScoredEvent {
+  const assessment = JSON.parse(reply.assessment) as Assessment;
   return {
-    assessment: JSON.parse(reply.assessment) as Assessment,
+    assessment,
     cache_hit: reply.cache_hit,
     past: reply.past === null ? null : (JSON.parse(reply.past) as Past),
-    texts: { event, assessment: reply.assessment, past: reply.past },
+    json: { event, assessment: new AssessmentJson(assessment, reply.assessment), past: reply.past },
   };
 }

@@ -33,11 +33,11 @@ function reply(task: Task): Reply {
   try {
     const event = JSON.parse(task.event) as AgentEvent;
     const remembered = task.remembered === null ? null : (JSON.parse(task.remembered) as Remembered);
-    const { assessment, cache_hit, past } = scoreEvent(task.customer_id, event, policy, remembered, 'whole');
+    const { json, cache_hit, past } = scoreEvent(task.customer_id, event, policy, remembered, 'whole');
     return {
       id,
       kind: 'scored',
-      assessment: JSON.stringify(assessment),
+      assessment: json.assessment.whole,
       cache_hit,
       past: past === null ? null : JSON.stringify(past),
     };

@@ -130,13 +130,12 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
 }
 
 function toRow(record: ScoreRecord): Row {
-  if (record.texts !== undefined) return { record, ...record.texts };
-  const { event, assessment, past } = record;
+  const { event, assessment, past, json } = record;
   return {
     record,
-    event: JSON.stringify(event),
-    assessment: JSON.stringify(assessment),
-    past: past === null ? null : JSON.stringify(past),
+    event: json?.event ?? JSON.stringify(event),
+    assessment: json?.assessment.whole ?? JSON.stringify(assessment),
+    past: past === null ? null : (json?.past ?? JSON.stringify(past)),
   };
 }
 

@@ -1,0 +1,44 @@
+import type { Assessment } from './types.ts';
+
+/**
+ * An assessment with its JSON, of which every answer shows one half and the store keeps both: each is written once, at the
+ * first need, and serves every event that gets the same score.
+ */
+export class AssessmentJson {
+  readonly assessment: Assessment;
+  #shown: string | null = null;
+  #whole: string | null = null;
+
+  /** `whole`: the JSON of the assessment, where it had to be made already. */
+  constructor(assessment: Assessment, whole: string | null = null) {
+    this.assessment = assessment;
+    this.#whole = whole;
+  }
+
+  /** What answers show, as members of an object without its braces: all but how the score was found. */
+  get shown(): string {
+    return (this.#shown ??= shownOf(this.assessment));
+  }
+
+  /** All of it. */
+  get whole(): string {
+    return (this.#whole ??= `{${this.shown},${keptOf(this.assessment)}}`);
+  }
+}
+
+function shownOf({
+  decomposition: _,
+  findings: _f,
+  rule_set_version: _r,
+  policy_version: _p,
+  ...shown
+}: Assessment): string {
+  return membersOf(shown);
+}
+
+function keptOf({ decomposition, findings, rule_set_version, policy_version }: Assessment): string {
+  return membersOf({ decomposition, findings, rule_set_version, policy_version });
+}
+
+/** Never empty here. */
+const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1);
