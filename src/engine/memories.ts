@@ -18,8 +18,8 @@ import { together } from './together.ts';
 export type Owners = Pick<Past, 'agent_key' | 'session_key'>;
 
 export interface Memories {
-  /** What is remembered of these; rejects with `StoreUnavailable` when neither cache nor database can tell. */
-  recall(customer_id: string, owners: Owners): Promise<Recalled>;
+  /** What is remembered of these, at once where it is at hand; rejects with `StoreUnavailable` when neither cache nor database can tell. */
+  recall(customer_id: string, owners: Owners): Recalled | Promise<Recalled>;
   /** Adds an event whose score is durable; returns at once. Only ever call it for the call that stored the event. */
   learn(customer_id: string, owners: Owners, stored: StoredTrace): void;
   /** Milliseconds since 1970 by the database's clock, as far as its answers told. */
@@ -63,6 +63,12 @@ function ownerList(customer_id: string, { agent_key, session_key }: Owners): Tra
   return owners;
 }
 
+function byKind(list: readonly TraceOwner[], memories: readonly Memory[]): Recalled {
+  const recalled: Recalled = { agent: null, session: null };
+  for (const [i, { kind }] of list.entries()) recalled[kind] = memories[i]!;
+  return recalled;
+}
+
 export interface MemoriesParts {
   storage: Pick<Storage, 'scores'>;
   cache: Pick<Cache, 'memories'>;
@@ -73,6 +79,7 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
   /** Changes under way, by cache key, so that the next event of the same agent waits for them and sees them. */
   const changes = new Map<string, { done: Promise<void>; traces: StoredTrace[] }>();
   const stale = new LRUCache<string, true>({ max: MAX_STALE });
+  const { here } = cache.memories;
   let paused_until = 0;
   /** Database time minus ours. */
   let offset_ms = 0;
@@ -147,12 +154,27 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
     changes.delete(cacheKey(owner));
   }
 
+  /** Null when it has to be asked for: the cache is elsewhere, has nothing, or misses what was learnt last. */
+  function atHand(owner: TraceOwner): Memory | null {
+    if (here === undefined) return null;
+    const key = cacheKey(owner);
+    return changes.has(key) || stale.has(key) ? null : here.get(key);
+  }
+
+  /** Adds an event at once where the memory is at hand; `false` when that takes more. */
+  function addHere({ kind }: TraceOwner, key: string, stored: StoredTrace): boolean {
+    const memory = here?.get(key) ?? null;
+    if (memory === null) return false;
+    here!.set(key, remember(memory, stored), TTL_MS[kind]);
+    return true;
+  }
+
   return {
-    async recall(customer_id, owners) {
+    recall(customer_id, owners) {
       const list = ownerList(customer_id, owners);
-      const memories = await Promise.all(list.map(load));
-      const of = (kind: TraceOwner['kind']) => memories[list.findIndex((owner) => owner.kind === kind)] ?? null;
-      return { agent: of('agent'), session: of('session') };
+      const found = list.map(atHand);
+      if (!found.includes(null)) return byKind(list, found as Memory[]);
+      return Promise.all(list.map(load)).then((memories) => byKind(list, memories));
     },
     learn(customer_id, owners, stored) {
       offset_ms = Date.parse(stored.scored_at) - clock.now();
@@ -163,6 +185,7 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
           change.traces.push(stored);
           continue;
         }
+        if (addHere(owner, key, stored)) continue;
         const traces = [stored];
         changes.set(key, { traces, done: addAll(owner, traces) });
       }

@@ -288,6 +288,13 @@ export interface MemoryCache {
    * `change` may alter what it is given, and is asked again when another node was faster. Lives for `ttl_ms` from now.
    */
   update(key: string, change: (memory: Memory | null) => Memory | null, ttl_ms: number): Promise<void>;
+  /** The memories themselves, where they are in this process and nobody has to be waited for. */
+  here?: MemoriesHere;
+}
+
+export interface MemoriesHere {
+  get(key: string): Memory | null;
+  set(key: string, memory: Memory, ttl_ms: number): void;
 }
 
 /**

@@ -9,14 +9,17 @@ const MAX_BYTES = 100_000_000;
 
 export function memoryMemories(max_bytes = MAX_BYTES): MemoryCache & { clear(): void } {
   const memories = new LRUCache<string, Memory>({ maxSize: max_bytes, sizeCalculation: memorySize });
+  const get = (key: string): Memory | null => memories.get(key) ?? null;
+  const set = (key: string, memory: Memory, ttl_ms: number): void => void memories.set(key, memory, { ttl: ttl_ms });
   return {
     async read(keys) {
-      return keys.map((key) => memories.get(key) ?? null);
+      return keys.map(get);
     },
     async update(key, change, ttl_ms) {
-      const changed = change(memories.get(key) ?? null);
-      if (changed !== null) memories.set(key, changed, { ttl: ttl_ms });
+      const changed = change(get(key));
+      if (changed !== null) set(key, changed, ttl_ms);
     },
+    here: { get, set },
     clear: () => memories.clear(),
   };
 }
