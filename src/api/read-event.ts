@@ -2,23 +2,21 @@
  * From a parsed body to an event that can be scored: validated, the action in lower case, identifiers clean, odd
  * characters in free text escaped visibly, what is missing filled in. Every door that takes events reads them here.
  */
+
+import { contentOf, type Submission } from '../engine/submission.ts';
 import { normaliseAction } from '../lang/patterns.ts';
 import { parseTimestamp } from '../lang/timestamp.ts';
-import { canonicalJson } from '../platform/canonical.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
-import { newId, sha256 } from '../platform/ids.ts';
+import { newId } from '../platform/ids.ts';
 import type { ParsedJson } from '../platform/json.ts';
 import { escapeValue, isPlainText } from '../platform/odd-characters.ts';
 import { compileValidator, summarise } from '../platform/validate.ts';
-import type { AgentEvent, Json, JsonObject } from '../scoring/types.ts';
+import type { Json, JsonObject } from '../scoring/types.ts';
 import { eventSchema, knownFields, type SentEvent } from './event-schema.ts';
 import { checkSize } from './event-size.ts';
 
-export interface ReadEvent {
-  event: AgentEvent;
-  /** SHA-256 of what was sent, not of what was filled in: a retry that leaves out the timestamp again is equal. */
-  content_hash: string;
+export interface ReadEvent extends Submission {
   /** Fields that scoring does not know, such as `agent.colour`. */
   ignored_fields: string[];
 }
@@ -39,14 +37,15 @@ export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Cloc
   ];
   if (errors.length > 0) throw invalid(errors);
   const kept = has_odd_characters ? escapeText(value) : (value as JsonObject);
+  const event_id = sent.event_id ?? newId();
+  const timestamp = sent.timestamp ?? new Date(clock.now()).toISOString();
+  const { json, ...hashes } = contentOf(value as JsonObject);
+  const is_as_sent =
+    kept === value && event_id === sent.event_id && action === sent.action && timestamp === sent.timestamp;
   return {
-    event: {
-      ...kept,
-      event_id: sent.event_id ?? newId(),
-      action: action!,
-      timestamp: sent.timestamp ?? new Date(clock.now()).toISOString(),
-    },
-    content_hash: sha256(canonicalJson(value)),
+    event: { ...kept, event_id, action: action!, timestamp },
+    ...hashes,
+    ...(is_as_sent && { json }),
     ignored_fields: ignoredFields(kept),
   };
 }

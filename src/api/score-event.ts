@@ -23,9 +23,8 @@ export function scoreEvent({ evaluate_as, clock }: { evaluate_as: EvaluateAs; cl
     errors: ['event_conflict', 'forbidden'],
     handle: async ({ caller, body, request }) => {
       const bearer = bearerOf(request.authorization);
-      const { event, content_hash } = body;
       const { request_id, checkWanted } = request;
-      const { record } = await evaluate_as(bearer, caller, event, content_hash, request_id, checkWanted);
+      const { record } = await evaluate_as(bearer, caller, body, request_id, checkWanted);
       return { json: scoreResultJson(record), headers: ignoredHeader(body.ignored_fields) };
     },
   });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { bearerOf } from '../auth/enforce.ts';
 import type { AcceptBatchAs } from '../engine/accept-as.ts';
-import type { BatchedEvent } from '../engine/accept-batch.ts';
+import type { Submission } from '../engine/submission.ts';
 import type { Clock } from '../platform/clock.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
@@ -73,8 +73,8 @@ function readFrame({ value, has_odd_characters }: ParsedJson): SentBatch {
 }
 
 /** Throws `invalid` for the first event that is not valid, with paths from the root of the body. */
-async function readEvents({ events, has_odd_characters }: SentBatch, clock: Clock): Promise<BatchedEvent[]> {
-  const read: BatchedEvent[] = [];
+async function readEvents({ events, has_odd_characters }: SentBatch, clock: Clock): Promise<Submission[]> {
+  const read: Submission[] = [];
   for (const [index, value] of events.entries()) {
     if (index % EVENTS_PER_TURN === EVENTS_PER_TURN - 1) await nextTurn();
     read.push(readOne(value, index, has_odd_characters, clock));
@@ -82,7 +82,7 @@ async function readEvents({ events, has_odd_characters }: SentBatch, clock: Cloc
   return read;
 }
 
-function readOne(value: Json, index: number, has_odd_characters: boolean, clock: Clock): BatchedEvent {
+function readOne(value: Json, index: number, has_odd_characters: boolean, clock: Clock): Submission {
   try {
     checkSize(value);
     return readEvent({ value, has_odd_characters }, clock);

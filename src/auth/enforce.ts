@@ -14,10 +14,14 @@ import { type RbacRequest, type Refusal, refusalOf } from './rbac/evaluate.ts';
 import type { RevocationView } from './revocation/view.ts';
 import type { VerifiedToken, VerifyToken } from './verify/verify.ts';
 
-/** An event that may be scored, as the token has it. */
-export interface AdmittedEvent {
+/** An event and the hash of what was sent. */
+interface SubmittedEvent {
   event: AgentEvent;
   content_hash: string;
+}
+
+/** An event that may be scored, as the token has it. */
+export interface AdmittedEvent extends SubmittedEvent {
   /** Gives the session its count back: nothing new was recorded for it. */
   release(): Promise<void>;
 }
@@ -29,8 +33,7 @@ export interface AdmittedEvent {
 export type AdmitEvent = (
   bearer: string,
   caller: Caller,
-  event: AgentEvent,
-  content_hash: string,
+  submitted: SubmittedEvent,
   request_id: string,
 ) => Promise<AdmittedEvent>;
 
@@ -54,7 +57,7 @@ const REASONS: Readonly<Record<Refusal, string>> = {
 };
 
 export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }: EnforceParts): AdmitEvent {
-  return async (bearer, caller, event, content_hash, request_id) => {
+  return async (bearer, caller, { event, content_hash }, request_id) => {
     const token = await verify(bearer, caller.customer_id);
     const request = requestOf(event, sensitivityOf);
     const deny = async (reason: string): Promise<void> => {

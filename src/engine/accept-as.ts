@@ -2,14 +2,15 @@
 import type { AdmitEvent } from '../auth/enforce.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { AcceptBatch, BatchedEvent } from './accept-batch.ts';
+import type { AcceptBatch } from './accept-batch.ts';
 import { admitAll, releaseAll } from './admit-all.ts';
+import type { Submission } from './submission.ts';
 
 /** As `AcceptBatch`, and answers the ids in order; with a token also throws what `AdmitEvent` throws, naming the event by its index. */
 export type AcceptBatchAs = (
   bearer: string | null,
   caller: Caller,
-  events: readonly BatchedEvent[],
+  events: readonly Submission[],
   request_id: string,
 ) => Promise<string[]>;
 

@@ -3,18 +3,14 @@ import { sha256 } from '../platform/ids.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import { type Dispatch, LANES, type QueueStore } from '../storage/ports.ts';
 import { eventConflict } from './evaluate.ts';
-
-export interface BatchedEvent {
-  event: AgentEvent;
-  content_hash: string;
-}
+import type { Submission } from './submission.ts';
 
 /**
  * Resolves when every event is durable, and answers for each whether it is new: one that was sent before, alone or in a
  * batch, is not scored twice. Throws `event_conflict` with the index of the first event whose id was used for other
  * content; nothing is kept then.
  */
-export type AcceptBatch = (customer_id: string, events: readonly BatchedEvent[]) => Promise<boolean[]>;
+export type AcceptBatch = (customer_id: string, events: readonly Submission[]) => Promise<boolean[]>;
 
 export interface AcceptParts {
   queue: QueueStore;
@@ -27,10 +23,11 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
     const wanted = [...first.values()];
     const outcome = await queue.accept(
       customer_id,
-      wanted.map(({ event, content_hash }) => ({
+      wanted.map(({ event, content_hash, json }) => ({
         event_id: event.event_id,
         content_hash,
         event,
+        ...(json !== undefined && { event_json: json }),
         lane: laneOf(event),
       })),
     );
@@ -49,8 +46,8 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
 }
 
 /** The first event with each id; the same event twice is one, two events with one id are a conflict. */
-function firstOfEach(events: readonly BatchedEvent[]): Map<string, BatchedEvent> {
-  const first = new Map<string, BatchedEvent>();
+function firstOfEach(events: readonly Submission[]): Map<string, Submission> {
+  const first = new Map<string, Submission>();
   for (const [index, event] of events.entries()) {
     const known = first.get(event.event.event_id);
     if (known === undefined) first.set(event.event.event_id, event);

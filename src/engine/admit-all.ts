@@ -2,7 +2,7 @@
 import type { AdmitEvent, AdmittedEvent } from '../auth/enforce.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { BatchedEvent } from './accept-batch.ts';
+import type { Submission } from './submission.ts';
 
 /**
  * The events as the token has them, in order. Throws what `AdmitEvent` throws, naming the event by its index; then no
@@ -12,15 +12,15 @@ export async function admitAll(
   admit: AdmitEvent,
   bearer: string,
   caller: Caller,
-  events: readonly BatchedEvent[],
+  events: readonly Submission[],
   request_id: string,
   checkWanted = (): void => {},
 ): Promise<AdmittedEvent[]> {
   const admitted: AdmittedEvent[] = [];
   try {
-    for (const { event, content_hash } of events) {
+    for (const submission of events) {
       checkWanted();
-      admitted.push(await admit(bearer, caller, event, content_hash, request_id));
+      admitted.push(await admit(bearer, caller, submission, request_id));
     }
     return admitted;
   } catch (error) {

@@ -20,14 +20,13 @@ function setUp() {
   const begun: string[] = [];
   const given_back: string[] = [];
   const open: (() => void)[] = [];
-  const evaluate: Evaluate = (_, { event_id }) => {
+  const evaluate: Evaluate = (_, { event: { event_id } }) => {
     begun.push(event_id);
     return new Promise((resolve) => open.push(() => resolve({ is_replay: false, record: { event_id } } as Outcome)));
   };
-  const admit: AdmitEvent = async (_bearer, _caller, event, content_hash) => ({
-    event,
-    content_hash,
-    release: async () => void given_back.push(event.event_id),
+  const admit: AdmitEvent = async (_bearer, _caller, submitted) => ({
+    ...submitted,
+    release: async () => void given_back.push(submitted.event.event_id),
   });
   return { turns, begun, given_back, open, evaluate, admit };
 }
@@ -53,16 +52,13 @@ test('a turn ends with its event, however the event ends, and comes before the t
   const { turns, open, evaluate, given_back } = setUp();
   let is_permitted = false;
   let asked = 0;
-  const admit: AdmitEvent = async (_bearer, _caller, event, content_hash) => {
+  const admit: AdmitEvent = async (_bearer, _caller, submitted) => {
     asked += 1;
     if (!is_permitted) throw new Error('not permitted');
-    return { event, content_hash, release: async () => void given_back.push(event.event_id) };
+    return { ...submitted, release: async () => void given_back.push(submitted.event.event_id) };
   };
   const evaluateAs = createEvaluateAs(evaluate, admit, turns);
-  const send = (index: number, checkWanted = () => {}) => {
-    const { event, content_hash } = events[index]!;
-    return evaluateAs('token', caller, event, content_hash, 'r', checkWanted);
-  };
+  const send = (index: number, checkWanted = () => {}) => evaluateAs('token', caller, events[index]!, 'r', checkWanted);
   await assert.rejects(send(0), /not permitted/);
   assert.equal(turns.load().in_work, 0);
   is_permitted = true;

@@ -2,10 +2,10 @@
 import type { AdmitEvent, AdmittedEvent } from '../auth/enforce.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { BatchedEvent } from './accept-batch.ts';
 import { admitAll, releaseAll } from './admit-all.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
 import { evaluateAdmitted } from './evaluate-as.ts';
+import type { Submission } from './submission.ts';
 import type { Turns } from './turns.ts';
 
 /** Sessions in work at a time: enough to fill the groups that are committed together. */
@@ -19,7 +19,7 @@ const MAX_IN_WORK = 256;
 export type EvaluateAllAs = (
   bearer: string | null,
   caller: Caller,
-  events: readonly BatchedEvent[],
+  events: readonly Submission[],
   request_id: string,
   checkWanted: () => void,
 ) => Promise<Outcome[]>;
@@ -48,8 +48,7 @@ export function createEvaluateAllAs(evaluate: Evaluate, admit: AdmitEvent, turns
     if (bearer === null) {
       await inOrderBySession(events, (index) =>
         inTurn(async () => {
-          const { event, content_hash } = events[index]!;
-          outcomes[index] = await evaluate(customer_id, event, content_hash);
+          outcomes[index] = await evaluate(customer_id, events[index]!);
         }),
       );
       return outcomes;
@@ -76,10 +75,7 @@ export function createEvaluateAllAs(evaluate: Evaluate, admit: AdmitEvent, turns
  * Runs `work` for each index: those of one session one after the other, because what came before counts, different
  * sessions side by side. After a failure nothing more is begun, and the first failure is the one that is told.
  */
-async function inOrderBySession(
-  events: readonly BatchedEvent[],
-  work: (index: number) => Promise<void>,
-): Promise<void> {
+async function inOrderBySession(events: readonly Submission[], work: (index: number) => Promise<void>): Promise<void> {
   const chains = new Map<string, number[]>();
   for (const [i, { event }] of events.entries()) {
     const session = event.session?.session_id;

@@ -2,8 +2,8 @@
 import type { AdmitEvent, AdmittedEvent } from '../auth/enforce.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { AgentEvent } from '../scoring/types.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
+import type { Submission } from './submission.ts';
 import type { Turns } from './turns.ts';
 
 /**
@@ -14,19 +14,18 @@ import type { Turns } from './turns.ts';
 export type EvaluateAs = (
   bearer: string | null,
   caller: Caller,
-  event: AgentEvent,
-  content_hash: string,
+  submission: Submission,
   request_id: string,
   checkWanted: () => void,
 ) => Promise<Outcome>;
 
 export function createEvaluateAs(evaluate: Evaluate, admit: AdmitEvent, turns: Turns): EvaluateAs {
-  return async (bearer, caller, event, content_hash, request_id, checkWanted) => {
+  return async (bearer, caller, submission, request_id, checkWanted) => {
     const turn = turns.take(caller.customer_id, checkWanted);
     if (turn !== null) await turn;
     try {
-      if (bearer === null) return await evaluate(caller.customer_id, event, content_hash);
-      const admitted = await admit(bearer, caller, event, content_hash, request_id);
+      if (bearer === null) return await evaluate(caller.customer_id, submission);
+      const admitted = await admit(bearer, caller, submission, request_id);
       return await evaluateAdmitted(evaluate, caller.customer_id, admitted);
     } finally {
       turns.done();
@@ -36,11 +35,11 @@ export function createEvaluateAs(evaluate: Evaluate, admit: AdmitEvent, turns: T
 
 /** `evaluate` for accepted events, which wait behind those that somebody waits for. */
 export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
-  return async (customer_id, ...event) => {
+  return async (customer_id, ...submission) => {
     const turn = turns.takeLater(customer_id);
     if (turn !== null) await turn;
     try {
-      return await evaluate(customer_id, ...event);
+      return await evaluate(customer_id, ...submission);
     } finally {
       turns.done();
     }
@@ -51,16 +50,16 @@ export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
 export async function evaluateAdmitted(
   evaluate: Evaluate,
   customer_id: string,
-  { event, content_hash, release }: AdmittedEvent,
+  admitted: AdmittedEvent,
 ): Promise<Outcome> {
   try {
-    const outcome = await evaluate(customer_id, event, content_hash);
+    const outcome = await evaluate(customer_id, admitted);
     // A retry is no second event.
-    if (outcome.is_replay) await release();
+    if (outcome.is_replay) await admitted.release();
     return outcome;
   } catch (error) {
     // Only where it is certain that nothing was recorded.
-    if (error instanceof WeirError && error.code === 'event_conflict') await release();
+    if (error instanceof WeirError && error.code === 'event_conflict') await admitted.release();
     throw error;
   }
 }

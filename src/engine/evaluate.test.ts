@@ -19,6 +19,7 @@ import { createPolicies } from './policies.ts';
 import { createScoreCache } from './score-cache.ts';
 import { createScoreEvent } from './score-event.ts';
 import { inlineScoring } from './scoring.ts';
+import { contentOf } from './submission.ts';
 
 const scoring = () => inlineScoring(createScoreEvent(knowledge, createScoreCache(knowledge.version)));
 
@@ -79,7 +80,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const customer_id = randomUUID();
     const events = story(ids());
     const { evaluate } = makeNode(memoryCache());
-    for (const event of events) await evaluate(customer_id, event, event.event_id);
+    for (const event of events) await evaluate(customer_id, { event, content_hash: event.event_id });
     const modifiers = new Set<number>();
     for (const { event_id } of events) {
       const record = await storage.scores.find(customer_id, event_id);
@@ -96,7 +97,8 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const events = story(ids());
     const { evaluate } = makeNode(memoryCache());
     const found: string[][] = [];
-    for (const event of events) found.push((await evaluate(customer_id, event, 'h')).record.assessment.violations);
+    for (const event of events)
+      found.push((await evaluate(customer_id, { event, content_hash: 'h' })).record.assessment.violations);
     assert.ok(found.at(-3)!.includes('secret_was_read_and_data_go_out'), `${found.at(-3)}`);
   });
 
@@ -105,7 +107,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const events = story(ids());
     const cache = memoryCache();
     const node = makeNode(cache);
-    for (const event of events) await node.evaluate(customer_id, event, 'h');
+    for (const event of events) await node.evaluate(customer_id, { event, content_hash: 'h' });
     const kept = structuredClone(await memoryOf(node, customer_id, events[0]!));
     await cache.close();
     assert.deepEqual(await memoryOf(node, customer_id, events[0]!), kept);
@@ -117,8 +119,10 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const customer_id = randomUUID();
     const [event] = story(ids());
     const node = makeNode(memoryCache());
-    await Promise.all(Array.from({ length: 20 }, () => node.evaluate(customer_id, event!, 'h')));
-    await node.evaluate(customer_id, event!, 'h');
+    await Promise.all(
+      Array.from({ length: 20 }, () => node.evaluate(customer_id, { event: event!, content_hash: 'h' })),
+    );
+    await node.evaluate(customer_id, { event: event!, content_hash: 'h' });
     for (const { n } of await memoryOf(node, customer_id, event!)) assert.equal(n, 1);
   });
 
@@ -127,7 +131,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const [one, two] = [randomUUID(), randomUUID()];
     for (const agent_id of ['a:b', '__proto__', "'; drop table events; --", '\u{1f600}\n*', 'x'.repeat(256)]) {
       const [event] = story({ agent_id, session_id: agent_id });
-      await node.evaluate(one, event!, 'h');
+      await node.evaluate(one, { event: event!, content_hash: 'h' });
       assert.deepEqual(
         (await memoryOf(node, one, event!)).map(({ n }) => n),
         [1, 1],
@@ -162,7 +166,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
       is_away = i >= 4 && i < 8;
       // Long enough each time for the cache to be asked again.
       ticks += 5_000;
-      await node.evaluate(customer_id, event, 'h');
+      await node.evaluate(customer_id, { event, content_hash: 'h' });
       assert.equal((await memoryOf(node, customer_id, event))[0]!.n, i + 1, `after event ${i}`);
     }
   });
@@ -174,7 +178,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const records = [];
     for (let i = 0; i < 3; i += 1) {
       const again = { ...event!, event_id: randomUUID(), metadata: { i } };
-      records.push((await evaluate(customer_id, again, again.event_id)).record);
+      records.push((await evaluate(customer_id, { event: again, ...contentOf(again) })).record);
     }
     assert.deepEqual(
       records.map(({ cache_hit }) => cache_hit),
@@ -190,8 +194,10 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const policies = createPolicies({ storage, knowledge });
     const memories = createMemories({ storage, cache: memoryCache(), clock: systemClock });
     const evaluate = createEvaluate({ storage, policies, memories, scoring: scoring(), holding });
-    const send = async () =>
-      (await evaluate(customer_id, asEvent({ event_id: randomUUID(), action: 'a:b:c' }), 'h')).record;
+    const send = async () => {
+      const event = asEvent({ event_id: randomUUID(), action: 'a:b:c' });
+      return (await evaluate(customer_id, { event, ...contentOf(event) })).record;
+    };
     await send();
     assert.equal((await send()).cache_hit, true);
     await policies.put(customer_id, { blocked_actions: ['a:b:c'] });
@@ -216,7 +222,10 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
       const events = story(ids());
       const both = events.map((event, i) => {
         const [one, two] = [nodes[i % 2]!, nodes[(i + 1) % 2]!];
-        return Promise.all([one.evaluate(customer_id, event, 'h'), two.evaluate(customer_id, event, 'h')]);
+        return Promise.all([
+          one.evaluate(customer_id, { event, content_hash: 'h' }),
+          two.evaluate(customer_id, { event, content_hash: 'h' }),
+        ]);
       });
       await Promise.all(both);
       await Promise.all(nodes.map(({ memories }) => memories.drain()));
@@ -230,7 +239,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
       const nodes = caches.map(makeNode);
       const events = story(ids());
       for (const [i, event] of events.entries()) {
-        await nodes[i % 2]!.evaluate(customer_id, event, 'h');
+        await nodes[i % 2]!.evaluate(customer_id, { event, content_hash: 'h' });
         await nodes[i % 2]!.memories.drain();
         assert.equal((await memoryOf(nodes[(i + 1) % 2]!, customer_id, event))[0]!.n, i + 1);
       }

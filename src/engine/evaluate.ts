@@ -16,6 +16,7 @@ import { type Memories, ownersOf } from './memories.ts';
 import type { Policies } from './policies.ts';
 import type { Remembered } from './score-event.ts';
 import type { Scoring } from './scoring.ts';
+import type { Submission } from './submission.ts';
 
 /** Policy changes that may overtake one event before it is refused as unavailable; two in a row are already rare. */
 const MAX_ATTEMPTS = 5;
@@ -30,12 +31,7 @@ export interface Outcome {
  * Scores and durably records one event; answers after the commit.
  * Throws `event_conflict` when the event_id was used for other content, `StoreUnavailable` when nothing can be stored.
  */
-export type Evaluate = (
-  customer_id: string,
-  event: AgentEvent,
-  content_hash: string,
-  extent?: Extent,
-) => Promise<Outcome>;
+export type Evaluate = (customer_id: string, submission: Submission, extent?: Extent) => Promise<Outcome>;
 
 export interface EvaluateParts {
   storage: Storage;
@@ -62,12 +58,13 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
     return { owners, memories: await memories.recall(customer_id, owners), now: memories.now() };
   };
 
-  return async (customer_id, event, content_hash, extent = 'whole') => {
+  return async (customer_id, submission, extent = 'whole') => {
+    const { event, content_hash, json: event_json } = submission;
     await endOfTurn();
     const remembered = await recall(customer_id, event);
     let policy = await policies.inForce(customer_id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const { assessment, cache_hit, past, json } = await scoring(customer_id, event, policy, remembered, extent);
+      const { assessment, cache_hit, past, json } = await scoring(customer_id, submission, policy, remembered, extent);
       const risk_level = levelOf(assessment.score);
       const record: ScoreRecord = {
         customer_id,
@@ -79,7 +76,7 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
         cache_hit,
         past,
         hold: holdOf(event, risk_level, policy, holding),
-        json,
+        json: event_json === undefined ? json : { ...json, event: event_json },
       };
       const outcome = await storage.scores.record(record);
       if (outcome.kind === 'stored') {

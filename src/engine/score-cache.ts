@@ -1,14 +1,14 @@
 /**
- * Scores of events that come again with the same content, in this process. The key is a hash of everything that a score
- * reads: customer, policy version, version of ontology and rules, all of the event but its id, its metadata and the part
- * of its timestamp that no rule reads, and the history. So nothing has to be cleared when any of them changes.
+ * Scores of events that come again with the same content, in this process. The key is made of everything that a score
+ * reads: customer, policy version, version of ontology and rules, a hash of the event but for its id, its metadata and the
+ * part of its timestamp that no rule reads, and the history. So nothing has to be cleared when any of them changes.
  */
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AssessmentJson } from '../scoring/assessment-json.ts';
 import type { Footprint } from '../scoring/history/trace.ts';
 import { readTime } from '../scoring/read/time.ts';
-import type { AgentEvent, Assessment, CompiledPolicy, History } from '../scoring/types.ts';
+import type { Assessment, CompiledPolicy, History } from '../scoring/types.ts';
+import type { Scorable } from './submission.ts';
 
 /** About 10,000 assessments with their JSON, by an estimate: their words are bounded, the number of findings is what differs. */
 const MAX_BYTES = 100_000_000;
@@ -16,9 +16,6 @@ const BASE_BYTES = 5_000;
 const FINDING_BYTES = 2_500;
 /** So many pasts of one content are kept, the newest first to be asked: few differ, and they change in one direction. */
 const MAX_PASTS = 4;
-/** Events with more text than this hardly come twice, and their hash would cost as much as they do. */
-const LONGEST_EVENT = 32_768;
-
 /** What only a customer's condition reads, and a finding of it then shows as it stands in the event. */
 const EXACT = ['event_id', 'timestamp'] as const;
 
@@ -34,8 +31,8 @@ interface Known {
 }
 
 export interface ScoreCache {
-  /** The event's content as a key, `null` when it is too long to be kept. */
-  contentKey(customer_id: string, event: AgentEvent, policy: CompiledPolicy): string | null;
+  /** The event's content as a key, `null` for an event whose deed has no hash. */
+  contentKey(customer_id: string, scorable: Scorable, policy: CompiledPolicy): string | null;
   /** What is kept of this content; of `null` nothing is. */
   open(content_key: string | null): KeptContent;
 }
@@ -67,16 +64,13 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
   const by_content = new LRUCache<string, Known>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   const exact_names = new WeakMap<CompiledPolicy, readonly ('event_id' | 'timestamp')[]>();
   return {
-    contentKey(customer_id, event, policy) {
+    contentKey(customer_id, { event, deed_hash }, policy) {
+      if (deed_hash === undefined) return null;
       let exact = exact_names.get(policy);
       if (exact === undefined) exact_names.set(policy, (exact = exactNames(policy)));
-      // What is undefined does not stand in JSON, which tells the parts apart whatever they hold.
-      const content = { ...event, event_id: undefined, timestamp: undefined, metadata: undefined };
       const { hour, day_of_week } = readTime(event);
-      const parts = [customer_id, rule_set_version, policy.version, hour, day_of_week];
-      const text = JSON.stringify([...parts, exact.map((name) => event[name]), content]);
-      // A collision would give one event the score of another.
-      return text.length > LONGEST_EVENT ? null : hash('sha256', text, 'base64url');
+      const key = `${deed_hash} ${customer_id} ${rule_set_version} ${policy.version} ${hour} ${day_of_week}`;
+      return exact.length === 0 ? key : `${key} ${JSON.stringify(exact.map((name) => event[name]))}`;
     },
     open(content_key) {
       const found = content_key === null ? undefined : by_content.get(content_key);

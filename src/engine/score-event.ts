@@ -5,11 +5,12 @@ import type { Knowledge } from '../scoring/knowledge.ts';
 import { timestampOf } from '../scoring/read/time.ts';
 import { Readings } from '../scoring/readings.ts';
 import { scoreReadings } from '../scoring/score.ts';
-import type { AgentEvent, Assessment, CompiledPolicy, History } from '../scoring/types.ts';
+import type { Assessment, CompiledPolicy, History } from '../scoring/types.ts';
 import type { Past, RecordJson } from '../storage/ports.ts';
 import { type Extent, evidenceOf } from './evidence.ts';
 import type { Owners } from './memories.ts';
 import type { ScoreCache } from './score-cache.ts';
+import type { Scorable } from './submission.ts';
 
 export interface ScoredEvent {
   assessment: Assessment;
@@ -28,16 +29,17 @@ export interface Remembered {
 /** `remembered` is null for an event that names neither agent nor session. */
 export type ScoreEvent = (
   customer_id: string,
-  event: AgentEvent,
+  scorable: Scorable,
   policy: CompiledPolicy,
   remembered: Remembered | null,
   extent: Extent,
 ) => ScoredEvent;
 
 export function createScoreEvent(knowledge: Knowledge, cache: ScoreCache): ScoreEvent {
-  return (customer_id, event, policy, remembered, extent) => {
+  return (customer_id, scorable, policy, remembered, extent) => {
+    const { event } = scorable;
     // An outline stands in for one event that could not be scored whole: that is no score to serve again.
-    const content = cache.open(extent === 'outline' ? null : cache.contentKey(customer_id, event, policy));
+    const content = cache.open(extent === 'outline' ? null : cache.contentKey(customer_id, scorable, policy));
     let readings: Readings | null = null;
     const read = (): Readings =>
       (readings ??= new Readings(evidenceOf(event, policy, null, extent), knowledge.ontology));

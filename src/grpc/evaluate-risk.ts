@@ -14,8 +14,8 @@ export function evaluateRisk({ evaluate_as, clock }: { evaluate_as: EvaluateAs; 
     answer: codecOf('risk.v1.EvaluateRiskResponse'),
     handle: async ({ context, customer_id }, { caller, bearer, request_id, may_hold_nul, checkWanted }) => {
       checkCustomer(customer_id, caller);
-      const { event, content_hash } = readContext(context, 'context', may_hold_nul, clock);
-      const { record } = await evaluate_as(bearer, caller, event, content_hash, request_id, checkWanted);
+      const submission = readContext(context, 'context', may_hold_nul, clock);
+      const { record } = await evaluate_as(bearer, caller, submission, request_id, checkWanted);
       return { assessment: riskAssessment(record), event_id: record.event_id };
     },
   });

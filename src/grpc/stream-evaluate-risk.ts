@@ -14,8 +14,8 @@ export function streamEvaluateRisk({ evaluate_as, clock }: { evaluate_as: Evalua
     answer: codecOf('risk.v1.StreamEvaluateRiskResponse'),
     handle: async ({ request_id, context, customer_id }, { caller, bearer, may_hold_nul, ...call }) => {
       checkCustomer(customer_id, caller);
-      const { event, content_hash } = readContext(context, 'context', may_hold_nul, clock);
-      const { record } = await evaluate_as(bearer, caller, event, content_hash, call.request_id, call.checkWanted);
+      const submission = readContext(context, 'context', may_hold_nul, clock);
+      const { record } = await evaluate_as(bearer, caller, submission, call.request_id, call.checkWanted);
       return { request_id, assessment: riskAssessment(record), event_id: record.event_id, error: null };
     },
     refuse: (request, error) => ({ request_id: request?.request_id ?? '', assessment: null, event_id: '', error }),

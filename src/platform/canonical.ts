@@ -10,7 +10,8 @@ export function canonicalJson(value: Json): string {
   return JSON.stringify(inOrder(value));
 }
 
-function inOrder(value: Json): Json {
+/** A copy in which every object has its keys in order. */
+export function inOrder(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);
   const ordered: JsonObject = {};

@@ -127,6 +127,8 @@ export interface QueuedEvent {
   event_id: string;
   content_hash: string;
   event: AgentEvent;
+  /** JSON of `event`, where somebody has made it already. */
+  event_json?: string;
   /** 0 to `LANES` − 1. Events of one lane are scored in order of arrival, so those of one session belong in one. */
   lane: number;
 }

@@ -11,8 +11,8 @@ startBatchWorker({
   queue: parts.storage.queue,
   dispatch: null,
   log,
-  evaluate: (customer_id, event, content_hash, extent) => {
-    if (event.event_id === 'poison' && extent !== 'outline') process.kill(process.pid, 'SIGKILL');
-    return parts.evaluate_later(customer_id, event, content_hash, extent);
+  evaluate: (customer_id, submission, extent) => {
+    if (submission.event.event_id === 'poison' && extent !== 'outline') process.kill(process.pid, 'SIGKILL');
+    return parts.evaluate_later(customer_id, submission, extent);
   },
 });

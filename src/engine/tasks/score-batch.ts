@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Dispatch, Lane, QueueStore, TakenEvent } from '../../storage/ports.ts';
 import { StoreUnavailable } from '../../storage/ports.ts';
 import type { Evaluate } from '../evaluate.ts';
+import { contentOf } from '../submission.ts';
 
 export interface BatchWorker {
   /** Takes no more lanes, and resolves when what it has begun is scored and its lanes are given back. */
@@ -123,9 +124,11 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   }
 
   async function scoreOne({ customer_id, event_id, event, content_hash, attempts }: TakenEvent): Promise<void> {
+    const { deed_hash, json } = contentOf(event);
+    const submission = { event, content_hash, deed_hash, json };
     if (attempts < MAX_DEATHS) {
       try {
-        await evaluate(customer_id, event, content_hash);
+        await evaluate(customer_id, submission);
         return;
       } catch (error) {
         if (isStoreFault(error)) throw error;
@@ -133,7 +136,7 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
       }
     }
     try {
-      await evaluate(customer_id, event, content_hash, 'outline');
+      await evaluate(customer_id, submission, 'outline');
     } catch (error) {
       if (isStoreFault(error)) throw error;
       log.error({ err: error, customer_id, event_id }, 'an accepted event cannot be scored at all; it is set aside');

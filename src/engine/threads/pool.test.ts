@@ -29,7 +29,7 @@ const event = (event_id: string, action = 'bank:money:transfer'): AgentEvent => 
 /** Scores until the threads are there, so that what follows goes through them. */
 async function warm(pool: ScoringPool, parts: Partial<AgentEvent> = {}): Promise<void> {
   for (let n = 0; n < 500; n += 1) {
-    const { json } = await pool.score('c', { ...event(`warm-${n}`), ...parts }, NO_POLICY, null, 'whole');
+    const { json } = await pool.score('c', { event: { ...event(`warm-${n}`), ...parts } }, NO_POLICY, null, 'whole');
     if (json.event !== undefined) return;
     await sleep(20);
   }
@@ -52,9 +52,11 @@ describe('scoring threads', () => {
       compilePolicy({ allowed_action_patterns: ['repo:*:*'] }, 2, () => false, knowledge),
     ];
     const events = Array.from({ length: 300 }, (_, n) => event(`e-${n}`));
-    const scored = await Promise.all(events.map((one, n) => pool.score('c', one, policies[n % 3]!, null, 'whole')));
+    const scored = await Promise.all(
+      events.map((one, n) => pool.score('c', { event: one }, policies[n % 3]!, null, 'whole')),
+    );
     for (const [n, { assessment, json }] of scored.entries()) {
-      const expected = await inline('c', events[n]!, policies[n % 3]!, null, 'whole');
+      const expected = await inline('c', { event: events[n]! }, policies[n % 3]!, null, 'whole');
       assert.deepEqual(assessment, expected.assessment);
       assert.equal(json.assessment.whole, JSON.stringify(expected.assessment));
       assert.equal(json.event, JSON.stringify(events[n]));
@@ -74,11 +76,11 @@ describe('scoring threads', () => {
       ];
       await warm(choosy, large[0]);
       for (const parts of large) {
-        const { json } = await choosy.score('c', { ...event('large'), ...parts }, NO_POLICY, null, 'whole');
+        const { json } = await choosy.score('c', { event: { ...event('large'), ...parts } }, NO_POLICY, null, 'whole');
         assert.ok(json.event !== undefined, Object.keys(parts)[0]);
       }
       for (const parts of [{}, { metadata: { text: long } }]) {
-        const { json } = await choosy.score('c', { ...event('small'), ...parts }, NO_POLICY, null, 'whole');
+        const { json } = await choosy.score('c', { event: { ...event('small'), ...parts } }, NO_POLICY, null, 'whole');
         assert.equal(json.event, undefined, 'only a thread hands over the JSON of the event');
       }
     } finally {
@@ -87,10 +89,10 @@ describe('scoring threads', () => {
   });
 
   test('an outline, and nothing after closing', async () => {
-    assert.ok(isOutline(await pool.score('c', event('o-1'), NO_POLICY, null, 'outline')));
+    assert.ok(isOutline(await pool.score('c', { event: event('o-1') }, NO_POLICY, null, 'outline')));
     const closed = createScoringPool({ ...shared, threads: 1 });
     await warm(closed);
-    const late = closed.score('c', event('late'), NO_POLICY, null, 'whole');
+    const late = closed.score('c', { event: event('late') }, NO_POLICY, null, 'whole');
     const rejected = assert.rejects(late, { name: 'StoreUnavailable' });
     await closed.close();
     await rejected;
@@ -105,12 +107,12 @@ for (const fate of ['die', 'hang']) {
       await warm(pool);
       const neighbours = Array.from({ length: 10 }, (_, n) => event(`n-${n}`));
       const all = [...neighbours.slice(0, 5), event('bad', `test:thread:${fate}`), ...neighbours.slice(5)];
-      const scored = await Promise.all(all.map((one) => pool.score('c', one, NO_POLICY, null, 'whole')));
+      const scored = await Promise.all(all.map((one) => pool.score('c', { event: one }, NO_POLICY, null, 'whole')));
       assert.deepEqual(
         scored.map(isOutline),
         all.map(({ event_id }) => event_id === 'bad'),
       );
-      const later = await pool.score('c', event('later'), NO_POLICY, null, 'whole');
+      const later = await pool.score('c', { event: event('later') }, NO_POLICY, null, 'whole');
       assert.ok(later.json.event !== undefined, 'the successor goes on');
     } finally {
       await pool.close();

@@ -69,13 +69,13 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
   }
 
   return {
-    async score(customer_id, event, policy, remembered, extent) {
-      const is_harmless = extent === 'outline' || isSmall(event, parts.small ?? SMALL);
+    async score(customer_id, scorable, policy, remembered, extent) {
+      const is_harmless = extent === 'outline' || isSmall(scorable.event, parts.small ?? SMALL);
       // The first large events need not wait for threads that start.
       const thread = is_harmless ? null : pick();
-      if (thread === null) return parts.inline(customer_id, event, policy, remembered, extent);
-      const scored = await thread.score(customer_id, event, policy, remembered);
-      return scored ?? parts.inline(customer_id, event, policy, remembered, 'outline');
+      if (thread === null) return parts.inline(customer_id, scorable, policy, remembered, extent);
+      const scored = await thread.score(customer_id, scorable, policy, remembered);
+      return scored ?? parts.inline(customer_id, scorable, policy, remembered, 'outline');
     },
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
@@ -176,7 +176,7 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
   return {
     load: () => waiting.size,
     isNew: () => is_new,
-    score(customer_id, event, policy, remembered) {
+    score(customer_id, { event }, policy, remembered) {
       // How many may wait is settled before an event comes here (engine/turns.ts).
       if (is_closed) return Promise.reject(new StoreUnavailable('the service is stopping'));
       const is_known = known.get(customer_id) === policy.version;

@@ -33,7 +33,7 @@ function reply(task: Task): Reply {
   try {
     const event = JSON.parse(task.event) as AgentEvent;
     const remembered = task.remembered === null ? null : (JSON.parse(task.remembered) as Remembered);
-    const { json, cache_hit, past } = scoreEvent(task.customer_id, event, policy, remembered, 'whole');
+    const { json, cache_hit, past } = scoreEvent(task.customer_id, { event }, policy, remembered, 'whole');
     return {
       id,
       kind: 'scored',

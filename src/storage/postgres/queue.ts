@@ -123,7 +123,7 @@ function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent
     texts(hashes),
     binaryArray(
       JSON_OID,
-      events.map((event) => JSON.stringify(event.event)),
+      events.map(({ event, event_json }) => event_json ?? JSON.stringify(event)),
     ),
     events.map((event) => event.lane),
   ];

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../scoring/types.ts';
+import { contentOf } from './submission.ts';
+
+const sent: JsonObject = {
+  event_id: 'e1',
+  action: 'email:message:send',
+  timestamp: '2026-03-04T10:00:00Z',
+  parameters: { to: 'ana@north.test', b: [1, { d: 1, c: 2 }] },
+  metadata: { trace: 't' },
+};
+
+test('equal whatever the order of the keys, other for any other value', () => {
+  const turned = {
+    metadata: { trace: 't' },
+    parameters: { b: [1, { c: 2, d: 1 }], to: 'ana@north.test' },
+    timestamp: '2026-03-04T10:00:00Z',
+    action: 'email:message:send',
+    event_id: 'e1',
+  };
+  assert.deepEqual(contentOf(turned), contentOf(sent));
+  for (const name of Object.keys(sent)) {
+    const { [name]: _, ...less } = sent;
+    assert.notEqual(contentOf(less).content_hash, contentOf(sent).content_hash, name);
+  }
+});
+
+test('id, time and metadata are no part of the deed, all else is', () => {
+  for (const name of Object.keys(sent)) {
+    const is_own = ['event_id', 'timestamp', 'metadata'].includes(name);
+    const { [name]: _, ...less } = sent;
+    assert.equal(contentOf(less).deed_hash === contentOf(sent).deed_hash, is_own, name);
+  }
+  // What stands beside the deed cannot be moved into it.
+  const outside = contentOf({ action: 'a:b:c', metadata: { x: 1 } });
+  const inside = contentOf({ action: 'a:b:c', parameters: { metadata: { x: 1 } } });
+  assert.notEqual(outside.deed_hash, inside.deed_hash);
+  assert.notEqual(outside.content_hash, inside.content_hash);
+});
+
+test('the JSON is what was sent', () => {
+  const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
+  fc.assert(
+    fc.property(object, object, (rest, metadata) => {
+      const one = { ...rest, action: 'a:b:c', metadata } as JsonObject;
+      // Refused at every door.
+      fc.pre(!JSON.stringify(one).includes('"__proto__"'));
+      assert.deepEqual(JSON.parse(contentOf(one).json), JSON.parse(JSON.stringify(one)));
+      assert.deepEqual(JSON.parse(contentOf({ action: 'a:b:c' }).json), { action: 'a:b:c' });
+    }),
+  );
+});

@@ -1,0 +1,41 @@
+/** One event as a door hands it on, with what was found out about its content while it was read. */
+import { inOrder } from '../platform/canonical.ts';
+import { sha256 } from '../platform/ids.ts';
+import type { AgentEvent, JsonObject } from '../scoring/types.ts';
+
+export interface Submission {
+  event: AgentEvent;
+  /** SHA-256 of what was sent, not of what was filled in: a retry that leaves out the timestamp again is equal. */
+  content_hash: string;
+  /** SHA-256 of the part of it that says what was done. Absent: scores of this event are not served again. */
+  deed_hash?: string;
+  /** JSON of `event`, where it was made anyway. */
+  json?: string;
+}
+
+/** What a score is made of. */
+export type Scorable = Pick<Submission, 'event' | 'deed_hash'>;
+
+/** What tells two events of the same deed apart. */
+const OWN: ReadonlySet<string> = new Set(['event_id', 'timestamp', 'metadata']);
+
+export interface Content extends Pick<Required<Submission>, 'content_hash' | 'deed_hash'> {
+  /** What was sent as JSON. */
+  json: string;
+}
+
+/** Equal for equal JSON, whatever the order of its keys. `sent`: an object with at least an action. */
+export function contentOf(sent: JsonObject | AgentEvent): Content {
+  const own: JsonObject = {};
+  const deed: JsonObject = {};
+  for (const name of Object.keys(sent).sort())
+    (OWN.has(name) ? own : deed)[name] = inOrder((sent as JsonObject)[name]!);
+  const own_text = JSON.stringify(own);
+  const deed_text = JSON.stringify(deed);
+  const deed_hash = sha256(deed_text);
+  return {
+    content_hash: sha256(deed_hash + own_text),
+    deed_hash,
+    json: own_text === '{}' ? deed_text : `${own_text.slice(0, -1)},${deed_text.slice(1)}`,
+  };
+}
