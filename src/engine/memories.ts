@@ -158,7 +158,8 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
   function atHand(owner: TraceOwner): Memory | null {
     if (here === undefined) return null;
     const key = cacheKey(owner);
-    return changes.has(key) || stale.has(key) ? null : here.get(key);
+    const is_behind = (changes.size > 0 && changes.has(key)) || (stale.size > 0 && stale.has(key));
+    return is_behind ? null : here.get(key);
   }
 
   /** Adds an event at once where the memory is at hand; `false` when that takes more. */

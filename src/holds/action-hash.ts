@@ -2,6 +2,7 @@
  * What exactly is approved: the SHA-256 of what an event does, without the words around it. The text that is hashed is
  * JSON in the canonical form of RFC 8785, so that a program in any language can make it again.
  */
+import { canonicalJson } from '../platform/canonical.ts';
 import { sha256 } from '../platform/ids.ts';
 import { escapeValue } from '../platform/odd-characters.ts';
 import type { AgentEvent, Json, JsonObject } from '../scoring/types.ts';
@@ -15,9 +16,17 @@ export type HashedAction = Pick<AgentEvent, 'action' | 'target' | 'parameters'>;
  */
 export function actionHash({ action, target, parameters }: HashedAction): string | null {
   const parts = { action: action.toLowerCase(), parameters: parameters ?? null, target: target ?? null };
+  const text = canonicalJson(parts as unknown as JsonObject);
+  if (!IS_RARE.test(text)) return sha256(text);
   const stored = escapeValue(parts as unknown as JsonObject);
   return stored === undefined ? null : sha256(canonical(stored));
 }
+
+/**
+ * Where the text in order need not be the canonical one: a whole number as a key, which objects put first, or an odd
+ * character. Where a string only looks like it, the long way gives the same.
+ */
+const IS_RARE = /"\d+":|\\u(?:0000|d[89a-f])/;
 
 /** RFC 8785: members sorted by UTF-16 code units, numbers and strings as ECMAScript writes them. */
 function canonical(value: Json): string {
