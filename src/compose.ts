@@ -17,7 +17,6 @@ import { createMemories } from './engine/memories.ts';
 import { createPolicies } from './engine/policies.ts';
 import { createScoreCache } from './engine/score-cache.ts';
 import { createScoreEvent } from './engine/score-event.ts';
-import { inlineScoring } from './engine/scoring.ts';
 import { createScoringPool } from './engine/threads/pool.ts';
 import { createTurns } from './engine/turns.ts';
 import { addGauges } from './gauges.ts';
@@ -93,7 +92,7 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
   const shared = { storage, knowledge: knowledge.value };
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
-  const inline = inlineScoring(createScoreEvent(knowledge.value, createScoreCache(knowledge.value.version)));
+  const inline = createScoreEvent(knowledge.value, createScoreCache(knowledge.value.version));
   const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
   const pool =
     threads === 0

@@ -18,10 +18,9 @@ import { createMemories, type Memories, ownersOf } from './memories.ts';
 import { createPolicies } from './policies.ts';
 import { createScoreCache } from './score-cache.ts';
 import { createScoreEvent } from './score-event.ts';
-import { inlineScoring } from './scoring.ts';
 import { contentOf } from './submission.ts';
 
-const scoring = () => inlineScoring(createScoreEvent(knowledge, createScoreCache(knowledge.version)));
+const scoring = () => createScoreEvent(knowledge, createScoreCache(knowledge.version));
 
 const REDIS = process.env['TEST_REDIS_URL'];
 const NO_REDIS = REDIS === undefined ? 'TEST_REDIS_URL is not set: no Redis to test against' : false;

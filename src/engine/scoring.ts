@@ -1,7 +1,7 @@
-/** How `evaluate` gets a score: on its own thread, or in threads beside it (threads/pool.ts). */
+/** How `evaluate` gets a score: on its own thread (score-event.ts), or in threads beside it (threads/pool.ts). */
 import type { CompiledPolicy } from '../scoring/types.ts';
 import type { Extent } from './evidence.ts';
-import type { Remembered, ScoredEvent, ScoreEvent } from './score-event.ts';
+import type { Remembered, ScoredEvent } from './score-event.ts';
 import type { Scorable } from './submission.ts';
 
 /** `remembered` is null for an event that names neither agent nor session. */
@@ -11,9 +11,4 @@ export type Scoring = (
   policy: CompiledPolicy,
   remembered: Remembered | null,
   extent: Extent,
-) => Promise<ScoredEvent>;
-
-/** On this thread. */
-export function inlineScoring(scoreEvent: ScoreEvent): Scoring {
-  return async (...args) => scoreEvent(...args);
-}
+) => ScoredEvent | Promise<ScoredEvent>;

@@ -1,5 +1,5 @@
 /** One event as a door hands it on, with what was found out about its content while it was read. */
-import { inOrder } from '../platform/canonical.ts';
+import { inOrder, namesInOrder } from '../platform/canonical.ts';
 import { sha256 } from '../platform/ids.ts';
 import type { AgentEvent, JsonObject } from '../scoring/types.ts';
 
@@ -28,8 +28,7 @@ export interface Content extends Pick<Required<Submission>, 'content_hash' | 'de
 export function contentOf(sent: JsonObject | AgentEvent): Content {
   const own: JsonObject = {};
   const deed: JsonObject = {};
-  for (const name of Object.keys(sent).sort())
-    (OWN.has(name) ? own : deed)[name] = inOrder((sent as JsonObject)[name]!);
+  for (const name of namesInOrder(sent)) (OWN.has(name) ? own : deed)[name] = inOrder((sent as JsonObject)[name]!);
   const own_text = JSON.stringify(own);
   const deed_text = JSON.stringify(deed);
   const deed_hash = sha256(deed_text);

@@ -10,11 +10,30 @@ export function canonicalJson(value: Json): string {
   return JSON.stringify(inOrder(value));
 }
 
+/** Beyond so many names the built-in sort is faster. */
+const FEW = 24;
+
+/**
+ * Names of an object's members by UTF-16 unit. Most objects have a handful, for which the built-in sort takes several
+ * times as long and memory besides: it was a fifth of what an event allocates.
+ */
+export function namesInOrder(object: object): string[] {
+  const names = Object.keys(object);
+  if (names.length > FEW) return names.sort();
+  for (let i = 1; i < names.length; i += 1) {
+    const name = names[i]!;
+    let at = i;
+    for (; at > 0 && names[at - 1]! > name; at -= 1) names[at] = names[at - 1]!;
+    names[at] = name;
+  }
+  return names;
+}
+
 /** A copy in which every object has its keys in order. */
 export function inOrder(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);
   const ordered: JsonObject = {};
-  for (const name of Object.keys(value).sort()) ordered[name] = inOrder(value[name]!);
+  for (const name of namesInOrder(value)) ordered[name] = inOrder(value[name]!);
   return ordered;
 }

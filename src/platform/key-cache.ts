@@ -19,8 +19,10 @@ interface Entry {
 }
 
 export interface KeyCache {
-  /** The key with this SHA-256 digest; `null` when there is none; a promise when the store has to be asked. */
-  find(digest: Buffer): StoredApiKey | null | Promise<StoredApiKey | null>;
+  /** The key with this SHA-256 digest as far as it is known now, `null` when there is none; `undefined`: ask. */
+  fresh(digest: Buffer): StoredApiKey | null | undefined;
+  /** The same, from the store. */
+  ask(digest: Buffer): Promise<StoredApiKey | null>;
   /** Whether this digest belonged to a key when last asked, however long ago. */
   wasKnown(digest: Buffer): boolean;
   /** Asks again for everything from now on: a key was revoked or made in this process. */
@@ -35,7 +37,7 @@ export function createKeyCache(findByHash: FindByHash, clock: Clock): KeyCache {
   const asking = new Map<string, Promise<StoredApiKey | null>>();
   let generation = 0;
 
-  const ask = async (slot: string, digest: Buffer): Promise<StoredApiKey | null> => {
+  const askStore = async (slot: string, digest: Buffer): Promise<StoredApiKey | null> => {
     const asked_at = clock.ticks();
     const asked_in = generation;
     const key = await findByHash(digest.toString('hex'));
@@ -53,14 +55,16 @@ export function createKeyCache(findByHash: FindByHash, clock: Clock): KeyCache {
   };
 
   return {
-    find: (digest) => {
+    fresh: (digest) => {
       const entry = entryOf(digest);
-      if (entry !== undefined && clock.ticks() - entry.asked_at < FRESH_MS) return entry.key;
+      return entry !== undefined && clock.ticks() - entry.asked_at < FRESH_MS ? entry.key : undefined;
+    },
+    ask: (digest) => {
       const slot = slotOf(digest);
       const whole = digest.toString('hex');
       const pending = asking.get(whole);
       if (pending !== undefined) return pending;
-      const answer = ask(slot, digest).finally(() => asking.delete(whole));
+      const answer = askStore(slot, digest).finally(() => asking.delete(whole));
       asking.set(whole, answer);
       return answer;
     },

@@ -70,7 +70,7 @@ export function requiredText(max_length: number, description: string): Parameter
 
 /** Reads every declared parameter out of a query string (without `?`), or throws `invalid` naming each bad one. */
 export function readParameters<P extends Parameters>(parameters: P, query: string): ParameterValues<P> {
-  const sent = decodeQuery(query);
+  const sent = query === '' ? NOTHING : decodeQuery(query);
   const errors: FieldError[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -83,6 +83,8 @@ export function readParameters<P extends Parameters>(parameters: P, query: strin
   }
   return values as ParameterValues<P>;
 }
+
+const NOTHING: ReadonlyMap<string, string[]> = new Map();
 
 function readOne(parameter: Parameter<unknown>, sent: string[] = []): { value: unknown } | { message: string } {
   const [text, ...more] = sent;

@@ -10,10 +10,9 @@ import { compilePolicy, NO_POLICY } from '../../scoring/policy.ts';
 import type { AgentEvent } from '../../scoring/types.ts';
 import { createScoreCache } from '../score-cache.ts';
 import { createScoreEvent, type ScoredEvent } from '../score-event.ts';
-import { inlineScoring } from '../scoring.ts';
 import { createScoringPool, type ScoringPool } from './pool.ts';
 
-const inline = inlineScoring(createScoreEvent(knowledge, createScoreCache(knowledge.version)));
+const inline = createScoreEvent(knowledge, createScoreCache(knowledge.version));
 const log = createLog('silent');
 /** However small an event is, it goes to a thread. */
 const shared = { inline, rule_set_version: knowledge.version, log, clock: systemClock, small: 0 };
@@ -93,7 +92,7 @@ describe('scoring threads', () => {
     const closed = createScoringPool({ ...shared, threads: 1 });
     await warm(closed);
     const late = closed.score('c', { event: event('late') }, NO_POLICY, null, 'whole');
-    const rejected = assert.rejects(late, { name: 'StoreUnavailable' });
+    const rejected = assert.rejects(async () => late, { name: 'StoreUnavailable' });
     await closed.close();
     await rejected;
   });

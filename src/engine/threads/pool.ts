@@ -69,13 +69,14 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
   }
 
   return {
-    async score(customer_id, scorable, policy, remembered, extent) {
+    score(customer_id, scorable, policy, remembered, extent) {
       const is_harmless = extent === 'outline' || isSmall(scorable.event, parts.small ?? SMALL);
       // The first large events need not wait for threads that start.
       const thread = is_harmless ? null : pick();
       if (thread === null) return parts.inline(customer_id, scorable, policy, remembered, extent);
-      const scored = await thread.score(customer_id, scorable, policy, remembered);
-      return scored ?? parts.inline(customer_id, scorable, policy, remembered, 'outline');
+      return thread
+        .score(customer_id, scorable, policy, remembered)
+        .then((scored) => scored ?? parts.inline(customer_id, scorable, policy, remembered, 'outline'));
     },
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
