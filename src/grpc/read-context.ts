@@ -107,7 +107,9 @@ function present(parts: Parts): JsonObject | undefined {
 
 /** Own properties of fields: a decoded message has the defaults of what was not sent on its prototype. */
 function pick<T extends object, K extends keyof T & string>(message: T, ...names: K[]): Record<K, T[K]> {
-  return Object.fromEntries(names.map((name) => [name, message[name]])) as Record<K, T[K]>;
+  const picked = {} as Record<K, T[K]>;
+  for (const name of names) picked[name] = message[name];
+  return picked;
 }
 
 function named(names: ReadonlyMap<number, string>, member: number, path: string): string | undefined {
