@@ -17,6 +17,8 @@ export interface HttpCase {
   /** Module below the project's root, and arguments. */
   start: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** The same 2,000 actions again and again, as agents do that poll or try again; else no two alike. */
+  repeats?: boolean;
 }
 
 /** The cases for one database: the same one for the naive route and for Weir. */
@@ -32,6 +34,13 @@ export function httpCases(database_url: string, data_dir: string): HttpCase[] {
       env: { BENCH_CASE: 'insert', BENCH_DATABASE_URL: database_url },
     },
     { key: 'weir', name: 'Weir on that PostgreSQL', start: weir, env: { ...benchKey, DATABASE_URL: database_url } },
+    {
+      key: 'weir-again',
+      name: 'the same, 2,000 actions again and again',
+      start: weir,
+      env: { ...benchKey, DATABASE_URL: database_url },
+      repeats: true,
+    },
     { key: 'embedded', name: 'Weir, embedded PostgreSQL', start: weir, env: { ...benchKey, DATA_DIR: data_dir } },
   ];
 }

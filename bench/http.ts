@@ -27,11 +27,12 @@ export interface HttpFigures {
 }
 
 /** 64 connections that post one event after the other. */
-export function load(url: string, seconds: number): Promise<autocannon.Result> {
-  // No two requests alike, so that no score comes from a cache.
-  const bodies = eventsOfAgents().map((event) =>
-    JSON.stringify({ event_id: '[<id>]', ...event, agent: { ...event.agent, model: 'model-[<id>]' } }),
-  );
+export function load(url: string, seconds: number, repeats = false): Promise<autocannon.Result> {
+  // No two requests alike, so that no score comes from a cache, unless that is what is measured.
+  const bodies = eventsOfAgents().map((event) => {
+    const agent = repeats ? event.agent : { ...event.agent, model: 'model-[<id>]' };
+    return JSON.stringify({ event_id: '[<id>]', ...event, agent });
+  });
   const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY };
   const requests = bodies.map((body) => ({ method: 'POST' as const, path: '/events', headers, body }));
   return autocannon({ url, connections: CONNECTIONS, duration: seconds, idReplacement: true, requests });
@@ -39,7 +40,7 @@ export function load(url: string, seconds: number): Promise<autocannon.Result> {
 
 async function measureSlice(server: ServerProcess, figure: HttpFigures, seconds: number): Promise<void> {
   const before = await server.cpuMicros();
-  const result = await load(server.url, seconds);
+  const result = await load(server.url, seconds, figure.case.repeats);
   const used = (await server.cpuMicros()) - before;
   figure.per_second.push(result['2xx'] / result.duration);
   figure.cpu_us.push(used / result['2xx']);
@@ -56,7 +57,7 @@ export async function measureHttp(cases: readonly HttpCase[], rounds: number, se
       const figure = { case: one, per_second: [], cpu_us: [], p50_ms: [], p99_ms: [], errors: 0 };
       measured.push({ server: await startServer(one), figure });
     }
-    for (const { server } of measured) await load(server.url, WARM_UP_S);
+    for (const { server, figure } of measured) await load(server.url, WARM_UP_S, figure.case.repeats);
     for (let round = 0; round < rounds; round += 1) {
       for (let at = 0; at < measured.length; at += 1) {
         const { server, figure } = measured[(at + round) % measured.length]!;
