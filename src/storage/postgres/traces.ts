@@ -17,7 +17,7 @@ export const TRACE_SESSION = '-c enable_bitmapscan=off';
 
 /** The newest of one kind of owner, each found in its index from the end. */
 const newestOf = (kind: TraceOwner['kind']): string => `
-  select k.owner, e.event_id, e.scored_at, e.past -> 'trace' as trace
+  select k.owner, e.event_id, e.scored_at, e.past::json -> 'trace' as trace
   from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (customer_id, kind, key, owner)
   cross join lateral (
     select event_id, scored_at, past from events
