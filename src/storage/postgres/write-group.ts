@@ -36,12 +36,11 @@ const HOLD = `to_hold as materialized (
   select customer_id, event_id, (select now from clock), risk_level, expires_at, action_hash from to_hold
 ), `;
 
-/** First of the answers, so that `event.held` comes before `event.scored` of the same event. */
-const TELL_HELD = `select customer_id, event_id, (select now_text from clock) as scored_at, ${isoText('expires_at')} as expires_at,
-  case when ${isWanted('event.held')} then publish_message(customer_id, 'event.held', event_id, json_build_object(
+/** When holds end. Asked first, so that `event.held` comes before `event.scored` of the same event. */
+const TELL_HELD = `(select json_agg(json_build_array(customer_id, event_id, ${isoText('expires_at')})) from to_hold) as holds,
+  (select count(publish_message(customer_id, 'event.held', event_id, json_build_object(
     'event_id', event_id, 'risk_level', risk_level, 'score', score,
-    'held_at', (select now_text from clock), 'expires_at', ${isoText('expires_at')})) end
-from to_hold`;
+    'held_at', (select now_text from clock), 'expires_at', ${isoText('expires_at')}))) from to_hold where ${isWanted('event.held')})`;
 
 /**
  * A row goes in when its policy is in force and its event_id is new, or waits in the queue with the same content: then it
@@ -52,7 +51,7 @@ from to_hold`;
  * Nothing joins the rows with each other: the planner takes a group for one row, and would compare each with all. Nothing
  * sorts them or puts them aside either: they are kilobytes, and each of these steps would copy them. What has to do with
  * holds is left out for a group without any, because to set a statement up costs as much as several of its rows. All
- * rows of a group have one time.
+ * rows of a group have one time, so that the answer is one row, which names keys only when some were not written.
  */
 const insertSql = (has_holds: boolean): string => `with clock as materialized (
   select now, ${isoText('now')} as now_text, auth_now() as auth_now from (select clock_timestamp() as now) as c
@@ -84,11 +83,14 @@ const insertSql = (has_holds: boolean): string => `with clock as materialized (
 ), totalled as (
   ${ADD_TO_TOTALS}
 )
-${has_holds ? `${TELL_HELD} union all` : ''}
-select customer_id, event_id, (select now_text from clock) as scored_at, null as expires_at,
-  case when ${isWanted('event.scored')} then publish_message(customer_id, 'event.scored', event_id, json_build_object(
-    'event_id', event_id, 'risk_level', risk_level, 'score', score, 'scored_at', (select now_text from clock))) end
-from inserted`;
+select now_text as scored_at,
+  case when (select count(*) from claimed) < cardinality($3::text[]) then
+    (select coalesce(json_agg(json_build_array(customer_id, event_id)), '[]') from claimed) end as keys,
+  ${has_holds ? TELL_HELD : 'null as holds'},
+  (select count(publish_message(customer_id, 'event.scored', event_id, json_build_object(
+    'event_id', event_id, 'risk_level', risk_level, 'score', score, 'scored_at', (select now_text from clock))))
+  from inserted where ${isWanted('event.scored')})
+from clock`;
 
 const INSERT = { name: 'insert-scores', text: insertSql(false) };
 const INSERT_AND_HOLD = { name: 'insert-scores-and-holds', text: insertSql(true) };
@@ -136,28 +138,26 @@ async function writeSingly(
  * of goes in itself, as when only the first was made with a policy that is no longer in force.
  */
 async function writeOnce(pool: pg.Pool, rows: Row[]): Promise<RecordOutcome[]> {
-  const firsts = new Map<string, Row>();
-  for (const row of rows) if (!firsts.has(keyOf(row.record))) firsts.set(keyOf(row.record), row);
-  const outcomes = await writeFirsts(pool, rows, firsts);
-  if (firsts.size === rows.length) return outcomes;
-  const isLeft = (row: Row, index: number) =>
-    outcomes[index]!.kind !== 'exists' && firsts.get(keyOf(row.record)) !== row;
-  const left = rows.filter(isLeft);
+  const keys = rows.map(({ record }) => keyOf(record));
+  const seen = new Set<string>();
+  const is_first = keys.map((key) => seen.size < seen.add(key).size);
+  const outcomes = await writeFirsts(pool, rows, keys, is_first);
+  const isLeft = (index: number): boolean => !is_first[index] && outcomes[index]!.kind !== 'exists';
+  const left = rows.filter((_, index) => isLeft(index));
   if (left.length === 0) return outcomes;
   const later = await writeOnce(pool, left);
-  return outcomes.map((outcome, index) => (isLeft(rows[index]!, index) ? later.shift()! : outcome));
+  return outcomes.map((outcome, index) => (isLeft(index) ? later.shift()! : outcome));
 }
 
-/** Writes `firsts`, by key, and answers for all of the rows. */
-function writeFirsts(pool: pg.Pool, rows: Row[], firsts: Map<string, Row>): Promise<RecordOutcome[]> {
+/** Writes the first row of each key, and answers for all. */
+function writeFirsts(pool: pg.Pool, rows: Row[], keys: string[], is_first: boolean[]): Promise<RecordOutcome[]> {
   return withClient(pool, async (client) => {
-    const inserted = await insert(client, [...firsts.values()]);
-    const outcomes = rows.map((row): RecordOutcome | null => {
-      const written = inserted.get(keyOf(row.record));
-      // Only the first of twins was written.
-      inserted.delete(keyOf(row.record));
-      if (written === undefined) return null;
-      return { kind: 'stored', scored_at: written.scored_at, hold: newHold(row.record, written) };
+    const firsts = rows.filter((_, index) => is_first[index]);
+    const written = await insert(client, firsts);
+    const outcomes = rows.map(({ record }, index): RecordOutcome | null => {
+      const key = keys[index]!;
+      if (!is_first[index] || written.keys?.has(key) === false) return null;
+      return { kind: 'stored', scored_at: written.scored_at, hold: newHold(record, written.expires_at.get(key)) };
     });
     const left = rows.filter((_, index) => outcomes[index] === null);
     if (left.length === 0) return outcomes as RecordOutcome[];
@@ -169,7 +169,7 @@ function writeFirsts(pool: pg.Pool, rows: Row[], firsts: Map<string, Row>): Prom
         )
       ).map((key) => [keyOf(key), key]),
     );
-    return outcomes.map((outcome, index) => outcome ?? toOutcome(existing.get(keyOf(rows[index]!.record))));
+    return outcomes.map((outcome, index) => outcome ?? toOutcome(existing.get(keys[index]!)));
   });
 }
 
@@ -179,29 +179,42 @@ function toOutcome(key: FoundKey | undefined): RecordOutcome {
   return isScored(key) ? { kind: 'exists', record: key } : { kind: 'queued', content_hash: key.content_hash };
 }
 
-interface Written {
-  customer_id: string;
-  event_id: string;
+/** The answer of the statement, in its own form. */
+interface Answer {
   scored_at: string;
-  expires_at: string | null;
+  /** Customer and event_id of what was written; null: all of it. */
+  keys: [string, string][] | null;
+  /** Customer, event_id and end of each hold. */
+  holds: [string, string, string][] | null;
+}
+
+interface Written {
+  scored_at: string;
+  /** Null: all of them. */
+  keys: Set<string> | null;
+  /** By key, of those that are held. */
+  expires_at: Map<string, string>;
 }
 
 /** The hold as it is the moment it was made. */
-function newHold({ hold }: ScoreRecord, { expires_at }: Written): StoredHold | null {
-  if (hold === null || expires_at === null) return null;
+function newHold({ hold }: ScoreRecord, expires_at: string | undefined): StoredHold | null {
+  if (hold === null || expires_at === undefined) return null;
   const { action_hash } = hold;
   return { state: 'held', expires_at, decided_at: null, reason: null, action_hash, cosignature: null };
 }
 
-async function insert(client: pg.PoolClient, rows: Row[]): Promise<Map<string, Written>> {
+async function insert(client: pg.PoolClient, rows: Row[]): Promise<Written> {
   const held = rows.filter(({ record }) => record.hold !== null);
   const statement = held.length === 0 ? INSERT : INSERT_AND_HOLD;
   const values = [...valuesOf(rows), ...(held.length === 0 ? [] : holdValuesOf(held))];
-  const answer = await client.query<Written>({ ...statement, values });
-  const written = new Map<string, Written>();
-  // A row that is held is told of twice, first with its hold.
-  for (const row of answer.rows) if (!written.has(keyOf(row))) written.set(keyOf(row), row);
-  return written;
+  const { scored_at, keys, holds } = (await client.query<Answer>({ ...statement, values })).rows[0]!;
+  const toKey = ([customer_id, event_id]: readonly string[]): string =>
+    keyOf({ customer_id: customer_id!, event_id: event_id! });
+  return {
+    scored_at,
+    keys: keys && new Set(keys.map(toKey)),
+    expires_at: new Map(holds?.map((hold) => [toKey(hold), hold[2]])),
+  };
 }
 
 function valuesOf(rows: Row[]): unknown[] {
