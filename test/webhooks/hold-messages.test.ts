@@ -74,9 +74,10 @@ test('each state of an event is told once, to who asked for it', async () => {
     ],
   );
   const scored = receiver.at('/scored').map(({ body }) => JSON.parse(body) as (typeof messages)[number]);
-  assert.deepEqual(scored.map(({ type, data }) => `${type} ${data['event_id']}`).sort(), [
-    'event.scored calm',
-    'event.scored grave',
-  ]);
+  assert.deepEqual(
+    scored.map(({ type, data, sequence }) => `${type} ${data['event_id']} ${sequence}`).sort(),
+    ['event.scored calm 1', 'event.scored grave 2'],
+    'that it is held is told before that it is scored',
+  );
   assert.deepEqual(receiver.at('/other'), []);
 });

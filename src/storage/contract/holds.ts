@@ -62,6 +62,40 @@ export function holdTests(bench: Bench): void {
       for (const one of [again.record.hold, found?.hold, records[0]?.hold]) assert.deepEqual(one, outcome.hold);
     });
 
+    test('scores that are written together are answered each with its own hold', async () => {
+      const [node] = bench.nodes;
+      const customers = [newCustomer(), newCustomer()];
+      const stored = customers.map((customer_id) =>
+        makeRecord(customer_id, { hold: { ttl_minutes: 5, action_hash: 'old' } }),
+      );
+      for (const record of stored) await node.scores.record(record);
+      const records = range(40).map((n) =>
+        makeRecord(customers[n % 2]!, {
+          event_id: `"${n}" \\ ü \u{1f980}`,
+          policy_version: n % 5 === 0 ? 7 : 0,
+          hold: n % 3 === 0 ? null : { ttl_minutes: n, action_hash: `${n}` },
+        }),
+      );
+      const outcomes = await Promise.all([...records, ...stored].map((record) => node.scores.record(record)));
+      for (const [n, outcome] of outcomes.slice(0, 40).entries()) {
+        if (n % 5 === 0) {
+          assert.equal(outcome.kind, 'policy_changed');
+          continue;
+        }
+        assert(outcome.kind === 'stored');
+        assert.equal(outcome.hold?.action_hash, n % 3 === 0 ? undefined : `${n}`);
+        const found = await bench.nodes[1].scores.find(customers[n % 2]!, records[n]!.event_id);
+        assert.deepEqual([found?.hold, found?.scored_at], [outcome.hold, outcome.scored_at]);
+        if (outcome.hold === null) continue;
+        const life_ms = Date.parse(outcome.hold.expires_at) - Date.parse(outcome.scored_at);
+        assert.ok(Math.abs(life_ms - n * 60_000) < 1_000, String(life_ms));
+      }
+      for (const outcome of outcomes.slice(40)) {
+        assert(outcome.kind === 'exists');
+        assert.equal(outcome.record.hold?.action_hash, 'old');
+      }
+    });
+
     test('what was never held, is not scored yet, or is not this customer’s', async () => {
       const customer_id = newCustomer();
       const { event_id } = makeRecord(customer_id);

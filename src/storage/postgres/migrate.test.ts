@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { makeRecord, makeTrace, newCustomer } from '../contract/start.ts';
 import { openPostgres } from './index.ts';
 import { type Migration, migrate, readMigrations } from './migrate.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from './test-database.ts';
@@ -73,6 +74,54 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
       message: /^migration `0001-test.sql` in the database differs from the file of this version/,
     });
     assert.equal(await migrate(target, [one, two]), 2);
+  });
+
+  test('events that were kept as `json` are read as they were, in partitions old and new', async () => {
+    const [customer_id, agent_key] = [newCustomer(), 'a'.repeat(32)];
+    const record = makeRecord(customer_id, {
+      text: 'half a pair \ud83d',
+      past: { agent_key, session_key: null, trace: makeTrace('').trace, history: null },
+    });
+    const { event, assessment, past, content_hash } = record;
+    await migrate({ url: database.url }, readMigrations().slice(0, 7));
+    await rows(`select make_event_partition('2026-01-01Z', '2026-02-01Z')`);
+    await database.run(
+      `with keys as (
+         insert into event_keys values ($1, $2, $3, '2026-01-15T12:00:00Z') returning *
+       ), totals as (
+         insert into event_totals values ($1, '2026-01-15T12:00:00Z', 0, 0, 0, 1, 0, 0, 42)
+       )
+       insert into events (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version,
+         content_hash, event, assessment, past, agent_key)
+       select customer_id, event_id, scored_at, 0, 42, false, 'medium', 'v', content_hash, $4, $5, $6, $7 from keys`,
+      [
+        customer_id,
+        record.event_id,
+        content_hash,
+        ...[event, assessment, past].map((part) => JSON.stringify(part)),
+        agent_key,
+      ],
+    );
+    const storage = await openPostgres(database.url);
+    try {
+      const found = await storage.scores.find(customer_id, record.event_id);
+      assert.deepEqual(found && [found.event, found.assessment, found.past], [event, assessment, past]);
+      const listed = await storage.scores.list(customer_id, {}, 1, 10);
+      assert.deepEqual(listed.records, [found]);
+      const [traces] = await storage.scores.traces([{ customer_id, kind: 'agent', key: agent_key }], 10);
+      assert.deepEqual(
+        traces?.map(({ trace }) => trace),
+        [past?.trace],
+      );
+    } finally {
+      await storage.close();
+    }
+    const types = await rows(`select distinct format_type(atttypid, null) as type, attcompression as compression
+      from pg_attribute join pg_partition_tree('events') on relid = attrelid where attname in ('event', 'assessment', 'past')`);
+    const [server] = await rows(
+      `select 'lz4' = any (enumvals) as has_lz4 from pg_settings where name = 'default_toast_compression'`,
+    );
+    assert.deepEqual(types, [{ type: 'text', compression: server?.['has_lz4'] ? 'l' : '' }]);
   });
 
   test('a database in another encoding is refused', async () => {

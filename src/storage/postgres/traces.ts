@@ -15,13 +15,16 @@ interface TraceRow extends StoredTrace {
  */
 export const TRACE_SESSION = '-c enable_bitmapscan=off';
 
-/** The newest of one kind of owner, each found in its index from the end. */
+/**
+ * The newest of one kind of owner, each found in its index from the end. Nothing was scored after today: so said, it is
+ * not looked for in the partitions that were made ahead, which took a third of the time of a question.
+ */
 const newestOf = (kind: TraceOwner['kind']): string => `
-  select k.owner, e.event_id, e.scored_at, e.past -> 'trace' as trace
+  select k.owner, e.event_id, e.scored_at, e.past::json -> 'trace' as trace
   from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (customer_id, kind, key, owner)
   cross join lateral (
     select event_id, scored_at, past from events
-    where customer_id = k.customer_id and ${kind}_key = k.key
+    where customer_id = k.customer_id and ${kind}_key = k.key and scored_at < now() + interval '1 day'
     order by scored_at desc limit $4
   ) e
   where k.kind = '${kind}'`;

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { StoredHold } from '../hold-ports.ts';
 import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
-import { binaryArray, JSON_OID, TEXT_OID } from './binary-array.ts';
+import { binaryArray, TEXT_OID } from './binary-array.ts';
 import { isConnectionLost } from './errors.ts';
 import { isPartitionMissing } from './partitions.ts';
 import { isoText, withClient } from './pool.ts';
@@ -17,8 +17,30 @@ export interface Row {
   past: string | null;
 }
 
-/** Of the rows offered, those whose key was claimed. Written so that PostgreSQL looks up a hash table, row by row. */
-const IS_CLAIMED = 'not ((o.customer_id, o.event_id) not in (select customer_id, event_id from claimed))';
+/** Of the rows called `r`, those whose key was claimed. Written so that PostgreSQL looks up a hash table, row by row. */
+const IS_CLAIMED = 'not ((r.customer_id, r.event_id) not in (select customer_id, event_id from claimed))';
+
+/** Whether an endpoint of the row's customer wants messages of this type; asked once for all rows, in the same way. */
+const isWanted = (type: string) =>
+  `not ((customer_id, '${type}') not in (select w.customer_id, t.type from webhooks w cross join unnest(w.event_types) as t (type)
+    where w.customer_id = any ($1::text[]::uuid[])))`;
+
+/** Holds, from rows that are there only for those to be held. */
+const HOLD = `to_hold as materialized (
+  select r.*, (select auth_now from clock) + make_interval(mins => r.hold_minutes) as expires_at
+  from unnest($15::text[]::uuid[], $16::text[], $17::smallint[], $18::text[], $19::int[], $20::text[])
+    as r (customer_id, event_id, score, risk_level, hold_minutes, action_hash)
+  where ${IS_CLAIMED}
+), held as (
+  insert into holds (customer_id, event_id, held_at, risk_level, expires_at, action_hash)
+  select customer_id, event_id, (select now from clock), risk_level, expires_at, action_hash from to_hold
+), `;
+
+/** When holds end. Asked first, so that `event.held` comes before `event.scored` of the same event. */
+const TELL_HELD = `(select json_agg(json_build_array(customer_id, event_id, ${isoText('expires_at')})) from to_hold) as holds,
+  (select count(publish_message(customer_id, 'event.held', event_id, json_build_object(
+    'event_id', event_id, 'risk_level', risk_level, 'score', score,
+    'held_at', (select now_text from clock), 'expires_at', ${isoText('expires_at')}))) from to_hold where ${isWanted('event.held')})`;
 
 /**
  * A row goes in when its policy is in force and its event_id is new, or waits in the queue with the same content: then it
@@ -26,51 +48,52 @@ const IS_CLAIMED = 'not ((o.customer_id, o.event_id) not in (select customer_id,
  * messages to webhooks are in the outbox. Totals are brought up to date after all rows are in, and always in one order:
  * so writers never wait in a ring.
  *
- * Nothing joins the rows with each other: the planner takes a group for one row, and would compare each with all.
+ * Nothing joins the rows with each other: the planner takes a group for one row, and would compare each with all. Nothing
+ * sorts them or puts them aside either: they are kilobytes, and each of these steps would copy them. What has to do with
+ * holds is left out for a group without any, because to set a statement up costs as much as several of its rows. All
+ * rows of a group have one time, so that the answer is one row, which names keys only when some were not written.
  */
-const INSERT = `with offered as (
-  select distinct on (r.customer_id, r.event_id) r.*, clock_timestamp() as scored_at,
-    auth_now() + make_interval(mins => r.hold_minutes) as expires_at
-  from unnest(
-    $1::text[]::uuid[], $2::text[], $3::int[], $4::smallint[], $5::bool[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
-    $11::json[], $12::int[], $13::text[], $14::text[]::uuid[], $15::text[]::uuid[]
-  ) with ordinality
-    as r (customer_id, event_id, policy_version, score, cache_hit, risk_level, rule_set_version, content_hash, event, assessment, past,
-      hold_minutes, action_hash, agent_key, session_key, nr)
-  where r.policy_version = coalesce((select max(p.version) from policies p where p.customer_id = r.customer_id), 0)
-  order by r.customer_id, r.event_id, r.nr
+const insertSql = (has_holds: boolean): string => `with clock as materialized (
+  select now, ${isoText('now')} as now_text, auth_now() as auth_now from (select clock_timestamp() as now) as c
+), in_force as (
+  select customer_id, coalesce((select max(p.version) from policies p where p.customer_id = c.customer_id), 0) as version
+  from unnest($1::text[]::uuid[]) as c (customer_id)
 ), claimed as (
   insert into event_keys as k (customer_id, event_id, content_hash, scored_at)
-  select customer_id, event_id, content_hash, scored_at from offered
+  select customer_id, event_id, content_hash, (select now from clock)
+  from unnest($2::text[]::uuid[], $3::text[], $4::int[], $5::text[]) as r (customer_id, event_id, policy_version, content_hash)
+  where not ((customer_id, policy_version) not in (select customer_id, version from in_force))
   on conflict (customer_id, event_id) do update set scored_at = excluded.scored_at
     where k.scored_at is null and k.content_hash = excluded.content_hash
   returning customer_id, event_id
 ), inserted as (
   insert into events
-    (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version, content_hash, event, assessment, past,
-      agent_key, session_key)
-  select customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version, content_hash, event, assessment, past,
-    agent_key, session_key
-  from offered o where ${IS_CLAIMED}
-  returning customer_id, scored_at, score, risk_level
-), held as (
-  insert into holds (customer_id, event_id, held_at, risk_level, expires_at, action_hash)
-  select customer_id, event_id, scored_at, risk_level, expires_at, action_hash
-  from offered o where hold_minutes is not null and ${IS_CLAIMED}
-), dequeued as (
+    (customer_id, event_id, scored_at, policy_version, content_hash, score, cache_hit, risk_level, rule_set_version, event, assessment,
+      past, agent_key, session_key)
+  select customer_id, event_id, (select now from clock), policy_version, content_hash, score, cache_hit, risk_level,
+    rule_set_version, event, assessment, past, agent_key, session_key
+  from unnest($2::text[]::uuid[], $3::text[], $4::int[], $5::text[], $6::smallint[], $7::bool[], $8::text[], $9::text[],
+    $10::text[], $11::text[], $12::text[], $13::text[]::uuid[], $14::text[]::uuid[])
+    as r (customer_id, event_id, policy_version, content_hash, score, cache_hit, risk_level, rule_set_version, event,
+      assessment, past, agent_key, session_key)
+  where ${IS_CLAIMED}
+  returning customer_id, event_id, scored_at, score, risk_level
+), ${has_holds ? HOLD : ''}dequeued as (
   delete from queue q using claimed c where q.customer_id = c.customer_id and q.event_id = c.event_id
 ), totalled as (
   ${ADD_TO_TOTALS}
 )
-select customer_id, event_id, ${isoText('scored_at')} as scored_at, ${isoText('expires_at')} as expires_at,
-  case when hold_minutes is not null then publish_message(customer_id, 'event.held', event_id, json_build_object(
-    'event_id', event_id, 'risk_level', risk_level, 'score', score,
-    'held_at', ${isoText('scored_at')}, 'expires_at', ${isoText('expires_at')})) end,
-  -- Asked here and not in the function, because nearly nobody wants a message for each event.
-  case when exists (select from webhooks w where w.customer_id = o.customer_id and 'event.scored' = any (w.event_types))
-    then publish_message(customer_id, 'event.scored', event_id, json_build_object(
-      'event_id', event_id, 'risk_level', risk_level, 'score', score, 'scored_at', ${isoText('scored_at')})) end
-from offered o where ${IS_CLAIMED}`;
+select now_text as scored_at,
+  case when (select count(*) from claimed) < cardinality($3::text[]) then
+    (select coalesce(json_agg(json_build_array(customer_id, event_id)), '[]') from claimed) end as keys,
+  ${has_holds ? TELL_HELD : 'null as holds'},
+  (select count(publish_message(customer_id, 'event.scored', event_id, json_build_object(
+    'event_id', event_id, 'risk_level', risk_level, 'score', score, 'scored_at', (select now_text from clock))))
+  from inserted where ${isWanted('event.scored')})
+from clock`;
+
+const INSERT = { name: 'insert-scores', text: insertSql(false) };
+const INSERT_AND_HOLD = { name: 'insert-scores-and-holds', text: insertSql(true) };
 
 /**
  * Writes the rows and answers what became of each, in order. When the connection breaks, nobody knows whether the
@@ -110,15 +133,31 @@ async function writeSingly(
   return outcomes;
 }
 
-function writeOnce(pool: pg.Pool, rows: Row[]): Promise<RecordOutcome[]> {
+/**
+ * One of each key goes into the statement. Twins are answered with what is there then; one that nothing stands in the way
+ * of goes in itself, as when only the first was made with a policy that is no longer in force.
+ */
+async function writeOnce(pool: pg.Pool, rows: Row[]): Promise<RecordOutcome[]> {
+  const keys = rows.map(({ record }) => keyOf(record));
+  const seen = new Set<string>();
+  const is_first = keys.map((key) => seen.size < seen.add(key).size);
+  const outcomes = await writeFirsts(pool, rows, keys, is_first);
+  const isLeft = (index: number): boolean => !is_first[index] && outcomes[index]!.kind !== 'exists';
+  const left = rows.filter((_, index) => isLeft(index));
+  if (left.length === 0) return outcomes;
+  const later = await writeOnce(pool, left);
+  return outcomes.map((outcome, index) => (isLeft(index) ? later.shift()! : outcome));
+}
+
+/** Writes the first row of each key, and answers for all. */
+function writeFirsts(pool: pg.Pool, rows: Row[], keys: string[], is_first: boolean[]): Promise<RecordOutcome[]> {
   return withClient(pool, async (client) => {
-    const inserted = await insert(client, rows);
-    const outcomes = rows.map((row): RecordOutcome | null => {
-      const written = inserted.get(keyOf(row.record));
-      // Of twins in one group, the first is the one that was written.
-      inserted.delete(keyOf(row.record));
-      if (written === undefined) return null;
-      return { kind: 'stored', scored_at: written.scored_at, hold: newHold(row.record, written) };
+    const firsts = rows.filter((_, index) => is_first[index]);
+    const written = await insert(client, firsts);
+    const outcomes = rows.map(({ record }, index): RecordOutcome | null => {
+      const key = keys[index]!;
+      if (!is_first[index] || written.keys?.has(key) === false) return null;
+      return { kind: 'stored', scored_at: written.scored_at, hold: newHold(record, written.expires_at.get(key)) };
     });
     const left = rows.filter((_, index) => outcomes[index] === null);
     if (left.length === 0) return outcomes as RecordOutcome[];
@@ -130,7 +169,7 @@ function writeOnce(pool: pg.Pool, rows: Row[]): Promise<RecordOutcome[]> {
         )
       ).map((key) => [keyOf(key), key]),
     );
-    return outcomes.map((outcome, index) => outcome ?? toOutcome(existing.get(keyOf(rows[index]!.record))));
+    return outcomes.map((outcome, index) => outcome ?? toOutcome(existing.get(keys[index]!)));
   });
 }
 
@@ -140,55 +179,75 @@ function toOutcome(key: FoundKey | undefined): RecordOutcome {
   return isScored(key) ? { kind: 'exists', record: key } : { kind: 'queued', content_hash: key.content_hash };
 }
 
-interface Written {
-  customer_id: string;
-  event_id: string;
+/** The answer of the statement, in its own form. */
+interface Answer {
   scored_at: string;
-  expires_at: string | null;
+  /** Customer and event_id of what was written; null: all of it. */
+  keys: [string, string][] | null;
+  /** Customer, event_id and end of each hold. */
+  holds: [string, string, string][] | null;
+}
+
+interface Written {
+  scored_at: string;
+  /** Null: all of them. */
+  keys: Set<string> | null;
+  /** By key, of those that are held. */
+  expires_at: Map<string, string>;
 }
 
 /** The hold as it is the moment it was made. */
-function newHold({ hold }: ScoreRecord, { expires_at }: Written): StoredHold | null {
-  if (hold === null || expires_at === null) return null;
+function newHold({ hold }: ScoreRecord, expires_at: string | undefined): StoredHold | null {
+  if (hold === null || expires_at === undefined) return null;
   const { action_hash } = hold;
   return { state: 'held', expires_at, decided_at: null, reason: null, action_hash, cosignature: null };
 }
 
-async function insert(client: pg.PoolClient, rows: Row[]): Promise<Map<string, Written>> {
-  const texts = (of: (record: ScoreRecord) => string | null) =>
-    binaryArray(
-      TEXT_OID,
-      rows.map((row) => of(row.record)),
-    );
-  const values = [
-    texts((record) => record.customer_id),
-    texts((record) => record.event_id),
-    rows.map((row) => row.record.assessment.policy_version),
-    rows.map((row) => row.record.assessment.score),
-    rows.map((row) => row.record.cache_hit),
-    texts((record) => record.risk_level),
-    texts((record) => record.assessment.rule_set_version),
-    texts((record) => record.content_hash),
-    binaryArray(
-      JSON_OID,
-      rows.map((row) => row.event),
-    ),
-    binaryArray(
-      JSON_OID,
-      rows.map((row) => row.assessment),
-    ),
-    binaryArray(
-      JSON_OID,
-      rows.map((row) => row.past),
-    ),
-    rows.map(({ record }) => record.hold?.ttl_minutes ?? null),
-    rows.map(({ record }) => record.hold?.action_hash ?? null),
-    texts(({ past }) => past?.agent_key ?? null),
-    texts(({ past }) => past?.session_key ?? null),
-  ];
-  const answer = await client.query<Written>({ name: 'insert-scores', text: INSERT, values });
-  return new Map(answer.rows.map((row) => [keyOf(row), row]));
+async function insert(client: pg.PoolClient, rows: Row[]): Promise<Written> {
+  const held = rows.filter(({ record }) => record.hold !== null);
+  const statement = held.length === 0 ? INSERT : INSERT_AND_HOLD;
+  const values = [...valuesOf(rows), ...(held.length === 0 ? [] : holdValuesOf(held))];
+  const { scored_at, keys, holds } = (await client.query<Answer>({ ...statement, values })).rows[0]!;
+  const toKey = ([customer_id, event_id]: readonly string[]): string =>
+    keyOf({ customer_id: customer_id!, event_id: event_id! });
+  return {
+    scored_at,
+    keys: keys && new Set(keys.map(toKey)),
+    expires_at: new Map(holds?.map((hold) => [toKey(hold), hold[2]])),
+  };
 }
+
+function valuesOf(rows: Row[]): unknown[] {
+  return [
+    textArray([...new Set(rows.map(({ record }) => record.customer_id))]),
+    textArray(rows.map(({ record }) => record.customer_id)),
+    textArray(rows.map(({ record }) => record.event_id)),
+    rows.map(({ record }) => record.assessment.policy_version),
+    textArray(rows.map(({ record }) => record.content_hash)),
+    rows.map(({ record }) => record.assessment.score),
+    rows.map(({ record }) => record.cache_hit),
+    textArray(rows.map(({ record }) => record.risk_level)),
+    textArray(rows.map(({ record }) => record.assessment.rule_set_version)),
+    textArray(rows.map(({ event }) => event)),
+    textArray(rows.map(({ assessment }) => assessment)),
+    textArray(rows.map(({ past }) => past)),
+    textArray(rows.map(({ record }) => record.past?.agent_key ?? null)),
+    textArray(rows.map(({ record }) => record.past?.session_key ?? null)),
+  ];
+}
+
+function holdValuesOf(rows: Row[]): unknown[] {
+  return [
+    textArray(rows.map(({ record }) => record.customer_id)),
+    textArray(rows.map(({ record }) => record.event_id)),
+    rows.map(({ record }) => record.assessment.score),
+    textArray(rows.map(({ record }) => record.risk_level)),
+    rows.map(({ record }) => record.hold!.ttl_minutes),
+    textArray(rows.map(({ record }) => record.hold!.action_hash)),
+  ];
+}
+
+const textArray = (items: (string | null)[]): Buffer => binaryArray(TEXT_OID, items);
 
 /** On the second try a row that equals ours in every part was written by the first. */
 function recogniseOwn(outcome: RecordOutcome, row: Row): RecordOutcome {
