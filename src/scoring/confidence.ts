@@ -35,9 +35,13 @@ const GAPS: readonly Gap[] = [
 export function confidenceOf(facts: Facts, findings: readonly Finding[]): number {
   let coverage = 1;
   for (const gap of GAPS) if (gap.is_open(facts)) coverage -= gap.penalty;
-  const weights = findings.map((finding) => Math.abs(finding.contribution) + finding.floor);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const certainty =
-    total === 0 ? 1 : findings.reduce((sum, finding, i) => sum + finding.confidence * weights[i]!, 0) / total;
+  let total = 0;
+  let certain = 0;
+  for (const { contribution, floor, confidence } of findings) {
+    const weight = Math.abs(contribution) + floor;
+    total += weight;
+    certain += confidence * weight;
+  }
+  const certainty = total === 0 ? 1 : certain / total;
   return Math.min(1, Math.max(0, coverage * certainty));
 }

@@ -11,6 +11,7 @@ import { confidenceOf } from './confidence.ts';
 import { customFindings } from './custom-rules.ts';
 import { explain } from './explain.ts';
 import { Facts } from './fact-table.ts';
+import { distinct } from './in-order.ts';
 import type { Knowledge } from './knowledge.ts';
 import { intrinsicScore } from './layers/intrinsic.ts';
 import { structuralScore } from './layers/structural.ts';
@@ -37,7 +38,7 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
   const reduced = reduceFindings(chain(knowledge.index, facts), knowledge.reducers, facts);
   const built_in = applyOverrides(evidence, facts, reduced);
   const custom = customFindings(evidence, facts);
-  const findings = [...built_in.findings, ...custom.findings];
+  const findings = custom.findings.length === 0 ? built_in.findings : [...built_in.findings, ...custom.findings];
 
   const intrinsic = intrinsicScore(facts);
   const structural = structuralScore();
@@ -52,7 +53,8 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
 
   const confidence = round(confidenceOf(facts, findings), 3);
   const words = explain(combined, findings, facts, knowledge);
-  const flags = [...words.flags, ...temporal_flags, ...custom.flags, ...built_in.flags];
+  const { flags } = words;
+  flags.push(...temporal_flags, ...custom.flags, ...built_in.flags);
   return {
     score: combined.score,
     reasoning: words.reasoning,
@@ -60,7 +62,7 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
     compliance_refs: words.compliance_refs,
     mitigations: words.mitigations,
     score_components: combined.components,
-    behavioral_flags: flags.length < 2 ? flags : [...new Set(flags)],
+    behavioral_flags: distinct(flags),
     graph_score: combined.score,
     rule_score: rules_only,
     llm_score: null,

@@ -213,12 +213,13 @@ function readSteps(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, S
 
 /** Classes of data that the earlier reads brought in, by domain and scope. */
 export function classesRead(event: AgentEvent, ontology: Ontology): string[] {
-  const classes = new Set<string>();
-  for (const step of stepsOf(event, ontology).values()) {
-    if (!step.signs.reads_sensitive) continue;
-    for (const { data_class } of step.implied) if (SENSITIVE.has(data_class)) classes.add(data_class);
+  const classes: string[] = [];
+  for (const { signs, implied } of stepsOf(event, ontology).values()) {
+    if (!signs.reads_sensitive) continue;
+    for (const { data_class } of implied)
+      if (SENSITIVE.has(data_class) && !classes.includes(data_class)) classes.push(data_class);
   }
-  return [...classes];
+  return classes;
 }
 
 export function readSequence(event: AgentEvent, ontology: Ontology, action: ActionReading): SequenceReading {
