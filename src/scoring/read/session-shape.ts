@@ -76,11 +76,10 @@ const delegates = ({ group, domain }: Step): boolean =>
 export function readSessionShape(event: AgentEvent, ontology: Ontology, action: ActionReading): SessionShape {
   const earlier = event.preceding_actions ?? [];
   if (earlier.length === 0) return NO_SESSION;
-  const by_action = stepsOf(event, ontology);
+  const { names, steps, each } = stepsOf(event, ontology);
   let reads = 0;
   let delegations = 0;
-  for (const name of earlier) {
-    const step = by_action.get(name);
+  for (const step of each) {
     if (step === undefined) continue;
     if (looksOnly(step)) reads += 1;
     if (delegates(step)) delegations += 1;
@@ -89,12 +88,13 @@ export function readSessionShape(event: AgentEvent, ontology: Ontology, action: 
   const read_domains: string[] = [];
   let has_approved = false;
   let has_exposed = false;
-  for (const [name, step] of by_action) {
+  for (let i = 0; i < steps.length; i += 1) {
+    const step = steps[i]!;
     has_approved ||= APPROVING.has(step.verb?.verb ?? '');
     has_exposed ||= isExposing(step);
     if (!looksOnly(step)) continue;
     if (step.domain !== '') read_domains.push(step.domain);
-    if (isSensitive(step)) places.push(name.split(':', 2).join(':'));
+    if (isSensitive(step)) places.push(names[i]!.split(':', 2).join(':'));
   }
   const self = `${action.domain}:${action.scope}:${action.verb}`;
   return {
