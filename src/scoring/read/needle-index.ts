@@ -44,6 +44,9 @@ function standsAt(text: string, at: number, needle: string): boolean {
   return true;
 }
 
+/** One of 32 bits for a unit; two units may share one. */
+const bitOf = (unit: number): number => 1 << (unit & 31);
+
 function thirdAt(text: string, at: number): number {
   const unit = at < text.length ? text.charCodeAt(at) : 0;
   return unit < ASCII ? FOLDED[unit]! : 0;
@@ -74,11 +77,18 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
   /** Classes of two units → bucket number, 0 for none; a literal of one character stands in every bucket of its row. */
   const bucket_of = new Uint16Array(width * width);
   const buckets: number[][] = [[]];
-  /** Third unit of each literal, 0 for a shorter one: most pairs that a text has by chance end here. */
+  /** Third unit of each literal, 0 for a shorter one. */
   const thirds = Uint8Array.from(distinct, (needle) => needle.charCodeAt(2));
+  /** Of each bucket the bits of its third units, all bits with a shorter literal: most pairs a text has by chance end here. */
+  const third_bits: number[] = [0];
   const put = (pair: number, number: number): void => {
-    if (bucket_of[pair] === 0) bucket_of[pair] = buckets.push([]) - 1;
-    buckets[bucket_of[pair]!]!.push(number);
+    if (bucket_of[pair] === 0) {
+      bucket_of[pair] = buckets.push([]) - 1;
+      third_bits.push(0);
+    }
+    const bucket = bucket_of[pair]!;
+    buckets[bucket]!.push(number);
+    third_bits[bucket]! |= thirds[number] === 0 ? -1 : bitOf(thirds[number]!);
   };
   for (const [needle, number] of numbers) {
     const row = classes[needle.charCodeAt(0)]! * width;
@@ -106,6 +116,7 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
       const bucket = bucket_of[row + (next_traits & CLASS_MASK)]!;
       if (bucket === 0) continue;
       const third = thirdAt(text, i + 2);
+      if ((third_bits[bucket]! & bitOf(third)) === 0) continue;
       for (const number of buckets[bucket]!) {
         if ((thirds[number] !== third && thirds[number] !== 0) || !standsAt(text, i, distinct[number]!)) continue;
         positions ??= new Map();

@@ -1,6 +1,7 @@
 /** What came before in the session, as `preceding_actions` claims it: a claim may raise, never lower. */
-import type { Ontology, VerbEntry } from '../ontology.ts';
+
 import { distinct } from '../in-order.ts';
+import type { Ontology, VerbEntry } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
 import { domainOf } from './action-domain.ts';
@@ -219,7 +220,12 @@ function readSteps({ preceding_actions }: AgentEvent, ontology: Ontology): Steps
   const names = all.length > MAX_DISTINCT ? [...all.slice(0, half), ...all.slice(-half)] : all;
   const steps = names.map(stepsByAction(ontology));
   const each = names.length === preceding_actions.length ? steps : eachOf(preceding_actions, names, steps);
-  return { names, steps, each, newest: each === steps ? steps.slice(-MAX_GROUPS) : each.slice(-MAX_GROUPS).filter(isRead) };
+  return {
+    names,
+    steps,
+    each,
+    newest: each === steps ? steps.slice(-MAX_GROUPS) : each.slice(-MAX_GROUPS).filter(isRead),
+  };
 }
 
 function eachOf(actions: readonly string[], names: readonly string[], steps: readonly Step[]): (Step | undefined)[] {
