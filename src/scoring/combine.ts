@@ -176,7 +176,8 @@ function customPoints(custom: readonly Finding[], effect: number, impact: number
 /** One component a rule: a rule that fired for several bindings shows their sum. */
 function mergeByRule(rules: readonly string[], contributions: readonly number[]): ScoreComponent[] {
   const merged: ScoreComponent[] = [];
-  for (const [i, rule] of rules.entries()) {
+  for (let i = 0; i < rules.length; i += 1) {
+    const rule = rules[i]!;
     const contribution = contributions[i]!;
     // Few rules fire, and the same one in a row: the search begins with the newest.
     const known = merged.findLast((component) => component.rule === rule);

@@ -34,7 +34,7 @@ const GAPS: readonly Gap[] = [
 /** 0-1: one minus the penalties of open gaps, times the mean confidence of what fired, weighted by contribution. */
 export function confidenceOf(facts: Facts, findings: readonly Finding[]): number {
   let coverage = 1;
-  for (const gap of GAPS) if (gap.is_open(facts)) coverage -= gap.penalty;
+  for (let i = 0; i < GAPS.length; i += 1) if (GAPS[i]!.is_open(facts)) coverage -= GAPS[i]!.penalty;
   let total = 0;
   let certain = 0;
   for (const { contribution, floor, confidence } of findings) {

@@ -24,7 +24,9 @@ export function inOrder(names: readonly string[]): string[] {
 /** Each text once, in the order in which they come. */
 export function distinct(texts: readonly string[]): string[] {
   if (texts.length > FEW) return [...new Set(texts)];
-  const once: string[] = [];
-  for (const text of texts) if (!once.includes(text)) once.push(text);
+  const once = texts.slice();
+  let count = 0;
+  for (const text of texts) if (once.indexOf(text) >= count) once[count++] = text;
+  if (count < once.length) once.length = count;
   return once;
 }
