@@ -43,22 +43,20 @@ export function byImportance(findings: readonly Finding[]): readonly Finding[] {
 export function explain(combined: Combined, findings: readonly Finding[], facts: Facts, knowledge: Knowledge): Words {
   const ordered = byImportance(findings);
   const raising = ordered.every(isRaising) ? ordered : ordered.filter(isRaising);
-  const violations: string[] = [];
-  const cited: string[] = [];
-  const mitigations: string[] = [];
-  for (const finding of raising) {
-    violations.push(finding.rule);
-    cited.push(...finding.citations);
-    mitigations.push(...mitigationsOf(finding, knowledge));
-  }
+  const cited = allOf(raising.map((finding) => finding.citations));
+  const mitigations = allOf(raising.map((finding) => mitigationsOf(finding, knowledge)));
   return {
     reasoning: reasoningOf(combined, ordered, raising, facts),
-    violations: distinct(violations),
+    violations: distinct(raising.map((finding) => finding.rule)),
     compliance_refs: bindingOf(distinct(cited), facts, knowledge),
     mitigations: distinct(mitigations).slice(0, MAX_MITIGATIONS),
     flags: distinct(ordered.map((finding) => finding.flag)),
   };
 }
+
+/** The lists as one, of the right size at once. */
+const allOf = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.length === 1 ? lists[0]! : ([] as readonly string[]).concat(...lists);
 
 /** Those of the articles whose framework binds. */
 function bindingOf(cited: readonly string[], facts: Facts, knowledge: Knowledge): string[] {

@@ -26,6 +26,8 @@ import type { Assessment, Evidence } from './types.ts';
 const round = (value: number, digits: number): number =>
   Number.isInteger(value) ? value : Number(value.toFixed(digits));
 
+const NO_FLAGS: readonly string[] = [];
+
 /** Scores one event. Never throws for anything an event or a policy can hold. */
 export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
   return scoreReadings(new Readings(evidence, knowledge.ontology), knowledge);
@@ -45,7 +47,7 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
   const temporal = temporalModifier(evidence.history, facts);
   const combined = combine({ intrinsic, structural, modifier: temporal.modifier, findings });
   // A relief that a violation keeps out of force is no reason of this score.
-  const temporal_flags = combined.modifier === temporal.modifier ? temporal.flags : [];
+  const temporal_flags = combined.modifier === temporal.modifier ? temporal.flags : NO_FLAGS;
   const rules_only =
     structural === null && combined.modifier === 1
       ? combined.score
