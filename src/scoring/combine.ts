@@ -27,12 +27,18 @@ export interface Combined {
   components: ScoreComponent[];
 }
 
-/** Weights in force: an absent layer's weight is shared among the present ones in proportion; they sum to 1. */
-function weightsOf(structural: StructuralReading | null): { w1: number; w2: number; w3: number } {
-  if (structural !== null) return { w1: WEIGHTS.intrinsic, w2: WEIGHTS.structural, w3: WEIGHTS.policy };
-  const present = WEIGHTS.intrinsic + WEIGHTS.policy;
-  return { w1: WEIGHTS.intrinsic / present, w2: 0, w3: WEIGHTS.policy / present };
+interface Weights {
+  w1: number;
+  w2: number;
+  w3: number;
 }
+
+const ALL: Weights = { w1: WEIGHTS.intrinsic, w2: WEIGHTS.structural, w3: WEIGHTS.policy };
+const PRESENT = WEIGHTS.intrinsic + WEIGHTS.policy;
+const WITHOUT_STRUCTURAL: Weights = { w1: WEIGHTS.intrinsic / PRESENT, w2: 0, w3: WEIGHTS.policy / PRESENT };
+
+/** Weights in force: an absent layer's weight is shared among the present ones in proportion; they sum to 1. */
+const weightsOf = (structural: StructuralReading | null): Weights => (structural === null ? WITHOUT_STRUCTURAL : ALL);
 
 const clamp = (value: number): number => Math.min(100, Math.max(0, value));
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -47,9 +53,10 @@ export function apportion(exact: readonly number[], total: number): number[] {
   const whole = parts.map(Math.floor);
   let left = total - sum(whole);
   if (left <= 0) return whole;
-  const order = parts.map((value, index) => ({ index, fraction: value - Math.floor(value) }));
-  order.sort((a, b) => b.fraction - a.fraction || a.index - b.index);
-  for (let i = 0; left > 0; left -= 1, i += 1) whole[order[i % order.length]!.index]! += 1;
+  const fraction = (index: number): number => parts[index]! - whole[index]!;
+  const order = whole.map((_, index) => index);
+  if (order.length > 1) order.sort((a, b) => fraction(b) - fraction(a) || a - b);
+  for (let i = 0; left > 0; left -= 1, i += 1) whole[order[i % order.length]!]! += 1;
   return whole;
 }
 
@@ -62,8 +69,9 @@ function shares(share: number, by: readonly number[]): number[] {
 /** Names of contributions that are no rule's: no rule may be called so. */
 export const layerNames = { intrinsic: 'intrinsic', structural: 'structural', temporal: 'temporal_modifier' } as const;
 
-/** The sums of the layers, and what the shares of single findings are worked out from. */
-interface Sums extends Omit<Combined, 'components'> {
+/** What the layers add up to, and what the shares of single findings are worked out from. */
+interface Sums {
+  total: Omit<Combined, 'components'>;
   counted: readonly Finding[];
   custom: readonly Finding[];
   /** Of the built-in findings, 0-100. */
@@ -84,7 +92,7 @@ function addUp({ intrinsic, structural, modifier, findings }: Layers): Sums {
   const { w1, w2, w3 } = weightsOf(structural);
   const counted = countedFindings(findings);
   const custom = findings.some(isCustom) ? findings.filter(isCustom) : NONE;
-  const impact = sum(custom.map((finding) => finding.contribution));
+  const impact = custom === NONE ? 0 : sum(custom.map((finding) => finding.contribution));
   const found = noisyOr(counted);
   const policy_score = clamp(found + impact / w3);
   const base = w1 * intrinsic + w2 * (structural?.score ?? 0);
@@ -96,8 +104,8 @@ function addUp({ intrinsic, structural, modifier, findings }: Layers): Sums {
   const lifted = impact > 0 ? Math.max(composite, clamp((base + w3 * found) * in_force + impact)) : composite;
   const floor = findings.reduce((highest, finding) => Math.max(highest, finding.floor), 0);
   const exact = Math.max(lifted, floor);
-  const sums = { counted, custom, found, impact, composite, lifted, exact, floor };
-  return { score: Math.round(exact), policy_score, raw_weighted, modifier: in_force, w1, w2, w3, ...sums };
+  const total = { score: Math.round(exact), policy_score, raw_weighted, modifier: in_force, w1, w2, w3 };
+  return { total, counted, custom, found, impact, composite, lifted, exact, floor };
 }
 
 /**
@@ -109,44 +117,51 @@ function addUp({ intrinsic, structural, modifier, findings }: Layers): Sums {
  */
 export function combine(layers: Layers): Combined {
   const sums = addUp(layers);
-  const { score, policy_score, raw_weighted, modifier, w1, w2, w3 } = sums;
+  const { score, policy_score, raw_weighted, modifier, w1, w2, w3 } = sums.total;
   return { score, policy_score, raw_weighted, modifier, w1, w2, w3, components: componentsOf(sums, layers) };
 }
 
 /** The score alone, 0-100. */
-export const combinedScore = (layers: Layers): number => addUp(layers).score;
+export const combinedScore = (layers: Layers): number => addUp(layers).total.score;
 
 function componentsOf(sums: Sums, { intrinsic, structural, findings }: Layers): ScoreComponent[] {
-  const { counted, custom, found, impact, composite, lifted, exact, floor, w1, w2, w3 } = sums;
-  const parts: { rule: string; points: number }[] = [{ rule: layerNames.intrinsic, points: w1 * intrinsic }];
-  if (structural !== null) parts.push({ rule: layerNames.structural, points: w2 * structural.score });
+  const { composite, lifted, exact, floor } = sums;
+  const { w1, w2, raw_weighted, modifier, score } = sums.total;
+  const rules: string[] = [layerNames.intrinsic];
+  const points: number[] = [w1 * intrinsic];
+  const put = (rule: string, own: number): void => {
+    rules.push(rule);
+    points.push(own);
+  };
+  if (structural !== null) put(layerNames.structural, w2 * structural.score);
+  if (findings.length > 0) putFindings(findings, sums, put);
+  if (modifier !== 1 || composite !== raw_weighted) put(layerNames.temporal, composite - raw_weighted);
+  if (exact > lifted) {
+    const raising = rules.findIndex((rule) => findings.some((f) => f.rule === rule && f.floor === floor));
+    if (raising >= 0) points[raising]! += exact - lifted;
+  }
+  return mergeByRule(rules, apportion(points, score));
+}
+
+/** The points of each finding before rounding. */
+function putFindings(findings: readonly Finding[], sums: Sums, put: (rule: string, points: number) => void): void {
+  const { counted, custom, found, impact, composite, lifted } = sums;
+  const { w3, policy_score } = sums.total;
   const finding_points = shares(
     w3 * Math.min(found, 100),
     counted.map((finding) => finding.contribution),
   );
-  const custom_points = customPoints(custom, w3 * (sums.policy_score - found), impact, lifted - composite);
+  const custom_points = customPoints(custom, w3 * (policy_score - found), impact, lifted - composite);
   for (const finding of findings) {
-    const points = finding.is_custom
-      ? custom_points[custom.indexOf(finding)]
-      : finding_points[counted.indexOf(finding)];
+    const own = finding.is_custom ? custom_points[custom.indexOf(finding)] : finding_points[counted.indexOf(finding)];
     // Told another way by a finding that counts more.
-    parts.push({ rule: finding.rule, points: points ?? 0 });
+    put(finding.rule, own ?? 0);
   }
-  if (sums.modifier !== 1 || composite !== sums.raw_weighted)
-    parts.push({ rule: layerNames.temporal, points: composite - sums.raw_weighted });
-  if (exact > lifted) {
-    const raising = parts.find((part) => findings.some((f) => f.rule === part.rule && f.floor === floor));
-    if (raising !== undefined) raising.points += exact - lifted;
-  }
-  const integers = apportion(
-    parts.map((part) => part.points),
-    sums.score,
-  );
-  return mergeByRule(parts.map((part, i) => ({ rule: part.rule, contribution: integers[i]! })));
 }
 
 /** What each custom rule adds: its own impact, or its part of what was left of all impacts after the layer's bounds. */
 function customPoints(custom: readonly Finding[], effect: number, impact: number, lift: number): number[] {
+  if (custom.length === 0) return [];
   const total = effect + lift;
   const is_bounded = Math.abs(total - impact) > 1e-9;
   if (!is_bounded) return custom.map((finding) => finding.contribution);
@@ -159,13 +174,15 @@ function customPoints(custom: readonly Finding[], effect: number, impact: number
 }
 
 /** One component a rule: a rule that fired for several bindings shows their sum. */
-function mergeByRule(components: readonly ScoreComponent[]): ScoreComponent[] {
+function mergeByRule(rules: readonly string[], contributions: readonly number[]): ScoreComponent[] {
   const merged: ScoreComponent[] = [];
-  for (const component of components) {
+  for (let i = 0; i < rules.length; i += 1) {
+    const rule = rules[i]!;
+    const contribution = contributions[i]!;
     // Few rules fire, and the same one in a row: the search begins with the newest.
-    const known = merged.findLast(({ rule }) => rule === component.rule);
-    if (known === undefined) merged.push(component);
-    else known.contribution += component.contribution;
+    const known = merged.findLast((component) => component.rule === rule);
+    if (known === undefined) merged.push({ rule, contribution });
+    else known.contribution += contribution;
   }
   return merged;
 }

@@ -34,10 +34,14 @@ const GAPS: readonly Gap[] = [
 /** 0-1: one minus the penalties of open gaps, times the mean confidence of what fired, weighted by contribution. */
 export function confidenceOf(facts: Facts, findings: readonly Finding[]): number {
   let coverage = 1;
-  for (const gap of GAPS) if (gap.is_open(facts)) coverage -= gap.penalty;
-  const weights = findings.map((finding) => Math.abs(finding.contribution) + finding.floor);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const certainty =
-    total === 0 ? 1 : findings.reduce((sum, finding, i) => sum + finding.confidence * weights[i]!, 0) / total;
+  for (let i = 0; i < GAPS.length; i += 1) if (GAPS[i]!.is_open(facts)) coverage -= GAPS[i]!.penalty;
+  let total = 0;
+  let certain = 0;
+  for (const { contribution, floor, confidence } of findings) {
+    const weight = Math.abs(contribution) + floor;
+    total += weight;
+    certain += confidence * weight;
+  }
+  const certainty = total === 0 ? 1 : certain / total;
   return Math.min(1, Math.max(0, coverage * certainty));
 }

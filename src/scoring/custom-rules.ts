@@ -12,10 +12,12 @@ import type { Evidence, Finding } from './types.ts';
 export const CUSTOM_RULE_CITATIONS: readonly string[] = ['NIST_AI_RMF:GOVERN-1.4', 'ISO_42001:A.2.2'];
 
 export interface CustomFindings {
-  findings: Finding[];
+  findings: readonly Finding[];
   /** `rule_unevaluable:<rule>` where an operand was missing or of another type. */
-  flags: string[];
+  flags: readonly string[];
 }
+
+const NONE: CustomFindings = { findings: [], flags: [] };
 
 /** A value as text, keys of objects in order, so that the order in which they were sent cannot show. */
 function plain(value: unknown): string {
@@ -53,17 +55,18 @@ function environmentOf(evidence: Evidence, facts: Facts): Environment {
  */
 export function customFindings(evidence: Evidence, facts: Facts): CustomFindings {
   const rules = evidence.policy.custom_rules;
-  const result: CustomFindings = { findings: [], flags: [] };
-  if (rules.length === 0) return result;
+  if (rules.length === 0) return NONE;
+  const findings: Finding[] = [];
+  const flags: string[] = [];
   const all = environmentOf(evidence, facts);
   let silent: Environment | undefined;
   for (const rule of rules) {
     const env = rule.score_impact < 0 ? (silent ??= environmentWithoutText(evidence, facts)) : all;
     env.unevaluable = false;
     const holds = rule.condition.test(env);
-    if (env.unevaluable) result.flags.push(`rule_unevaluable:${rule.name}`);
+    if (env.unevaluable) flags.push(`rule_unevaluable:${rule.name}`);
     if (!holds || (env.unevaluable && rule.score_impact < 0)) continue;
-    result.findings.push({
+    findings.push({
       rule: rule.name,
       family: 'custom',
       contribution: rule.score_impact,
@@ -80,5 +83,5 @@ export function customFindings(evidence: Evidence, facts: Facts): CustomFindings
       is_custom: true,
     });
   }
-  return result;
+  return { findings, flags };
 }

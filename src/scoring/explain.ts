@@ -1,6 +1,7 @@
 /** The words of an assessment: why the score is what it is, most important first, and what would mitigate it. */
 import type { Combined } from './combine.ts';
 import type { Facts } from './fact-table.ts';
+import { distinct } from './in-order.ts';
 import type { Knowledge } from './knowledge.ts';
 import { levelOf } from './level.ts';
 import { binds } from './profile.ts';
@@ -24,16 +25,15 @@ export interface Words {
   flags: string[];
 }
 
-const unique = (values: readonly string[]): string[] => (values.length < 2 ? [...values] : [...new Set(values)]);
-
+const NONE: readonly Finding[] = [];
 const isRaising = ({ contribution, floor }: Finding): boolean => contribution > 0 || floor > 0;
 
 /** `GDPR:Art.5` → `GDPR`. */
 const frameworkOf = remembering((citation) => citation.slice(0, citation.indexOf(':')));
 
 /** Most important first: what sets the floor, then what adds most, then by name. */
-export function byImportance(findings: readonly Finding[]): Finding[] {
-  if (findings.length < 2) return [...findings];
+export function byImportance(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2) return findings;
   return [...findings].sort(
     (a, b) => b.floor - a.floor || b.contribution - a.contribution || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
   );
@@ -42,21 +42,35 @@ export function byImportance(findings: readonly Finding[]): Finding[] {
 /** One assessment in words. Violations are rule ids: stable, free of the event's own text, safe to store and compare. */
 export function explain(combined: Combined, findings: readonly Finding[], facts: Facts, knowledge: Knowledge): Words {
   const ordered = byImportance(findings);
-  const raising = ordered.filter(isRaising);
-  const cited = unique(raising.flatMap((finding) => finding.citations));
-  const binding = new Map<string, boolean>();
-  const isBinding = (framework: string): boolean => {
-    let known = binding.get(framework);
-    if (known === undefined) binding.set(framework, (known = binds(framework, facts, knowledge)));
-    return known;
-  };
+  const raising = ordered.every(isRaising) ? ordered : ordered.filter(isRaising);
+  const cited = allOf(raising.map((finding) => finding.citations));
+  const mitigations = allOf(raising.map((finding) => mitigationsOf(finding, knowledge)));
   return {
     reasoning: reasoningOf(combined, ordered, raising, facts),
-    violations: unique(raising.map((finding) => finding.rule)),
-    compliance_refs: cited.filter((id) => isBinding(frameworkOf(id))),
-    mitigations: unique(raising.flatMap((finding) => mitigationsOf(finding, knowledge))).slice(0, MAX_MITIGATIONS),
-    flags: unique(ordered.map((finding) => finding.flag)),
+    violations: distinct(raising.map((finding) => finding.rule)),
+    compliance_refs: bindingOf(distinct(cited), facts, knowledge),
+    mitigations: distinct(mitigations).slice(0, MAX_MITIGATIONS),
+    flags: distinct(ordered.map((finding) => finding.flag)),
   };
+}
+
+/** The lists as one, of the right size at once. */
+const allOf = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.length === 1 ? lists[0]! : ([] as readonly string[]).concat(...lists);
+
+/** Those of the articles whose framework binds. */
+function bindingOf(cited: readonly string[], facts: Facts, knowledge: Knowledge): string[] {
+  const frameworks: string[] = [];
+  const answers: boolean[] = [];
+  return cited.filter((id) => {
+    const framework = frameworkOf(id);
+    let at = frameworks.indexOf(framework);
+    if (at < 0) {
+      at = frameworks.push(framework) - 1;
+      answers.push(binds(framework, facts, knowledge));
+    }
+    return answers[at];
+  });
 }
 
 /** What the finding's rule advises. */
@@ -83,10 +97,10 @@ function reasoningOf(
 ): string {
   const level = levelOf(combined.score);
   const head = `${level === 'none' ? 'No notable' : capitalise(level)} risk (${combined.score}) for ${subjectOf(facts)}.`;
-  const lowering = ordered.filter((finding) => finding.contribution < 0);
   const nature = `By itself the action is ${natureOf(facts)}.`;
+  const lowering = ordered.length === 0 ? NONE : ordered.filter((finding) => finding.contribution < 0);
   if (raising.length === 0 && lowering.length === 0) return `${head} ${nature} No rule objects.`;
-  const all = unique(raising.map((finding) => sentence(finding.violation)));
+  const all = distinct(raising.map((finding) => sentence(finding.violation)));
   const sentences = all.slice(0, MAX_SENTENCES);
   const more = all.length - sentences.length;
   if (more > 0) sentences.push(`${more} further finding${more === 1 ? '' : 's'}.`);
@@ -110,12 +124,13 @@ const REVERSIBILITY = [
 
 const SENSITIVITY = ['public', 'internal', 'confidential', 'highly sensitive', 'critical'];
 
+const inWords = remembering((group) => group.replaceAll('_', ' '));
+const isTelling = (data_class: string): boolean => data_class !== 'public' && data_class !== 'internal';
+
 function natureOf(facts: Facts): string {
-  const group = facts.string('effect').replaceAll('_', ' ');
+  const group = inWords(facts.string('effect'));
   const sensitivity = SENSITIVITY[facts.int('sensitivity')]!;
-  const classes = facts
-    .strings('data_classes')
-    .filter((data_class) => data_class !== 'public' && data_class !== 'internal');
+  const classes = facts.strings('data_classes').filter(isTelling);
   const data = classes.length === 0 ? '' : ` touching ${classes.join(', ')} data`;
   return `of kind ${group} on a ${sensitivity} target${data}, and ${REVERSIBILITY[facts.int('reversibility')]!}`;
 }

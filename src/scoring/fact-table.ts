@@ -11,7 +11,8 @@ export class Facts implements Environment {
   /** Nobody asks: every fact has a value. */
   unevaluable = false;
   readonly #values = new Array<FactValue | undefined>(FACTS.length).fill(undefined);
-  readonly #derived = new Set<string>();
+  /** Made when a rule asserts the first one. */
+  #derived: Set<string> | null = null;
 
   constructor(readings: Readings) {
     this.readings = readings;
@@ -31,11 +32,11 @@ export class Facts implements Environment {
   }
 
   isDerived(name: string): boolean {
-    return this.#derived.has(name);
+    return this.#derived?.has(name) === true;
   }
 
   derive(name: string): void {
-    this.#derived.add(name);
+    (this.#derived ??= new Set()).add(name);
   }
 
   int(name: string): number {

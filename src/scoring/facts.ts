@@ -19,6 +19,7 @@ import {
 } from './read/conduct.ts';
 import { contradiction } from './read/consistency.ts';
 import { deniedBefore } from './read/denial.ts';
+import type { DetectedData } from './read/detected-data.ts';
 import { isTestValue } from './read/detected-value.ts';
 import {
   addedRecipients,
@@ -63,6 +64,12 @@ function amountOf(text: string): number {
 }
 /** Sensitive classes that the session has read, as the server itself remembers. */
 const classesKnown = (r: Readings): readonly string[] => r.evidence.history?.seen_classes ?? [];
+
+const classOf = (found: DetectedData): string => found.data_class;
+const subclassOf = (found: DetectedData): string => found.subclass;
+const carriedClasses = (r: Readings): string[] => r.data.carried.map((c) => c.data.data_class);
+const isSensitiveValue = ({ basis, severity }: DetectedData): boolean =>
+  basis === 'value' && severity > CONTACT_SEVERITY;
 
 const driftIn: (r: Readings) => Drift = lastOnly((r) => driftOf(r.event, r.ontology, r.action, r.text));
 const objectsOf: (r: Readings) => OtherObject = lastOnly((r) => otherObject(r.action, r.arguments, r.text));
@@ -162,20 +169,19 @@ export const FACTS: readonly Fact[] = [
     'data_classes',
     'list<string>',
     'classes touched now: secret, PHI, financial, PII, restricted, internal, public',
-    (r) => unique([...r.data.touched.map((d) => d.data_class), ...r.data.carried.map((c) => c.data.data_class)]),
+    (r) => unique([...r.data.touched.map(classOf), ...carriedClasses(r)]),
   ),
   row(
     'data_subclasses',
     'list<string>',
     'finer kinds touched now: card, card_sad, bank_account, special_category, …',
     (r) =>
-      unique([...r.data.touched, ...r.data.carried.map((c) => c.data)].map((d) => d.subclass).filter((s) => s !== '')),
+      unique(
+        [...r.data.touched.map(subclassOf), ...r.data.carried.map((c) => c.data.subclass)].filter((s) => s !== ''),
+      ),
   ),
   row('payload_classes', 'list<string>', 'classes of sensitive values found in the parameters themselves', (r) =>
-    unique([
-      ...r.data.touched.filter((d) => d.basis === 'value' && d.severity > CONTACT_SEVERITY).map((d) => d.data_class),
-      ...r.data.carried.map((c) => c.data.data_class),
-    ]),
+    unique([...r.data.touched.filter(isSensitiveValue).map(classOf), ...carriedClasses(r)]),
   ),
   row(
     'sensitive_data_are_examples',
@@ -194,8 +200,9 @@ export const FACTS: readonly Fact[] = [
     'list<string>',
     'payload_classes without what stands in a parameter made for credentials, which is used and not written',
     (r) => {
+      const values = r.data.touched.filter(isSensitiveValue);
+      if (values.length === 0 && r.data.carried.length === 0) return values.map(classOf);
       const used = new Set(r.arguments.filter((a) => a.role === 'secret').map((a) => `parameters.${a.path}`));
-      const values = r.data.touched.filter((d) => d.basis === 'value' && d.severity > CONTACT_SEVERITY);
       const found = [...values, ...r.data.carried.map((c) => ({ ...c.data, where: c.where }))];
       return unique(found.filter((d) => !used.has(d.where)).map((d) => d.data_class));
     },
@@ -212,7 +219,7 @@ export const FACTS: readonly Fact[] = [
     'carried_classes',
     'list<string>',
     'classes of values seen earlier that the parameters carry',
-    (r) => unique(r.data.carried.map((c) => c.data.data_class)),
+    (r) => unique(carriedClasses(r)),
     fromText,
   ),
   row(

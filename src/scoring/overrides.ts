@@ -11,13 +11,15 @@ import type { Evidence, Finding, RuleOverride } from './types.ts';
 export interface Overridden {
   findings: readonly Finding[];
   /** `rule_overridden:<rule>` where the policy changed what a finding counts for, `exception_unevaluable:<rule>`. */
-  flags: string[];
+  flags: readonly string[];
 }
+
+const NO_FLAGS: readonly string[] = [];
 
 /** The findings as the customer's policy counts them. Findings of rules that say what the policy forbids always stand. */
 export function applyOverrides(evidence: Evidence, facts: Facts, findings: readonly Finding[]): Overridden {
   const { rule_overrides } = evidence.policy;
-  if (rule_overrides.size === 0) return { findings, flags: [] };
+  if (rule_overrides.size === 0) return { findings, flags: NO_FLAGS };
   const exceptions = new Exceptions(evidence, facts);
   const flags = new Set<string>();
   const kept = findings.flatMap((finding) => {

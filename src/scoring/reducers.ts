@@ -105,11 +105,17 @@ export function reducersThatApply(reducers: readonly Reducer[], facts: Facts): R
 const LEAST = 1;
 
 /** The findings with what the circumstances leave of their contributions; each says which reducers it met. */
-export function reduceFindings(findings: readonly Finding[], reducers: readonly Reducer[], facts: Facts): Finding[] {
+export function reduceFindings(
+  findings: readonly Finding[],
+  reducers: readonly Reducer[],
+  facts: Facts,
+): readonly Finding[] {
   // A condition is only looked at when there is something that it could reduce.
+  if (findings.length === 0) return findings;
   const candidates = reducers.filter(({ reduces }) => findings.some(({ rule }) => reduces.has(rule)));
-  if (candidates.length === 0) return [...findings];
+  if (candidates.length === 0) return findings;
   const applying = reducersThatApply(candidates, facts);
+  if (applying.length === 0) return findings;
   return findings.map((finding) => {
     const met = applying.filter(({ reduces }) => reduces.has(finding.rule));
     if (met.length === 0 || finding.contribution <= LEAST) return finding;

@@ -7,6 +7,8 @@ import { type Facts, SLOTS } from './fact-table.ts';
 
 interface Waiting {
   when: { ranges: readonly Range[] };
+  /** It waits in several places, more than one of which an event may come by. */
+  is_met_twice: boolean;
 }
 
 interface Row<Rule> {
@@ -52,14 +54,18 @@ function byWidth(a: Range, b: Range): number {
   return wider || Number(b.inclusive) - Number(a.inclusive);
 }
 
-/** Hands over the rules whose range holds, and those that have none. */
-export function takeFrom<Rule>(shelf: Shelf<Rule>, facts: Facts, take: (rule: Rule) => void): void {
-  for (const rule of shelf.plain) take(rule);
-  for (const { slot, entries } of shelf.rows) {
+/** Adds the rules whose range holds, and those that have none, to what was found. */
+export function takeFrom<Rule extends Waiting>(shelf: Shelf<Rule>, facts: Facts, found: Rule[]): void {
+  const { plain, rows } = shelf;
+  for (let i = 0; i < plain.length; i += 1) takeOnce(plain[i]!, found);
+  for (let i = 0; i < rows.length; i += 1) {
+    const { slot, entries } = rows[i]!;
     const value = facts.at(slot);
-    for (const { range, rule } of entries) {
-      if (!lies(value, range)) break;
-      take(rule);
-    }
+    for (let at = 0; at < entries.length && lies(value, entries[at]!.range); at += 1)
+      takeOnce(entries[at]!.rule, found);
   }
+}
+
+function takeOnce<Rule extends Waiting>(rule: Rule, found: Rule[]): void {
+  if (!rule.is_met_twice || !found.includes(rule)) found.push(rule);
 }

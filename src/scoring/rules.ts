@@ -53,6 +53,8 @@ export interface Rule extends Outcome {
   when: Condition;
   /** It waits in several places, more than one of which an event may come by. */
   is_met_twice: boolean;
+  /** It reads what rules assert, so that a later round may try it again. */
+  is_tried_again: boolean;
   /** First one that holds replaces contribution and floor where it names them. */
   aggravated: readonly (Outcome & { when: Condition })[];
   violation: Template;
@@ -121,6 +123,7 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
     list: SLOTS.get(BINDINGS.get(each) ?? '') ?? BINDING,
     when,
     is_met_twice: isMetTwice(when.keys ?? []),
+    is_tried_again: when.reads.some((name) => derived.has(name)),
     aggravated: (document.aggravated ?? []).map((more, i) => ({
       when: within(`aggravated/${i}/when`, () => compileCondition(more.when, vocabulary)),
       contribution: more.contribution ?? contribution,
@@ -208,26 +211,26 @@ class RuleEnvironment implements Environment {
 }
 
 const NONE: Firing[] = [];
+const NOTHING: readonly string[] = [];
 const WHOLE_EVENT: readonly (object | null)[] = [null];
 
 /** The rules that can fire, each once. */
 function candidates(index: RuleIndex, facts: Facts): readonly Rule[] {
   const found: Rule[] = [];
-  const take = (rule: Rule): void => {
-    if (!rule.is_met_twice || !found.includes(rule)) found.push(rule);
-  };
-  const takeUnder = (shelf: Shelf<Rule> | undefined): void => {
-    if (shelf !== undefined) takeFrom(shelf, facts, take);
-  };
-  takeFrom(index.always, facts, take);
-  for (const { slot, by_value } of index.by_key) {
+  takeFrom(index.always, facts, found);
+  for (let i = 0; i < index.by_key.length; i += 1) {
+    const { slot, by_value } = index.by_key[i]!;
     const value = facts.at(slot);
     // Nobody waits here for what is not there, which is what most facts of most events say.
     if (value === false || value === '') continue;
-    if (typeof value !== 'object') takeUnder(by_value.get(value));
-    else for (const element of value) takeUnder(by_value.get(element));
+    if (typeof value !== 'object') takeUnder(by_value.get(value), facts, found);
+    else for (let at = 0; at < value.length; at += 1) takeUnder(by_value.get(value[at]), facts, found);
   }
   return found;
+}
+
+function takeUnder(shelf: Shelf<Rule> | undefined, facts: Facts, found: Rule[]): void {
+  if (shelf !== undefined) takeFrom(shelf, facts, found);
 }
 
 function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
@@ -244,10 +247,10 @@ function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
   return premises;
 }
 
-/** Whether the rule holds for an element (or the whole event), and how much it then weighs. */
-function fire(rule: Rule, env: RuleEnvironment, at: number): Firing | null {
-  if (!rule.when.test(env)) return null;
+/** What it weighs that the rule holds for an element (or the whole event), null where it only asserts something. */
+function firingOf(rule: Rule, env: RuleEnvironment, at: number): Firing | null {
   const { contribution, floor } = outcomeOf(rule, env);
+  if (contribution === 0 && floor === 0) return null;
   const evidence = env.binding === null ? rule.id : `${rule.each}:${Object.values(env.binding).slice(0, 2).join(' ')}`;
   return { at, evidence, contribution, floor };
 }
@@ -276,7 +279,7 @@ function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Fact
 
 function readPath(env: Environment, path: readonly string[]): unknown {
   let value = env.get(path[0]!);
-  for (const segment of path.slice(1)) value = (value as Record<string, unknown> | undefined)?.[segment];
+  for (let i = 1; i < path.length; i += 1) value = (value as Record<string, unknown> | undefined)?.[path[i]!];
   return value;
 }
 
@@ -288,24 +291,26 @@ function readPath(env: Environment, path: readonly string[]): unknown {
  */
 export function chain(index: RuleIndex, facts: Facts): Finding[] {
   const findings: Finding[] = [];
-  const fired = new Set<number>();
+  /** Of the rules that may be tried again, which most events do not meet. */
+  let fired: Set<number> | null = null;
   const env = new RuleEnvironment(facts);
   let round = candidates(index, facts);
   for (let i = 0; i < MAX_ROUNDS && round.length > 0; i += 1) {
-    const asserted = new Set<string>();
+    let asserted: Set<string> | null = null;
     for (const rule of round) {
       const bindings = rule.list === BINDING ? WHOLE_EVENT : (facts.at(rule.list) as readonly object[]);
       let firings: Firing[] = NONE;
       env.binding_name = rule.each;
       for (let at = 0; at < bindings.length; at += 1) {
         // A round tries each rule and binding once, so the first one need not ask.
-        if (i > 0 && fired.has(firingKey(rule, at))) continue;
+        if (i > 0 && fired?.has(firingKey(rule, at))) continue;
         env.binding = bindings[at]!;
-        const firing = fire(rule, env, at);
+        if (!rule.when.test(env)) continue;
+        if (rule.is_tried_again) (fired ??= new Set()).add(firingKey(rule, at));
+        for (const name of rule.document.asserts ?? NOTHING)
+          if (!facts.isDerived(name)) (asserted ??= new Set()).add(name);
+        const firing = firingOf(rule, env, at);
         if (firing === null) continue;
-        fired.add(firingKey(rule, at));
-        for (const name of rule.document.asserts ?? []) if (!facts.isDerived(name)) asserted.add(name);
-        if (firing.contribution === 0 && firing.floor === 0) continue;
         if (firings === NONE) firings = [firing];
         else firings.push(firing);
       }
@@ -316,11 +321,11 @@ export function chain(index: RuleIndex, facts: Facts): Finding[] {
       }
     }
     env.binding = null;
-    if (asserted.size === 0) break;
+    if (asserted === null) break;
     for (const name of asserted) facts.derive(name);
     round = [...new Set([...asserted].flatMap((name) => index.readers.get(name) ?? []))];
   }
-  return findings.sort(canonically);
+  return findings.length < 2 ? findings : findings.sort(canonically);
 }
 
 /** More than any list has elements. */

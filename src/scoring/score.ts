@@ -11,6 +11,7 @@ import { confidenceOf } from './confidence.ts';
 import { customFindings } from './custom-rules.ts';
 import { explain } from './explain.ts';
 import { Facts } from './fact-table.ts';
+import { distinct } from './in-order.ts';
 import type { Knowledge } from './knowledge.ts';
 import { intrinsicScore } from './layers/intrinsic.ts';
 import { structuralScore } from './layers/structural.ts';
@@ -25,6 +26,8 @@ import type { Assessment, Evidence } from './types.ts';
 const round = (value: number, digits: number): number =>
   Number.isInteger(value) ? value : Number(value.toFixed(digits));
 
+const NO_FLAGS: readonly string[] = [];
+
 /** Scores one event. Never throws for anything an event or a policy can hold. */
 export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
   return scoreReadings(new Readings(evidence, knowledge.ontology), knowledge);
@@ -37,14 +40,14 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
   const reduced = reduceFindings(chain(knowledge.index, facts), knowledge.reducers, facts);
   const built_in = applyOverrides(evidence, facts, reduced);
   const custom = customFindings(evidence, facts);
-  const findings = [...built_in.findings, ...custom.findings];
+  const findings = custom.findings.length === 0 ? built_in.findings : [...built_in.findings, ...custom.findings];
 
   const intrinsic = intrinsicScore(facts);
   const structural = structuralScore();
   const temporal = temporalModifier(evidence.history, facts);
   const combined = combine({ intrinsic, structural, modifier: temporal.modifier, findings });
   // A relief that a violation keeps out of force is no reason of this score.
-  const temporal_flags = combined.modifier === temporal.modifier ? temporal.flags : [];
+  const temporal_flags = combined.modifier === temporal.modifier ? temporal.flags : NO_FLAGS;
   const rules_only =
     structural === null && combined.modifier === 1
       ? combined.score
@@ -52,7 +55,8 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
 
   const confidence = round(confidenceOf(facts, findings), 3);
   const words = explain(combined, findings, facts, knowledge);
-  const flags = [...words.flags, ...temporal_flags, ...custom.flags, ...built_in.flags];
+  const { flags } = words;
+  flags.push(...temporal_flags, ...custom.flags, ...built_in.flags);
   return {
     score: combined.score,
     reasoning: words.reasoning,
@@ -60,7 +64,7 @@ export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessm
     compliance_refs: words.compliance_refs,
     mitigations: words.mitigations,
     score_components: combined.components,
-    behavioral_flags: flags.length < 2 ? flags : [...new Set(flags)],
+    behavioral_flags: distinct(flags),
     graph_score: combined.score,
     rule_score: rules_only,
     llm_score: null,

@@ -18,5 +18,10 @@ export function compileTemplate(text: string, vocabulary: Vocabulary): Template 
   }
   // With its group the pattern leaves texts at even places and paths at odd ones.
   const pieces = text.split(PLACEHOLDER);
-  return (read) => pieces.map((piece, i) => (i % 2 === 0 ? piece : read(paths.get(piece)!))).join('');
+  if (pieces.length === 1) return () => text;
+  return (read) => {
+    let filled = pieces[0]!;
+    for (let i = 1; i < pieces.length; i += 2) filled += read(paths.get(pieces[i]!)!) + pieces[i + 1]!;
+    return filled;
+  };
 }

@@ -245,7 +245,7 @@ export interface Assessment {
   gnn_score: number | null;
   confidence: number;
   decomposition: Decomposition;
-  findings: Finding[];
+  findings: readonly Finding[];
   /** Version of ontology and rules together: the same version gives the same answer to the same evidence. */
   rule_set_version: string;
   /** Version of the customer's policy, 0 when none was ever written. */

@@ -77,10 +77,18 @@ function bracketDepth(code: string): number {
   return deepest;
 }
 
+/** Most nodes of a tree have no children. Shared, so nobody adds to it. */
+const CHILDLESS: Node[] = [];
+
+function addChild(parent: Node, child: Node): void {
+  if (parent.children === CHILDLESS) parent.children = [child];
+  else parent.children.push(child);
+}
+
 /** Copies the tree into plain nodes: cheaper to walk many times, and its depth is bounded here once. */
 function syntaxOf(tree: Tree, is_whole: boolean): Syntax {
   const cursor = tree.cursor();
-  const root: Node = { name: cursor.name, from: 0, to: tree.length, children: [] };
+  const root: Node = { name: cursor.name, from: 0, to: tree.length, children: CHILDLESS };
   const stack: Node[] = [root];
   const syntax: Syntax = { root, is_whole, to: tree.length, is_too_deep: false };
   for (;;) {
@@ -89,8 +97,8 @@ function syntaxOf(tree: Tree, is_whole: boolean): Syntax {
         syntax.is_too_deep = true;
         cursor.parent();
       } else {
-        const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: [] };
-        stack.at(-1)!.children.push(node);
+        const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: CHILDLESS };
+        addChild(stack.at(-1)!, node);
         stack.push(node);
         continue;
       }
@@ -101,9 +109,9 @@ function syntaxOf(tree: Tree, is_whole: boolean): Syntax {
       if (!cursor.parent()) return syntax;
       stack.pop();
     }
-    const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: [] };
+    const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: CHILDLESS };
     stack.pop();
-    stack.at(-1)!.children.push(node);
+    addChild(stack.at(-1)!, node);
     stack.push(node);
   }
 }

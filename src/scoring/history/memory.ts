@@ -3,6 +3,7 @@
  * one trace after the other. Times are the database's. What is kept here can always be made again from stored traces.
  */
 import { inOrder } from '../in-order.ts';
+import { remembering } from '../read/remember.ts';
 import { type Bag, emptyBag, meet } from './bag.ts';
 import { addHour, type Hours, hourOfWeekAt, noHours } from './hours.ts';
 import { addToPace, noPace, type Pace } from './pace.ts';
@@ -69,10 +70,8 @@ export function emptyMemory(): Memory {
 }
 
 /** Domain and effect, as `task` has them. */
-export const aspectsOf = ({ domain, group }: { domain: string; group: string }): string[] => [
-  `domain ${domain}`,
-  `effect ${group}`,
-];
+export const domainAspect = remembering((domain) => `domain ${domain}`);
+export const effectAspect = remembering((group) => `effect ${group}`);
 
 /** Adds one event. Changes `memory` and returns it. An event among the last ones is known and not added again. */
 export function remember(memory: Memory, { event_id, scored_at, trace }: StoredTrace): Memory {
@@ -85,20 +84,24 @@ export function remember(memory: Memory, { event_id, scored_at, trace }: StoredT
   meet(memory.actions, [trace.action], n, at, MAX_ACTIONS);
   // Trying what is refused makes nothing familiar.
   if (!trace.is_refused) {
-    meet(memory.resources, trace.resource === '' ? [] : [trace.resource], n, at, MAX_RESOURCES);
+    if (trace.resource !== '') meet(memory.resources, [trace.resource], n, at, MAX_RESOURCES);
     meet(memory.places, trace.places, n, at, MAX_PLACES);
   }
   addToPace(memory.pace, at, trace.is_change);
   addHour(memory.hours, hourOfWeekAt(at), Math.floor(at / MS_PER_DAY));
   addHour(memory.claimed_hours, trace.claimed_hour, trace.claimed_day);
-  if (trace.classes.length > 0) memory.classes = inOrder([...memory.classes, ...trace.classes]);
-  if (n <= TASK_ACTIONS) memory.task = inOrder([...memory.task, ...aspectsOf(trace)]);
+  memory.classes = withAll(memory.classes, trace.classes);
   const { action, domain, group, score, is_refused } = trace;
+  if (n <= TASK_ACTIONS) memory.task = withAll(memory.task, [domainAspect(domain), effectAspect(group)]);
   memory.last.push({ event_id, at, action, domain, group, score, is_refused });
   if (memory.last.length > MAX_LAST) memory.last.shift();
   if (is_refused || score >= HIGH) memory.trouble_at = Math.max(memory.trouble_at, at);
   return memory;
 }
+
+/** Both lists as one, in order; the first one where it has all of the second. */
+const withAll = (known: string[], more: readonly string[]): string[] =>
+  more.every((name) => known.includes(name)) ? known : inOrder([...known, ...more]);
 
 /** The memory that these traces make, oldest first. */
 export function memoryOf(traces: readonly StoredTrace[]): Memory {

@@ -1,11 +1,12 @@
 /** From what is remembered of agent and session to what it says about this event. */
 import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
-import { inOrder } from '../in-order.ts';
+import { distinct, inOrder } from '../in-order.ts';
+import { remembering } from '../read/remember.ts';
 import { timestampOf } from '../read/time.ts';
 import type { AgentEvent, History, Novelty } from '../types.ts';
 import { type Bag, entryOf, LEAST_WAYS } from './bag.ts';
 import { habitAt, hourOfWeekAt, isOffHours } from './hours.ts';
-import { aspectsOf, HIGH, type Memory } from './memory.ts';
+import { domainAspect, effectAspect, HIGH, type Memory } from './memory.ts';
 import { rateAt } from './pace.ts';
 import { type ClaimedTime, claimedTimeOf, type Footprint } from './trace.ts';
 
@@ -37,6 +38,9 @@ const DRIFT_WINDOW = 4;
 /** Overlap (Jaccard) at or below which a session has left what it began with. */
 const FAR_OVERLAP = 0.25;
 const REPEAT_WINDOW = 10;
+const NOTHING: readonly string[] = [];
+/** Up to here a search costs less than a set. */
+const FEW = 24;
 /** A steady past is earned by days, not by numbers: nobody can hurry it. */
 const STEADY_ACTIONS = 200;
 const STEADY_DAYS = 7;
@@ -84,24 +88,29 @@ function isUnusualHour(known: Memory, { claimed_hour }: Claim, now: number): boo
   );
 }
 
+/** A session says the same time with each of its actions. */
+const startOf = remembering((text): Timestamp | null => parseTimestamp(text));
+
 function clockOf(known: Memory, event: AgentEvent, { time }: Claim, now: number): History['clock'] {
   const claimed = time?.epoch_ms;
   if (known.n < LEAST_PAST || claimed === undefined) return '';
   if (claimed - now > LONGEST_LEAD_MS) return 'from_the_future';
-  const started = parseTimestamp(event.session?.started_at ?? '')?.epoch_ms ?? claimed;
+  const started = startOf(event.session?.started_at ?? '')?.epoch_ms ?? claimed;
   if (claimed < started) return 'before_its_session';
   return claimed - started > LONGEST_SESSION_MS ? 'session_too_long' : '';
 }
 
 function driftOf(session: Memory | null, footprint: Footprint): History['drift'] {
   if (session === null || session.n < LEAST_DRIFT) return 0;
-  const own = aspectsOf(footprint);
   // A step within the first domain is no drift, whatever the steps around it were.
-  if (session.task.includes(own[0]!)) return 0;
-  const now = new Set([...own, ...session.last.slice(-DRIFT_WINDOW).flatMap(aspectsOf)]);
-  const common = session.task.filter((aspect) => now.has(aspect)).length;
+  if (session.task.includes(domainAspect(footprint.domain))) return 0;
+  const now: string[] = [];
+  for (const { domain, group } of [footprint, ...session.last.slice(-DRIFT_WINDOW)])
+    now.push(domainAspect(domain), effectAspect(group));
+  const aspects = distinct(now);
+  const common = session.task.filter((aspect) => aspects.includes(aspect)).length;
   if (common === 0) return 2;
-  return common / (now.size + session.task.length - common) <= FAR_OVERLAP ? 1 : 0;
+  return common / (aspects.length + session.task.length - common) <= FAR_OVERLAP ? 1 : 0;
 }
 
 interface Trouble {
@@ -128,13 +137,17 @@ function troubleOf(memories: readonly Memory[], now: number): Trouble {
 
 /** The session's actions that the event does not name itself; without a session, the agent's of the last hour. */
 function earlierActions({ agent, session }: Memories, footprint: Footprint, event: AgentEvent, now: number): string[] {
-  const others = new Set<string>();
-  if (session !== null) for (const [name] of session.actions.entries) others.add(name);
-  else for (const { at, action } of agent?.last ?? []) if (now - at < MS_PER_HOUR) others.add(action);
-  others.delete(footprint.action);
+  const others: string[] = [];
+  const note = (name: string): void => {
+    if (name !== footprint.action) others.push(name);
+  };
+  if (session !== null) for (const entry of session.actions.entries) note(entry[0]);
+  else for (const { at, action } of agent?.last ?? []) if (now - at < MS_PER_HOUR) note(action);
+  const claimed = event.preceding_actions ?? NOTHING;
+  if (claimed.length <= FEW) return inOrder(others.filter((name) => !claimed.includes(name)));
   // The event may name thousands, the memory a few dozen.
-  for (const claimed of others.size === 0 ? [] : (event.preceding_actions ?? [])) others.delete(claimed);
-  return inOrder([...others]);
+  const named = new Set(claimed);
+  return inOrder(others.filter((name) => !named.has(name)));
 }
 
 /** One that only reads and reads the same again has seen nothing more. */
@@ -155,7 +168,9 @@ function isSteady(agent: Memory | null, footprint: Footprint, now: number): bool
  */
 export function historyOf(memories: Memories, footprint: Footprint, event: AgentEvent, now: number): History | null {
   const { agent, session } = memories;
-  const known = [agent, session].filter((memory) => memory !== null && memory.n > 0) as Memory[];
+  const known: Memory[] = [];
+  if (agent !== null && agent.n > 0) known.push(agent);
+  if (session !== null && session.n > 0) known.push(session);
   if (known.length === 0) return null;
   const time = timestampOf(event);
   const { claimed_hour, claimed_day } = claimedTimeOf(time);
@@ -198,5 +213,9 @@ function repeatsIn({ last }: Memory, action: string): number {
 }
 
 function saysSomething(history: History): boolean {
-  return Object.values(history).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)));
+  for (const name in history) {
+    const value = history[name as keyof History];
+    if (Array.isArray(value) ? value.length > 0 : Boolean(value)) return true;
+  }
+  return false;
 }

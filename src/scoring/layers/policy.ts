@@ -6,7 +6,8 @@ import type { Finding } from '../types.ts';
  * only the one with the highest contribution, so that one fact told three ways is not three facts. First wins a tie;
  * findings come in canonical order.
  */
-export function countedFindings(findings: readonly Finding[]): Finding[] {
+export function countedFindings(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2 && !findings.some(({ is_custom }) => is_custom)) return findings;
   const best = new Map<string, Finding>();
   for (const finding of findings) {
     if (finding.is_custom) continue;
@@ -22,6 +23,7 @@ export function countedFindings(findings: readonly Finding[]): Finding[] {
  * make a hundred.
  */
 export function noisyOr(findings: readonly Finding[]): number {
+  if (findings.length === 0) return 0;
   let remaining = 1;
   // Multiplied in a fixed order, so that the last bit does not depend on the order of rules.
   for (const contribution of findings.map((f) => f.contribution).sort((a, b) => a - b))

@@ -151,9 +151,11 @@ const STEADY: Effect = {
 /** Specification 2.3: range of the modifier. */
 const MOST = 2;
 
+const NO_PAST: TemporalReading = { modifier: 1, flags: [] };
+
 /** Without the server's own record nothing can be said, and nothing is. */
 export function temporalModifier(history: History | null, facts: Facts): TemporalReading {
-  if (history === null) return { modifier: 1, flags: [] };
+  if (history === null) return NO_PAST;
   const by_flag = new Map<string, number>();
   for (const { flag, factor, applies } of RAISING) {
     if (!by_flag.has(flag) && applies(history, facts)) by_flag.set(flag, factor);

@@ -2,19 +2,22 @@
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
+import { remembering } from './remember.ts';
 import { requestOf } from './request.ts';
-import { type Step, stepsInOrder } from './sequence.ts';
+import { type Step, stepsOf } from './sequence.ts';
 import type { TextReading } from './text.ts';
 import { entryInName, wordSet } from './word-lists.ts';
 
+const NOTHING: readonly string[] = [];
 const SENDING = new Set(['send', 'share_publish', 'export_exfiltrate']);
 
 /** Earlier actions that sent something out over the same kind of channel as this one. */
 export function earlierSends(event: AgentEvent, ontology: Ontology, action: ActionReading): number {
   if (action.known_domain === '') return 0;
-  return stepsInOrder(event, ontology).filter(
-    ({ group, domain }) => SENDING.has(group) && domain === action.known_domain,
-  ).length;
+  let sends = 0;
+  for (const { group, domain } of stepsOf(event, ontology).newest)
+    if (SENDING.has(group) && domain === action.known_domain) sends += 1;
+  return sends;
 }
 
 /** Rule catalogue, OVR-06: of so many last actions it counts those that ask a person. */
@@ -23,17 +26,23 @@ const APPROVAL_WINDOW = 10;
 /** How many of the last ten actions asked a person to approve or confirm something. */
 export function recentApprovalRequests(event: AgentEvent, ontology: Ontology): number {
   const asking = wordSet(ontology, 'approval_request_verbs');
-  return (event.preceding_actions ?? [])
-    .slice(-APPROVAL_WINDOW)
-    .filter((action) => asking.has(action.slice(0, 256).split(':')[2] ?? '')).length;
+  const earlier = event.preceding_actions ?? NOTHING;
+  let asked = 0;
+  for (let i = Math.max(0, earlier.length - APPROVAL_WINDOW); i < earlier.length; i += 1)
+    if (asking.has(segmentOf(earlier[i]!, 2))) asked += 1;
+  return asked;
 }
+
+/** One segment of an action, '' where there is none; nothing is read beyond 256 characters. */
+const segmentOf = (action: string, which: number): string => segmentsOf(action)[which] ?? '';
+const segmentsOf = remembering((action): readonly string[] => action.slice(0, 256).split(':'));
 
 /** An earlier action, or this one, made content with a model. */
 export function contentWasGenerated(event: AgentEvent, ontology: Ontology): boolean {
   const verbs = wordSet(ontology, 'generation_verbs');
   const domains = wordSet(ontology, 'generation_domains');
-  return (event.preceding_actions ?? []).slice(-200).some((action) => {
-    const [domain = '', , verb = ''] = action.slice(0, 256).split(':');
+  return (event.preceding_actions ?? NOTHING).slice(-200).some((action) => {
+    const [domain = '', , verb = ''] = segmentsOf(action);
     return verbs.has(verb) && (domains.has(domain) || domain === 'content' || domain === 'image' || domain === 'video');
   });
 }
@@ -59,19 +68,29 @@ export interface Drift {
 }
 
 export function driftOf(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): Drift {
-  const steps = stepsInOrder(event, ontology);
+  const steps = stepsOf(event, ontology).newest;
   const asked = requestOf(text, ontology).domains;
-  const usual = new Set([...asked].flatMap((name) => ontology.domains.get(name)?.usual_companions ?? []));
-  const domains = new Set([...steps.map(({ domain }) => domain), action.known_domain]);
-  const foreign = [...domains].filter((domain) => domain !== '' && !asked.has(domain) && !usual.has(domain));
+  const foreign: string[] = [];
+  const note = (domain: string): void => {
+    if (domain !== '' && !asked.has(domain) && !foreign.includes(domain)) foreign.push(domain);
+  };
+  for (const { domain } of steps) note(domain);
+  note(action.known_domain);
+  for (const name of foreign.length === 0 ? NOTHING : asked)
+    for (const companion of ontology.domains.get(name)?.usual_companions ?? NOTHING) {
+      const at = foreign.indexOf(companion);
+      if (at >= 0) foreign.splice(at, 1);
+    }
   return { domains: foreign.length, rises: hasRisen(steps, action) };
 }
 
 function hasRisen(steps: readonly Step[], action: ActionReading): boolean {
-  const [a, b] = steps.slice(-2).map(({ verb }) => verb?.base_risk ?? 0);
-  if (a !== undefined && b !== undefined && a < b && b < action.base_risk) return true;
+  if (steps.length >= 2 && riskOf(steps.at(-2)!) < riskOf(steps.at(-1)!) && riskOf(steps.at(-1)!) < action.base_risk)
+    return true;
   let stage = 0;
-  for (const group of [...steps.map((step) => step.group), action.effective_group])
-    if (STAGES[stage]?.has(group)) stage += 1;
+  for (const { group } of steps) if (STAGES[stage]?.has(group)) stage += 1;
+  if (STAGES[stage]?.has(action.effective_group)) stage += 1;
   return stage === STAGES.length;
 }
+
+const riskOf = ({ verb }: Step): number => verb?.base_risk ?? 0;

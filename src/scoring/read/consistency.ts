@@ -13,6 +13,9 @@ const namesOfType = remembering((resource_type): ReadonlySet<string> => {
   return new Set(NAME_SUFFIXES.map((suffix) => `${type}${suffix}`));
 });
 
+/** A session says the same with each of its actions; NaN for what is no time. */
+const momentOf = remembering((text) => Date.parse(text));
+
 /**
  * Two parts that disagree, as `field A and field B`; '' when none do. A target named `orders` and a parameter
  * `table: customers` are two tables; a container and its part (`shop` and `shop.orders`) agree.
@@ -20,7 +23,7 @@ const namesOfType = remembering((resource_type): ReadonlySet<string> => {
 export function contradiction(event: AgentEvent): string {
   const { resource_type = '', resource_id = '' } = event.target ?? {};
   const { started_at } = event.session ?? {};
-  if (started_at !== undefined && Date.parse(event.timestamp) < Date.parse(started_at))
+  if (started_at !== undefined && Date.parse(event.timestamp) < momentOf(started_at))
     return 'timestamp and session.started_at';
   if (resource_type === '' || resource_id === '' || resource_id.length > LONGEST || /\s/.test(resource_id)) return '';
   const names = namesOfType(resource_type);

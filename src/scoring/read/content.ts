@@ -43,14 +43,14 @@ const MAX_EVENT = 4 * MAX_SNIPPET;
 /** Reads all parameters of one event. What does not look like code costs little and has no effects. */
 export function readContent(event: AgentEvent, ontology: Ontology): ContentReading {
   const parameters = event.parameters;
-  if (parameters === undefined) return nothing();
+  if (parameters === undefined) return NOTHING;
   const walk = parametersOf(event);
   const { hints, file_verb: verb } = namesOf(event);
   const snippets = findSnippets(walk, hints, parameters, verb === 'write' ? isRunByFileTool : isAlwaysRun);
   const call = findHttpCall(parameters, hints);
   const urls = urlsOf(walk);
   const fileVerb = snippets.length > 0 ? null : verb;
-  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null) return nothing();
+  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null) return NOTHING;
   const world = new World(ontology, interpret);
   runSnippets(snippets, world);
   if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
@@ -76,19 +76,18 @@ function runSnippets(snippets: readonly Snippet[], world: World): void {
   }
 }
 
-function nothing(): ContentReading {
-  return {
-    languages: [],
-    effects: [],
-    dormant_effects: [],
-    has_unbounded_statement: false,
-    hosts: [],
-    paths: [],
-    is_inert: false,
-    has_unparsed: false,
-    was_cut: false,
-  };
-}
+/** What most events have. Shared: a reading is never changed. */
+const NOTHING: ContentReading = {
+  languages: [],
+  effects: [],
+  dormant_effects: [],
+  has_unbounded_statement: false,
+  hosts: [],
+  paths: [],
+  is_inert: false,
+  has_unparsed: false,
+  was_cut: false,
+};
 
 function toReading(world: World): ContentReading {
   const effects = world.effects.items;

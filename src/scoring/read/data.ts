@@ -99,19 +99,36 @@ function inPieces(leaves: readonly TextLeaf[]): readonly TextLeaf[] {
 /** Values that the detectors find in the parameters; after many, only those of a kind that is new. */
 function valuesIn(leaves: readonly TextLeaf[], ontology: Ontology, reach: Reach): DetectedData[] {
   const values: DetectedData[] = [];
-  const kinds = new Set<string>();
-  for (const { where, text, under_secret_key } of leaves) {
-    const known_kinds = values.length < MAX_TOUCHED ? undefined : kinds;
-    for (const found of detectValues(text, ontology, { under_secret_key, known_kinds, reach })) {
-      values.push(asData(where, found));
-      // Any number of examples says nothing of a real value of the same kind.
-      if (found.confidence > TEST_VALUE_CONFIDENCE) kinds.add(kindOf(found));
+  for (let at = 0; at < leaves.length; at += 1) {
+    if (values.length >= MAX_TOUCHED) {
+      newKindsIn(leaves.slice(at), values, ontology, reach);
+      break;
     }
+    const { where, text, under_secret_key } = leaves[at]!;
+    for (const found of detectValues(text, ontology, { under_secret_key, reach })) values.push(asData(where, found));
   }
   return values;
 }
 
+/** Adds values of kinds that are not among the known ones, and those that stand beside them. */
+function newKindsIn(leaves: readonly TextLeaf[], known: DetectedData[], ontology: Ontology, reach: Reach): void {
+  const known_kinds = new Set<string>();
+  // Any number of examples says nothing of a real value of the same kind.
+  const note = (found: DetectedData): void => {
+    if (found.confidence > TEST_VALUE_CONFIDENCE) known_kinds.add(kindOf(found));
+  };
+  for (const data of known) note(data);
+  for (const { where, text, under_secret_key } of leaves) {
+    for (const found of detectValues(text, ontology, { under_secret_key, known_kinds, reach })) {
+      const data = asData(where, found);
+      known.push(data);
+      note(data);
+    }
+  }
+}
+
 function seenValues(text: TextReading, ontology: Ontology, reach: Reach): DetectedData[] {
+  if (text.untrusted.length === 0) return [];
   const seen = new Map<string, DetectedData>();
   let budget = MAX_TEXT;
   for (const passage of text.untrusted) {
@@ -209,12 +226,13 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
       value: '',
     })),
   );
-  const names = [
+  const touched = withinBounds([
+    ...values,
     ...accessedFields(event, ontology),
     ...parameterKeys(event, ontology),
     ...requestedColumns(event, ontology),
-  ];
-  const touched = withinBounds([...values, ...names, ...implied]);
+    ...implied,
+  ]);
   const seen_values = seenValues(text, ontology, seen_reach);
   const carried = carriedValues(leaves, pieces, seen_values, ontology, reach);
   let severity = 0;

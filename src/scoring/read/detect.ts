@@ -18,6 +18,7 @@ export interface DetectedValue {
 
 const NONE: readonly DetectedValue[] = [];
 const NOBODY: readonly Prepared[] = [];
+const NO_POSITIONS: readonly number[] = [];
 
 /** Longer strings are read in parts, each with the end of the one before it. */
 const MAX_TEXT = 65_536;
@@ -74,7 +75,7 @@ const detectorsOf = perOntology((ontology): Detectors => {
 });
 
 /** The parts of the text that this detector has to see. */
-function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared, reach: Reach): string[] {
+function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared, reach: Reach): readonly string[] {
   const { beginning, before = 1, after = 0 } = anchor;
   if (beginning === undefined && anchor.needles === undefined) return [text];
   const windows: string[] = [];
@@ -82,8 +83,10 @@ function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared
     if (windows.length < MAX_WINDOWS) windows.push(text.slice(Math.max(0, at - before), at + after));
     else reach.is_full = true;
   };
-  if (beginning !== undefined) for (const { index } of text.matchAll(beginning)) add(index);
-  for (const needle of needles) for (const at of positions.get(needle) ?? []) add(at);
+  // Most texts have no such beginning, and a search costs less than what `matchAll` makes.
+  if (beginning !== undefined && text.search(beginning) >= 0)
+    for (const { index } of text.matchAll(beginning)) add(index);
+  for (const needle of needles) for (const at of positions.get(needle) ?? NO_POSITIONS) add(at);
   return windows;
 }
 
@@ -111,12 +114,12 @@ function holdsAny({ positions }: TextShape, needles: readonly number[]): boolean
 
 /** The detectors that can match somewhere in this text, in the ontology's order: a pattern costs more than to know. */
 function possibleIn(shape: TextShape, detectors: Detectors): readonly Prepared[] {
-  const possible: Prepared[] = [];
+  let possible: Prepared[] | null = null;
   for (const place of placesFor(shape, detectors)) {
     const one = detectors.all[place]!;
-    if (isPossible(shape, one)) possible.push(one);
+    if (isPossible(shape, one)) (possible ??= []).push(one);
   }
-  return possible.length === 0 ? NOBODY : possible;
+  return possible ?? NOBODY;
 }
 
 function placesFor(
@@ -141,12 +144,11 @@ export function detectorsFor(text: string, ontology: Ontology): ValueDetector[] 
 
 /** The values that one detector finds; notes where it stopped early, and where it had found nothing real by then. */
 function matchesIn(shape: TextShape, one: Prepared, ontology: Ontology, reach: Reach): readonly DetectedValue[] {
-  const own: Reach = { is_full: false, was_cut: false };
-  const found = boundedMatches(shape, one, ontology, own);
-  if (own.is_full) {
-    reach.is_full = true;
-    if (!found.some(({ confidence }) => confidence > TEST_VALUE_CONFIDENCE)) reach.was_cut = true;
-  }
+  const was_full = reach.is_full;
+  reach.is_full = false;
+  const found = boundedMatches(shape, one, ontology, reach);
+  if (reach.is_full && !found.some(({ confidence }) => confidence > TEST_VALUE_CONFIDENCE)) reach.was_cut = true;
+  reach.is_full ||= was_full;
   return found;
 }
 
@@ -249,12 +251,13 @@ function detectIn(
   const possible = possibleIn(shape, detectors);
   if (possible.length === 0) return NONE;
   if (known_kinds !== undefined && isOfKnownKinds(shape, possible, known_kinds, ontology, reach)) return NONE;
-  const values: DetectedValue[] = [];
+  let values: readonly DetectedValue[] = NONE;
   for (const one of possible) {
     const { anchor, detector } = one;
     if (detector.severity < min_severity) continue;
     if (anchor.only_with !== undefined && !isBeside(anchor.only_with, values, under_secret_key)) continue;
-    for (const value of matchesIn(shape, one, ontology, reach)) values.push(value);
+    const found = matchesIn(shape, one, ontology, reach);
+    if (found.length > 0) values = values.length === 0 ? found : [...values, ...found];
   }
   if (values.length < 2) return values;
   const found = new Map<string, DetectedValue>();

@@ -47,8 +47,11 @@ export const EFFECT_KINDS = Object.keys(VERBS) as EffectKind[];
 /** Code that only computes and prints is an analysis. */
 const INERT = 'analyze';
 
+const NONE: readonly VerbEntry[] = [];
+
 /** One verb per effect; for inert code the verb of an analysis; nothing when no code was understood. */
-export function effectVerbs(content: ContentReading, verbs: ReadonlyMap<string, VerbEntry>): VerbEntry[] {
+export function effectVerbs(content: ContentReading, verbs: ReadonlyMap<string, VerbEntry>): readonly VerbEntry[] {
+  if (content.languages.length === 0 && content.effects.length === 0 && !content.has_unbounded_statement) return NONE;
   const names = new Set(content.effects.map((effect) => VERBS[effect.kind][SCOPES.indexOf(effect.scope)]!));
   if (content.has_unbounded_statement) names.add('bulk_update');
   if (names.size === 0 && content.is_inert && content.languages.length > 0) names.add(INERT);

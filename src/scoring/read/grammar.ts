@@ -22,6 +22,9 @@ export const OBJECT = 1 << 29;
 /** Too common to tell texts apart. */
 export const STOPWORD = 1 << 30;
 
+/** Stands in one of the tables beside this one: of domains, of phrases, of roles handed over, of light verbs. */
+export const TABLED = 1 << 31;
+
 export const GROUP_MASK = (1 << 21) - 1;
 
 const row = (words: string): string[] => words.split(' ');

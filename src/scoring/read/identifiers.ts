@@ -1,4 +1,5 @@
 /** Names that an attacker may write (agent, tool, server, fields, keys) and that hold prose instead of a name. */
+import { distinct } from '../in-order.ts';
 import type { AgentEvent } from '../types.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -8,24 +9,35 @@ const LONGEST_NAME = 128;
 /** Texts in the place of a name that read like a sentence. */
 export function proseInIdentifiers(event: AgentEvent): string[] {
   const prose: string[] = [];
-  const look = (name: string | undefined): void => {
-    if (name !== undefined && isProse(name)) prose.push(name);
-  };
   const { agent, session, mcp_context, target } = event;
-  for (const name of [agent?.agent_id, agent?.agent_type, agent?.framework, agent?.model]) look(name);
-  for (const name of [session?.session_id, session?.user_id]) look(name);
-  for (const name of [mcp_context?.tool_name, mcp_context?.server_name, mcp_context?.server_id]) look(name);
-  for (const name of [target?.resource_type, target?.resource_id]) look(name);
-  for (const action of first(event.preceding_actions)) look(action);
-  for (const field of first(event.data_fields_accessed)) {
-    if (typeof field === 'string') look(field);
-    else for (const name of [field.field, field.classification]) look(name);
+  if (agent !== undefined) {
+    look(agent.agent_id, prose);
+    look(agent.agent_type, prose);
+    look(agent.framework, prose);
+    look(agent.model, prose);
   }
-  for (const { key } of first(parametersOf(event).entries)) look(key);
-  return prose.length < 2 ? prose : [...new Set(prose)];
+  look(session?.session_id, prose);
+  look(session?.user_id, prose);
+  look(mcp_context?.tool_name, prose);
+  look(mcp_context?.server_name, prose);
+  look(mcp_context?.server_id, prose);
+  look(target?.resource_type, prose);
+  look(target?.resource_id, prose);
+  for (const action of first(event.preceding_actions)) look(action, prose);
+  for (const field of first(event.data_fields_accessed)) {
+    look(typeof field === 'string' ? field : field.field, prose);
+    if (typeof field !== 'string') look(field.classification, prose);
+  }
+  for (const { key } of first(parametersOf(event).entries)) look(key, prose);
+  return distinct(prose);
 }
 
-const first = <T>(all: readonly T[] = []): readonly T[] => (all.length <= MAX_NAMES ? all : all.slice(0, MAX_NAMES));
+function look(name: string | undefined, prose: string[]): void {
+  if (name !== undefined && isProse(name)) prose.push(name);
+}
+
+const NONE: readonly never[] = [];
+const first = <T>(all: readonly T[] = NONE): readonly T[] => (all.length <= MAX_NAMES ? all : all.slice(0, MAX_NAMES));
 
 /** Most names are this, and no prose. */
 const PLAIN_NAME = /^[\w.@:/-]*$/;

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
 import type { Argument } from './argument.ts';
 import { asciiLower, singular, wordsOf } from './names.ts';
-import { parametersOf } from './parameters.ts';
+import { type Leaf, parametersOf } from './parameters.ts';
 import { switchedOff } from './switches.ts';
 import type { TextReading } from './text.ts';
 import { entryInName, wordSet } from './word-lists.ts';
@@ -84,13 +84,21 @@ function isAccountOfUser(account: string, event: AgentEvent): boolean {
 
 const namesOf = (owner: string): string[] => asciiLower(owner).split('.');
 
+function isOff(value: Leaf['value']): boolean {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value === 0;
+  return value.length <= 16 && /^(?:false|off|disabled|none|0|no)$/i.test(value.trim());
+}
+
 /** The login control that the action takes away: by its name, its tool, its target or a parameter; '' when none. */
 export function weakenedAuthentication(event: AgentEvent, ontology: Ontology, action: ActionReading): string {
   const weakening = wordSet(ontology, 'weakening_verbs');
   const isWeakening =
     action.effective_group === 'disable_security' ||
     action.effective_group === 'delete' ||
-    [action.verb, ...wordsOf(action.verb), ...wordsOf(action.tool_name)].some((word) => weakening.has(word));
+    weakening.has(action.verb) ||
+    wordsOf(action.verb).some((word) => weakening.has(word)) ||
+    wordsOf(action.tool_name).some((word) => weakening.has(word));
   if (isWeakening) {
     const { resource_type = '', resource_id = '' } = event.target ?? {};
     for (const name of [action.scope, action.verb, action.tool_name, resource_type, resource_id.slice(0, 128)]) {
@@ -99,8 +107,7 @@ export function weakenedAuthentication(event: AgentEvent, ontology: Ontology, ac
     }
   }
   for (const { name, key, value } of parametersOf(event).leaves) {
-    if (key.length > 64 || (typeof value === 'string' && value.length > 16)) continue;
-    if (!/^(?:false|off|disabled|none|0|no)$/i.test(String(value).trim())) continue;
+    if (key.length > 64 || !isOff(value)) continue;
     const control = entryInName(ontology, 'authentication_controls', name);
     if (control !== '') return control;
   }
@@ -110,12 +117,11 @@ export function weakenedAuthentication(event: AgentEvent, ontology: Ontology, ac
 /** The identity field that holds a placeholder, '' when none does. A missing field is no finding: it lowers confidence. */
 export function placeholderIdentity(event: AgentEvent, ontology: Ontology): string {
   const placeholders = wordSet(ontology, 'placeholder_identities');
-  const fields: [string, string | undefined][] = [
-    ['agent.agent_id', event.agent?.agent_id],
-    ['session.session_id', event.session?.session_id],
-    ['session.user_id', event.session?.user_id],
-  ];
-  return fields.find(([, value]) => value !== undefined && placeholders.has(asciiLower(value.trim())))?.[0] ?? '';
+  const isPlaceholder = (value: string | undefined): boolean =>
+    value !== undefined && placeholders.has(asciiLower(value.trim()));
+  if (isPlaceholder(event.agent?.agent_id)) return 'agent.agent_id';
+  if (isPlaceholder(event.session?.session_id)) return 'session.session_id';
+  return isPlaceholder(event.session?.user_id) ? 'session.user_id' : '';
 }
 
 /** A domain where decisions weigh on people, and a person or a person's case as the object. */

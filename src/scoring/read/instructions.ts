@@ -83,6 +83,7 @@ function inIdentifier(name: string, ontology: Ontology): Instruction {
 
 /** Echoed first, then by strength; equal ones in the order of the text. The same sentence counts once. */
 function strongest(found: Instruction[]): Instruction[] {
+  if (found.length < 2) return found;
   const distinct = new Map<string, Instruction>();
   for (const one of found) {
     const key = `${one.is_in_identifier} ${one.excerpt}`;

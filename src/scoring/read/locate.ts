@@ -17,10 +17,13 @@ const MAX_WORK = 262_144;
 /** Candidates of a value that is itself as long as a text. */
 const LEAST_CANDIDATES = 4;
 
+/** What most searches find. Shared: nobody changes a list of places. */
+export const NOWHERE: readonly Place[] = [];
+
 /** Occurrences of the value on one side, in order, at most 64. */
-export function locate(corpus: Corpus, side: Side, value: Value): Place[] {
+export function locate(corpus: Corpus, side: Side, value: Value): readonly Place[] {
   const places = corpus.placesOf(side);
-  if (places.is_empty || value.text === '') return [];
+  if (places.is_empty || value.text === '') return NOWHERE;
   switch (value.kind) {
     case 'number':
     case 'amount':
@@ -41,20 +44,24 @@ export function locate(corpus: Corpus, side: Side, value: Value): Place[] {
 }
 
 /** A value is looked for on several sides and read once. */
-function wordsOfValue(value: Value, text: string): Words {
+export function wordsOfValue(value: Value, text: string): Words {
   if (value.words === undefined || value.words.text !== text) value.words = lex(text);
   return value.words;
 }
 
 /** The words in this order, set off at most by spaces or single signs: `amelia_sanchez` is found in `Amelia Sanchez`. */
-function locateWords(places: Places, value: Words): Place[] {
-  return value.count === 0 ? [] : scan(places, value, (at) => hasWords(places.words, at, value));
+function locateWords(places: Places, value: Words): readonly Place[] {
+  if (!mayHold(places, value)) return NOWHERE;
+  return scan(places, value, (at) => hasWords(places.words, at, value));
 }
 
+/** Most values begin with a word that nobody said. */
+const mayHold = (places: Places, value: Words): boolean => value.count > 0 && places.has(value.hash[0]!);
+
 /** The text as it stands, folded, between borders. */
-function locateSequence(places: Places, value: Words, isBorder: Border): Place[] {
+function locateSequence(places: Places, value: Words, isBorder: Border): readonly Place[] {
   const normal = value.text;
-  if (value.count === 0) return [];
+  if (!mayHold(places, value)) return NOWHERE;
   const { text, start, end } = places.words;
   return scan(places, value, (at) => {
     const last = at + value.count - 1;
@@ -81,12 +88,12 @@ const isPathBorder: Border = (text, from, to) =>
   !/[\w-]/.test(text.charAt(from - 1)) && !/^(?:[\w-]|\.\w)/.test(text.slice(to, to + 2));
 
 /** The whole path, or the file's own name where the user or a tool gives no folder. */
-function locatePath(places: Places, value: Value): Place[] {
+function locatePath(places: Places, value: Value): readonly Place[] {
   const whole = locateSequence(places, lex(value.normal.replace(/^\//, '')), isPathBorder);
   return whole.length > 0 ? whole : locateSequence(places, lex(value.text), isPathBorder);
 }
 
-function scan(places: Places, value: Words, isHere: (at: number) => boolean): Place[] {
+function scan(places: Places, value: Words, isHere: (at: number) => boolean): readonly Place[] {
   const found: Place[] = [];
   const most = Math.min(MAX_CANDIDATES, Math.max(LEAST_CANDIDATES, MAX_WORK / value.count));
   let tries = 0;
@@ -115,7 +122,7 @@ function hasWords(words: Words, at: number, value: Words): boolean {
 }
 
 /** An account may be written in groups: `AT68 5410 5000` is `AT6854105000`. */
-function locateCompact(places: Places, normal: string): Place[] {
+function locateCompact(places: Places, normal: string): readonly Place[] {
   const found: Place[] = [];
   const { words } = places;
   for (let at = places.first(hashWord(normal)); at >= 0 && found.length < MAX_PLACES; at = places.next(at)) {
@@ -149,8 +156,8 @@ function groupsSpelling(words: Words, from: number, last: number, normal: string
   return 0;
 }
 
-function locateNumber(places: Places, value: number): Place[] {
-  return places.memo.get('numbers', () => numbersIn(places)).get(value) ?? [];
+function locateNumber(places: Places, value: number): readonly Place[] {
+  return places.memo.get('numbers', () => numbersIn(places)).get(value) ?? NOWHERE;
 }
 
 const NUMBER_WORDS = new Map(
@@ -226,9 +233,9 @@ function isDecimalSign(words: Words, word: number): boolean {
 }
 
 /** Places of the host alone: of `https://example.com/a`, those of `example.com` in any address or by itself. */
-export function locateHost(corpus: Corpus, side: Side, value: Value): Place[] {
+export function locateHost(corpus: Corpus, side: Side, value: Value): readonly Place[] {
   const host = hostOf(value.normal);
-  if (!host.includes('.')) return [];
+  if (!host.includes('.')) return NOWHERE;
   return locateSequence(corpus.placesOf(side), lex(host), (text, from, to) => {
     const before = text.slice(Math.max(0, from - 4), from).toLowerCase();
     return (!/[\w@-]$/.test(before) || before.endsWith('@')) && !/^(?:[\w-]|\.\w)/.test(text.slice(to, to + 2));

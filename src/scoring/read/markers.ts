@@ -2,7 +2,8 @@
  * Finds the ontology's injection markers in a sentence. A pattern runs only where one of its own words stands, over a
  * bounded piece, and over a bounded amount of text in all: hostile text must not buy time.
  */
-import type { Vocabulary } from './vocabulary.ts';
+import { perOntology } from './remember.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** «Please send the list to ana@… today»: so people write to each other. However many of them, no steering follows. */
 const BUSINESS: ReadonlySet<string> = new Set(['imperative_with_value', 'exfil_request', 'urgency', 'delayed']);
@@ -10,9 +11,21 @@ const MOST_OF_BUSINESS = 0.45;
 const MAX_PIECE = 600;
 const MAX_SEARCHED = 128 * 1024;
 
+/** Sets of markers whose strength is kept; few of them ever stand together. */
+const MAX_STRENGTHS = 4_096;
+
+/** What follows from the ontology's markers alone: strength by set, and which of them say no more than «an imperative». */
+const knownOf = perOntology((ontology) => ({
+  strengths: new Map<number, number>(),
+  imperative: vocabularyOf(ontology).markers.reduce(
+    (bits, { marker }, i) => (marker.startsWith('imperative') ? bits | (1 << i) : bits),
+    0,
+  ),
+}));
+
 export class MarkerSearch {
   readonly #vocabulary: Vocabulary;
-  readonly #strengths = new Map<number, number>();
+  readonly #strengths: Map<number, number>;
   #left = MAX_SEARCHED;
   /** The amount was used up before everything was searched. */
   was_cut = false;
@@ -21,10 +34,9 @@ export class MarkerSearch {
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
-    this.imperative = vocabulary.markers.reduce(
-      (bits, m, i) => (m.marker.startsWith('imperative') ? bits | (1 << i) : bits),
-      0,
-    );
+    const { strengths, imperative } = knownOf(vocabulary.ontology);
+    this.#strengths = strengths;
+    this.imperative = imperative;
   }
 
   /** Bits of the markers found; `candidates` are those whose words stand in the sentence. */
@@ -55,6 +67,7 @@ export class MarkerSearch {
     }
     const isBusiness = this.names(marks).every((name) => BUSINESS.has(name));
     const strength = Math.round(Math.min(1 - rest, isBusiness ? MOST_OF_BUSINESS : 1) * 1e6) / 1e6;
+    if (this.#strengths.size >= MAX_STRENGTHS) this.#strengths.clear();
     this.#strengths.set(marks, strength);
     return strength;
   }

@@ -4,9 +4,10 @@ export class Memo {
 
   /** The value kept under `key`, made on the first call. One key always stands for one type. */
   get<T>(key: object | string, make: () => T): T {
-    this.#values ??= new Map();
-    if (this.#values.has(key)) return this.#values.get(key) as T;
+    const known = this.#values?.get(key);
+    if (known !== undefined) return known as T;
     const made = make();
+    this.#values ??= new Map();
     this.#values.set(key, made);
     return made;
   }

@@ -15,10 +15,10 @@ import {
   YOU,
 } from './grammar.ts';
 import { CLAUSE, hashWord, SPACED, type Words } from './lexer.ts';
-import { LIGHT_VERBS, NOUNS_OF_ACTS } from './verb-words.ts';
+import { LIGHT_IN_REQUESTS, NOUNS_OF_ACTS } from './verb-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-const LIGHT = new Set([...LIGHT_VERBS, 'arrange', 'initiate', 'establish'].map(hashWord));
+const LIGHT = new Set(LIGHT_IN_REQUESTS.map(hashWord));
 const ACTS = new Map([...NOUNS_OF_ACTS].map(([noun, verb]) => [hashWord(noun), verb]));
 
 /** Groups of a verb; «make a payment» and «send $50» are what their objects say as well. */

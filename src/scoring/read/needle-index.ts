@@ -22,9 +22,6 @@ const ASCII = 128;
 const NOWHERE: ReadonlyMap<number, readonly number[]> = new Map();
 const DIGIT = 1;
 const RUN = 2;
-/** There are as many classes as ASCII units at most. */
-const CLASS_BITS = 8;
-const CLASS_MASK = 0xff;
 /** Lower-case form of each ASCII code unit, and what it counts as. */
 const FOLDED = new Uint8Array(ASCII);
 const KIND = new Uint8Array(ASCII);
@@ -44,10 +41,8 @@ function standsAt(text: string, at: number, needle: string): boolean {
   return true;
 }
 
-function thirdAt(text: string, at: number): number {
-  const unit = at < text.length ? text.charCodeAt(at) : 0;
-  return unit < ASCII ? FOLDED[unit]! : 0;
-}
+/** One of 32 bits for a unit, whatever its case. Some units share one: what has the bit is looked at again. */
+const bitOf = (unit: number): number => 1 << (unit & 31);
 
 /** Numbers for the units that begin literals or come second in one, from 1 on; 0 for all others. */
 function classesOf(needles: readonly string[]): Uint8Array {
@@ -69,21 +64,29 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
   // A table by classes is small enough to stay at hand while a text goes by.
   const classes = classesOf(distinct);
   const width = Math.max(...classes) + 1;
-  /** What each unit counts as, above its class. */
-  const traits = Uint16Array.from(classes, (of_unit, unit) => (KIND[unit]! << CLASS_BITS) | of_unit);
+  /** Of each unit the bits of those that come second after it: most places of a text end here. */
+  const second_bits = new Int32Array(ASCII);
   /** Classes of two units → bucket number, 0 for none; a literal of one character stands in every bucket of its row. */
   const bucket_of = new Uint16Array(width * width);
   const buckets: number[][] = [[]];
-  /** Third unit of each literal, 0 for a shorter one: most pairs that a text has by chance end here. */
-  const thirds = Uint8Array.from(distinct, (needle) => needle.charCodeAt(2));
+  /** Of each bucket the bits of its third units, all bits with a shorter literal: most pairs end here. */
+  const third_bits: number[] = [0];
   const put = (pair: number, number: number): void => {
-    if (bucket_of[pair] === 0) bucket_of[pair] = buckets.push([]) - 1;
-    buckets[bucket_of[pair]!]!.push(number);
+    if (bucket_of[pair] === 0) {
+      bucket_of[pair] = buckets.push([]) - 1;
+      third_bits.push(0);
+    }
+    const bucket = bucket_of[pair]!;
+    const needle = distinct[number]!;
+    buckets[bucket]!.push(number);
+    third_bits[bucket]! |= needle.length < 3 ? -1 : bitOf(needle.charCodeAt(2));
   };
   for (const [needle, number] of numbers) {
-    const row = classes[needle.charCodeAt(0)]! * width;
-    if (needle.length > 1) put(row + classes[needle.charCodeAt(1)]!, number);
-    else for (let second = 0; second < width; second++) put(row + second, number);
+    const first = classes[needle.charCodeAt(0)]!;
+    if (needle.length > 1) put(first * width + classes[needle.charCodeAt(1)]!, number);
+    else for (let second = 0; second < width; second++) put(first * width + second, number);
+    for (let unit = 0; unit < ASCII; unit++)
+      if (classes[unit] === first) second_bits[unit]! |= needle.length > 1 ? bitOf(needle.charCodeAt(1)) : -1;
   }
 
   const shapeOf = (text: string, max_positions: number): TextShape => {
@@ -93,21 +96,23 @@ export function indexNeedles(needles: readonly string[]): NeedleIndex {
     let longest_run = 0;
     const { length } = text;
     let next = length === 0 ? 0 : text.charCodeAt(0);
-    let next_traits = next < ASCII ? traits[next]! : 0;
     for (let i = 0; i < length; i++) {
-      const kind = next_traits >> CLASS_BITS;
-      const row = (next_traits & CLASS_MASK) * width;
+      const unit = next;
       next = i + 1 < length ? text.charCodeAt(i + 1) : 0;
-      next_traits = next < ASCII ? traits[next]! : 0;
-      if ((kind & RUN) === 0) run = 0;
-      else if (++run > longest_run) longest_run = run;
+      if (unit >= ASCII) {
+        run = 0;
+        continue;
+      }
+      const kind = KIND[unit]!;
       digits += kind & DIGIT;
-      if (row === 0) continue;
-      const bucket = bucket_of[row + (next_traits & CLASS_MASK)]!;
-      if (bucket === 0) continue;
-      const third = thirdAt(text, i + 2);
+      // 0 outside a run, by a mask: a branch at the end of each word costs more than all the rest of the loop.
+      run = (run + 1) & -(kind >> 1);
+      if (run > longest_run) longest_run = run;
+      if ((second_bits[unit]! & bitOf(next)) === 0) continue;
+      const bucket = bucket_of[classes[unit]! * width + (next < ASCII ? classes[next]! : 0)]!;
+      if (bucket === 0 || (third_bits[bucket]! & bitOf(i + 2 < length ? text.charCodeAt(i + 2) : 0)) === 0) continue;
       for (const number of buckets[bucket]!) {
-        if ((thirds[number] !== third && thirds[number] !== 0) || !standsAt(text, i, distinct[number]!)) continue;
+        if (!standsAt(text, i, distinct[number]!)) continue;
         positions ??= new Map();
         const known = positions.get(number);
         if (known === undefined) positions.set(number, [i]);

@@ -4,14 +4,15 @@ import type { Corpus } from './corpus.ts';
 import { locate, type Place } from './locate.ts';
 import { readValue } from './normalise.ts';
 
-const placesIn = (corpus: Corpus): Map<Argument, Place[]> => corpus.memo.get('outside places', () => new Map());
+const placesIn = (corpus: Corpus): Map<Argument, readonly Place[]> =>
+  corpus.memo.get('outside places', () => new Map());
 
-export function keepOutsidePlaces(argument: Argument, places: Place[], corpus: Corpus): void {
+export function keepOutsidePlaces(argument: Argument, places: readonly Place[], corpus: Corpus): void {
   // Where nobody from outside spoke there is nothing to keep.
   if (!corpus.tool.is_empty) placesIn(corpus).set(argument, places);
 }
 
-export function outsidePlaces(argument: Argument, corpus: Corpus): Place[] {
+export function outsidePlaces(argument: Argument, corpus: Corpus): readonly Place[] {
   const known = placesIn(corpus).get(argument);
   if (known !== undefined) return known;
   const places = locate(corpus, 'tool', { ...readValue(argument.value, argument.role), kind: argument.kind });

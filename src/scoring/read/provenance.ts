@@ -1,7 +1,8 @@
 /** Where a value comes from: the user's words, text from outside, the agent itself, or nowhere. */
 import type { Corpus } from './corpus.ts';
 import { isDerived } from './derived.ts';
-import { locate, locateHost, type Place } from './locate.ts';
+import { lex } from './lexer.ts';
+import { locate, locateHost, NOWHERE, type Place, wordsOfValue } from './locate.ts';
 import type { Value } from './normalise.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { longestRun, overlapOf } from './words-of-text.ts';
@@ -15,16 +16,20 @@ export type Provenance = 'user' | 'tool' | 'agent' | 'none' | 'short';
 export interface Trace {
   provenance: Provenance;
   /** Places in text from outside; not looked for when the value is the user's or too short. */
-  outside: Place[];
+  outside: readonly Place[];
 }
 
+const SHORT: Trace = { provenance: 'short', outside: NOWHERE };
+const THE_USERS: Trace = { provenance: 'user', outside: NOWHERE };
 const SHORTEST = 4;
+/** Longer prose is judged by its beginning. */
+const MAX_PROSE = 16_384;
 /** A run of words this long is no coincidence: it was copied. */
 const COPIED_RUN = 8;
 
 export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value, role: string): Trace {
-  if (value.kind === 'flag' || isShort(value, role)) return { provenance: 'short', outside: [] };
-  if (locate(corpus, 'user', value).length > 0) return { provenance: 'user', outside: [] };
+  if (value.kind === 'flag' || isShort(value, role)) return SHORT;
+  if (locate(corpus, 'user', value).length > 0) return THE_USERS;
   const outside = locate(corpus, 'tool', value);
   if (value.kind === 'phrase' || value.kind === 'command')
     return { provenance: ofProse(corpus, vocabulary, value, outside), outside };
@@ -39,13 +44,13 @@ function isShort(value: Value, role: string): boolean {
   return value.normal.length < SHORTEST;
 }
 
-function ofOthers(corpus: Corpus, value: Value, outside: Place[]): Provenance {
+function ofOthers(corpus: Corpus, value: Value, outside: readonly Place[]): Provenance {
   if (outside.length > 0) return saidBefore(corpus, value, outside) ? 'agent' : 'tool';
   return locate(corpus, 'agent', value).length > 0 ? 'agent' : ofHost(corpus, value);
 }
 
 /** What the agent said first and a tool then repeated is the agent's. */
-function saidBefore(corpus: Corpus, value: Value, outside: Place[]): boolean {
+function saidBefore(corpus: Corpus, value: Value, outside: readonly Place[]): boolean {
   if (outside.length === 0) return false;
   const own = locate(corpus, 'agent', value);
   if (own.length === 0) return false;
@@ -59,8 +64,10 @@ function ofHost(corpus: Corpus, value: Value): Provenance {
   return locateHost(corpus, 'tool', value).length > 0 ? 'tool' : 'none';
 }
 
-function ofProse(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: Place[]): Provenance {
-  const { telling, user, tool, rest, words } = overlapOf(corpus, value.text, vocabulary.words);
+function ofProse(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: readonly Place[]): Provenance {
+  const { text } = value;
+  const words = text.length <= MAX_PROSE ? wordsOfValue(value, text) : lex(text.slice(0, MAX_PROSE));
+  const { telling, user, tool, rest } = overlapOf(corpus, words, vocabulary.words);
   if (telling === 0) return outside.length > 0 ? 'tool' : 'none';
   const share = user / telling;
   if (saidBefore(corpus, value, outside)) return share >= 0.6 ? 'user' : 'agent';

@@ -1,7 +1,7 @@
 /** The user's own words, read once: what they ask for, exclude and hand over. Independent of the action at hand. */
 import type { Ontology } from '../ontology.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
-import { GROUP_MASK, LEAD, STOPWORD, TOLD } from './grammar.ts';
+import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from './grammar.ts';
 import { isDemandedPassive, sentenceEnd } from './imperative.ts';
 import { CLAUSE, type Words } from './lexer.ts';
 import { readLimits } from './limits.ts';
@@ -88,10 +88,12 @@ function readSentence(
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;
     const kinds = table.kinds(hash);
+    if (isTellingName(words, i, from, kinds)) request.telling_names.add(hash);
+    // Most words say nothing of what is wanted.
+    if ((kinds & (TABLED | GROUP_MASK)) === 0) continue;
     const domain = domains.get(hash);
     if (domain !== undefined) for (const name of domain) request.domains.add(name);
     delegatedBy(hash, request.delegated);
-    if (isTellingName(words, i, from, kinds)) request.telling_names.add(hash);
     const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash));
     const isTold = (kinds & TOLD) !== 0 && !isDemandedPassive(words, table, i, from);
     const groups = phrase?.groups ?? (isTold ? 0 : actGroups(words, vocabulary, i, to));

@@ -1,4 +1,6 @@
 /** What came before in the session, as `preceding_actions` claims it: a claim may raise, never lower. */
+
+import { distinct } from '../in-order.ts';
 import type { Ontology, VerbEntry } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
@@ -187,46 +189,65 @@ function hasAny(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolea
   return false;
 }
 
-/** The different earlier actions, each read once per event. */
-export function stepsOf(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, Step> {
-  return stepsByEvent(ontology)(event);
+/** The earlier actions of an event. */
+export interface Steps {
+  /** The different actions, and beside each what it was. */
+  names: readonly string[];
+  steps: readonly Step[];
+  /** What each action was, in their order, repeated ones included; undefined beyond the bound on different ones. */
+  each: readonly (Step | undefined)[];
+  /** The newest of them, without gaps. */
+  newest: readonly Step[];
 }
 
-/** The newest earlier actions in their order, repeated ones included. */
-export function stepsInOrder(event: AgentEvent, ontology: Ontology): Step[] {
-  const by_action = stepsOf(event, ontology);
-  return (event.preceding_actions ?? []).slice(-MAX_GROUPS).flatMap((earlier) => by_action.get(earlier) ?? []);
+/** The earlier actions, each read once per event. */
+export function stepsOf(event: AgentEvent, ontology: Ontology): Steps {
+  return stepsByEvent(ontology)(event);
 }
 
 const stepsByEvent = perOntology((ontology) => lastOnly((event: AgentEvent) => readSteps(event, ontology)));
 
-const NO_STEPS: ReadonlyMap<string, Step> = new Map();
+const NO_STEPS: Steps = { names: [], steps: [], each: [], newest: [] };
+/** Up to here a search costs less than a map. */
+const FEW = 24;
 
-function readSteps(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, Step> {
-  if (event.preceding_actions === undefined || event.preceding_actions.length === 0) return NO_STEPS;
-  let distinct = [...new Set(event.preceding_actions)];
-  if (distinct.length > MAX_DISTINCT)
-    distinct = [...distinct.slice(0, MAX_DISTINCT / 2), ...distinct.slice(-MAX_DISTINCT / 2)];
-  const read = stepsByAction(ontology);
-  return new Map(distinct.map((action) => [action, read(action)]));
+const isRead = (step: Step | undefined): step is Step => step !== undefined;
+
+function readSteps({ preceding_actions }: AgentEvent, ontology: Ontology): Steps {
+  if (preceding_actions === undefined || preceding_actions.length === 0) return NO_STEPS;
+  const all = distinct(preceding_actions);
+  const half = MAX_DISTINCT / 2;
+  const names = all.length > MAX_DISTINCT ? [...all.slice(0, half), ...all.slice(-half)] : all;
+  const steps = names.map(stepsByAction(ontology));
+  const each = names.length === preceding_actions.length ? steps : eachOf(preceding_actions, names, steps);
+  return {
+    names,
+    steps,
+    each,
+    newest: each === steps ? steps.slice(-MAX_GROUPS) : each.slice(-MAX_GROUPS).filter(isRead),
+  };
 }
 
+function eachOf(actions: readonly string[], names: readonly string[], steps: readonly Step[]): (Step | undefined)[] {
+  if (names.length <= FEW) return actions.map((action) => steps[names.indexOf(action)]);
+  const by_name = new Map(names.map((name, i) => [name, steps[i]]));
+  return actions.map((action) => by_name.get(action));
+}
 /** Classes of data that the earlier reads brought in, by domain and scope. */
 export function classesRead(event: AgentEvent, ontology: Ontology): string[] {
-  const classes = new Set<string>();
-  for (const step of stepsOf(event, ontology).values()) {
-    if (!step.signs.reads_sensitive) continue;
-    for (const { data_class } of step.implied) if (SENSITIVE.has(data_class)) classes.add(data_class);
+  const classes: string[] = [];
+  for (const { signs, implied } of stepsOf(event, ontology).steps) {
+    if (!signs.reads_sensitive) continue;
+    for (const { data_class } of implied)
+      if (SENSITIVE.has(data_class) && !classes.includes(data_class)) classes.push(data_class);
   }
-  return [...classes];
+  return classes;
 }
 
 export function readSequence(event: AgentEvent, ontology: Ontology, action: ActionReading): SequenceReading {
-  const by_action = stepsOf(event, ontology);
-  const earlier = event.preceding_actions ?? [];
-  const self = `${action.domain}:${action.scope}:${action.verb}`;
+  const { each, steps } = stepsOf(event, ontology);
   const reading: SequenceReading = {
-    groups: earlier.slice(-MAX_GROUPS).map((name) => by_action.get(name)?.group ?? 'unknown'),
+    groups: each.slice(-MAX_GROUPS).map((step) => step?.group ?? 'unknown'),
     has_read_secret: false,
     has_read_sensitive: false,
     has_read_untrusted: false,
@@ -235,9 +256,9 @@ export function readSequence(event: AgentEvent, ontology: Ontology, action: Acti
     has_discovered: false,
     has_deleted: false,
     has_changed_payee: false,
-    repeats: earlier.slice(-REPEAT_WINDOW).filter((name) => name === self).length,
+    repeats: repeatsOf(action, event.preceding_actions ?? []),
   };
-  for (const { group, signs } of by_action.values()) {
+  for (const { group, signs } of steps) {
     reading.has_read_secret ||= signs.reads_secret;
     reading.has_read_sensitive ||= signs.reads_sensitive;
     reading.has_read_untrusted ||= signs.reads_untrusted;
@@ -248,4 +269,13 @@ export function readSequence(event: AgentEvent, ontology: Ontology, action: Acti
     reading.has_changed_payee ||= signs.changes_payee;
   }
   return reading;
+}
+
+function repeatsOf({ domain, scope, verb }: ActionReading, earlier: readonly string[]): number {
+  if (earlier.length === 0) return 0;
+  const self = `${domain}:${scope}:${verb}`;
+  let repeats = 0;
+  for (let i = Math.max(0, earlier.length - REPEAT_WINDOW); i < earlier.length; i += 1)
+    if (earlier[i] === self) repeats += 1;
+  return repeats;
 }

@@ -1,5 +1,5 @@
 /** The shape of the session so far, as `preceding_actions` claims it: loops, sweeps, delegations. A claim only raises. */
-import { inOrder } from '../in-order.ts';
+import { distinct, inOrder } from '../in-order.ts';
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
@@ -76,33 +76,33 @@ const delegates = ({ group, domain }: Step): boolean =>
 export function readSessionShape(event: AgentEvent, ontology: Ontology, action: ActionReading): SessionShape {
   const earlier = event.preceding_actions ?? [];
   if (earlier.length === 0) return NO_SESSION;
-  const by_action = stepsOf(event, ontology);
+  const { names, steps, each } = stepsOf(event, ontology);
   let reads = 0;
   let delegations = 0;
-  for (const name of earlier) {
-    const step = by_action.get(name);
+  for (const step of each) {
     if (step === undefined) continue;
     if (looksOnly(step)) reads += 1;
     if (delegates(step)) delegations += 1;
   }
-  const places = new Set<string>();
-  const read_domains = new Set<string>();
+  const places: string[] = [];
+  const read_domains: string[] = [];
   let has_approved = false;
   let has_exposed = false;
-  for (const [name, step] of by_action) {
+  for (let i = 0; i < steps.length; i += 1) {
+    const step = steps[i]!;
     has_approved ||= APPROVING.has(step.verb?.verb ?? '');
     has_exposed ||= isExposing(step);
     if (!looksOnly(step)) continue;
-    if (step.domain !== '') read_domains.add(step.domain);
-    if (isSensitive(step)) places.add(name.split(':', 2).join(':'));
+    if (step.domain !== '') read_domains.push(step.domain);
+    if (isSensitive(step)) places.push(names[i]!.split(':', 2).join(':'));
   }
   const self = `${action.domain}:${action.scope}:${action.verb}`;
   return {
     reads,
-    sensitive_places: places.size,
+    sensitive_places: distinct(places).length,
     delegations,
     cycles: cyclesAtEnd([...earlier.slice(-LOOP_WINDOW), self]),
-    read_domains: inOrder([...read_domains]),
+    read_domains: inOrder(read_domains),
     has_approved,
     has_exposed,
   };

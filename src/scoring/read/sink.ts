@@ -130,8 +130,9 @@ function addressesIn(value: string, { ontology, organisation }: Context): Sink |
   return mostExposed(found.length >= MAX_EMBEDDED ? [...sides, 'unknown'] : sides);
 }
 
-const mostExposed = (sinks: readonly Sink[]): Sink =>
-  sinks.reduce((most, sink) => (EXPOSURE.indexOf(sink) > EXPOSURE.indexOf(most) ? sink : most));
+const NO_SINKS: readonly Sink[] = [];
+const moreExposed = (most: Sink, sink: Sink): Sink => (EXPOSURE.indexOf(sink) > EXPOSURE.indexOf(most) ? sink : most);
+const mostExposed = (sinks: readonly Sink[]): Sink => sinks.reduce(moreExposed);
 
 /** Arguments that name where data go, given what the action does. */
 function destinationsOf(args: readonly Argument[], action: ActionReading, content: ContentReading): Argument[] {
@@ -150,8 +151,8 @@ function destinationsOf(args: readonly Argument[], action: ActionReading, conten
 }
 
 /** Hosts in code count where the code sends or opens a channel; without a host nobody knows where it goes. */
-function contentSinks(content: ContentReading, { ontology, organisation }: Context): Sink[] {
-  if (!content.effects.some(({ kind }) => kind === 'sends_out' || kind === 'opens_channel')) return [];
+function contentSinks(content: ContentReading, { ontology, organisation }: Context): readonly Sink[] {
+  if (!content.effects.some(({ kind }) => kind === 'sends_out' || kind === 'opens_channel')) return NO_SINKS;
   if (content.hosts.length === 0) return ['unknown'];
   return content.hosts.map((value) => {
     const host = hostOf(value)?.host ?? asciiLower(value);
@@ -180,19 +181,31 @@ export function readSink(
 ): SinkReading {
   const context = { event, ontology, action, organisation: organisationOf(event, ontology, internal_domains) };
   const destinations = destinationsOf(args, action, content);
-  const visible = args.filter(({ role }) => role === 'visibility').flatMap((argument) => visibilityOf(argument) ?? []);
-  const is_change = !READS.has(action.effective_group);
-  const sinks: Sink[] = [
-    ownSink(action, destinations.length > 0 || visible.length > 0),
-    ...destinations.map((argument) => sinkOf(argument, context)),
-    ...(is_change ? visible : []),
-    ...contentSinks(content, context),
-  ];
-  const places = [...destinations.map(({ value }) => value), ...content.hosts].flatMap((value) => hostOf(value) ?? []);
+  const visible = visibleIn(args);
+  let sink = ownSink(action, destinations.length > 0 || visible.length > 0);
+  for (const argument of destinations) sink = moreExposed(sink, sinkOf(argument, context));
+  if (!READS.has(action.effective_group)) sink = visible.reduce(moreExposed, sink);
+  sink = contentSinks(content, context).reduce(moreExposed, sink);
   return {
-    sink: mostExposed(sinks),
+    sink,
     destinations,
     is_named_by_user: destinations.length > 0 && destinations.every(({ provenance }) => provenance === 'user'),
-    is_exfiltration_host: places.some(({ host, path }) => isCollector(host, path, ontology)),
+    is_exfiltration_host:
+      destinations.some(({ value }) => isCollecting(value, ontology)) ||
+      content.hosts.some((value) => isCollecting(value, ontology)),
   };
+}
+
+function isCollecting(value: string, ontology: Ontology): boolean {
+  const place = hostOf(value);
+  return place !== undefined && isCollector(place.host, place.path, ontology);
+}
+
+function visibleIn(args: readonly Argument[]): readonly Sink[] {
+  let found: Sink[] | null = null;
+  for (const argument of args) {
+    const visible = argument.role === 'visibility' ? visibilityOf(argument) : undefined;
+    if (visible !== undefined) (found ??= []).push(visible);
+  }
+  return found ?? NO_SINKS;
 }

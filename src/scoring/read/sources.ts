@@ -18,19 +18,20 @@ const BY_WORD: Readonly<Record<string, string>> = {
   'meeting event appointment invitation invite reservation document agenda schedule email': 'schedule',
 };
 
-const ROLES_BY_HASH = new Map<number, string[]>();
+/** By the hash of the word. */
+export const ROLES_BY_WORD = new Map<number, string[]>();
 for (const [words, roles] of Object.entries(BY_WORD)) {
   for (const word of words.split(' ')) {
     for (const form of [word, `${word}s`]) {
       const hash = hashWord(form);
-      ROLES_BY_HASH.set(hash, [...new Set([...(ROLES_BY_HASH.get(hash) ?? []), ...roles.split(' ')])]);
+      ROLES_BY_WORD.set(hash, [...new Set([...(ROLES_BY_WORD.get(hash) ?? []), ...roles.split(' ')])]);
     }
   }
 }
-const ALL = new Set([...ROLES_BY_HASH.values()].flat());
+const ALL = new Set([...ROLES_BY_WORD.values()].flat());
 
 export function delegatedBy(hash: number, into: Set<string>): void {
-  const roles = ROLES_BY_HASH.get(hash);
+  const roles = ROLES_BY_WORD.get(hash);
   if (roles !== undefined) for (const role of roles) into.add(role);
 }
 

@@ -4,7 +4,7 @@ import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
 import { isPlausibleName, singular, wordsOf } from './names.ts';
-import { type Leaf, parametersOf } from './parameters.ts';
+import { parametersOf } from './parameters.ts';
 import { joinedName, perOntology, Recall, remembering } from './remember.ts';
 import { recordLabels } from './resolved-ids.ts';
 import type { TextReading } from './text.ts';
@@ -47,9 +47,12 @@ const LONGEST_LABEL = 64;
 /** Names that are read of one event, half from each end: more must not hide the first ones, nor cost more. */
 const MAX_NAMES = 4_096;
 
+/** Six gaps, at the ends or between words. */
+const SEVEN_WORDS = /^\S*(?:\s+\S+){5}\s/;
+
 /** Something a program or a person could use as a name; no path, address or sentence. */
 const isLabel = (text: string): boolean =>
-  text.length > 0 && text.length <= LONGEST_LABEL && !/[/\\@\n]/.test(text) && text.split(/\s+/).length <= 6;
+  text.length > 0 && text.length <= LONGEST_LABEL && !/[/\\@\n]/.test(text) && !SEVEN_WORDS.test(text);
 
 function collect(names: Iterable<string>, ontology: Ontology, into: Set<string>): Set<string> {
   const kinds = kindsByName(ontology);
@@ -84,26 +87,27 @@ const both = <T>(all: readonly T[]): readonly T[] =>
 
 /** Kinds that the target's id, parameters and data fields speak of, and what earlier results call the ids that are used; sorted. */
 export function subjectsOfParameters(event: AgentEvent, text: TextReading, ontology: Ontology): string[] {
-  const kinds = collect([event.target?.resource_id ?? ''].filter(isLabel), ontology, new Set());
-  const { entries, leaves } = parametersOf(event);
   const kindsOf = kindsByName(ontology);
-  for (const { name } of both(entries)) for (const kind of kindsOf(name)) kinds.add(kind);
-  collect(labelsIn(both(leaves), ontology), ontology, kinds);
-  collect(fieldNames(event), ontology, kinds);
-  if (text.untrusted.length > 0) collect(recordLabels(event, text, isLabelKeyOf(ontology)), ontology, kinds);
-  return inOrder([...kinds]);
+  const kinds: string[] = [];
+  const id = event.target?.resource_id ?? '';
+  if (isLabel(id)) addNew(kindsOf(id), kinds);
+  const { entries, leaves } = parametersOf(event);
+  for (const { name } of both(entries)) addNew(kindsOf(name), kinds);
+  for (const { name, value } of both(leaves))
+    if (typeof value === 'string' && isLabelKey(name, ontology) && isLabel(value)) addNew(kindsOf(value), kinds);
+  for (const field of both(event.data_fields_accessed ?? []))
+    addNew(kindsOf(typeof field === 'string' ? field : field.field), kinds);
+  if (text.untrusted.length > 0)
+    for (const label of recordLabels(event, text, isLabelKeyOf(ontology))) addNew(kindsOf(label), kinds);
+  return inOrder(kinds);
+}
+
+/** There are some dozen kinds in all, and none or one in most events. */
+function addNew(kinds: readonly string[], into: string[]): void {
+  for (const kind of kinds) if (!into.includes(kind)) into.push(kind);
 }
 
 const isLabelKeyOf =
   (ontology: Ontology) =>
   (name: string): boolean =>
     isLabelKey(name, ontology);
-
-function labelsIn(leaves: readonly Leaf[], ontology: Ontology): string[] {
-  return leaves.flatMap(({ name, value }) =>
-    typeof value === 'string' && isLabelKey(name, ontology) && isLabel(value) ? [value] : [],
-  );
-}
-
-const fieldNames = (event: AgentEvent): string[] =>
-  both(event.data_fields_accessed ?? []).map((field) => (typeof field === 'string' ? field : field.field));

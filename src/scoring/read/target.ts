@@ -67,28 +67,53 @@ function knownSensitivity(of_resource: number | undefined, ontology: Ontology, a
   return named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
 }
 
-const environmentWords = perOntology((ontology) => ({
-  production: new Set(ontology.lists.get('production_words')),
-  non_production: new Set(ontology.lists.get('non_production_words')),
-}));
+interface EnvironmentWords {
+  production: ReadonlySet<string>;
+  non_production: ReadonlySet<string>;
+}
+
+const environmentWords = perOntology(
+  (ontology): EnvironmentWords => ({
+    production: new Set(ontology.lists.get('production_words')),
+    non_production: new Set(ontology.lists.get('non_production_words')),
+  }),
+);
 
 function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading['environment'] {
-  const { production, non_production } = environmentWords(ontology);
-  const names: (readonly string[])[] = [wordsOf(action.domain), wordsOf(action.scope)];
+  const words = environmentWords(ontology);
+  let found = graver(environmentIn(wordsOf(action.domain), words), environmentIn(wordsOf(action.scope), words));
   const id = event.target?.resource_id ?? '';
   // A sentence or a command names no environment: only something that can be a name does.
-  if (!/\s/.test(id)) {
+  if (id !== '' && !/\s/.test(id)) {
     const of_id = splitWords(id);
-    const weak = /[/\\.@]/.test(id) ? WEAK_IN_PATHS : WEAK_WORDS;
-    names.push(of_id.length === 1 ? of_id : of_id.filter((word) => !weak.has(word)));
+    const weak = of_id.length === 1 ? NO_WORDS : /[/\\.@]/.test(id) ? WEAK_IN_PATHS : WEAK_WORDS;
+    found = graver(found, environmentIn(of_id, words, weak));
   }
   for (const { key, value } of parametersOf(event).leaves) {
     if (typeof value !== 'string' || value.length > 128 || !namesEnvironment(key) || /\s/.test(value)) continue;
-    names.push(splitWords(value));
+    found = graver(found, environmentIn(splitWords(value), words));
   }
-  // Both at once is production: a name must not talk itself harmless.
-  if (names.some((words) => words.some((word) => production.has(word)))) return 'production';
-  return names.some((words) => words.some((word) => non_production.has(word))) ? 'non_production' : 'unknown';
+  return found;
+}
+
+type Environment = TargetReading['environment'];
+
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+function environmentIn(names: readonly string[], words: EnvironmentWords, weak = NO_WORDS): Environment {
+  let found: Environment = 'unknown';
+  for (const name of names) {
+    if (weak.has(name)) continue;
+    if (words.production.has(name)) return 'production';
+    if (words.non_production.has(name)) found = 'non_production';
+  }
+  return found;
+}
+
+/** Both at once is production: a name must not talk itself harmless. */
+function graver(a: Environment, b: Environment): Environment {
+  if (a === 'production' || b === 'production') return 'production';
+  return a === 'unknown' ? b : a;
 }
 
 export function readTarget(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading {

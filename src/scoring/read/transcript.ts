@@ -94,25 +94,30 @@ class Budget {
 
 /** The first message and then the newest ones: what was said in between is what matters least. */
 function newestWithin(history: Message[], budget: Budget): Piece[][] {
-  const kept: Piece[][] = history.map(() => []);
-  const take = (i: number): void => {
-    kept[i] = piecesOf(history[i]!).map((p) => ({ ...p, text: budget.cut(p.text) }));
+  const kept = history.map(piecesOf);
+  const cut = (pieces: readonly Piece[]): void => {
+    for (const piece of pieces) piece.text = budget.cut(piece.text);
   };
-  if (history.length > 0) take(0);
-  for (let i = history.length - 1; i > 0; i--) take(i);
+  if (history.length > 0) cut(kept[0]!);
+  for (let i = history.length - 1; i > 0; i--) cut(kept[i]!);
   return kept;
 }
 
+const CALLS = ['tool_calls', 'function_call'] as const;
+
 function piecesOf(message: Message): Piece[] {
-  const { content } = message;
-  const pieces: Piece[] = [];
-  if (typeof content === 'string') pieces.push({ text: content, is_result: false });
-  else if (Array.isArray(content)) for (const part of content) pieces.push(pieceOf(part));
-  else if (content !== undefined && content !== null) pieces.push(pieceOf(content));
-  for (const field of ['tool_calls', 'function_call'] as const) {
-    if (message[field] != null) pieces.push({ text: callsText(message[field]), is_result: false });
+  const pieces = piecesOfContent(message.content);
+  for (const field of CALLS) {
+    const calls = message[field];
+    if (calls !== undefined && calls !== null) pieces.push({ text: callsText(calls), is_result: false });
   }
   return pieces;
+}
+
+function piecesOfContent(content: Json | undefined): Piece[] {
+  if (typeof content === 'string') return [{ text: content, is_result: false }];
+  if (Array.isArray(content)) return content.map(pieceOf);
+  return content === undefined || content === null ? [] : [pieceOf(content)];
 }
 
 function pieceOf(part: Json): Piece {

@@ -68,18 +68,22 @@ function isFromOtherServer({ source }: Segment, event: AgentEvent, ontology: Ont
   return servers.size > 0 && !own.some((word) => servers.has(word));
 }
 
+const NO_ORIGINS: ValueOrigins = { memory: [], agents: [], other_server: [] };
+const isFromTool = ({ provenance, role }: Argument): boolean => provenance === 'tool' && DECISIVE.has(role);
+
 export function readValueOrigins(
   event: AgentEvent,
   ontology: Ontology,
   args: readonly Argument[],
   text: TextReading,
 ): ValueOrigins {
+  const { tool } = corpusOf(text);
+  if (tool.is_empty || !args.some(isFromTool)) return NO_ORIGINS;
   const memory = new Set<string>();
   const agents = new Set<string>();
   const other_server = new Set<string>();
-  const { tool } = corpusOf(text);
-  for (const argument of tool.is_empty ? [] : args) {
-    if (argument.provenance !== 'tool' || !DECISIVE.has(argument.role)) continue;
+  for (const argument of args) {
+    if (!isFromTool(argument)) continue;
     for (const { word } of outsidePlaces(argument, corpusOf(text))) {
       const { segment } = tool.stretchOf(word);
       if (isFromMemory(segment, ontology)) memory.add(argument.role);

@@ -255,3 +255,6 @@ export const MONEY_WORDS: ReadonlySet<string> = wordSet('bank payment money fund
 
 /** Removing these hides what happened: with a deleting verb they make `delete_logs`. */
 export const TRACES: ReadonlySet<string> = wordSet('log audit trail auditlog');
+
+/** The same and others, as requests have them. */
+export const LIGHT_IN_REQUESTS: readonly string[] = [...LIGHT_VERBS, 'arrange', 'initiate', 'establish'];

@@ -1,8 +1,9 @@
 /** The ontology's words, compiled once for reading requests and instructions. */
 import type { InjectionMarker, Ontology } from '../ontology.ts';
-import { GRAMMAR, GROUP_MASK, ING, IRREGULAR, NOUN_LIKE, NOUNISH, TOLD } from './grammar.ts';
+import { GRAMMAR, GROUP_MASK, ING, IRREGULAR, NOUN_LIKE, NOUNISH, TABLED, TOLD } from './grammar.ts';
 import { hashWord, lex } from './lexer.ts';
-import { SYNONYMS } from './verb-words.ts';
+import { ROLES_BY_WORD } from './sources.ts';
+import { LIGHT_IN_REQUESTS, SYNONYMS } from './verb-words.ts';
 import { WordTable } from './word-table.ts';
 
 export interface Phrase {
@@ -67,11 +68,8 @@ const NOT_VERBS = new Set(['new', 'is', 'has', 'mean', 'which', 'ver', 'logarith
 function compile(ontology: Ontology): Vocabulary {
   const words = new WordTable();
   const phrases = new Map<number, Phrase[]>();
-  const order = ontology.group_danger_order;
-  const bitOf = (group: string): number => {
-    const at = order.indexOf(group);
-    return at < 0 || at > 20 ? 0 : 1 << at;
-  };
+  const bits = new Map(ontology.group_danger_order.slice(0, 21).map((group, at) => [group, 1 << at]));
+  const bitOf = (group: string): number => bits.get(group) ?? 0;
   const add = (text: string, groups: number): void => {
     if (!NOT_VERBS.has(text)) addVerb(words, phrases, text, groups);
   };
@@ -85,11 +83,15 @@ function compile(ontology: Ontology): Vocabulary {
   for (const word of NOUN_LIKE) words.add(hashWord(word), NOUNISH);
   const markers = ontology.injection_markers.slice(0, 31);
   for (const [i, marker] of markers.entries()) addTriggers(words, marker, 1 << i);
+  const domains = domainWords(ontology);
+  // Last, because a word that has bits already gets no others as a form of a verb.
+  for (const table of [domains, phrases, ROLES_BY_WORD]) for (const hash of table.keys()) words.add(hash, TABLED);
+  for (const verb of LIGHT_IN_REQUESTS) words.add(hashWord(verb), TABLED);
   return {
     ontology,
     words,
     phrases,
-    domains: domainWords(ontology),
+    domains,
     markers,
     bitOf,
     keys: { orders: {}, request: {} },

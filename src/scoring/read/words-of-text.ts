@@ -11,26 +11,27 @@ export interface Overlap {
   /** Only in text from outside, not in the user's. */
   tool: number;
   /** Words of neither. */
-  rest: number[];
-  words: Words;
+  rest: readonly number[];
 }
 
 /** Beyond this many words a text is judged by its beginning. */
 const MAX_WORDS = 2_000;
 
-export function overlapOf(corpus: Corpus, text: string, table: WordTable): Overlap {
-  const words = lex(text.slice(0, 16_384));
-  const overlap: Overlap = { telling: 0, user: 0, tool: 0, rest: [], words };
+export function overlapOf(corpus: Corpus, words: Words, table: WordTable): Overlap {
+  const rest: number[] = [];
+  let telling = 0;
+  let of_user = 0;
+  let of_tool = 0;
   const { user, tool } = corpus;
   for (let i = 0; i < words.count && i < MAX_WORDS; i++) {
     if (!isTelling(words, i, table)) continue;
     const hash = words.hash[i]!;
-    overlap.telling++;
-    if (user.has(hash)) overlap.user++;
-    else if (tool.has(hash)) overlap.tool++;
-    else overlap.rest.push(hash);
+    telling++;
+    if (user.has(hash)) of_user++;
+    else if (tool.has(hash)) of_tool++;
+    else rest.push(hash);
   }
-  return overlap;
+  return { telling, user: of_user, tool: of_tool, rest };
 }
 
 export function isTelling(words: Words, i: number, table: WordTable): boolean {

@@ -32,9 +32,11 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
+/** The words of the block at hand, each written before it is read: nothing of another block shows. */
+const w = new Int32Array(64);
+
 function addBlock(state: number[], view: DataView, at: number): void {
-  const w: number[] = [];
-  for (let i = 0; i < 64; i += 1) w.push(i < 16 ? view.getInt32(at + i * 4) : nextWord(w, i));
+  for (let i = 0; i < 64; i += 1) w[i] = i < 16 ? view.getInt32(at + i * 4) : nextWord(i);
   let [a, b, c, d, e, f, g, h] = state as [number, number, number, number, number, number, number, number];
   for (let i = 0; i < 64; i += 1) {
     const choice = (e & f) ^ (~e & g);
@@ -46,7 +48,7 @@ function addBlock(state: number[], view: DataView, at: number): void {
   for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i]! + word) | 0;
 }
 
-function nextWord(w: readonly number[], i: number): number {
+function nextWord(i: number): number {
   const x = w[i - 15]!;
   const y = w[i - 2]!;
   const s0 = rotate(x, 7) ^ rotate(x, 18) ^ (x >>> 3);
