@@ -2,6 +2,7 @@
  * What a token means for an event: it must be good, its rights must cover the event, a session's count must not be
  * spent, and who acts is what the token says. One function for every door that takes events.
  */
+import type { Submission } from '../engine/submission.ts';
 import { parseAction } from '../lang/patterns.ts';
 import { canonicalJson } from '../platform/canonical.ts';
 import type { Caller } from '../platform/endpoint.ts';
@@ -14,14 +15,8 @@ import { type RbacRequest, type Refusal, refusalOf } from './rbac/evaluate.ts';
 import type { RevocationView } from './revocation/view.ts';
 import type { VerifiedToken, VerifyToken } from './verify/verify.ts';
 
-/** An event and the hash of what was sent. */
-interface SubmittedEvent {
-  event: AgentEvent;
-  content_hash: string;
-}
-
 /** An event that may be scored, as the token has it. */
-export interface AdmittedEvent extends SubmittedEvent {
+export interface AdmittedEvent extends Submission {
   /** Gives the session its count back: nothing new was recorded for it. */
   release(): Promise<void>;
 }
@@ -33,7 +28,7 @@ export interface AdmittedEvent extends SubmittedEvent {
 export type AdmitEvent = (
   bearer: string,
   caller: Caller,
-  submitted: SubmittedEvent,
+  submission: Submission,
   request_id: string,
 ) => Promise<AdmittedEvent>;
 
@@ -57,7 +52,8 @@ const REASONS: Readonly<Record<Refusal, string>> = {
 };
 
 export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }: EnforceParts): AdmitEvent {
-  return async (bearer, caller, { event, content_hash }, request_id) => {
+  return async (bearer, caller, submission, request_id) => {
+    const { event } = submission;
     const token = await verify(bearer, caller.customer_id);
     const request = requestOf(event, sensitivityOf);
     const deny = async (reason: string): Promise<void> => {
@@ -91,8 +87,7 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }
       });
     }
     return {
-      event: asActor(event, token),
-      content_hash: sha256(`${content_hash} ${canonicalJson([token.agent_id, token.session_id])}`),
+      ...asActor(submission, token),
       release: async () => {
         if (is_counted) await store.tokens.uncountEvent(token.jti);
       },
@@ -113,11 +108,18 @@ function requestOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf
 }
 
 /** Who acts is what the token says, whatever the body claims. */
-function asActor(event: AgentEvent, { agent_id, session_id }: VerifiedToken): AgentEvent {
+function asActor(submission: Submission, { agent_id, session_id }: VerifiedToken): Submission {
+  const { event, content_hash, deed_hash, deed_length } = submission;
+  const who = canonicalJson([agent_id, session_id]);
   return {
-    ...event,
-    ...(agent_id !== null && { agent: { ...event.agent, agent_id } }),
-    ...(session_id !== null && { session: { ...event.session, session_id } }),
+    event: {
+      ...event,
+      ...(agent_id !== null && { agent: { ...event.agent, agent_id } }),
+      ...(session_id !== null && { session: { ...event.session, session_id } }),
+    },
+    content_hash: sha256(`${content_hash} ${who}`),
+    ...(deed_hash !== undefined && { deed_hash: sha256(`${deed_hash} ${who}`) }),
+    ...(deed_length !== undefined && { deed_length }),
   };
 }
 

@@ -70,7 +70,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     return { memories, evaluate: createEvaluate({ storage, policies, memories, scoring: scoring(), holding }) };
   };
   const memoryOf = async ({ memories }: Node, customer_id: string, event: AgentEvent): Promise<Memory[]> => {
-    const { agent, session } = await memories.recall(customer_id, ownersOf(event)!);
+    const { agent, session } = await memories.recall(ownersOf(customer_id, event)!);
     return [agent!, session!];
   };
   const ids = () => ({ agent_id: randomUUID(), session_id: randomUUID() });
@@ -138,8 +138,8 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
       );
       assert.equal((await memoryOf(node, two, event!))[0]!.n, 0);
     }
-    assert.equal(ownersOf(asEvent({ action: 'a:b:c' })), null);
-    assert.equal(ownersOf(asEvent({ action: 'a:b:c', agent: { agent_id: '' } })), null);
+    assert.equal(ownersOf('c', asEvent({ action: 'a:b:c' })), null);
+    assert.equal(ownersOf('c', asEvent({ action: 'a:b:c', agent: { agent_id: '' } })), null);
   });
 
   test('while the cache is away the database remembers, and when it is back nothing is missing', async () => {

@@ -53,9 +53,9 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
   const endOfTurn = createEndOfTurn();
 
   const recall = async (customer_id: string, event: AgentEvent): Promise<Remembered | null> => {
-    const owners = ownersOf(event);
+    const owners = ownersOf(customer_id, event);
     if (owners === null) return null;
-    return { owners, memories: await memories.recall(customer_id, owners), now: memories.now() };
+    return { owners, memories: await memories.recall(owners), now: memories.now() };
   };
 
   return async (customer_id, submission, extent = 'whole') => {
@@ -82,8 +82,8 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
       if (outcome.kind === 'stored') {
         const { scored_at, hold } = outcome;
         // Only whoever stored it adds it, so that a retry adds nothing.
-        if (past !== null)
-          memories.learn(customer_id, past, { event_id: event.event_id, scored_at, trace: past.trace });
+        if (past !== null && remembered !== null)
+          memories.learn(remembered.owners, { event_id: event.event_id, scored_at, trace: past.trace });
         return { record: { ...record, scored_at, hold }, is_replay: false };
       }
       if (outcome.kind === 'exists') return replay(outcome.record, content_hash);

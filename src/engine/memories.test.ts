@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { HOUR, SECOND, storedTrace, WEDNESDAY } from '../../test/support/history.ts';
 import { memoryCache } from '../storage/memory/cache.ts';
 import { type MemoryCache, StoreUnavailable, type TraceOwner } from '../storage/ports.ts';
-import { createMemories } from './memories.ts';
+import { createMemories, ownersOf } from './memories.ts';
 
-const OWNERS = { agent_key: 'a'.repeat(32), session_key: 'b'.repeat(32) };
+const ownersFor = (customer_id: string) =>
+  ownersOf(customer_id, { agent: { agent_id: 'a' }, session: { session_id: 's' } })!;
+const OWNERS = ownersFor('c');
 
 function setUp(cache: MemoryCache) {
   const asked: (readonly TraceOwner[])[] = [];
@@ -31,7 +33,8 @@ test('events that come together are one question to the cache and one to the dat
       return memories.read(keys);
     },
   });
-  const together = () => Promise.all(Array.from({ length: 50 }, (_, i) => known.recall(`customer ${i % 2}`, OWNERS)));
+  const together = () =>
+    Promise.all(Array.from({ length: 50 }, (_, i) => known.recall(ownersFor(`customer-${i % 2}`))));
   await together();
   assert.deepEqual([reads.length, reads[0]?.length, asked.length, asked[0]?.length], [1, 4, 1, 4]);
   await together();
@@ -50,27 +53,27 @@ test('a cache that failed is left alone for a second, however many events come',
     read: (keys) => answer(() => memories.read(keys)),
     update: (key, change, ttl_ms) => answer(() => memories.update(key, change, ttl_ms)),
   });
-  await parts.memories.recall('c', OWNERS);
+  await parts.memories.recall(OWNERS);
   assert.equal(calls, 1);
   is_away = false;
   for (parts.ticks = 100; parts.ticks < SECOND; parts.ticks += 100) {
-    await parts.memories.recall('c', OWNERS);
-    parts.memories.learn('c', OWNERS, storedTrace(WEDNESDAY));
+    await parts.memories.recall(OWNERS);
+    parts.memories.learn(OWNERS, storedTrace(WEDNESDAY));
     await parts.memories.drain();
   }
   assert.equal(calls, 1, 'also changes leave it alone, and do not make the pause longer');
-  await parts.memories.recall('c', OWNERS);
+  await parts.memories.recall(OWNERS);
   assert.ok(calls > 1);
 });
 
 test('time is the database’s, whatever this machine’s clock says', async () => {
   const { memories } = setUp(memoryCache().memories);
-  memories.learn('c', OWNERS, storedTrace(WEDNESDAY + HOUR));
+  memories.learn(OWNERS, storedTrace(WEDNESDAY + HOUR));
   assert.equal(memories.now(), WEDNESDAY + HOUR);
 });
 
 test('an owner that an event does not name is not remembered', async () => {
   const { memories } = setUp(memoryCache().memories);
-  const { agent, session } = await memories.recall('c', { agent_key: null, session_key: OWNERS.session_key });
+  const { agent, session } = await memories.recall({ agent: null, session: OWNERS.session });
   assert.deepEqual([agent, session?.n], [null, 0]);
 });

@@ -9,19 +9,27 @@ import type { Clock } from '../platform/clock.ts';
 import { type Memory, memoryOf, remember } from '../scoring/history/memory.ts';
 import type { Memories as Recalled } from '../scoring/history/recall.ts';
 import type { StoredTrace } from '../scoring/history/trace.ts';
-import { remembering } from '../scoring/read/remember.ts';
+import { Recall } from '../scoring/read/remember.ts';
 import type { AgentEvent } from '../scoring/types.ts';
-import { type Cache, type Past, type Storage, StoreUnavailable, type TraceOwner } from '../storage/ports.ts';
+import { type Cache, type Storage, StoreUnavailable, type TraceOwner } from '../storage/ports.ts';
 import { together } from './together.ts';
 
-/** Whose memories one event concerns. */
-export type Owners = Pick<Past, 'agent_key' | 'session_key'>;
+/** An agent or a session, and where the cache has its memory. */
+export interface Owner extends TraceOwner {
+  cache_key: string;
+}
+
+/** Whose memories one event concerns; never both null. */
+export interface Owners {
+  agent: Owner | null;
+  session: Owner | null;
+}
 
 export interface Memories {
   /** What is remembered of these, at once where it is at hand; rejects with `StoreUnavailable` when neither cache nor database can tell. */
-  recall(customer_id: string, owners: Owners): Recalled | Promise<Recalled>;
+  recall(owners: Owners): Recalled | Promise<Recalled>;
   /** Adds an event whose score is durable; returns at once. Only ever call it for the call that stored the event. */
-  learn(customer_id: string, owners: Owners, stored: StoredTrace): void;
+  learn(owners: Owners, stored: StoredTrace): void;
   /** Milliseconds since 1970 by the database's clock, as far as its answers told. */
   now(): number;
   /** Resolves when all that was learnt is in the cache, or given up. */
@@ -40,33 +48,23 @@ const PAUSE_MS = 1_000;
 const FORM = 1;
 const KEY_DIGITS = 32;
 
-/** Hashes, because an id may hold any text; the kind is part of it, so that an agent is never taken for a session. */
-const keyOf = (kind: TraceOwner['kind'], id: string | undefined): string | null =>
-  id === undefined || id === '' ? null : hashOf(`${kind} ${id}`);
-
 /** The same agents and sessions come back with each of their events. */
-const hashOf = remembering((name) => hash('sha256', name, 'hex').slice(0, KEY_DIGITS));
+const known_owners = new Recall<Owner>();
+
+function ownerOf(customer_id: string, kind: TraceOwner['kind'], id: string | undefined): Owner | null {
+  if (id === undefined || id === '') return null;
+  return known_owners.get(`${kind} ${customer_id} ${id}`, () => {
+    // A hash, because an id may hold any text; the kind is part of it, so that an agent is never taken for a session.
+    const key = hash('sha256', `${kind} ${id}`, 'hex').slice(0, KEY_DIGITS);
+    return { customer_id, kind, key, cache_key: `memory${FORM}:${customer_id}:${kind}:${key}` };
+  });
+}
 
 /** Null for an event that names neither agent nor session: nothing can be remembered of it. */
-export function ownersOf({ agent, session }: AgentEvent): Owners | null {
-  const agent_key = keyOf('agent', agent?.agent_id);
-  const session_key = keyOf('session', session?.session_id);
-  return agent_key === null && session_key === null ? null : { agent_key, session_key };
-}
-
-const cacheKey = ({ customer_id, kind, key }: TraceOwner): string => `memory${FORM}:${customer_id}:${kind}:${key}`;
-
-function ownerList(customer_id: string, { agent_key, session_key }: Owners): TraceOwner[] {
-  const owners: TraceOwner[] = [];
-  if (agent_key !== null) owners.push({ customer_id, kind: 'agent', key: agent_key });
-  if (session_key !== null) owners.push({ customer_id, kind: 'session', key: session_key });
-  return owners;
-}
-
-function byKind(list: readonly TraceOwner[], memories: readonly Memory[]): Recalled {
-  const recalled: Recalled = { agent: null, session: null };
-  for (const [i, { kind }] of list.entries()) recalled[kind] = memories[i]!;
-  return recalled;
+export function ownersOf(customer_id: string, event: Pick<AgentEvent, 'agent' | 'session'>): Owners | null {
+  const agent = ownerOf(customer_id, 'agent', event.agent?.agent_id);
+  const session = ownerOf(customer_id, 'session', event.session?.session_id);
+  return agent === null && session === null ? null : { agent, session };
 }
 
 export interface MemoriesParts {
@@ -96,8 +94,8 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
   }
 
   /** Never rejects: a change that the cache did not take is marked, and made good from the database. */
-  async function changeCache(owner: TraceOwner, change: (memory: Memory | null) => Memory | null): Promise<void> {
-    const key = cacheKey(owner);
+  async function changeCache(owner: Owner, change: (memory: Memory | null) => Memory | null): Promise<void> {
+    const key = owner.cache_key;
     if (clock.ticks() < paused_until) return void stale.set(key, true);
     try {
       await cache.memories.update(key, change, TTL_MS[owner.kind]);
@@ -108,11 +106,11 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
     }
   }
 
-  async function makeAgain(owners: readonly TraceOwner[]): Promise<Memory[]> {
+  async function makeAgain(owners: readonly Owner[]): Promise<Memory[]> {
     const found = await storage.scores.traces(owners, TRACES);
     const memories = found.map(memoryOf);
-    const put = async (owner: TraceOwner, made: Memory): Promise<void> => {
-      const is_stale = stale.delete(cacheKey(owner));
+    const put = async (owner: Owner, made: Memory): Promise<void> => {
+      const is_stale = stale.delete(owner.cache_key);
       // What another node put there meanwhile may know more.
       const isNewer = (kept: Memory | null): boolean => kept !== null && !is_stale && kept.latest >= made.latest;
       await changeCache(owner, (kept) => (isNewer(kept) ? null : made));
@@ -121,24 +119,24 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
     return memories;
   }
 
-  const load = together(async (owners: TraceOwner[]): Promise<Memory[]> => {
-    const unique = [...new Map(owners.map((owner) => [cacheKey(owner), owner])).values()];
-    const keys = unique.map(cacheKey);
+  const load = together(async (owners: Owner[]): Promise<Memory[]> => {
+    const unique = [...new Map(owners.map((owner) => [owner.cache_key, owner])).values()];
+    const keys = unique.map(({ cache_key }) => cache_key);
     const under_way = keys.flatMap((key) => changes.get(key)?.done ?? []);
     if (under_way.length > 0) await Promise.all(under_way);
     const cached = await readCache(keys);
     const known = new Map<string, Memory>();
     for (const [i, key] of keys.entries()) if (cached[i] !== null && !stale.has(key)) known.set(key, cached[i]!);
-    const missing = unique.filter((owner) => !known.has(cacheKey(owner)));
+    const missing = unique.filter(({ cache_key }) => !known.has(cache_key));
     if (missing.length > 0) {
       const made = await makeAgain(missing);
-      for (const [i, owner] of missing.entries()) known.set(cacheKey(owner), made[i]!);
+      for (const [i, owner] of missing.entries()) known.set(owner.cache_key, made[i]!);
     }
-    return owners.map((owner) => known.get(cacheKey(owner))!);
+    return owners.map(({ cache_key }) => known.get(cache_key)!);
   });
 
   /** Adds what has been learnt by now, and what is learnt meanwhile, one change after the other. */
-  async function addAll(owner: TraceOwner, traces: StoredTrace[]): Promise<void> {
+  async function addAll(owner: Owner, traces: StoredTrace[]): Promise<void> {
     while (traces.length > 0) {
       const batch = traces.splice(0);
       let is_missing = false;
@@ -149,47 +147,46 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
       if (!is_missing) continue;
       // The cache lost it since the event was scored: the database has these events by now, and those that waited.
       traces.length = 0;
-      await makeAgain([owner]).catch(() => stale.set(cacheKey(owner), true));
+      await makeAgain([owner]).catch(() => stale.set(owner.cache_key, true));
     }
-    changes.delete(cacheKey(owner));
+    changes.delete(owner.cache_key);
   }
 
   /** Null when it has to be asked for: the cache is elsewhere, has nothing, or misses what was learnt last. */
-  function atHand(owner: TraceOwner): Memory | null {
+  function atHand({ cache_key }: Owner): Memory | null {
     if (here === undefined) return null;
-    const key = cacheKey(owner);
-    const is_behind = (changes.size > 0 && changes.has(key)) || (stale.size > 0 && stale.has(key));
-    return is_behind ? null : here.get(key);
+    const is_behind = (changes.size > 0 && changes.has(cache_key)) || (stale.size > 0 && stale.has(cache_key));
+    return is_behind ? null : here.get(cache_key);
   }
 
-  /** Adds an event at once where the memory is at hand; `false` when that takes more. */
-  function addHere({ kind }: TraceOwner, key: string, stored: StoredTrace): boolean {
-    const memory = here?.get(key) ?? null;
-    if (memory === null) return false;
-    here!.set(key, remember(memory, stored), TTL_MS[kind]);
-    return true;
+  const find = (owner: Owner | null): Memory | null | Promise<Memory> =>
+    owner === null ? null : (atHand(owner) ?? load(owner));
+
+  function add(owner: Owner, stored: StoredTrace): void {
+    const { kind, cache_key } = owner;
+    const change = changes.get(cache_key);
+    const memory = here?.get(cache_key) ?? null;
+    if (change !== undefined) change.traces.push(stored);
+    else if (memory !== null) here!.set(cache_key, remember(memory, stored), TTL_MS[kind]);
+    else {
+      const traces = [stored];
+      changes.set(cache_key, { traces, done: addAll(owner, traces) });
+    }
   }
 
   return {
-    recall(customer_id, owners) {
-      const list = ownerList(customer_id, owners);
-      const found = list.map(atHand);
-      if (!found.includes(null)) return byKind(list, found as Memory[]);
-      return Promise.all(list.map(load)).then((memories) => byKind(list, memories));
+    recall({ agent, session }) {
+      const found = { agent: find(agent), session: find(session) };
+      if (!(found.agent instanceof Promise) && !(found.session instanceof Promise)) return found as Recalled;
+      return Promise.all([found.agent, found.session]).then(([of_agent, of_session]) => ({
+        agent: of_agent,
+        session: of_session,
+      }));
     },
-    learn(customer_id, owners, stored) {
+    learn({ agent, session }, stored) {
       offset_ms = Date.parse(stored.scored_at) - clock.now();
-      for (const owner of ownerList(customer_id, owners)) {
-        const key = cacheKey(owner);
-        const change = changes.get(key);
-        if (change !== undefined) {
-          change.traces.push(stored);
-          continue;
-        }
-        if (addHere(owner, key, stored)) continue;
-        const traces = [stored];
-        changes.set(key, { traces, done: addAll(owner, traces) });
-      }
+      if (agent !== null) add(agent, stored);
+      if (session !== null) add(session, stored);
     },
     now: () => clock.now() + offset_ms,
     async drain() {

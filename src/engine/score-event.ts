@@ -58,6 +58,16 @@ export function createScoreEvent(knowledge: Knowledge, cache: ScoreCache): Score
     const { json, cache_hit } = score(history);
     const { assessment } = json;
     const trace = { ...footprint, ...claimedTimeOf(timestampOf(event)), score: assessment.rule_score };
-    return { assessment, cache_hit, past: { ...remembered.owners, trace, history }, json: { assessment: json } };
+    return {
+      assessment,
+      cache_hit,
+      past: { ...keysOf(remembered.owners), trace, history },
+      json: { assessment: json },
+    };
   };
+}
+
+/** How the record names the owners. */
+function keysOf({ agent, session }: Owners): Pick<Past, 'agent_key' | 'session_key'> {
+  return { agent_key: agent?.key ?? null, session_key: session?.key ?? null };
 }

@@ -9,17 +9,19 @@ export interface Submission {
   content_hash: string;
   /** SHA-256 of the part of it that says what was done. Absent: scores of this event are not served again. */
   deed_hash?: string;
+  /** Characters of that part as JSON. Absent: nobody counted, it may be large. */
+  deed_length?: number;
   /** JSON of `event`, where it was made anyway. */
   json?: string;
 }
 
 /** What a score is made of. */
-export type Scorable = Pick<Submission, 'event' | 'deed_hash'>;
+export type Scorable = Pick<Submission, 'event' | 'deed_hash' | 'deed_length'>;
 
 /** What tells two events of the same deed apart. */
 const OWN: ReadonlySet<string> = new Set(['event_id', 'timestamp', 'metadata']);
 
-export interface Content extends Pick<Required<Submission>, 'content_hash' | 'deed_hash'> {
+export interface Content extends Pick<Required<Submission>, 'content_hash' | 'deed_hash' | 'deed_length'> {
   /** What was sent as JSON. */
   json: string;
 }
@@ -35,6 +37,7 @@ export function contentOf(sent: JsonObject | AgentEvent): Content {
   return {
     content_hash: sha256(deed_hash + own_text),
     deed_hash,
+    deed_length: deed_text.length,
     json: own_text === '{}' ? deed_text : `${own_text.slice(0, -1)},${deed_text.slice(1)}`,
   };
 }

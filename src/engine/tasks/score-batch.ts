@@ -124,8 +124,8 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   }
 
   async function scoreOne({ customer_id, event_id, event, content_hash, attempts }: TakenEvent): Promise<void> {
-    const { deed_hash, json } = contentOf(event);
-    const submission = { event, content_hash, deed_hash, json };
+    // Its hash is of what was sent, from which the event may differ.
+    const submission = { ...contentOf(event), event, content_hash };
     if (attempts < MAX_DEATHS) {
       try {
         await evaluate(customer_id, submission);

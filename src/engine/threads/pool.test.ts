@@ -10,6 +10,7 @@ import { compilePolicy, NO_POLICY } from '../../scoring/policy.ts';
 import type { AgentEvent } from '../../scoring/types.ts';
 import { createScoreCache } from '../score-cache.ts';
 import { createScoreEvent, type ScoredEvent } from '../score-event.ts';
+import { contentOf, type Scorable } from '../submission.ts';
 import { createScoringPool, type ScoringPool } from './pool.ts';
 
 const inline = createScoreEvent(knowledge, createScoreCache(knowledge.version));
@@ -34,6 +35,7 @@ async function warm(pool: ScoringPool, parts: Partial<AgentEvent> = {}): Promise
   }
   throw new Error('the threads did not start');
 }
+const scorable = (one: AgentEvent): Scorable => ({ event: one, ...contentOf(one) });
 const isOutline = ({ assessment }: ScoredEvent): boolean => assessment.behavioral_flags.includes(OUTLINE_FLAG);
 
 describe('scoring threads', () => {
@@ -75,11 +77,11 @@ describe('scoring threads', () => {
       ];
       await warm(choosy, large[0]);
       for (const parts of large) {
-        const { json } = await choosy.score('c', { event: { ...event('large'), ...parts } }, NO_POLICY, null, 'whole');
+        const { json } = await choosy.score('c', scorable({ ...event('large'), ...parts }), NO_POLICY, null, 'whole');
         assert.ok(json.event !== undefined, Object.keys(parts)[0]);
       }
       for (const parts of [{}, { metadata: { text: long } }]) {
-        const { json } = await choosy.score('c', { event: { ...event('small'), ...parts } }, NO_POLICY, null, 'whole');
+        const { json } = await choosy.score('c', scorable({ ...event('small'), ...parts }), NO_POLICY, null, 'whole');
         assert.equal(json.event, undefined, 'only a thread hands over the JSON of the event');
       }
     } finally {

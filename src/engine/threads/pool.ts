@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AssessmentJson } from '../../scoring/assessment-json.ts';
-import type { AgentEvent, Assessment, CompiledPolicy } from '../../scoring/types.ts';
+import type { Assessment, CompiledPolicy } from '../../scoring/types.ts';
 import { type Past, StoreUnavailable } from '../../storage/ports.ts';
 import type { ScoredEvent } from '../score-event.ts';
 import type { Scoring } from '../scoring.ts';
@@ -53,6 +53,7 @@ export interface PoolParts {
 
 /** Threads start at the first large event: a server that gets none has none. */
 export function createScoringPool(parts: PoolParts): ScoringPool {
+  const { small = SMALL } = parts;
   const threads: ScoringThread[] = [];
   let next = 0;
 
@@ -70,7 +71,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
 
   return {
     score(customer_id, scorable, policy, remembered, extent) {
-      const is_harmless = extent === 'outline' || isSmall(scorable.event, parts.small ?? SMALL);
+      const is_harmless = extent === 'outline' || (scorable.deed_length ?? Number.POSITIVE_INFINITY) <= small;
       // The first large events need not wait for threads that start.
       const thread = is_harmless ? null : pick();
       if (thread === null) return parts.inline(customer_id, scorable, policy, remembered, extent);
@@ -202,32 +203,6 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
       waiting.clear();
     },
   };
-}
-
-/** What a key, a number or a bracket counts for: about what it takes as JSON. */
-const VALUE_SIZE = 4;
-
-/** Whether what scoring reads of an event has at most so many characters. Counts no more than it must, and writes nothing. */
-function isSmall({ metadata: _, ...read }: AgentEvent, small: number): boolean {
-  return without(small, read) >= 0;
-}
-
-/** `left` less the size of a value; below 0 as soon as it does not fit. */
-function without(left: number, value: unknown): number {
-  if (typeof value === 'string') return left - value.length - VALUE_SIZE;
-  if (typeof value !== 'object' || value === null) return left - VALUE_SIZE;
-  if (Array.isArray(value)) {
-    for (const element of value) {
-      if (left < 0) return left;
-      left = without(left - VALUE_SIZE, element);
-    }
-    return left;
-  }
-  for (const key in value) {
-    if (left < 0) return left;
-    left = without(left - key.length - VALUE_SIZE, (value as Record<string, unknown>)[key]);
-  }
-  return left;
 }
 
 function toScored(reply: Extract<Reply, { kind: 'scored' }>, event: string): ScoredEvent {

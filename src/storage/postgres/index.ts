@@ -31,7 +31,7 @@ export interface PostgresOptions {
 }
 
 /** Connections that only write scores, so that slow lists cannot hold writes up. One more than groups in flight. */
-const WRITE_CONNECTIONS = 3;
+const WRITE_CONNECTIONS = 2;
 /** Connections that only read traces: an event waits for them, so lists must not hold them up. */
 const TRACE_CONNECTIONS = 2;
 const HEALTH_TIMEOUT_MS = 1_000;
