@@ -12,6 +12,7 @@ import { newId } from '../platform/ids.ts';
 import type { ParsedJson } from '../platform/json.ts';
 import { escapeValue, isPlainText } from '../platform/odd-characters.ts';
 import { compileValidator, summarise } from '../platform/validate.ts';
+import { remembering } from '../scoring/read/remember.ts';
 import type { Json, JsonObject } from '../scoring/types.ts';
 import { eventSchema, knownFields, type SentEvent } from './event-schema.ts';
 import { checkSize } from './event-size.ts';
@@ -22,11 +23,13 @@ export interface ReadEvent extends Submission {
 }
 
 const validate = compileValidator(eventSchema, 'the event');
+/** The same actions come again and again. */
+const actionOf = remembering(normaliseAction);
 
 /** Throws `invalid` with everything that is wrong with it. */
 export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Clock): ReadEvent {
   const sent = validate(value);
-  const action = normaliseAction(sent.action);
+  const action = actionOf(sent.action);
   const errors = [
     ...checkSize(value as JsonObject),
     ...(action === null ? [badAction] : []),

@@ -3,7 +3,6 @@
  * session, score, record, remember. The second of the three files (door, evaluate, score); gRPC and batches come
  * through here as well.
  */
-import { actionHash } from '../holds/action-hash.ts';
 import { type HoldThreshold, isHeldAt } from '../holds/states.ts';
 import { WeirError } from '../platform/errors.ts';
 import { levelOf } from '../scoring/level.ts';
@@ -64,7 +63,13 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
     const remembered = await recall(customer_id, event);
     let policy = await policies.inForce(customer_id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const { assessment, cache_hit, past, json } = await scoring(customer_id, submission, policy, remembered, extent);
+      const { assessment, cache_hit, past, json, actionHash } = await scoring(
+        customer_id,
+        submission,
+        policy,
+        remembered,
+        extent,
+      );
       const risk_level = levelOf(assessment.score);
       const record: ScoreRecord = {
         customer_id,
@@ -75,7 +80,7 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
         risk_level,
         cache_hit,
         past,
-        hold: holdOf(event, risk_level, policy, holding),
+        hold: holdOf(actionHash, risk_level, policy, holding),
         json: event_json === undefined ? json : { ...json, event: event_json },
       };
       const outcome = await storage.scores.record(record);
@@ -99,13 +104,13 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
 
 /** The policy that the score was made with decides, so a change of the threshold is in force when it is answered. */
 function holdOf(
-  event: AgentEvent,
+  actionHash: () => string | null,
   risk_level: RiskLevel,
   { hold_threshold }: CompiledPolicy,
   { threshold, ttl_minutes }: Holding,
 ): HoldTerms | null {
   if (!isHeldAt(risk_level, hold_threshold ?? threshold)) return null;
-  const action_hash = actionHash(event);
+  const action_hash = actionHash();
   // Only what cannot be stored has no hash, and nothing of the kind gets past a door.
   if (action_hash === null) throw new WeirError('invalid', { detail: 'the event has keys that cannot be kept apart' });
   return { ttl_minutes, action_hash };

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { AssessmentJson } from '../scoring/assessment-json.ts';
 import type { Footprint } from '../scoring/history/trace.ts';
 import { readTime } from '../scoring/read/time.ts';
-import type { Assessment, CompiledPolicy, History } from '../scoring/types.ts';
+import type { Assessment, CompiledPolicy } from '../scoring/types.ts';
 import type { Scorable } from './submission.ts';
 
 /** About 10,000 assessments with their JSON, by an estimate: their words are bounded, the number of findings is what differs. */
@@ -23,11 +23,13 @@ function exactNames({ custom_rules }: CompiledPolicy): readonly ('event_id' | 't
   return EXACT.filter((name) => custom_rules.some(({ condition }) => condition.reads.includes(name)));
 }
 
-/** What is known of one content: its footprint, which depends on nothing else, and its score for each past. */
+/** What is known of one content: what depends on nothing else, and its score for each past. */
 interface Known {
   footprint: Footprint | null;
-  /** Newest first. */
-  scores: { history: History | null; json: AssessmentJson }[];
+  /** `undefined`: nobody asked yet. */
+  action_hash: string | null | undefined;
+  /** Newest first; the history as JSON, always made in the same order. */
+  scores: { history: string; json: AssessmentJson }[];
 }
 
 export interface ScoreCache {
@@ -40,18 +42,14 @@ export interface ScoreCache {
 /** One content while one event with it is scored. */
 export interface KeptContent {
   footprint(make: () => Footprint): Footprint;
-  /** The score of this content with this history; nobody may change what comes back. */
-  score(history: History | null, make: () => Assessment): Scored;
+  actionHash(make: () => string | null): string | null;
+  /** The score of this content with this history, given as JSON; nobody may change what comes back. */
+  score(history: string, make: () => Assessment): Scored;
 }
 
 export interface Scored {
   json: AssessmentJson;
   cache_hit: boolean;
-}
-
-/** A history is small and always made in the same order; most events meet none, and then nothing is written out. */
-function isSame(a: History | null, b: History | null): boolean {
-  return a === b || (a !== null && b !== null && JSON.stringify(a) === JSON.stringify(b));
 }
 
 function sizeOf({ scores }: Known): number {
@@ -74,11 +72,15 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
     },
     open(content_key) {
       const found = content_key === null ? undefined : by_content.get(content_key);
-      const known: Known = found ?? { footprint: null, scores: [] };
+      const known: Known = found ?? { footprint: null, action_hash: undefined, scores: [] };
       return {
         footprint: (make) => (known.footprint ??= make()),
+        actionHash(make) {
+          if (known.action_hash === undefined) known.action_hash = make();
+          return known.action_hash;
+        },
         score(history, make) {
-          const kept = known.scores.find((one) => isSame(one.history, history));
+          const kept = known.scores.find((one) => one.history === history);
           if (kept !== undefined) return { json: kept.json, cache_hit: true };
           // Several events share it: whoever wants another one has to make a copy.
           const json = new AssessmentJson(Object.freeze(make()));

@@ -1,4 +1,5 @@
 /** One event with what is remembered of its agent and session: its history, its score, and what it leaves behind. */
+import { actionHash } from '../holds/action-hash.ts';
 import { historyOf, type Memories } from '../scoring/history/recall.ts';
 import { claimedTimeOf, footprintOf } from '../scoring/history/trace.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
@@ -17,6 +18,8 @@ export interface ScoredEvent {
   cache_hit: boolean;
   past: Past | null;
   json: RecordJson;
+  /** What a hold of this event approves (holds/action-hash.ts). */
+  actionHash(): string | null;
 }
 
 /** The memories of the event's owners, and the time by the database's clock at which they were asked. */
@@ -43,31 +46,33 @@ export function createScoreEvent(knowledge: Knowledge, cache: ScoreCache): Score
     let readings: Readings | null = null;
     const read = (): Readings =>
       (readings ??= new Readings(evidenceOf(event, policy, null, extent), knowledge.ontology));
-    const score = (history: History | null) =>
-      content.score(history, () => {
+    const score = (history: History | null, history_json: string) =>
+      content.score(history_json, () => {
         read().recall(history);
         return scoreReadings(read(), knowledge);
       });
+    const hashAction = (): string | null => content.actionHash(() => actionHash(event));
     if (remembered === null) {
-      const { json, cache_hit } = score(null);
-      return { assessment: json.assessment, cache_hit, past: null, json: { assessment: json } };
+      const { json, cache_hit } = score(null, 'null');
+      return { assessment: json.assessment, cache_hit, past: null, json: { assessment: json }, actionHash: hashAction };
     }
 
     const footprint = content.footprint(() => footprintOf(read()));
     const history = historyOf(remembered.memories, footprint, event, remembered.now);
-    const { json, cache_hit } = score(history);
+    const history_json = JSON.stringify(history);
+    const { json, cache_hit } = score(history, history_json);
     const { assessment } = json;
+    const { agent, session } = remembered.owners;
+    const agent_key = agent?.key ?? null;
+    const session_key = session?.key ?? null;
     const trace = { ...footprint, ...claimedTimeOf(timestampOf(event)), score: assessment.rule_score };
+    const head = JSON.stringify({ agent_key, session_key, trace });
     return {
       assessment,
       cache_hit,
-      past: { ...keysOf(remembered.owners), trace, history },
-      json: { assessment: json },
+      past: { agent_key, session_key, trace, history },
+      json: { assessment: json, past: `${head.slice(0, -1)},"history":${history_json}}` },
+      actionHash: hashAction,
     };
   };
-}
-
-/** How the record names the owners. */
-function keysOf({ agent, session }: Owners): Pick<Past, 'agent_key' | 'session_key'> {
-  return { agent_key: agent?.key ?? null, session_key: session?.key ?? null };
 }

@@ -1,4 +1,5 @@
 /** One event as a door hands it on, with what was found out about its content while it was read. */
+import { hash } from 'node:crypto';
 import { inOrder, namesInOrder } from '../platform/canonical.ts';
 import { sha256 } from '../platform/ids.ts';
 import type { AgentEvent, JsonObject } from '../scoring/types.ts';
@@ -7,7 +8,7 @@ export interface Submission {
   event: AgentEvent;
   /** SHA-256 of what was sent, not of what was filled in: a retry that leaves out the timestamp again is equal. */
   content_hash: string;
-  /** SHA-256 of the part of it that says what was done. Absent: scores of this event are not served again. */
+  /** SHA-256, base64url, of the part of it that says what was done. Absent: scores of this event are not served again. */
   deed_hash?: string;
   /** Characters of that part as JSON. Absent: nobody counted, it may be large. */
   deed_length?: number;
@@ -33,7 +34,7 @@ export function contentOf(sent: JsonObject | AgentEvent): Content {
   for (const name of namesInOrder(sent)) (OWN.has(name) ? own : deed)[name] = inOrder((sent as JsonObject)[name]!);
   const own_text = JSON.stringify(own);
   const deed_text = JSON.stringify(deed);
-  const deed_hash = sha256(deed_text);
+  const deed_hash = hash('sha256', deed_text, 'base64url');
   return {
     content_hash: sha256(deed_hash + own_text),
     deed_hash,

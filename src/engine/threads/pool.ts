@@ -7,10 +7,11 @@
  */
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { actionHash } from '../../holds/action-hash.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AssessmentJson } from '../../scoring/assessment-json.ts';
-import type { Assessment, CompiledPolicy } from '../../scoring/types.ts';
+import type { AgentEvent, Assessment, CompiledPolicy } from '../../scoring/types.ts';
 import { type Past, StoreUnavailable } from '../../storage/ports.ts';
 import type { ScoredEvent } from '../score-event.ts';
 import type { Scoring } from '../scoring.ts';
@@ -26,6 +27,7 @@ const MAX_POLICIES = 5_000;
 
 interface Waiting {
   task: Task;
+  event: AgentEvent;
   policy: CompiledPolicy;
   resolve: (scored: ScoredEvent | null) => void;
   reject: (error: Error) => void;
@@ -156,7 +158,7 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
     else if (reply.kind === 'failed') {
       log.error({ reason: reply.reason, customer_id: one.task.customer_id }, 'an event could not be scored whole');
       one.resolve(null);
-    } else one.resolve(toScored(reply, one.task.event));
+    } else one.resolve(toScored(reply, one));
   }
 
   /** A thread died: the event that it was at is the suspect, the others go to its successor. */
@@ -193,7 +195,7 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
         policies: is_known || policy.version === 0 ? null : policy.policies,
         remembered: remembered === null ? null : JSON.stringify(remembered),
       };
-      return new Promise((resolve, reject) => send({ task, policy, resolve, reject }));
+      return new Promise((resolve, reject) => send({ task, event, policy, resolve, reject }));
     },
     async close() {
       is_closed = true;
@@ -205,12 +207,13 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
   };
 }
 
-function toScored(reply: Extract<Reply, { kind: 'scored' }>, event: string): ScoredEvent {
+function toScored(reply: Extract<Reply, { kind: 'scored' }>, { task, event }: Waiting): ScoredEvent {
   const assessment = JSON.parse(reply.assessment) as Assessment;
   return {
     assessment,
     cache_hit: reply.cache_hit,
     past: reply.past === null ? null : (JSON.parse(reply.past) as Past),
-    json: { event, assessment: new AssessmentJson(assessment, reply.assessment), past: reply.past },
+    json: { event: task.event, assessment: new AssessmentJson(assessment, reply.assessment), past: reply.past },
+    actionHash: () => actionHash(event),
   };
 }
