@@ -1,14 +1,16 @@
 /** The queue of accepted events. Its rows leave in write-group.ts, with the statement that stores a score. */
 import type pg from 'pg';
 import type { AcceptOutcome, BuriedEvent, Lane, QueuedEvent, QueueStats, QueueStore, TakenEvent } from '../ports.ts';
-import { binaryArray, JSON_OID, TEXT_OID } from './binary-array.ts';
+import { bulkQuery, type Parameter } from './bulk-query.ts';
 import { inTransaction, isoText, query, withClient } from './pool.ts';
 
 /** Channel on which a node says that it accepted something. */
 export const CHANNEL = 'weir_queue';
 
 /** Ids, the queue and its lanes in one statement. Lanes are locked in one order, so that two batches never wait in a ring. */
-const ACCEPT = `with offered as (
+const ACCEPT = {
+  name: 'accept-events',
+  text: `with offered as (
   select * from unnest($2::text[], $3::text[], $4::json[], $5::smallint[])
     with ordinality as r (event_id, content_hash, event, lane, nr)
 ), claimed as (
@@ -25,7 +27,8 @@ const ACCEPT = `with offered as (
   on conflict (customer_id, lane) do update set has_work = true,
     served_at = case when l.has_work then l.served_at else clock_timestamp() end
 )
-select array(select event_id from claimed) as event_ids, pg_notify('${CHANNEL}', '')`;
+select array(select event_id from claimed) as event_ids, pg_notify('${CHANNEL}', '')`,
+};
 
 const CONFLICT = `select r.nr::int - 1 as index
 from unnest($2::text[], $3::text[]) with ordinality as r (event_id, content_hash, nr)
@@ -116,22 +119,18 @@ export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueSt
 function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent[]): Promise<AcceptOutcome> {
   const ids = events.map((event) => event.event_id);
   const hashes = events.map((event) => event.content_hash);
-  const texts = (values: string[]) => binaryArray(TEXT_OID, values);
-  const values = [
+  const values: Parameter[] = [
     customer_id,
-    texts(ids),
-    texts(hashes),
-    binaryArray(
-      JSON_OID,
-      events.map(({ event, event_json }) => event_json ?? JSON.stringify(event)),
-    ),
-    events.map((event) => event.lane),
+    { type: 'text', items: ids },
+    { type: 'text', items: hashes },
+    { type: 'json', items: events.map(({ event, event_json }) => event_json ?? JSON.stringify(event)) },
+    { type: 'int2', items: events.map(({ lane }) => lane) },
   ];
   return withClient(pool, async (client): Promise<AcceptOutcome> => {
     await client.query('begin');
     try {
-      const { rows } = await client.query<{ event_ids: string[] }>(ACCEPT, values);
-      const { event_ids } = rows[0]!;
+      const [accepted] = await bulkQuery<{ event_ids: string[] }>(client, ACCEPT, values);
+      const { event_ids } = accepted!;
       if (event_ids.length < events.length) {
         const known = await client.query<{ index: number }>(CONFLICT, [customer_id, ids, hashes]);
         const conflict = known.rows[0];

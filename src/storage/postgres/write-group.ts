@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { StoredHold } from '../hold-ports.ts';
 import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
-import { binaryArray, TEXT_OID } from './binary-array.ts';
+import { bulkQuery, type Parameter } from './bulk-query.ts';
 import { isConnectionLost } from './errors.ts';
 import { isPartitionMissing } from './partitions.ts';
 import { isoText, withClient } from './pool.ts';
@@ -207,7 +207,8 @@ async function insert(client: pg.PoolClient, rows: Row[]): Promise<Written> {
   const held = rows.filter(({ record }) => record.hold !== null);
   const statement = held.length === 0 ? INSERT : INSERT_AND_HOLD;
   const values = [...valuesOf(rows), ...(held.length === 0 ? [] : holdValuesOf(held))];
-  const { scored_at, keys, holds } = (await client.query<Answer>({ ...statement, values })).rows[0]!;
+  const [answer] = await bulkQuery<Answer>(client, statement, values);
+  const { scored_at, keys, holds } = answer!;
   const toKey = ([customer_id, event_id]: readonly string[]): string =>
     keyOf({ customer_id: customer_id!, event_id: event_id! });
   return {
@@ -217,15 +218,15 @@ async function insert(client: pg.PoolClient, rows: Row[]): Promise<Written> {
   };
 }
 
-function valuesOf(rows: Row[]): unknown[] {
+function valuesOf(rows: Row[]): Parameter[] {
   return [
     textArray([...new Set(rows.map(({ record }) => record.customer_id))]),
     textArray(rows.map(({ record }) => record.customer_id)),
     textArray(rows.map(({ record }) => record.event_id)),
-    rows.map(({ record }) => record.assessment.policy_version),
+    { type: 'int4', items: rows.map(({ record }) => record.assessment.policy_version) },
     textArray(rows.map(({ record }) => record.content_hash)),
-    rows.map(({ record }) => record.assessment.score),
-    rows.map(({ record }) => record.cache_hit),
+    { type: 'int2', items: rows.map(({ record }) => record.assessment.score) },
+    { type: 'bool', items: rows.map(({ record }) => record.cache_hit) },
     textArray(rows.map(({ record }) => record.risk_level)),
     textArray(rows.map(({ record }) => record.assessment.rule_set_version)),
     textArray(rows.map(({ event }) => event)),
@@ -236,18 +237,18 @@ function valuesOf(rows: Row[]): unknown[] {
   ];
 }
 
-function holdValuesOf(rows: Row[]): unknown[] {
+function holdValuesOf(rows: Row[]): Parameter[] {
   return [
     textArray(rows.map(({ record }) => record.customer_id)),
     textArray(rows.map(({ record }) => record.event_id)),
-    rows.map(({ record }) => record.assessment.score),
+    { type: 'int2', items: rows.map(({ record }) => record.assessment.score) },
     textArray(rows.map(({ record }) => record.risk_level)),
-    rows.map(({ record }) => record.hold!.ttl_minutes),
+    { type: 'int4', items: rows.map(({ record }) => record.hold!.ttl_minutes) },
     textArray(rows.map(({ record }) => record.hold!.action_hash)),
   ];
 }
 
-const textArray = (items: (string | null)[]): Buffer => binaryArray(TEXT_OID, items);
+const textArray = (items: (string | null)[]): Parameter => ({ type: 'text', items });
 
 /** On the second try a row that equals ours in every part was written by the first. */
 function recogniseOwn(outcome: RecordOutcome, row: Row): RecordOutcome {
