@@ -27,6 +27,16 @@ test('equal whatever the order of the keys, other for any other value', () => {
   }
 });
 
+test('keys stand in order, be they few or many', () => {
+  for (const count of [1, 2, 7, 24, 25, 60]) {
+    const names = Array.from({ length: count }, (_, i) => `k${(i * 37) % count}`);
+    const parameters = Object.fromEntries(names.map((name) => [name, name]));
+    const { json } = contentOf({ action: 'a:b:c', parameters });
+    const kept = JSON.parse(json) as { parameters: JsonObject };
+    assert.deepEqual(Object.keys(kept.parameters), [...names].sort(), String(count));
+  }
+});
+
 test('id, time and metadata are no part of the deed, all else is', () => {
   for (const name of Object.keys(sent)) {
     const is_own = ['event_id', 'timestamp', 'metadata'].includes(name);
