@@ -18,6 +18,7 @@ export function scoreEvent({ evaluate_as, clock }: { evaluate_as: EvaluateAs; cl
       'Answers when the score is durable. Sending the same event_id with the same content again gives the stored result; with other content, 409. With `Authorization: Bearer <agent, subagent or session token>` beside the key the token’s rights are enforced (403), a session’s events are counted (429), and its agent_id and session_id replace what the body says.',
     tag: 'events',
     access: 'api_key',
+    takes_token: true,
     body: { schema: eventSchema, read: (body) => readEvent(body, clock) },
     answers: { 200: { description: 'the score', schema: scoreResultSchema } },
     errors: ['event_conflict', 'forbidden'],

@@ -54,6 +54,7 @@ export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: Accep
       'All or none: 202 means that every event is durable and will be scored exactly once, those of one session in order. Until then GET /scores/event/{event_id} answers 202. One invalid event refuses the batch and is named by its index.',
     tag: 'events',
     access: 'api_key',
+    takes_token: true,
     body: { schema: batchSchema, max_bytes: MAX_BATCH_BYTES, max_keys: MAX_BATCH_KEYS, read: readFrame },
     answers: { 202: { description: 'durable', schema: answerSchema } },
     errors: ['event_conflict', 'forbidden'],

@@ -70,6 +70,8 @@ export interface Endpoint {
   description?: string;
   tag: string;
   access: Access;
+  /** An agent’s, subagent’s or session’s token may come beside the API key; what it permits is then enforced. */
+  takes_token?: boolean;
   query?: Parameters;
   body?: Body<unknown>;
   /** Success answers by status. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
 import { Type } from 'typebox';
 import { StoreUnavailable } from '../storage/ports.ts';
 import { endpoint, jsonBody } from './endpoint.ts';
@@ -197,4 +198,20 @@ describe('closing', () => {
     await in_flight;
     assert.ok(performance.now() - start < 1_000);
   });
+});
+
+test('a failure is one line of the log, which names the request once, as its answer does', async () => {
+  const lines: string[] = [];
+  const server = createServer(pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }));
+  addEndpoints(server, failing, {});
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const { request_id } = (await (await fetch(`${url}/bug`)).json()) as { request_id: string };
+    assert.equal(lines.length, 1);
+    const { reqId, request_id: logged, route } = JSON.parse(lines[0]!) as Record<string, unknown>;
+    assert.deepEqual([logged, reqId, route], [request_id, undefined, '/bug']);
+    assert.equal(lines[0]!.split(request_id).length, 2, 'once');
+  } finally {
+    await closeServer(server, 100);
+  }
 });

@@ -39,7 +39,7 @@ export function createServer(log: Log): Server {
   let requests = 0;
   const server = fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => `${instance}-${(++requests).toString(36)}`,
     requestIdHeader: false,
     bodyLimit: DEFAULT_BODY_BYTES,
@@ -162,7 +162,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   addCommonHeaders(request, reply);
   // Refusals under overload are counted (metrics.ts): a line for each would be part of the load.
   if (status >= 500 && known.code !== 'overloaded') {
-    const fields = { request_id: request.id, route: request.routeOptions.url, code: known.code, err: error };
+    const fields = { route: request.routeOptions.url, code: known.code, err: error };
     request.log[status === 500 ? 'error' : 'warn'](fields, 'request failed');
   }
   const wait_s = known.retry_after_s ?? (status === 503 ? 1 : undefined);

@@ -49,6 +49,11 @@ export async function addDocumentation(server: Server, { webhooks, ...info }: Do
       components: {
         securitySchemes: {
           api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'a token of an agent, a subagent or a session, beside the API key',
+          },
           management: { type: 'http', scheme: 'bearer', description: '`AUTH_ADMIN_KEY`, when it is set' },
         },
       },
@@ -79,11 +84,17 @@ export function describeEndpoint(endpoint: Endpoint): FastifySchema {
     tags: [endpoint.tag],
     response: describeAnswers(endpoint, names),
     ...(endpoint.description !== undefined && { description: endpoint.description }),
-    ...(endpoint.access !== 'public' && { security: [{ [endpoint.access]: [] }] }),
+    ...(endpoint.access !== 'public' && { security: securityOf(endpoint) }),
     ...(endpoint.body !== undefined && { body: endpoint.body.schema }),
     ...(names.length > 0 && { params: Type.Object(Object.fromEntries(names.map((name) => [name, segment(name)]))) }),
     ...(endpoint.query !== undefined && { querystring: describeParameters(endpoint.query) }),
   };
+}
+
+/** One of these is needed: the names within one are needed together. */
+function securityOf({ access, takes_token = false }: Endpoint): Record<string, string[]>[] {
+  const alone = { [access]: [] };
+  return takes_token ? [alone, { ...alone, token: [] }] : [alone];
 }
 
 function segment(name: string): TSchema {
