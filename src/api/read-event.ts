@@ -2,7 +2,6 @@
  * From a parsed body to an event that can be scored: validated, the action in lower case, identifiers clean, odd
  * characters in free text escaped visibly, what is missing filled in. Every door that takes events reads them here.
  */
-
 import { contentOf, type Submission } from '../engine/submission.ts';
 import { normaliseAction } from '../lang/patterns.ts';
 import { parseTimestamp } from '../lang/timestamp.ts';

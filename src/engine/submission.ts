@@ -8,7 +8,7 @@ export interface Submission {
   event: AgentEvent;
   /** SHA-256 of what was sent, not of what was filled in: a retry that leaves out the timestamp again is equal. */
   content_hash: string;
-  /** SHA-256, base64url, of the part of it that says what was done. Absent: scores of this event are not served again. */
+  /** SHA-256 of the part of it that says what was done. Absent: scores of this event are not served again. */
   deed_hash?: string;
   /** Characters of that part as JSON. Absent: nobody counted, it may be large. */
   deed_length?: number;

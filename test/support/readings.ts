@@ -3,7 +3,7 @@ import { loadOntology } from '../../src/engine/load-ontology.ts';
 import { Facts } from '../../src/scoring/fact-table.ts';
 import { NO_POLICY } from '../../src/scoring/policy.ts';
 import type { Argument } from '../../src/scoring/read/argument.ts';
-import type { ContentReading, Effect } from '../../src/scoring/read/content.ts';
+import { type ContentReading, type Effect, NO_CONTENT } from '../../src/scoring/read/content.ts';
 import type { TextReading } from '../../src/scoring/read/text.ts';
 import { Readings } from '../../src/scoring/readings.ts';
 import type { AgentEvent, Message } from '../../src/scoring/types.ts';
@@ -28,17 +28,7 @@ export function toolCall(action: string, tool_name: string, parameters: AgentEve
   return eventOf({ action, parameters, mcp_context: { tool_name } });
 }
 
-export const NO_CONTENT: ContentReading = {
-  languages: [],
-  effects: [],
-  dormant_effects: [],
-  has_unbounded_statement: false,
-  hosts: [],
-  paths: [],
-  is_inert: false,
-  has_unparsed: false,
-  was_cut: false,
-};
+export { NO_CONTENT };
 
 /** Shell code that was understood to do this. */
 export function contentOf(...effects: Pick<Effect, 'kind' | 'scope'>[]): ContentReading {

@@ -43,14 +43,14 @@ const MAX_EVENT = 4 * MAX_SNIPPET;
 /** Reads all parameters of one event. What does not look like code costs little and has no effects. */
 export function readContent(event: AgentEvent, ontology: Ontology): ContentReading {
   const parameters = event.parameters;
-  if (parameters === undefined) return NOTHING;
+  if (parameters === undefined) return NO_CONTENT;
   const walk = parametersOf(event);
   const { hints, file_verb: verb } = namesOf(event);
   const snippets = findSnippets(walk, hints, parameters, verb === 'write' ? isRunByFileTool : isAlwaysRun);
   const call = findHttpCall(parameters, hints);
   const urls = urlsOf(walk);
   const fileVerb = snippets.length > 0 ? null : verb;
-  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null) return NOTHING;
+  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null) return NO_CONTENT;
   const world = new World(ontology, interpret);
   runSnippets(snippets, world);
   if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
@@ -77,7 +77,7 @@ function runSnippets(snippets: readonly Snippet[], world: World): void {
 }
 
 /** What most events have. Shared: a reading is never changed. */
-const NOTHING: ContentReading = {
+export const NO_CONTENT: ContentReading = {
   languages: [],
   effects: [],
   dormant_effects: [],
