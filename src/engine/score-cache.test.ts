@@ -5,6 +5,7 @@ import { footprint, QUIET } from '../../test/support/history.ts';
 import { scoreOf } from '../../test/support/knowledge.ts';
 import { compilePolicy, NO_POLICY } from '../scoring/policy.ts';
 import type { AgentEvent, Assessment, CompiledPolicy, JsonObject } from '../scoring/types.ts';
+import type { Past } from '../storage/ports.ts';
 import { createScoreCache, type Scored } from './score-cache.ts';
 import { contentOf } from './submission.ts';
 
@@ -94,19 +95,19 @@ test('a score is kept for its history, and not at all for an event whose deed ha
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const made = (n: number) => () => ({ score: n, findings: [] }) as unknown as Assessment;
-  assert.equal(cache.open(key).score('null', made(1)).cache_hit, false);
-  assert.equal(cache.open(key).score(JSON.stringify(QUIET), made(2)).json.assessment.score, 2);
-  assert.deepEqual(shown(cache.open(key).score(JSON.stringify(QUIET), made(3))), {
+  assert.equal(cache.open(key).score(null, made(1)).cache_hit, false);
+  assert.equal(cache.open(key).score(QUIET, made(2)).json.assessment.score, 2);
+  assert.deepEqual(shown(cache.open(key).score(QUIET, made(3))), {
     assessment: { score: 2, findings: [] },
     cache_hit: true,
   });
-  assert.deepEqual(shown(cache.open(key).score('null', made(4))), {
+  assert.deepEqual(shown(cache.open(key).score(null, made(4))), {
     assessment: { score: 1, findings: [] },
     cache_hit: true,
   });
   assert.equal(createScoreCache('v').contentKey('c', { event: EVENT }, NO_POLICY), null);
-  assert.equal(cache.open(null).score('null', made(5)).cache_hit, false);
-  assert.equal(cache.open(null).score('null', made(6)).cache_hit, false);
+  assert.equal(cache.open(null).score(null, made(5)).cache_hit, false);
+  assert.equal(cache.open(null).score(null, made(6)).cache_hit, false);
 });
 
 test('what an event leaves behind is worked out once for one content, whatever its past', () => {
@@ -118,7 +119,7 @@ test('what an event leaves behind is worked out once for one content, whatever i
     first.footprint(() => footprint()),
     footprint(),
   );
-  first.score('null', made);
+  first.score(null, made);
   const never = () => assert.fail('the footprint was made again');
   assert.deepEqual(cache.open(key).footprint(never), footprint());
   assert.deepEqual(
@@ -131,11 +132,23 @@ test('of one content the newest pasts are kept', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const score = (repeats: number) =>
-    cache
-      .open(key)
-      .score(JSON.stringify({ ...QUIET, repeats }), () => ({ score: repeats, findings: [] }) as unknown as Assessment);
+    cache.open(key).score({ ...QUIET, repeats }, () => ({ score: repeats, findings: [] }) as unknown as Assessment);
   for (let repeats = 0; repeats < 10; repeats++) assert.equal(score(repeats).cache_hit, false);
   assert.equal(score(9).cache_hit, true);
   assert.equal(score(0).cache_hit, false, 'the oldest made room');
   assert.equal(score(0).json.assessment.score, 0);
+});
+
+test('the past that is stored is made once for one history and one claimed day', () => {
+  const cache = createScoreCache('v');
+  const kept = (claimed_day: number, history = QUIET) => {
+    const { past } = cache.open(keyOf(EVENT)).score({ ...history }, () => ({ score: 1, findings: [] }) as never);
+    return past({ claimed_hour: 3, claimed_day }, (json) => ({ past: {} as Past, json: `${claimed_day} ${json}` }));
+  };
+  const first = kept(1);
+  assert.equal(first.json, `1 ${JSON.stringify(QUIET)}`);
+  assert.equal(kept(1), first);
+  assert.equal(kept(2).json, `2 ${JSON.stringify(QUIET)}`);
+  const refused = { ...QUIET, refused: 2 as const };
+  assert.equal(kept(1, refused).json, `1 ${JSON.stringify(refused)}`);
 });

@@ -5,9 +5,11 @@
  */
 import { LRUCache } from 'lru-cache';
 import { AssessmentJson } from '../scoring/assessment-json.ts';
-import type { Footprint } from '../scoring/history/trace.ts';
+import { isSameHistory } from '../scoring/history/same-history.ts';
+import type { ClaimedTime, Footprint } from '../scoring/history/trace.ts';
 import { readTime } from '../scoring/read/time.ts';
-import type { Assessment, CompiledPolicy } from '../scoring/types.ts';
+import type { Assessment, CompiledPolicy, History } from '../scoring/types.ts';
+import type { Past } from '../storage/ports.ts';
 import type { Scorable } from './submission.ts';
 
 /** About 10,000 assessments with their JSON, by an estimate: their words are bounded, the number of findings is what differs. */
@@ -28,8 +30,22 @@ interface Known {
   footprint: Footprint | null;
   /** `undefined`: nobody asked yet. */
   action_hash: string | null | undefined;
-  /** Newest first; the history as JSON, always made in the same order. */
-  scores: { history: string; json: AssessmentJson }[];
+  /** Newest first. */
+  scores: KeptScore[];
+}
+
+interface KeptScore {
+  history: History | null;
+  history_json: string;
+  json: AssessmentJson;
+  /** The last past that was made with it. */
+  past: (ClaimedTime & PastJson) | null;
+}
+
+/** What is stored of an event's past, with its JSON; nobody may change it. */
+export interface PastJson {
+  past: Past;
+  json: string;
 }
 
 export interface ScoreCache {
@@ -43,19 +59,33 @@ export interface ScoreCache {
 export interface KeptContent {
   footprint(make: () => Footprint): Footprint;
   actionHash(make: () => string | null): string | null;
-  /** The score of this content with this history, given as JSON; nobody may change what comes back. */
-  score(history: string, make: () => Assessment): Scored;
+  /** The score of this content with this history; nobody may change what comes back. */
+  score(history: History | null, make: () => Assessment): Scored;
 }
 
 export interface Scored {
   json: AssessmentJson;
   cache_hit: boolean;
+  /** The past of an event with this content, history and score that claims this time. */
+  past(claimed: ClaimedTime, make: (history_json: string) => PastJson): PastJson;
 }
 
 function sizeOf({ scores }: Known): number {
   let bytes = BASE_BYTES;
   for (const { json } of scores) bytes += BASE_BYTES + FINDING_BYTES * json.assessment.findings.length;
   return bytes;
+}
+
+function scored(kept: KeptScore, cache_hit: boolean): Scored {
+  return {
+    json: kept.json,
+    cache_hit,
+    past({ claimed_hour, claimed_day }, make) {
+      const { past } = kept;
+      if (past !== null && past.claimed_hour === claimed_hour && past.claimed_day === claimed_day) return past;
+      return (kept.past = { claimed_hour, claimed_day, ...make(kept.history_json) });
+    },
+  };
 }
 
 export function createScoreCache(rule_set_version: string): ScoreCache {
@@ -80,13 +110,14 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
           return known.action_hash;
         },
         score(history, make) {
-          const kept = known.scores.find((one) => one.history === history);
-          if (kept !== undefined) return { json: kept.json, cache_hit: true };
+          const found = known.scores.find((one) => isSameHistory(one.history, history));
+          if (found !== undefined) return scored(found, true);
           // Several events share it: whoever wants another one has to make a copy.
           const json = new AssessmentJson(Object.freeze(make()));
-          known.scores = [{ history, json }, ...known.scores].slice(0, MAX_PASTS);
+          const made: KeptScore = { history, history_json: JSON.stringify(history), json, past: null };
+          known.scores = [made, ...known.scores].slice(0, MAX_PASTS);
           if (content_key !== null) by_content.set(content_key, known);
-          return { json, cache_hit: false };
+          return scored(made, false);
         },
       };
     },

@@ -46,32 +46,40 @@ export function createScoreEvent(knowledge: Knowledge, cache: ScoreCache): Score
     let readings: Readings | null = null;
     const read = (): Readings =>
       (readings ??= new Readings(evidenceOf(event, policy, null, extent), knowledge.ontology));
-    const score = (history: History | null, history_json: string) =>
-      content.score(history_json, () => {
+    const score = (history: History | null) =>
+      content.score(history, () => {
         read().recall(history);
         return scoreReadings(read(), knowledge);
       });
     const hashAction = (): string | null => content.actionHash(() => actionHash(event));
     if (remembered === null) {
-      const { json, cache_hit } = score(null, 'null');
+      const { json, cache_hit } = score(null);
       return { assessment: json.assessment, cache_hit, past: null, json: { assessment: json }, actionHash: hashAction };
     }
 
     const footprint = content.footprint(() => footprintOf(read()));
     const history = historyOf(remembered.memories, footprint, event, remembered.now);
-    const history_json = JSON.stringify(history);
-    const { json, cache_hit } = score(history, history_json);
+    const { json, cache_hit, past } = score(history);
     const { assessment } = json;
-    const { agent, session } = remembered.owners;
-    const agent_key = agent?.key ?? null;
-    const session_key = session?.key ?? null;
-    const trace = { ...footprint, ...claimedTimeOf(timestampOf(event)), score: assessment.rule_score };
-    const head = JSON.stringify({ agent_key, session_key, trace });
+    const claimed = claimedTimeOf(timestampOf(event));
+    // Agent and session are part of the content that the score is kept for.
+    const made = past(claimed, (history_json) => {
+      const { agent, session } = remembered.owners;
+      const head = {
+        agent_key: agent?.key ?? null,
+        session_key: session?.key ?? null,
+        trace: { ...footprint, ...claimed, score: assessment.rule_score },
+      };
+      return {
+        past: { ...head, history },
+        json: `${JSON.stringify(head).slice(0, -1)},"history":${history_json}}`,
+      };
+    });
     return {
       assessment,
       cache_hit,
-      past: { agent_key, session_key, trace, history },
-      json: { assessment: json, past: `${head.slice(0, -1)},"history":${history_json}}` },
+      past: made.past,
+      json: { assessment: json, past: made.json },
       actionHash: hashAction,
     };
   };

@@ -53,6 +53,23 @@ test('a lone call leaves at once; calls made while all slots are taken leave tog
   assert.deepEqual(answers, ['a', 'b', 'z', 'y', 'x'], 'each caller gets its own answer');
 });
 
+test('the next group is on its way before the callers of the last one are answered, and a drain waits for their answers', async () => {
+  const store = handStore();
+  const writer = groupCommit(store.write, { ...LIMITS, groups: 1 });
+  const seen: string[] = [];
+  const first = writer.record(record('a')).then(() => seen.push(`a, of ${store.groups.length} groups`));
+  await turn();
+  const second = writer.record(record('b'));
+  store.answer();
+  await first;
+  assert.deepEqual(seen, ['a, of 2 groups']);
+  void second.then(() => seen.push('b'));
+  const drained = writer.drain().then(() => seen.push('drained'));
+  store.answer();
+  await drained;
+  assert.deepEqual(seen.slice(1), ['b', 'drained']);
+});
+
 test('a group has at most its number of rows and bytes; a larger record goes alone', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, { ...LIMITS, groups: 1 });

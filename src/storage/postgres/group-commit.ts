@@ -3,6 +3,7 @@
  * group leaves as soon as a slot is free, so a lone call waits for nobody and a busy service fills its groups by itself.
  */
 import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
 import { isStorable } from './errors.ts';
 import type { Row } from './write-group.ts';
@@ -78,11 +79,14 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
   async function flush(group: Waiting[]): Promise<void> {
     try {
       const outcomes = await write(group);
-      for (const [index, row] of group.entries()) {
-        const outcome = outcomes[index]!;
-        if (outcome instanceof Error) row.reject(outcome);
-        else row.resolve(outcome);
-      }
+      // After the next group is on its way: to answer all of these takes a while, in which the database need not be idle.
+      setImmediate(() => {
+        for (const [index, row] of group.entries()) {
+          const outcome = outcomes[index]!;
+          if (outcome instanceof Error) row.reject(outcome);
+          else row.resolve(outcome);
+        }
+      });
     } catch (error) {
       for (const row of group) row.reject(error instanceof Error ? error : new Error(String(error)));
     }
@@ -128,6 +132,8 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
         pump();
         await Promise.all(flights);
       }
+      // The answers of the last group.
+      await nextTurn();
     },
   };
 }
