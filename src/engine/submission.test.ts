@@ -62,3 +62,14 @@ test('the JSON is what was sent', () => {
     }),
   );
 });
+
+test('what is filled in is in the JSON and changes no hash', () => {
+  const { event_id: _id, timestamp: _time, ...bare } = sent;
+  const filled_in = { event_id: 'e9', timestamp: '2026-03-05T10:00:00Z' };
+  for (const part of [bare, { ...bare, event_id: 'e1' }, { action: 'a:b:c' }, sent]) {
+    const { json, ...hashes } = contentOf(part, filled_in);
+    const { json: _, ...expected } = contentOf(part);
+    assert.deepEqual(hashes, expected);
+    assert.deepEqual(JSON.parse(json), { ...filled_in, ...part });
+  }
+});

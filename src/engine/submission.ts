@@ -23,22 +23,30 @@ export type Scorable = Pick<Submission, 'event' | 'deed_hash' | 'deed_length'>;
 const OWN: ReadonlySet<string> = new Set(['event_id', 'timestamp', 'metadata']);
 
 export interface Content extends Pick<Required<Submission>, 'content_hash' | 'deed_hash' | 'deed_length'> {
-  /** What was sent as JSON. */
+  /** What was sent as JSON, and what was filled in. */
   json: string;
 }
 
-/** Equal for equal JSON, whatever the order of its keys. `sent`: an object with at least an action. */
-export function contentOf(sent: JsonObject | AgentEvent): Content {
+/** What a door fills in where it was not sent. */
+export type FilledIn = Pick<AgentEvent, 'event_id' | 'timestamp'>;
+
+/**
+ * Equal for equal JSON, whatever the order of its keys. `sent`: an object with at least an action. What is filled in is in
+ * the JSON alone.
+ */
+export function contentOf(sent: JsonObject | AgentEvent, filled_in?: FilledIn): Content {
   const own: JsonObject = {};
   const deed: JsonObject = {};
   for (const name of namesInOrder(sent)) (OWN.has(name) ? own : deed)[name] = inOrder((sent as JsonObject)[name]!);
   const own_text = JSON.stringify(own);
   const deed_text = JSON.stringify(deed);
   const deed_hash = hash('sha256', deed_text, 'base64url');
+  const is_whole = filled_in === undefined || ('event_id' in own && 'timestamp' in own);
+  const own_kept = is_whole ? own_text : JSON.stringify({ ...filled_in, ...own });
   return {
     content_hash: sha256(deed_hash + own_text),
     deed_hash,
     deed_length: deed_text.length,
-    json: own_text === '{}' ? deed_text : `${own_text.slice(0, -1)},${deed_text.slice(1)}`,
+    json: own_kept === '{}' ? deed_text : `${own_kept.slice(0, -1)},${deed_text.slice(1)}`,
   };
 }

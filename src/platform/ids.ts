@@ -1,10 +1,36 @@
 /** Ids and keys: how they are made and how they are recognised. */
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** A new id: UUID version 7, so that ids made later sort later. */
+/** Random bytes are taken in stock: to ask for 16 costs as much as to ask for a thousand, several times the rest of an id. */
+const stock = new Uint8Array(4_096);
+const BYTES_PER_ID = 16;
+let used = stock.length;
+let last_ms = 0;
+let last_sequence = 0;
+
+function takeRandom(): Uint8Array {
+  if (used === stock.length) {
+    randomFillSync(stock);
+    used = 0;
+  }
+  used += BYTES_PER_ID;
+  return stock.subarray(used - BYTES_PER_ID, used);
+}
+
+/** A new id: UUID version 7, so that ids made later sort later, also within a millisecond (RFC 9562, 6.2, method 1). */
 export function newId(): string {
-  return v7();
+  const random = takeRandom();
+  const now = Date.now();
+  if (now > last_ms) {
+    last_ms = now;
+    // Half of its range is left to count in.
+    last_sequence = new DataView(random.buffer, random.byteOffset).getUint32(6) >>> 1;
+  } else if (last_sequence === 0xffffffff) {
+    last_ms += 1;
+    last_sequence = 0;
+  } else last_sequence += 1;
+  return v7({ random, msecs: last_ms, seq: last_sequence });
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -36,13 +36,16 @@ const CLOSE_BRACE = 0x7d;
 /** Escapes of U+0000 and of surrogates; raw, neither survives the grammar and the check for UTF-8. */
 const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
+/** Whether JSON, as sent or as `JSON.stringify` writes it, may hold U+0000 or half of a surrogate pair. */
+export const hasOddEscape = (json: string): boolean => ODD_ESCAPE.test(json);
+
 /** Parses a body; throws `WeirError('invalid')` that says where the fault is and what to do. */
 export function parseJson(raw: Buffer, limits: JsonLimits = defaultJsonLimits): ParsedJson {
   const text = decode(raw);
   const key_count = scan(text, limits);
   const value = parse(text);
   if (checkValue(value, '') !== key_count) throw duplicateKey(text);
-  return { value, has_odd_characters: ODD_ESCAPE.test(text) };
+  return { value, has_odd_characters: hasOddEscape(text) };
 }
 
 /** Keys of all objects in a value that `parseJson` took. */
