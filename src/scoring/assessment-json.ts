@@ -22,7 +22,12 @@ export class AssessmentJson {
 
   /** All of it. */
   get whole(): string {
-    return (this.#whole ??= `{${this.shown},${keptOf(this.assessment)}}`);
+    if (this.#whole !== null) return this.#whole;
+    const { shown } = this;
+    this.#whole = `{${shown},${keptOf(this.assessment)}}`;
+    // A part of the whole takes no memory of its own, and scores are kept by the thousand.
+    this.#shown = this.#whole.slice(1, 1 + shown.length);
+    return this.#whole;
   }
 }
 
