@@ -15,7 +15,8 @@ import type { Scorable } from './submission.ts';
 /** About 10,000 assessments with their JSON, by an estimate: their words are bounded, the number of findings is what differs. */
 const MAX_BYTES = 100_000_000;
 const BASE_BYTES = 5_000;
-const FINDING_BYTES = 2_500;
+/** Of an assessment with its objects, for each character of its JSON. */
+const BYTES_PER_CHARACTER = 4;
 /** So many pasts of one content are kept, the newest first to be asked: few differ, and they change in one direction. */
 const MAX_PASTS = 4;
 /** What only a customer's condition reads, and a finding of it then shows as it stands in the event. */
@@ -72,7 +73,7 @@ export interface Scored {
 
 function sizeOf({ scores }: Known): number {
   let bytes = BASE_BYTES;
-  for (const { json } of scores) bytes += BASE_BYTES + FINDING_BYTES * json.assessment.findings.length;
+  for (const { json } of scores) bytes += BYTES_PER_CHARACTER * json.whole.length;
   return bytes;
 }
 
@@ -115,8 +116,10 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
           // Several events share it: whoever wants another one has to make a copy.
           const json = new AssessmentJson(Object.freeze(make()));
           const made: KeptScore = { history, history_json: JSON.stringify(history), json, past: null };
-          known.scores = [made, ...known.scores].slice(0, MAX_PASTS);
-          if (content_key !== null) by_content.set(content_key, known);
+          if (content_key !== null) {
+            known.scores = [{ ...made, json: json.asText() }, ...known.scores].slice(0, MAX_PASTS);
+            by_content.set(content_key, known);
+          }
           return scored(made, false);
         },
       };

@@ -5,14 +5,19 @@ import type { Assessment } from './types.ts';
  * first need, and serves every event that gets the same score.
  */
 export class AssessmentJson {
-  readonly assessment: Assessment;
+  #assessment: Assessment | null;
   #shown: string | null = null;
   #whole: string | null = null;
 
   /** `whole`: the JSON of the assessment, where it had to be made already. */
   constructor(assessment: Assessment, whole: string | null = null) {
-    this.assessment = assessment;
+    this.#assessment = assessment;
     this.#whole = whole;
+  }
+
+  /** Nobody may change it: several events share it. */
+  get assessment(): Assessment {
+    return (this.#assessment ??= Object.freeze(JSON.parse(this.whole) as Assessment));
   }
 
   /** What answers show, as members of an object without its braces: all but how the score was found. */
@@ -28,6 +33,17 @@ export class AssessmentJson {
     // A part of the whole takes no memory of its own, and scores are kept by the thousand.
     this.#shown = this.#whole.slice(1, 1 + shown.length);
     return this.#whole;
+  }
+
+  /**
+   * The same as text alone, until somebody asks for more. Most scores that are kept are never asked for again, and the
+   * collector copies a text at once and a hundred objects one by one.
+   */
+  asText(): AssessmentJson {
+    const text = new AssessmentJson(this.assessment, this.whole);
+    text.#shown = this.shown;
+    text.#assessment = null;
+    return text;
   }
 }
 
