@@ -34,6 +34,15 @@ export function inOrder(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);
   const ordered: JsonObject = {};
-  for (const name of namesInOrder(value)) ordered[name] = inOrder(value[name]!);
+  for (const name of namesInOrder(value)) {
+    const item = inOrder(value[name]!);
+    if (name === '__proto__') defineMember(ordered, name, item);
+    else ordered[name] = item;
+  }
   return ordered;
+}
+
+/** For the one name that an assignment would take for something else. No door lets it in; a copy has it all the same. */
+function defineMember(object: JsonObject, name: string, value: Json): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -46,6 +46,11 @@ test('canonical text does not depend on the order of keys, and only equal values
   );
 });
 
+test('canonical text has a member called __proto__ like any other', () => {
+  const text = '{"__proto__":{"a":1},"b":2}';
+  assert.equal(canonicalJson(JSON.parse(`[${text}]`)), `[${text}]`);
+});
+
 test('escaped text is storable, says what it replaced, and leaves the rest alone', () => {
   const odd = fc
     .array(fc.constantFrom('\0', '\ud800', '\udfff', '😀', 'a', 'é'), { maxLength: 12 })
