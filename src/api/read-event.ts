@@ -8,7 +8,7 @@ import { parseTimestamp } from '../lang/timestamp.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { hasOddEscape, type ParsedJson } from '../platform/json.ts';
+import type { ParsedJson } from '../platform/json.ts';
 import { escapeValue, isPlainText } from '../platform/odd-characters.ts';
 import { compileValidator, summarise } from '../platform/validate.ts';
 import { remembering } from '../scoring/read/remember.ts';
@@ -26,10 +26,8 @@ const validate = compileValidator(eventSchema, 'the event');
 const actionOf = remembering(normaliseAction);
 
 /** Throws `invalid` with everything that is wrong with it. */
-export function readEvent({ value, has_odd_characters: may_be_odd }: ParsedJson, clock: Clock): ReadEvent {
+export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Clock): ReadEvent {
   const sent = validate(value);
-  // gRPC says so of any message with a zero byte, and most have one.
-  const has_odd_characters = may_be_odd && hasOddEscape(JSON.stringify(value));
   const action = actionOf(sent.action);
   const errors = [
     ...checkSize(value as JsonObject),

@@ -12,7 +12,7 @@ import type { Assessment, CompiledPolicy, History } from '../scoring/types.ts';
 import type { Past } from '../storage/ports.ts';
 import type { Scorable } from './submission.ts';
 
-/** About 10,000 assessments with their JSON, by an estimate: their words are bounded, the number of findings is what differs. */
+/** Five to ten thousand scores, by an estimate of what each takes once it was asked for again. */
 const MAX_BYTES = 100_000_000;
 const BASE_BYTES = 5_000;
 /** Of an assessment with its objects, for each character of its JSON. */

@@ -55,8 +55,6 @@ test('the JSON is what was sent', () => {
   fc.assert(
     fc.property(object, object, (rest, metadata) => {
       const one = { ...rest, action: 'a:b:c', metadata } as JsonObject;
-      // Refused at every door.
-      fc.pre(!JSON.stringify(one).includes('"__proto__"'));
       assert.deepEqual(JSON.parse(contentOf(one).json), JSON.parse(JSON.stringify(one)));
       assert.deepEqual(JSON.parse(contentOf({ action: 'a:b:c' }).json), { action: 'a:b:c' });
     }),

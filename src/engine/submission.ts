@@ -1,6 +1,6 @@
 /** One event as a door hands it on, with what was found out about its content while it was read. */
 import { hash } from 'node:crypto';
-import { inOrder, namesInOrder } from '../platform/canonical.ts';
+import { inOrder, namesInOrder, putMember } from '../platform/canonical.ts';
 import { sha256 } from '../platform/ids.ts';
 import type { AgentEvent, JsonObject } from '../scoring/types.ts';
 
@@ -37,7 +37,8 @@ export type FilledIn = Pick<AgentEvent, 'event_id' | 'timestamp'>;
 export function contentOf(sent: JsonObject | AgentEvent, filled_in?: FilledIn): Content {
   const own: JsonObject = {};
   const deed: JsonObject = {};
-  for (const name of namesInOrder(sent)) (OWN.has(name) ? own : deed)[name] = inOrder((sent as JsonObject)[name]!);
+  for (const name of namesInOrder(sent))
+    putMember(OWN.has(name) ? own : deed, name, inOrder((sent as JsonObject)[name]!));
   const own_text = JSON.stringify(own);
   const deed_text = JSON.stringify(deed);
   const deed_hash = hash('sha256', deed_text, 'base64url');

@@ -5,7 +5,7 @@
 import { type ReadEvent, readEvent } from '../api/read-event.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
-import { defaultJsonLimits, type ParsedJson, parseJson } from '../platform/json.ts';
+import { defaultJsonLimits, hasOddEscape, type ParsedJson, parseJson } from '../platform/json.ts';
 import { summarise } from '../platform/validate.ts';
 import type { Json, JsonObject } from '../scoring/types.ts';
 import { fieldPath } from './field-path.ts';
@@ -84,10 +84,11 @@ function eventValue(context: ActionContext, may_hold_nul: boolean): ParsedJson {
       metadata: metadataOf(context.metadata),
       legacy: legacy.unused && present(legacy.unused),
     }) ?? {};
-  if (parameters === undefined) return { value, has_odd_characters: may_hold_nul };
   // Kept whatever they are: parameters that are null or an empty list are wrong, not absent.
-  value['parameters'] = parameters.value;
-  return { value, has_odd_characters: may_hold_nul || parameters.has_odd_characters };
+  if (parameters !== undefined) value['parameters'] = parameters.value;
+  // Most messages have a zero byte somewhere, and hardly any in a text.
+  const may_be_odd = may_hold_nul || parameters?.has_odd_characters === true;
+  return { value, has_odd_characters: may_be_odd && hasOddEscape(JSON.stringify(value)) };
 }
 
 type Parts = Record<string, Json | null | undefined>;

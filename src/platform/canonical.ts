@@ -34,15 +34,12 @@ export function inOrder(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);
   const ordered: JsonObject = {};
-  for (const name of namesInOrder(value)) {
-    const item = inOrder(value[name]!);
-    if (name === '__proto__') defineMember(ordered, name, item);
-    else ordered[name] = item;
-  }
+  for (const name of namesInOrder(value)) putMember(ordered, name, inOrder(value[name]!));
   return ordered;
 }
 
-/** For the one name that an assignment would take for something else. No door lets it in; a copy has it all the same. */
-function defineMember(object: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+/** Also `__proto__`, which an assignment would take for something else. No door lets it in; a copy has it all the same. */
+export function putMember(object: JsonObject, name: string, value: Json): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
