@@ -19,6 +19,8 @@ const MAX_BATCH_BYTES = 16 * 2 ** 20;
 const MAX_BATCH_KEYS = 500_000;
 /** One event may be as large as in POST /events. */
 const MAX_EVENT_BYTES = 2 ** 20;
+/** JSON of an event up to so many characters breaks neither that limit nor the one on keys: a key takes four at least. */
+const SMALL = Math.min(MAX_EVENT_BYTES / 3, 4 * defaultJsonLimits.max_keys);
 /** Events that are read before others get their turn. */
 const EVENTS_PER_TURN = 32;
 
@@ -85,8 +87,9 @@ async function readEvents({ events, has_odd_characters }: SentBatch, clock: Cloc
 
 function readOne(value: Json, index: number, has_odd_characters: boolean, clock: Clock): Submission {
   try {
-    checkSize(value);
-    return readEvent({ value, has_odd_characters }, clock);
+    const event = readEvent({ value, has_odd_characters }, clock);
+    if ((event.json?.length ?? Number.POSITIVE_INFINITY) > SMALL) checkSize(value);
+    return event;
   } catch (error) {
     if (!(error instanceof WeirError) || error.code !== 'invalid') throw error;
     const errors = error.errors?.map(({ path, message }) => ({ path: `/events/${index}${path}`, message }));

@@ -23,12 +23,10 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
     const wanted = [...first.values()];
     const outcome = await queue.accept(
       customer_id,
-      wanted.map(({ event, content_hash, json }) => ({
-        event_id: event.event_id,
-        content_hash,
-        event,
-        ...(json !== undefined && { event_json: json }),
-        lane: laneOf(event),
+      wanted.map((submission) => ({
+        ...submission,
+        event_id: submission.event.event_id,
+        lane: laneOf(submission.event),
       })),
     );
     if (outcome.kind === 'conflict') {

@@ -128,7 +128,10 @@ export interface QueuedEvent {
   content_hash: string;
   event: AgentEvent;
   /** JSON of `event`, where somebody has made it already. */
-  event_json?: string;
+  json?: string;
+  /** What else was found out about it (engine/submission.ts). Not stored: it comes back with the event only where both are at hand. */
+  deed_hash?: string;
+  deed_length?: number;
   /** 0 to `LANES` − 1. Events of one lane are scored in order of arrival, so those of one session belong in one. */
   lane: number;
 }
@@ -150,7 +153,7 @@ export interface Lane {
 
 export interface TakenEvent extends QueuedEvent {
   customer_id: string;
-  /** How many workers died over this event, or over the slice it was in. */
+  /** How often a worker began it alone and did not come back. */
   attempts: number;
 }
 
@@ -164,7 +167,7 @@ export interface BuriedEvent {
 }
 
 export interface QueueStats {
-  /** Accepted and not scored yet. */
+  /** Accepted and not scored yet; of what no worker has begun, also those that were scored at a door meanwhile. */
   waiting: number;
   /** Age of the oldest of them in seconds, 0 when there is none. */
   oldest_s: number;
@@ -175,31 +178,32 @@ export interface QueueStats {
 }
 
 /**
- * Events accepted for later. What takes an event out is `ScoreStore.record`: in the statement that stores its score.
- * A lease only keeps order and saves work: two workers on one event still store one score.
+ * Events accepted for later. An event is in the queue until its score is stored or it is set aside, whoever does that and
+ * whoever dies meanwhile. A lease only keeps order and saves work: two workers on one event still store one score.
  */
 export interface QueueStore {
   /** All of them in one transaction, or none. */
   accept(customer_id: string, events: readonly QueuedEvent[]): Promise<AcceptOutcome>;
   /**
    * The lane with work that was not served for longest, for `lease_ms`; `null` when there is none. `of` narrows it to one
-   * lane, or to lanes that nobody served for a while.
+   * lane, or to lanes that nobody served for a while. `holder`: a new id for each lease.
    */
-  lease(worker: string, lease_ms: number, of?: { lane?: Lane; idle_ms?: number }): Promise<Lane | null>;
+  lease(holder: string, lease_ms: number, of?: { lane?: Lane; idle_ms?: number }): Promise<Lane | null>;
   /**
-   * The next events of a leased lane, oldest first, at most `limit`; empty when there are none or the lease was lost.
-   * Asking again means that those taken before are done with. Events that a worker died over come one at a time.
+   * The next events of a leased lane, oldest first; empty when there are none or the lease was lost. They come as they were
+   * accepted together: at most `limit`, or one such part. Asking again means that those taken before are done with. Events
+   * that a worker died over come one at a time, and so do any that are not scored when they should be.
    */
-  take(lane: Lane, worker: string, limit: number): Promise<TakenEvent[]>;
+  take(lane: Lane, holder: string, limit: number): Promise<TakenEvent[]>;
   /** Prolongs a lease; `false` when another worker has the lane. */
-  renew(lane: Lane, worker: string, lease_ms: number): Promise<boolean>;
+  renew(lane: Lane, holder: string, lease_ms: number): Promise<boolean>;
   /**
    * Gives the lane back; it comes up again while there is work. `is_unfinished`: some of the events taken are left, and
    * not because of them. Answers whether there is more to do.
    */
-  release(lane: Lane, worker: string, is_unfinished?: boolean): Promise<boolean>;
+  release(lane: Lane, holder: string, is_unfinished?: boolean): Promise<boolean>;
   /** Sets an event aside that cannot be scored, with the reason. */
-  bury(customer_id: string, event_id: string, reason: string): Promise<void>;
+  bury(event: TakenEvent, reason: string): Promise<void>;
   /** Those set aside, oldest first, at most 1,000; of one customer, or of all. */
   buried(customer_id?: string): Promise<BuriedEvent[]>;
   /** Puts an event that was set aside back into the queue; `false` when there is no such event. */

@@ -14,9 +14,16 @@ const weir = (...args: string[]) => run(['queue', ...args], { env });
 
 before(async () => {
   const storage = await openEmbedded(data_dir);
-  const events = ['one', 'two'].map((event_id) => ({ ...makeRecord(customer, { event_id }), lane: 0 }));
-  await storage.queue.accept(customer, events);
-  await storage.queue.bury(customer, 'two', 'cannot be scored');
+  const accept = (event_id: string) => {
+    const { content_hash, event } = makeRecord(customer, { event_id });
+    return storage.queue.accept(customer, [{ event_id, content_hash, event, lane: 0 }]);
+  };
+  await accept('two');
+  const lane = (await storage.queue.lease('w', 10_000))!;
+  const [two] = await storage.queue.take(lane, 'w', 10);
+  await storage.queue.bury(two!, 'cannot be scored');
+  await storage.queue.release(lane, 'w');
+  await accept('one');
   await storage.close();
 });
 after(() => rmSync(data_dir, { recursive: true, force: true }));

@@ -55,7 +55,7 @@ describe('many nodes', { skip: NO_SERVER ?? NO_NATS_SERVER ?? false, timeout: 12
       }
       const total = BATCHES * BATCH;
       for (let i = 0; i < 600; i += 1) {
-        const [row] = await database.run('select count(*)::int as n from queue');
+        const [row] = await database.run('select count(*)::int as n from queue_chunks');
         if (row?.['n'] === 0) break;
         await sleep(100);
       }

@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Dispatch, Lane, QueueStore, TakenEvent } from '../../storage/ports.ts';
 import { StoreUnavailable } from '../../storage/ports.ts';
 import type { Evaluate } from '../evaluate.ts';
-import { contentOf } from '../submission.ts';
+import { contentOf, type Submission } from '../submission.ts';
 
 export interface BatchWorker {
   /** Takes no more lanes, and resolves when what it has begun is scored and its lanes are given back. */
@@ -38,9 +38,14 @@ const FORGOTTEN_MS = 5_000;
 /** Workers that may die over an event before it is scored without its content. */
 const MAX_DEATHS = 3;
 
+/** A lane and who has it: another one each time, so that a lease that ended can never be taken for the next. */
+interface HeldLane {
+  lane: Lane;
+  holder: string;
+}
+
 /** Starts a worker. It says what went wrong in the log, and never rejects. */
 export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts): BatchWorker {
-  const worker = newId();
   const serving = new Set<Promise<unknown>>();
   let is_stopping = false;
   let wake = (): void => {};
@@ -48,12 +53,18 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   const forget = dispatch === null ? queue.onWork(ring) : () => {};
   const poll = dispatch === null ? { every_ms: POLL_MS } : { every_ms: FORGOTTEN_MS, idle_ms: FORGOTTEN_MS };
 
-  async function nextLane(): Promise<Lane | null> {
+  async function nextLane(): Promise<HeldLane | null> {
     if (is_stopping || serving.size >= LANES_AT_ONCE) return null;
-    return queue.lease(worker, LEASE_MS, poll).catch((error: unknown) => {
+    return lease(poll).catch((error: unknown) => {
       log.warn({ err: error }, 'the queue cannot be read; trying again');
       return null;
     });
+  }
+
+  async function lease(of: { lane?: Lane; idle_ms?: number }): Promise<HeldLane | null> {
+    const holder = newId();
+    const lane = await queue.lease(holder, LEASE_MS, of);
+    return lane && { lane, holder };
   }
 
   /** Until somebody rings, or the poll is due. Made before the look for work, so that no ring falls in between. */
@@ -70,14 +81,14 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   async function run(): Promise<void> {
     while (!is_stopping) {
       const rung = nextRing();
-      const lane = await nextLane();
-      if (lane === null) {
+      const held = await nextLane();
+      if (held === null) {
         await rung;
         continue;
       }
       ring();
-      void track(serve(lane)).then((has_more) => {
-        if (has_more) void dispatch?.announce([lane]).catch(() => {});
+      void track(serve(held)).then((has_more) => {
+        if (has_more) void dispatch?.announce([held.lane]).catch(() => {});
         ring();
       });
     }
@@ -94,19 +105,19 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
 
   async function serveAnnounced(lane: Lane): Promise<boolean> {
     if (is_stopping) throw new Error('this worker is stopping');
-    const leased = await queue.lease(worker, LEASE_MS, { lane });
+    const held = await lease({ lane });
     // Without work, or another worker has it and will see what came in meanwhile.
-    return leased === null ? false : track(serve(leased));
+    return held === null ? false : track(serve(held));
   }
 
   /** Scores what is in a leased lane, for one turn; answers whether there is more. Never rejects. */
-  async function serve(lane: Lane): Promise<boolean> {
-    const renewal = setInterval(() => void queue.renew(lane, worker, LEASE_MS).catch(() => {}), LEASE_MS / 3);
+  async function serve({ lane, holder }: HeldLane): Promise<boolean> {
+    const renewal = setInterval(() => void queue.renew(lane, holder, LEASE_MS).catch(() => {}), LEASE_MS / 3);
     let is_unfinished = true;
     try {
       const end = performance.now() + TURN_MS;
       while (!is_stopping && performance.now() < end) {
-        const events = await queue.take(lane, worker, SLICE);
+        const events = await queue.take(lane, holder, SLICE);
         if (events.length === 0) break;
         await Promise.all(bySession(events).map(scoreInOrder));
       }
@@ -116,16 +127,17 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
     } finally {
       clearInterval(renewal);
     }
-    return queue.release(lane, worker, is_unfinished).catch(() => false);
+    return queue.release(lane, holder, is_unfinished).catch(() => false);
   }
 
   async function scoreInOrder(events: TakenEvent[]): Promise<void> {
     for (const event of events) await scoreOne(event);
   }
 
-  async function scoreOne({ customer_id, event_id, event, content_hash, attempts }: TakenEvent): Promise<void> {
-    // Its hash is of what was sent, from which the event may differ.
-    const submission = { ...contentOf(event), event, content_hash };
+  async function scoreOne(taken: TakenEvent): Promise<void> {
+    const { customer_id, event_id, event, content_hash, attempts } = taken;
+    // What the door found out, or the same again; but the hash is of what was sent, from which the event may differ.
+    const submission: Submission = taken.deed_hash === undefined ? { ...contentOf(event), event, content_hash } : taken;
     if (attempts < MAX_DEATHS) {
       try {
         await evaluate(customer_id, submission);
@@ -141,7 +153,7 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
       if (isStoreFault(error)) throw error;
       log.error({ err: error, customer_id, event_id }, 'an accepted event cannot be scored at all; it is set aside');
       const reason = error instanceof Error ? error.message : String(error);
-      await queue.bury(customer_id, event_id, reason);
+      await queue.bury(taken, reason);
       await dispatch?.bury(customer_id, event_id, reason).catch(() => {});
     }
   }

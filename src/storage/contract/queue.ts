@@ -140,7 +140,10 @@ export function queueTests(bench: Bench): void {
       assert.equal(foreign.kind, 'queued');
       const records = range(20).map((n) => bench.nodes[n % 2 ? 1 : 0].scores.record(recordOf(customer_id, 'e')));
       assert.deepEqual(tally(await Promise.all(records)), { stored: 1, exists: 19, policy_changed: 0 });
+      const lane = await leaseOf(node, customer_id, 'w');
+      await node.queue.take(lane, 'w', 10);
       assert.equal((await node.queue.stats(customer_id)).waiting, 0);
+      assert.equal(await node.queue.release(lane, 'w'), false);
     });
 
     test('accepting and scoring the same ids at once: each is scored at most once and none is lost', async () => {
@@ -156,7 +159,12 @@ export function queueTests(bench: Bench): void {
       assert.ok(newOf(accepted).length <= ids.length);
       assert.equal(tally(scored).stored, 200);
       const lane = await leaseOf(bench.nodes[0], customer_id, 'w').catch(() => null);
-      assert.deepEqual(lane === null ? [] : await drain(bench.nodes[0], lane, 'w'), [], 'nothing is left to score');
+      if (lane !== null) {
+        const again = await bench.nodes[0].queue.take(lane, 'w', 200);
+        const outcomes = again.map(({ event_id }) => bench.nodes[0].scores.record(recordOf(customer_id, event_id)));
+        assert.equal(tally(await Promise.all(outcomes)).stored, 0, 'nothing is left to score');
+        assert.equal(await bench.nodes[0].queue.release(lane, 'w'), false);
+      }
       assert.equal((await bench.nodes[0].queue.stats(customer_id)).waiting, 0);
     });
 
@@ -218,11 +226,92 @@ export function queueTests(bench: Bench): void {
       assert.deepEqual(await drain(node, lane, 'lives'), ids.slice(1), 'the others lose nothing by it');
     });
 
+    test('what is not scored when the next are asked for is not lost, whatever the worker believes', async () => {
+      const [node] = bench.nodes;
+      const customer_id = newCustomer();
+      await node.queue.accept(
+        customer_id,
+        range(3).map((n) => makeQueued(customer_id, { event_id: `e-${n}` })),
+      );
+      const lane = await leaseOf(node, customer_id, 'w');
+      await node.queue.take(lane, 'w', 10);
+      await node.scores.record(recordOf(customer_id, 'e-0'));
+      assert.deepEqual(await drain(node, lane, 'w'), ['e-1', 'e-2']);
+      await node.queue.release(lane, 'w');
+      assert.equal((await node.queue.stats(customer_id)).waiting, 0);
+    });
+
+    test('what is given back unfinished is nobody’s fault: it comes again together', async () => {
+      const [node, other] = bench.nodes;
+      const customer_id = newCustomer();
+      await node.queue.accept(
+        customer_id,
+        range(3).map((n) => makeQueued(customer_id, { event_id: `e-${n}` })),
+      );
+      const lane = await leaseOf(node, customer_id, 'w');
+      await node.queue.take(lane, 'w', 10);
+      assert.equal(await node.queue.release(lane, 'w', true), true);
+      const again = await leaseOf(other, customer_id, 'w2');
+      const events = await other.queue.take(again, 'w2', 10);
+      assert.deepEqual(
+        events.map(({ event_id, attempts }) => `${event_id} ${attempts}`),
+        ['e-0 0', 'e-1 0', 'e-2 0'],
+      );
+      await other.queue.release(again, 'w2', true);
+    });
+
+    test('a lease that ended takes nothing from the next, even of the same worker', async () => {
+      const [node] = bench.nodes;
+      const customer_id = newCustomer();
+      await node.queue.accept(customer_id, [makeQueued(customer_id, { event_id: 'e' })]);
+      const lane = await leaseOf(node, customer_id, 'first', 300);
+      await node.queue.take(lane, 'first', 10);
+      await sleep(400);
+      await leaseOf(node, customer_id, 'second');
+      assert.deepEqual(await node.queue.take(lane, 'first', 10), []);
+      assert.equal(await node.queue.release(lane, 'first'), false);
+      assert.equal((await node.queue.stats(customer_id)).waiting, 1);
+      assert.deepEqual(await drain(node, lane, 'second'), ['e']);
+      await node.queue.release(lane, 'second');
+    });
+
+    test('batches larger than a chunk, of many lanes and of large events, are all there', async () => {
+      const [node] = bench.nodes;
+      const customer_id = newCustomer();
+      const text = 'x'.repeat(400_000);
+      const events = range(700).map((n) => makeQueued(customer_id, { event_id: `e-${n}`, lane: n % 2 ? 3 : 0 }));
+      const large = range(5).map((n) => makeQueued(customer_id, { event_id: `l-${n}`, lane: 3, text }));
+      await node.queue.accept(customer_id, [...events, ...large]);
+      assert.equal((await node.queue.stats(customer_id)).waiting, 705);
+      const seen: string[] = [];
+      for (let n = 0; n < 2; n += 1) {
+        const lane = await leaseOf(bench.nodes[1], customer_id, `w${n}`);
+        for (;;) {
+          const taken = await bench.nodes[1].queue.take(lane, `w${n}`, 256);
+          if (taken.length === 0) break;
+          seen.push(...taken.map(({ event_id }) => event_id));
+          const records = taken.map(({ event_id }) =>
+            node.scores.record(makeRecord(customer_id, { event_id, ...(event_id.startsWith('l') && { text }) })),
+          );
+          assert.equal(tally(await Promise.all(records)).stored, taken.length);
+        }
+        assert.equal(await bench.nodes[1].queue.release(lane, `w${n}`), false);
+      }
+      const order = (ids: string[]) => ids.toSorted();
+      assert.deepEqual(order(seen), order([...events, ...large].map(({ event_id }) => event_id)));
+      const ofLane = (from: readonly string[]) =>
+        from.filter((id) => Number(id.slice(2)) % 2 === 1 && id.startsWith('e'));
+      assert.deepEqual(ofLane(seen), ofLane(events.map(({ event_id }) => event_id)), 'in order');
+    });
+
     test('an event that is buried is not taken again, and is counted', async () => {
       const [node] = bench.nodes;
       const customer_id = newCustomer();
       await node.queue.accept(customer_id, [makeQueued(customer_id, { event_id: 'e' })]);
-      await node.queue.bury(customer_id, 'e', 'nobody can score it');
+      const first = await leaseOf(node, customer_id, 'first');
+      const [taken] = await node.queue.take(first, 'first', 10);
+      await node.queue.bury(taken!, 'nobody can score it');
+      await node.queue.release(first, 'first');
       const { waiting, dead } = await node.queue.stats(customer_id);
       assert.deepEqual({ waiting, dead }, { waiting: 0, dead: 1 });
       assert.equal(await node.scores.lookUp(customer_id, 'e'), 'queued');

@@ -1,5 +1,10 @@
-/** The queue of accepted events. Its rows leave in write-group.ts, with the statement that stores a score. */
+/**
+ * The queue of accepted events, in chunks of one lane. A chunk is deleted when all of its events are scored or set aside;
+ * which those are, `event_keys` says. So whoever scores an event, here or at a door, the chunk need not know.
+ */
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import type { AgentEvent } from '../../scoring/types.ts';
 import type { AcceptOutcome, BuriedEvent, Lane, QueuedEvent, QueueStats, QueueStore, TakenEvent } from '../ports.ts';
 import { bulkQuery, type Parameter } from './bulk-query.ts';
 import { inTransaction, isoText, query, withClient } from './pool.ts';
@@ -7,27 +12,38 @@ import { inTransaction, isoText, query, withClient } from './pool.ts';
 /** Channel on which a node says that it accepted something. */
 export const CHANNEL = 'weir_queue';
 
-/** Ids, the queue and its lanes in one statement. Lanes are locked in one order, so that two batches never wait in a ring. */
-const ACCEPT = {
-  name: 'accept-events',
-  text: `with offered as (
-  select * from unnest($2::text[], $3::text[], $4::json[], $5::smallint[])
-    with ordinality as r (event_id, content_hash, event, lane, nr)
-), claimed as (
+/** Events of one chunk: as many as one group of the store (`GroupLimits.rows`). */
+const CHUNK_EVENTS = 256;
+/** JSON text of one chunk; a single larger event is a chunk alone. */
+const CHUNK_LENGTH = 2 ** 20;
+/** JSON text of the chunks that this process accepted and still has, so that scoring them begins without reading them. */
+const KEPT_LENGTH = 2 ** 24;
+
+/** In the order of the keys: two batches with the same events then wait for each other in turn, never in a ring. */
+const CLAIM = {
+  name: 'claim-events',
+  text: `with claimed as (
   insert into event_keys (customer_id, event_id, content_hash)
-  select $1, event_id, content_hash from offered order by event_id
+  select $1, event_id, content_hash from unnest($2::text[], $3::text[]) as r (event_id, content_hash) order by event_id
   on conflict do nothing returning event_id
-), queued as (
-  insert into queue (customer_id, event_id, lane, content_hash, event)
-  select $1, event_id, lane, content_hash, event from offered join claimed using (event_id) order by nr
-  returning lane
+)
+select case when (select count(*) from claimed) < cardinality($2::text[]) then array(select event_id from claimed) end as event_ids`,
+};
+
+/** Lanes are locked in one order as well. */
+const ENQUEUE = {
+  name: 'enqueue-chunks',
+  text: `with queued as (
+  insert into queue_chunks (customer_id, lane, size, event_ids, events)
+  select $1, * from unnest($2::smallint[], $3::int[], $4::text[], $5::text[])
+  returning lane, seq
 ), woken as (
   insert into queue_lanes as l (customer_id, lane, has_work)
   select distinct $1::uuid, lane, true from queued order by lane
   on conflict (customer_id, lane) do update set has_work = true,
     served_at = case when l.has_work then l.served_at else clock_timestamp() end
 )
-select array(select event_id from claimed) as event_ids, pg_notify('${CHANNEL}', '')`,
+select array(select seq from queued order by seq)::text[] as seqs, pg_notify('${CHANNEL}', '')`,
 };
 
 const CONFLICT = `select r.nr::int - 1 as index
@@ -35,7 +51,9 @@ from unnest($2::text[], $3::text[]) with ordinality as r (event_id, content_hash
   join event_keys k on k.customer_id = $1 and k.event_id = r.event_id
 where k.content_hash <> r.content_hash order by r.nr limit 1`;
 
-const LEASE = `update queue_lanes l set leased_by = $1, leased_until = now() + $2 * interval '1 ms', served_at = clock_timestamp()
+/** What the holder before took and did not give back is lost: it died over it, or its lease ended. */
+const LEASE = `update queue_lanes l set leased_by = $1, leased_until = now() + $2 * interval '1 ms', served_at = clock_timestamp(),
+  taken = null, lost = nullif(coalesce(lost, '{}') || coalesce(taken, '{}'), '{}')
 from (
   select customer_id, lane from queue_lanes
   where has_work and (leased_until is null or leased_until < now())
@@ -47,100 +65,125 @@ where l.customer_id = next.customer_id and l.lane = next.lane
 returning l.customer_id, l.lane`;
 
 /** Holds the lane's row, so that between here and the end of the transaction nobody else takes or gives. */
-const HOLD = `select slice_to from queue_lanes
+const HOLD = `select taken, lost from queue_lanes
 where customer_id = $1 and lane = $2 and leased_by = $3 and leased_until >= now() for update`;
 
-const NEXT = `select q.customer_id, q.event_id, q.seq, q.lane, q.content_hash, q.event, q.attempts,
-  k.scored_at is not null as is_scored
-from queue q join event_keys k using (customer_id, event_id)
-where q.customer_id = $1 and q.lane = $2 and q.dead_reason is null order by q.seq limit $3`;
+/**
+ * Ids of the events of a chunk called `q` that are neither scored nor set aside, with their places from 1 on. Asked key by
+ * key, because the planner, who takes the queue for empty, would rather read all keys.
+ */
+const UNSCORED = `select i.event_id, i.nr from json_array_elements_text(q.event_ids::json) with ordinality as i (event_id, nr)
+where (select k.scored_at from event_keys k where k.customer_id = q.customer_id and k.event_id = i.event_id) is null
+  and (select true from queue_dead d where d.customer_id = q.customer_id and d.event_id = i.event_id) is null`;
+
+/** A chunk leaves only when nothing of it is left to score, whatever its holder believes. */
+const FINISH = {
+  name: 'finish-chunks',
+  text: `delete from queue_chunks q
+where customer_id = $1 and lane = $2 and seq = any ($3::bigint[]) and not exists (${UNSCORED}) returning seq::text`,
+};
+
+/** The first chunks of a lane that have no more than so many events together, or the first one. Without the text of those that are at hand. */
+const NEXT = {
+  name: 'next-chunks',
+  text: `select seq::text, case when seq = any ($4::bigint[]) then null else events end as events
+from (
+  select *, sum(size) over (order by seq) - size as before, sum(size) over (order by seq) as after
+  from (select * from queue_chunks where customer_id = $1 and lane = $2 order by seq limit $3) as first
+) as q
+where before = 0 or after <= $3 order by q.seq`,
+};
+
+/** The first event that is left of a chunk that was lost, and how often a worker began it. */
+const SUSPECT = `update queue_chunks q set suspect = u.event_id,
+  attempts = case when q.suspect = u.event_id then q.attempts + 1 else 1 end
+from (
+  select q.customer_id, q.lane, q.seq, u.event_id, u.nr from queue_chunks q cross join lateral (${UNSCORED}) as u
+  where q.customer_id = $1 and q.lane = $2 and q.seq = $3 order by u.nr limit 1
+) as u
+where q.customer_id = u.customer_id and q.lane = u.lane and q.seq = u.seq
+returning q.attempts, (q.events::json -> (u.nr - 1)::int)::text as event`;
 
 export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueStore {
+  const kept = new LRUCache<string, Chunk>({ maxSize: KEPT_LENGTH, sizeCalculation: ({ text }) => text.length });
   return {
-    accept: (customer_id, events) => accept(pool, customer_id, events),
+    async accept(customer_id, events) {
+      const outcome = await accept(pool, customer_id, events);
+      if (outcome.kind === 'conflict') return outcome;
+      for (const [seq, chunk] of outcome.chunks) kept.set(seq, chunk);
+      return { kind: 'accepted', event_ids: outcome.event_ids };
+    },
 
-    async lease(worker, lease_ms, { lane, idle_ms } = {}) {
+    async lease(holder, lease_ms, { lane, idle_ms } = {}) {
       // Not through `query`: run twice, it would lease two lanes.
-      const values = [worker, lease_ms, lane?.customer_id ?? null, lane?.lane ?? null, idle_ms ?? null];
+      const values = [holder, lease_ms, lane?.customer_id ?? null, lane?.lane ?? null, idle_ms ?? null];
       const rows = await withClient(pool, async (client) => (await client.query<Lane>(LEASE, values)).rows);
       return rows[0] ?? null;
     },
 
-    take: (lane, worker, limit) => take(pool, lane, worker, limit),
+    take: (lane, holder, limit) => take(pool, kept, lane, holder, limit),
 
-    async renew({ customer_id, lane }, worker, lease_ms) {
+    async renew({ customer_id, lane }, holder, lease_ms) {
       const rows = await query(
         pool,
         `update queue_lanes set leased_until = now() + $4 * interval '1 ms'
          where customer_id = $1 and lane = $2 and leased_by = $3 and leased_until >= now() returning 1`,
-        [customer_id, lane, worker, lease_ms],
+        [customer_id, lane, holder, lease_ms],
       );
       return rows.length > 0;
     },
 
-    release: (lane, worker, is_unfinished = false) => release(pool, lane, worker, is_unfinished),
+    release: (lane, holder, is_unfinished = false) => release(pool, lane, holder, is_unfinished),
 
-    async bury(customer_id, event_id, reason) {
-      await query(pool, 'update queue set dead_reason = $3 where customer_id = $1 and event_id = $2', [
-        customer_id,
-        event_id,
-        reason.slice(0, 1_000).replaceAll('\0', ''),
-      ]);
+    async bury({ customer_id, event_id, lane, content_hash, event }, reason) {
+      await query(
+        pool,
+        `insert into queue_dead (customer_id, event_id, lane, content_hash, event, reason, accepted_at)
+         select $1, $2, $3, $4, $5, $6, accepted_at from queue_chunks
+         where customer_id = $1 and lane = $3 and event_ids::jsonb ? $2 order by seq desc limit 1 on conflict do nothing`,
+        [customer_id, event_id, lane, content_hash, JSON.stringify(event), reason.slice(0, 1_000).replaceAll('\0', '')],
+      );
     },
 
     buried: (customer_id) =>
       query<BuriedEvent>(
         pool,
-        `select customer_id, event_id, dead_reason as reason, ${isoText('accepted_at')} as accepted_at from queue
-         where dead_reason is not null and ($1::uuid is null or customer_id = $1) order by seq limit 1000`,
+        `select customer_id, event_id, reason, ${isoText('accepted_at')} as accepted_at from queue_dead
+         where $1::uuid is null or customer_id = $1 order by queue_dead.accepted_at limit 1000`,
         [customer_id ?? null],
       ),
 
-    async revive(customer_id, event_id) {
-      const rows = await query(
-        pool,
-        `with revived as (
-           update queue set dead_reason = null, attempts = 0
-           where customer_id = $1 and event_id = $2 and dead_reason is not null returning customer_id, lane
-         ), woken as (
-           update queue_lanes l set has_work = true from revived r where l.customer_id = r.customer_id and l.lane = r.lane
-         )
-         select 1 from revived`,
-        [customer_id, event_id],
-      );
-      return rows.length > 0;
-    },
-
+    revive: (customer_id, event_id) => revive(pool, customer_id, event_id),
     stats: (customer_id) => stats(pool, customer_id),
     onWork,
   };
 }
 
-function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent[]): Promise<AcceptOutcome> {
-  const ids = events.map((event) => event.event_id);
-  const hashes = events.map((event) => event.content_hash);
-  const values: Parameter[] = [
-    customer_id,
-    { type: 'text', items: ids },
-    { type: 'text', items: hashes },
-    { type: 'json', items: events.map(({ event, event_json }) => event_json ?? JSON.stringify(event)) },
-    { type: 'int2', items: events.map(({ lane }) => lane) },
-  ];
-  return withClient(pool, async (client): Promise<AcceptOutcome> => {
+/** Events of one lane that were accepted together. */
+interface Chunk {
+  customer_id: string;
+  lane: number;
+  events: QueuedEvent[];
+  /** JSON of the events with their hashes, as it stands in the row. */
+  text: string;
+}
+
+type Accepted =
+  | Exclude<AcceptOutcome, { kind: 'accepted' }>
+  | { kind: 'accepted'; event_ids: string[]; chunks: Map<string, Chunk> };
+
+function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent[]): Promise<Accepted> {
+  return withClient(pool, async (client): Promise<Accepted> => {
     await client.query('begin');
     try {
-      const [accepted] = await bulkQuery<{ event_ids: string[] }>(client, ACCEPT, values);
-      const { event_ids } = accepted!;
-      if (event_ids.length < events.length) {
-        const known = await client.query<{ index: number }>(CONFLICT, [customer_id, ids, hashes]);
-        const conflict = known.rows[0];
-        if (conflict !== undefined) {
-          await client.query('rollback');
-          return { kind: 'conflict', index: conflict.index };
-        }
+      const claimed = await claim(client, customer_id, events);
+      if (typeof claimed === 'number') {
+        await client.query('rollback');
+        return { kind: 'conflict', index: claimed };
       }
+      const chunks = await enqueue(client, toChunks(customer_id, claimed));
       await client.query('commit');
-      return { kind: 'accepted', event_ids };
+      return { kind: 'accepted', event_ids: claimed.map(({ event_id }) => event_id), chunks };
     } catch (error) {
       await client.query('rollback').catch(() => {});
       throw error;
@@ -148,84 +191,218 @@ function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent
   });
 }
 
-type Row = TakenEvent & { seq: number; is_scored: boolean };
+/** Makes the ids known: the events that are new, or the index of the first whose id was used for other content. */
+async function claim(
+  client: pg.PoolClient,
+  customer_id: string,
+  events: readonly QueuedEvent[],
+): Promise<readonly QueuedEvent[] | number> {
+  const ids = events.map((event) => event.event_id);
+  const hashes = events.map((event) => event.content_hash);
+  const columns: Parameter[] = [customer_id, { type: 'text', items: ids }, { type: 'text', items: hashes }];
+  const [claimed] = await bulkQuery<{ event_ids: string[] | null }>(client, CLAIM, columns);
+  const { event_ids } = claimed!;
+  if (event_ids === null) return events;
+  const known = await client.query<{ index: number }>(CONFLICT, [customer_id, ids, hashes]);
+  if (known.rows[0] !== undefined) return known.rows[0].index;
+  const is_new = new Set(event_ids);
+  return events.filter(({ event_id }) => is_new.has(event_id));
+}
 
-function take(pool: pg.Pool, { customer_id, lane }: Lane, worker: string, limit: number): Promise<TakenEvent[]> {
-  return inTransaction(pool, async (client) => {
-    const held = await client.query<{ slice_to: number | null }>(HOLD, [customer_id, lane, worker]);
-    if (held.rows.length === 0) return [];
-    const slice = toSlice(await next(client, { customer_id, lane }, limit), held.rows[0]!.slice_to);
-    await client.query('update queue_lanes set slice_to = $3 where customer_id = $1 and lane = $2', [
-      customer_id,
-      lane,
-      slice.slice_to,
-    ]);
-    if (slice.is_suspect) {
-      await client.query('update queue set attempts = attempts + 1 where customer_id = $1 and event_id = $2', [
-        customer_id,
-        slice.rows[0]!.event_id,
-      ]);
+function toChunks(customer_id: string, events: readonly QueuedEvent[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  const open = new Map<number, { events: QueuedEvent[]; texts: string[]; length: number }>();
+  const close = (lane: number): void => {
+    const { events, texts } = open.get(lane)!;
+    chunks.push({ customer_id, lane, events, text: `[${texts.join()}]` });
+    open.delete(lane);
+  };
+  for (const event of events) {
+    const { lane, content_hash } = event;
+    const text = `{"content_hash":${JSON.stringify(content_hash)},"event":${event.json ?? JSON.stringify(event.event)}}`;
+    const chunk = open.get(lane);
+    if (chunk !== undefined && (chunk.events.length === CHUNK_EVENTS || chunk.length + text.length > CHUNK_LENGTH)) {
+      close(lane);
     }
-    const deaths = slice.is_suspect ? 1 : 0;
-    return slice.rows.map(({ seq: _, is_scored: __, ...event }) => ({ ...event, attempts: event.attempts + deaths }));
+    const { events, texts, length } = open.get(lane) ?? { events: [], texts: [], length: 0 };
+    events.push(event);
+    texts.push(text);
+    open.set(lane, { events, texts, length: length + text.length });
+  }
+  for (const lane of [...open.keys()]) close(lane);
+  return chunks;
+}
+
+/** Answers each by its `seq`, and rings on every node. */
+async function enqueue(client: pg.PoolClient, chunks: readonly Chunk[]): Promise<Map<string, Chunk>> {
+  if (chunks.length === 0) return new Map();
+  const idsOf = ({ events }: Chunk): string => JSON.stringify(events.map(({ event_id }) => event_id));
+  const [queued] = await bulkQuery<{ seqs: string[] }>(client, ENQUEUE, [
+    chunks[0]!.customer_id,
+    { type: 'int2', items: chunks.map(({ lane }) => lane) },
+    { type: 'int4', items: chunks.map(({ events }) => events.length) },
+    { type: 'text', items: chunks.map(idsOf) },
+    { type: 'text', items: chunks.map(({ text }) => text) },
+  ]);
+  return new Map(queued!.seqs.map((seq, index) => [seq, chunks[index]!]));
+}
+
+/** What a lane's holder has of it; bigints as text. */
+interface Held {
+  taken: string[] | null;
+  lost: string[] | null;
+}
+
+function take(
+  pool: pg.Pool,
+  kept: LRUCache<string, Chunk>,
+  lane: Lane,
+  holder: string,
+  limit: number,
+): Promise<TakenEvent[]> {
+  return inTransaction(pool, async (client) => {
+    const held = await hold(client, lane, holder);
+    if (held === null) return [];
+    const lost = [...(held.lost ?? []), ...(await finish(client, lane, held.taken))];
+    for (;;) {
+      const seq = lost[0];
+      if (seq === undefined) break;
+      const suspect = await nextSuspect(client, lane, seq);
+      if (suspect !== null) {
+        await setHeld(client, lane, { taken: null, lost });
+        return [suspect];
+      }
+      await finish(client, lane, [seq]);
+      lost.shift();
+    }
+    return takeNext(client, keptOf(kept, lane), lane, limit);
   });
 }
 
-/**
- * The next rows of a lane. One that was scored at the door while it was being accepted is removed: the statement that
- * scored it could not see its row here yet.
- */
-async function next(client: pg.PoolClient, { customer_id, lane }: Lane, limit: number): Promise<Row[]> {
-  for (;;) {
-    const { rows } = await client.query<Row>(NEXT, [customer_id, lane, limit]);
-    const scored = rows.filter((row) => row.is_scored).map((row) => row.event_id);
-    if (scored.length === 0) return rows;
-    await client.query('delete from queue where customer_id = $1 and event_id = any ($2)', [customer_id, scored]);
-    if (scored.length < rows.length) return rows.filter((row) => !row.is_scored);
-  }
+/** The chunks of a lane that are at hand; they are let go, because they are asked for once. */
+function keptOf(kept: LRUCache<string, Chunk>, { customer_id, lane }: Lane): Map<string, Chunk> {
+  const own = [...kept].filter(([, chunk]) => chunk.customer_id === customer_id && chunk.lane === lane);
+  for (const [seq] of own) kept.delete(seq);
+  return new Map(own);
 }
 
-interface Slice {
-  rows: Row[];
-  slice_to: number | null;
-  /** Its one event is among those that a worker died over. */
-  is_suspect: boolean;
+async function takeNext(
+  client: pg.PoolClient,
+  at_hand: Map<string, Chunk>,
+  { customer_id, lane }: Lane,
+  limit: number,
+): Promise<TakenEvent[]> {
+  const values = [customer_id, lane, limit, [...at_hand.keys()]];
+  const { rows } = await client.query<{ seq: string; events: string | null }>({ ...NEXT, values });
+  await setHeld(client, { customer_id, lane }, { taken: rows.map(({ seq }) => seq), lost: [] });
+  return rows.flatMap(({ seq, events }) => {
+    const queued =
+      events === null ? at_hand.get(seq)!.events : (JSON.parse(events) as ChunkEvent[]).map(toQueued(lane));
+    return queued.map((event) => ({ ...event, customer_id, attempts: 0 }));
+  });
 }
 
-/**
- * What to hand out. `slice_to` is what the last slice went up to: a row up to there that is still in the queue was not
- * finished, because its worker died over one of them. Those are handed out one at a time until they are gone.
- */
-function toSlice(rows: Row[], slice_to: number | null): Slice {
-  const first = rows[0];
-  if (first === undefined) return { rows: [], slice_to: null, is_suspect: false };
-  if (slice_to !== null && first.seq <= slice_to) return { rows: [first], slice_to, is_suspect: true };
-  return { rows, slice_to: rows.at(-1)!.seq, is_suspect: false };
+/** One event in the text of a chunk. */
+interface ChunkEvent {
+  content_hash: string;
+  event: AgentEvent;
 }
 
-function release(pool: pg.Pool, { customer_id, lane }: Lane, worker: string, is_unfinished: boolean): Promise<boolean> {
+const toQueued =
+  (lane: number) =>
+  ({ content_hash, event }: ChunkEvent): QueuedEvent => ({ event_id: event.event_id, content_hash, event, lane });
+
+async function hold(client: pg.PoolClient, { customer_id, lane }: Lane, holder: string): Promise<Held | null> {
+  return (await client.query<Held>(HOLD, [customer_id, lane, holder])).rows[0] ?? null;
+}
+
+async function setHeld(
+  client: pg.PoolClient,
+  { customer_id, lane }: Lane,
+  { taken, lost }: { taken: string[] | null; lost: string[] },
+): Promise<void> {
+  await client.query('update queue_lanes set taken = $3, lost = $4 where customer_id = $1 and lane = $2', [
+    customer_id,
+    lane,
+    taken,
+    lost.length === 0 ? null : lost,
+  ]);
+}
+
+/** Deletes those of the chunks that nothing is left of, and answers the others. */
+async function finish(
+  client: pg.PoolClient,
+  { customer_id, lane }: Lane,
+  seqs: readonly string[] | null,
+): Promise<string[]> {
+  if (seqs === null || seqs.length === 0) return [];
+  const { rows } = await client.query<{ seq: string }>({ ...FINISH, values: [customer_id, lane, seqs] });
+  const finished = new Set(rows.map(({ seq }) => seq));
+  return seqs.filter((seq) => !finished.has(seq));
+}
+
+async function nextSuspect(
+  client: pg.PoolClient,
+  { customer_id, lane }: Lane,
+  seq: string,
+): Promise<TakenEvent | null> {
+  const { rows } = await client.query<{ attempts: number; event: string }>(SUSPECT, [customer_id, lane, seq]);
+  if (rows[0] === undefined) return null;
+  const { attempts, event } = rows[0];
+  return { ...toQueued(lane)(JSON.parse(event) as ChunkEvent), customer_id, attempts };
+}
+
+function release(pool: pg.Pool, lane: Lane, holder: string, is_unfinished: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const held = await client.query(HOLD, [customer_id, lane, worker]);
-    if (held.rows.length === 0) return false;
+    const held = await hold(client, lane, holder);
+    if (held === null) return false;
+    const left = await finish(client, lane, held.taken);
+    const lost = [...(held.lost ?? []), ...(is_unfinished ? [] : left)];
+    // The one that was being tried alone did no harm.
+    const tried = is_unfinished ? held.lost?.[0] : undefined;
+    const values = [lane.customer_id, lane.lane];
+    if (tried !== undefined) {
+      const forgive = `update queue_chunks set attempts = greatest(attempts - 1, 0) where customer_id = $1 and lane = $2 and seq = $3`;
+      await client.query(forgive, [...values, tried]);
+    }
+    await setHeld(client, lane, { taken: null, lost });
     // A statement of its own, so that it sees what was accepted before the row was ours.
     const { rows } = await client.query<{ has_work: boolean }>(
-      `update queue_lanes set leased_by = null, leased_until = null, slice_to = case when $3 then null else slice_to end,
-         has_work = exists (select from queue where customer_id = $1 and lane = $2 and dead_reason is null)
+      `update queue_lanes set leased_by = null, leased_until = null,
+         has_work = exists (select from queue_chunks where customer_id = $1 and lane = $2)
        where customer_id = $1 and lane = $2 returning has_work`,
-      [customer_id, lane, is_unfinished],
+      values,
     );
     return rows[0]!.has_work;
   });
 }
 
+function revive(pool: pg.Pool, customer_id: string, event_id: string): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<ChunkEvent & { lane: number }>(
+      `delete from queue_dead where customer_id = $1 and event_id = $2 returning lane, content_hash, event::json as event`,
+      [customer_id, event_id],
+    );
+    if (rows[0] === undefined) return false;
+    await enqueue(client, toChunks(customer_id, [toQueued(rows[0].lane)(rows[0])]));
+    return true;
+  });
+}
+
+/** Chunks that nobody took yet are counted as they are, the others event by event: they are few. */
 async function stats(pool: pg.Pool, customer_id: string | undefined): Promise<QueueStats> {
   const rows = await query<QueueStats>(
     pool,
-    `select count(*) filter (where dead_reason is null) as waiting,
-       coalesce(extract(epoch from clock_timestamp() - min(accepted_at) filter (where dead_reason is null)), 0)::float8 as oldest_s,
-       count(*) filter (where dead_reason is not null) as dead,
+    `with chunks as (
+       select q.accepted_at, case when q.seq = any (l.taken || l.lost) then (select count(*) from (${UNSCORED}) as u) else q.size end as waiting
+       from queue_chunks q left join queue_lanes l using (customer_id, lane)
+       where $1::uuid is null or q.customer_id = $1
+     )
+     select coalesce(sum(waiting), 0)::bigint as waiting,
+       coalesce(extract(epoch from clock_timestamp() - min(accepted_at) filter (where waiting > 0)), 0)::float8 as oldest_s,
+       (select count(*) from queue_dead where $1::uuid is null or customer_id = $1) as dead,
        (select count(*) from queue_lanes where leased_until >= now() and ($1::uuid is null or customer_id = $1)) as leased_lanes
-     from queue where $1::uuid is null or customer_id = $1`,
+     from chunks`,
     [customer_id ?? null],
   );
   return rows[0]!;

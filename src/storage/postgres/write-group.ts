@@ -43,8 +43,8 @@ const TELL_HELD = `(select json_agg(json_build_array(customer_id, event_id, ${is
     'held_at', (select now_text from clock), 'expires_at', ${isoText('expires_at')}))) from to_hold where ${isWanted('event.held')})`;
 
 /**
- * A row goes in when its policy is in force and its event_id is new, or waits in the queue with the same content: then it
- * leaves the queue here, whoever scored it. A score that is to be held is held from the same commit on, and its
+ * A row goes in when its policy is in force and its event_id is new, or waits in the queue with the same content: its key
+ * then says that it is scored, whoever did it. A score that is to be held is held from the same commit on, and its
  * messages to webhooks are in the outbox. Totals are brought up to date after all rows are in, and always in one order:
  * so writers never wait in a ring.
  *
@@ -78,9 +78,7 @@ const insertSql = (has_holds: boolean): string => `with clock as materialized (
       assessment, past, agent_key, session_key)
   where ${IS_CLAIMED}
   returning customer_id, event_id, scored_at, score, risk_level
-), ${has_holds ? HOLD : ''}dequeued as (
-  delete from queue q using claimed c where q.customer_id = c.customer_id and q.event_id = c.event_id
-), totalled as (
+), ${has_holds ? HOLD : ''}totalled as (
   ${ADD_TO_TOTALS}
 )
 select now_text as scored_at,
