@@ -2,6 +2,7 @@
  * How many events there are, without counting a million: `event_totals` has a sum for each hour and level, and
  * `event_spans` one for each five seconds, for what lies inside an hour.
  */
+import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { RiskLevel } from '../../scoring/types.ts';
 import type { ScoreSummary } from '../ports.ts';
@@ -9,8 +10,11 @@ import { query } from './pool.ts';
 
 export const LEVELS: readonly RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical'];
 
-/** Writers at the same time should rarely share a row: then one waits for the other's commit. */
-const SLOT = 'pg_backend_pid() % 16';
+/**
+ * Nodes that write at the same time should not share a row: then one waits for the other's commit. So each has its own, for as
+ * long as it runs and not for each connection, because whoever adds up the rows of years adds up all of them.
+ */
+const SLOT = randomInt(2 ** 15);
 
 const COUNTS = LEVELS.map((level) => `${level}_count`);
 
@@ -26,7 +30,7 @@ export const spanOf = (time: string): string => `date_bin(${SPAN}, ${time}, time
  * takes as long as a table does.
  */
 export const ADD_TO_TOTALS = `sums as materialized (
-  select customer_id, (select now from clock) as at, ${SLOT} as slot,
+  select customer_id, (select now from clock) as at, ${SLOT}::smallint as slot,
     ${LEVELS.map((level) => `count(*) filter (where risk_level = '${level}') as ${level}_count`).join(', ')},
     sum(score) as score_sum
   from inserted group by customer_id order by customer_id
