@@ -124,6 +124,39 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual(types, [{ type: 'text', compression: server?.['has_lz4'] ? 'l' : '' }]);
   });
 
+  test('spans of hours with many events are counted, and lists are the same with and without', async () => {
+    const customer_id = newCustomer();
+    await migrate({ url: database.url }, readMigrations().slice(0, 8));
+    await rows(`select make_event_partition('2026-01-01Z', '2026-02-01Z')`);
+    await database.run(
+      `with inserted as (
+         insert into events (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version,
+           content_hash, event, assessment)
+         select $1, n::text, timestamptz '2026-01-15T12:00:00Z' + n * interval '0.7 seconds', 0, 42, false, 'medium', 'v', 'h', '{}', '{}'
+         from generate_series(0, 5999) as n returning *
+       )
+       insert into event_totals
+       select customer_id, date_trunc('hour', scored_at, 'UTC'), 0, 0, 0, count(*), 0, 0, sum(score) from inserted group by 1, 2`,
+      [customer_id],
+    );
+    const storage = await openPostgres(database.url);
+    try {
+      const spans = await rows(`select date_trunc('hour', start, 'UTC') = '2026-01-15T12:00:00Z' as is_first,
+        count(*)::int as spans, sum(medium_count)::int as events from event_spans group by 1`);
+      assert.deepEqual(spans, [{ is_first: true, spans: 720, events: 5143 }]);
+      for (const [page, first] of [
+        [1, '5999'],
+        [3, '3999'],
+        [6, '999'],
+      ] as const) {
+        const { records, total } = await storage.scores.list(customer_id, {}, page, 1_000);
+        assert.deepEqual([total, records.length, records[0]?.event_id], [6_000, 1_000, first]);
+      }
+    } finally {
+      await storage.close();
+    }
+  });
+
   test('a database in another encoding is refused', async () => {
     const latin = await makeDatabase(`template template0 encoding 'LATIN1' locale 'C'`);
     try {

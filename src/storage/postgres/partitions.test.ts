@@ -5,7 +5,7 @@ import type { Storage } from '../ports.ts';
 import { openPostgres } from './index.ts';
 import { dropExpired, makePartitions } from './partitions.ts';
 import { createPool, endPool } from './pool.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from './test-database.ts';
+import { COUNT_INTO_TOTALS, makeDatabase, NO_SERVER, type TestDatabase } from './test-database.ts';
 
 describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
   let database: TestDatabase;
@@ -45,7 +45,6 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
   test('what is older than the days that are kept goes whole, with its ids and totals, and only that', async () => {
     const customer_id = newCustomer();
     const kept = makeRecord(customer_id, { hold: { ttl_minutes: 10, action_hash: 'h' } });
-    await storage.scores.record(kept);
     await database.run(`select make_event_partition('2025-01-01Z', '2025-02-01Z')`);
     const old = range(50).map((n) => `old-${n}`);
     await database.run(
@@ -55,20 +54,22 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
        ), held as (
          insert into holds (customer_id, event_id, held_at, risk_level, expires_at, action_hash)
          select customer_id, event_id, scored_at, 'high', scored_at, 'h' from keys
-       ), totals as (
-         insert into event_totals values ($1, '2025-01-31T23:00:00Z', 0, 50, 0, 0, 0, 0, 0)
        )
        insert into events (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version,
          content_hash, event, assessment)
        select customer_id, event_id, scored_at, 0, 0, false, 'none', 'v', 'h', '{}', '{}' from keys`,
       [customer_id, old],
     );
+    await database.run(COUNT_INTO_TOTALS, [customer_id]);
+    await storage.scores.record(kept);
     assert.equal((await storage.scores.summary(customer_id)).total_events, 51);
     const days = Math.floor((Date.now() - Date.UTC(2025, 1, 1)) / 86_400_000);
     assert.deepEqual(await dropExpired({ url: database.url }, days + 1), [], 'its last moment is not that old yet');
     const both = await Promise.all(range(2).map(() => dropExpired({ url: database.url }, days)));
     assert.deepEqual(both.flat(), ['events_20250101'], 'two nodes at once drop it once');
     assert.equal((await storage.scores.summary(customer_id)).total_events, 1);
+    assert.equal((await storage.scores.list(customer_id, {}, 1, 10)).total, 1);
+    assert.equal(await count(`event_spans where start < '2025-02-01Z'`), 0);
     assert.equal(await storage.scores.find(customer_id, 'old-7'), null);
     assert.notEqual(await storage.scores.find(customer_id, kept.event_id), null);
     assert.equal(await count('holds'), 1, 'holds go with their events');

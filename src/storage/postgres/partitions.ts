@@ -5,6 +5,7 @@
 import pg from 'pg';
 import { sqlState } from './errors.ts';
 import { connectionConfig, query, type Target } from './pool.ts';
+import { HOUR, hourOf } from './totals.ts';
 
 export type PartitionLength = 'month' | 'day';
 
@@ -75,9 +76,13 @@ async function drop(client: pg.Client, name: string): Promise<void> {
     `delete from holds h using ${table} e where h.customer_id = e.customer_id and h.event_id = e.event_id`,
   );
   await client.query(
-    `delete from event_totals t using (
-       select distinct customer_id, date_trunc('hour', scored_at, 'UTC') as hour from ${table}
-     ) as gone where t.customer_id = gone.customer_id and t.hour = gone.hour`,
+    `with gone as materialized (
+       select distinct customer_id, ${hourOf('scored_at')} as hour from ${table}
+     ), spans as (
+       delete from event_spans s using gone
+       where s.customer_id = gone.customer_id and s.start >= gone.hour and s.start < gone.hour + ${HOUR}
+     )
+     delete from event_totals t using gone where t.customer_id = gone.customer_id and t.hour = gone.hour`,
   );
   await client.query(`drop table ${table}`);
   await client.query('delete from event_partitions where name = $1', [name]);

@@ -4,12 +4,30 @@ import { after, before } from 'node:test';
 import pg from 'pg';
 import type { Storage } from '../ports.ts';
 import { openPostgres } from './index.ts';
+import { hourOf, LEVELS, spanOf } from './totals.ts';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
 
 /** Why tests of a real server are skipped; `undefined` when they can run. */
 export const NO_SERVER =
   SERVER === undefined ? 'TEST_DATABASE_URL is not set: no PostgreSQL server to test against' : undefined;
+
+/**
+ * Counts the events of customer $1 into the totals, for events that a test put there by itself; in two slots, as if two nodes
+ * had written them.
+ */
+export const COUNT_INTO_TOTALS = `with counted as materialized (
+  select customer_id, ${spanOf('scored_at')} as start, hashtext(event_id) & 1 as slot,
+    ${LEVELS.map((level) => `count(*) filter (where risk_level = '${level}') as ${level}_count`).join(', ')},
+    sum(score) as score_sum
+  from events where customer_id = $1 group by 1, 2, 3
+), spanned as (
+  insert into event_spans
+  select customer_id, start, slot, ${LEVELS.map((level) => `${level}_count`).join(', ')} from counted
+)
+insert into event_totals
+select customer_id, ${hourOf('start')}, slot, ${LEVELS.map((level) => `sum(${level}_count)`).join(', ')}, sum(score_sum)
+from counted group by 1, 2, 3`;
 
 export interface TestDatabase {
   url: string;

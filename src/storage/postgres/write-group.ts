@@ -77,10 +77,8 @@ const insertSql = (has_holds: boolean): string => `with clock as materialized (
     as r (customer_id, event_id, policy_version, content_hash, score, cache_hit, risk_level, rule_set_version, event,
       assessment, past, agent_key, session_key)
   where ${IS_CLAIMED}
-  returning customer_id, event_id, scored_at, score, risk_level
-), ${has_holds ? HOLD : ''}totalled as (
-  ${ADD_TO_TOTALS}
-)
+  returning customer_id, event_id, score, risk_level
+), ${has_holds ? HOLD : ''}${ADD_TO_TOTALS}
 select now_text as scored_at,
   case when (select count(*) from claimed) < cardinality($3::text[]) then
     (select coalesce(json_agg(json_build_array(customer_id, event_id)), '[]') from claimed) end as keys,
