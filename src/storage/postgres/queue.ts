@@ -17,7 +17,7 @@ const CHUNK_EVENTS = 256;
 /** JSON text of one chunk; a single larger event is a chunk alone. */
 const CHUNK_LENGTH = 2 ** 20;
 /** JSON text of the chunks that this process accepted and still has, so that scoring them begins without reading them. */
-const KEPT_LENGTH = 2 ** 24;
+const KEPT_LENGTH = 2 ** 22;
 
 /** In the order of the keys: two batches with the same events then wait for each other in turn, never in a ring. */
 const CLAIM = {
