@@ -87,6 +87,12 @@ const FILL = `insert into events (customer_id, event_id, scored_at, policy_versi
     json_build_object('text', repeat('word ', 100)), json_build_object('score', score, 'reasoning', repeat('why ', 120))
   from (select n, (random() * random() * 100)::int as score from generate_series(1, $2::int) as n) as g`;
 
+/** Of 120,000 events in a million, in three parts: held, held no longer by the clock, and written as expired. */
+const FILL_HOLDS = `insert into holds (customer_id, event_id, state, held_at, risk_level, expires_at, action_hash)
+  select customer_id, event_id, case when n % 3 = 2 then 'expired' else 'held' end, scored_at, risk_level,
+    case when n % 3 = 0 then now() + interval '10 days' else scored_at end, repeat('h', 64)
+  from (select *, row_number() over (order by scored_at, event_id) as n from events where customer_id = $1) as e where n % 25 < 3`;
+
 /** Reads over `count` events of a new customer that are `seconds` apart. */
 async function readMillion(
   { scores }: Storage,
@@ -101,6 +107,9 @@ async function readMillion(
   await client.query(FILL, [customer_id, count, seconds, START]);
   // Read as it is, without the vacuum that would let it be read from indexes alone.
   await client.query(COUNT_INTO_TOTALS, [customer_id]);
+  await client.query(FILL_HOLDS, [customer_id]);
+  // Lists of these rely on it.
+  await client.query('vacuum analyze holds');
   await client.end();
   console.log(`${count} events, one every ${seconds} s`);
   const middle = new Date(START + (count / 2) * seconds * 1_000).toISOString();
@@ -111,6 +120,9 @@ async function readMillion(
     'second half': { from_date: middle },
     'first half, low': { to_date: middle, risk_level: 'low' },
     'second half, critical': { from_date: middle, risk_level: 'critical' },
+    held: { hold: 'held' },
+    expired: { hold: 'expired' },
+    'second half, expired, low': { from_date: middle, hold: 'expired', risk_level: 'low' },
   };
   await sayMedian('summary', () => scores.summary(customer_id));
   for (const [name, filter] of Object.entries(filters)) {

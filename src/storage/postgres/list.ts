@@ -19,7 +19,7 @@ export async function list(
   page: number,
   per_page: number,
 ): Promise<{ records: StoredScore[]; total: number }> {
-  if (filter.hold !== undefined) return listHolds(pool, customer_id, filter, page, per_page);
+  if (filter.hold !== undefined) return listHolds(pool, customer_id, filter.hold, filter, page, per_page);
   const values: unknown[] = [customer_id, (page - 1) * per_page, per_page];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const from = filter.from_date && `${bind(filter.from_date)}::timestamptz`;
