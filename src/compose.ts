@@ -17,6 +17,7 @@ import { createMemories } from './engine/memories.ts';
 import { createPolicies } from './engine/policies.ts';
 import { createScoreCache } from './engine/score-cache.ts';
 import { createScoreEvent } from './engine/score-event.ts';
+import { scoreHere } from './engine/score-here.ts';
 import { createScoringPool } from './engine/threads/pool.ts';
 import { createTurns } from './engine/turns.ts';
 import { addGauges } from './gauges.ts';
@@ -92,12 +93,10 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
   const shared = { storage, knowledge: knowledge.value };
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
-  const inline = createScoreEvent(knowledge.value, createScoreCache(knowledge.value.version));
+  const here = scoreHere(knowledge.value);
   const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
   const pool =
-    threads === 0
-      ? null
-      : createScoringPool({ threads, inline, rule_set_version: knowledge.value.version, log, clock });
+    threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.value.version, log, clock });
   const key_access = createKeyAccess({
     findByHash: (key_hash) => storage.api_keys.findByHash(key_hash),
     prefix: settings.TOKEN_PREFIX,
@@ -116,7 +115,7 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
     storage,
     policies,
     memories,
-    scoring: pool?.score ?? inline,
+    scoring: createScoreEvent(pool?.begin ?? here, createScoreCache(knowledge.value.version)),
     holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
   });
   const evaluate = countEvents(scored, metrics, clock);

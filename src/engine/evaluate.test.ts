@@ -18,9 +18,10 @@ import { createMemories, type Memories, ownersOf } from './memories.ts';
 import { createPolicies } from './policies.ts';
 import { createScoreCache } from './score-cache.ts';
 import { createScoreEvent } from './score-event.ts';
+import { scoreHere } from './score-here.ts';
 import { contentOf } from './submission.ts';
 
-const scoring = () => createScoreEvent(knowledge, createScoreCache(knowledge.version));
+const scoring = () => createScoreEvent(scoreHere(knowledge), createScoreCache(knowledge.version));
 
 const REDIS = process.env['TEST_REDIS_URL'];
 const NO_REDIS = REDIS === undefined ? 'TEST_REDIS_URL is not set: no Redis to test against' : false;

@@ -13,8 +13,7 @@ import { createEndOfTurn } from './end-of-turn.ts';
 import type { Extent } from './evidence.ts';
 import { type Memories, ownersOf } from './memories.ts';
 import type { Policies } from './policies.ts';
-import type { Remembered } from './score-event.ts';
-import type { Scoring } from './scoring.ts';
+import type { Remembered, Scoring } from './scoring.ts';
 import type { Submission } from './submission.ts';
 
 /** Policy changes that may overtake one event before it is refused as unavailable; two in a row are already rare. */

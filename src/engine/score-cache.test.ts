@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { footprint, QUIET } from '../../test/support/history.ts';
 import { scoreOf } from '../../test/support/knowledge.ts';
+import { AssessmentJson } from '../scoring/assessment-json.ts';
 import { compilePolicy, NO_POLICY } from '../scoring/policy.ts';
 import type { AgentEvent, Assessment, CompiledPolicy, JsonObject } from '../scoring/types.ts';
 import type { Past } from '../storage/ports.ts';
@@ -90,36 +91,35 @@ test('equal keys have equal scores', () => {
 });
 
 const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
+const madeOf = (score: number) => () => new AssessmentJson({ score, findings: [] } as unknown as Assessment);
 
-test('a score is kept for its history, and not at all for an event whose deed has no hash', () => {
+test('a score is kept for its history, and not at all for an event whose deed has no hash', async () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
-  const made = (n: number) => () => ({ score: n, findings: [] }) as unknown as Assessment;
-  assert.equal(cache.open(key).score(null, made(1)).cache_hit, false);
-  assert.equal(cache.open(key).score(QUIET, made(2)).json.assessment.score, 2);
-  assert.deepEqual(shown(cache.open(key).score(QUIET, made(3))), {
+  assert.equal((await cache.open(key).score(null, madeOf(1))).cache_hit, false);
+  assert.equal((await cache.open(key).score(QUIET, madeOf(2))).json.assessment.score, 2);
+  assert.deepEqual(shown(await cache.open(key).score(QUIET, madeOf(3))), {
     assessment: { score: 2, findings: [] },
     cache_hit: true,
   });
-  assert.deepEqual(shown(cache.open(key).score(null, made(4))), {
+  assert.deepEqual(shown(await cache.open(key).score(null, madeOf(4))), {
     assessment: { score: 1, findings: [] },
     cache_hit: true,
   });
   assert.equal(createScoreCache('v').contentKey('c', { event: EVENT }, NO_POLICY), null);
-  assert.equal(cache.open(null).score(null, made(5)).cache_hit, false);
-  assert.equal(cache.open(null).score(null, made(6)).cache_hit, false);
+  assert.equal((await cache.open(null).score(null, madeOf(5))).cache_hit, false);
+  assert.equal((await cache.open(null).score(null, madeOf(6))).cache_hit, false);
 });
 
 test('what an event leaves behind is worked out once for one content, whatever its past', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
-  const made = () => ({ score: 1, findings: [] }) as unknown as Assessment;
   const first = cache.open(key);
   assert.deepEqual(
     first.footprint(() => footprint()),
     footprint(),
   );
-  first.score(null, made);
+  first.score(null, madeOf(1));
   const never = () => assert.fail('the footprint was made again');
   assert.deepEqual(cache.open(key).footprint(never), footprint());
   assert.deepEqual(
@@ -128,29 +128,48 @@ test('what an event leaves behind is worked out once for one content, whatever i
   );
 });
 
-test('of one content the newest pasts are kept', () => {
+test('of one content the newest pasts are kept', async () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
-  const score = (repeats: number) =>
-    cache.open(key).score({ ...QUIET, repeats }, () => ({ score: repeats, findings: [] }) as unknown as Assessment);
-  for (let repeats = 0; repeats < 10; repeats++) assert.equal(score(repeats).cache_hit, false);
-  assert.equal(score(9).cache_hit, true);
-  assert.equal(score(0).cache_hit, false, 'the oldest made room');
-  assert.equal(score(0).json.assessment.score, 0);
+  const score = (repeats: number) => cache.open(key).score({ ...QUIET, repeats }, madeOf(repeats));
+  for (let repeats = 0; repeats < 10; repeats++) assert.equal((await score(repeats)).cache_hit, false);
+  assert.equal((await score(9)).cache_hit, true);
+  assert.equal((await score(0)).cache_hit, false, 'the oldest made room');
+  assert.equal((await score(0)).json.assessment.score, 0);
 });
 
-test('the past that is stored is made once for one history and one claimed day', () => {
+test('what is made elsewhere is waited for, and kept once for all that waited', async () => {
   const cache = createScoreCache('v');
-  const kept = (claimed_day: number, history = QUIET) => {
-    const { past } = cache.open(keyOf(EVENT)).score({ ...history }, () => ({ score: 1, findings: [] }) as never);
+  const key = keyOf(EVENT);
+  const content = cache.open(key);
+  const later = () => Promise.resolve(madeOf(7)());
+  const all = await Promise.all([1, 2, 3, 4, 5].map(() => content.score(QUIET, later)));
+  assert.deepEqual(
+    all.map(({ cache_hit }) => cache_hit),
+    [false, false, false, false, false],
+  );
+  await content.score(null, madeOf(8));
+  assert.equal((await cache.open(key).score(QUIET, madeOf(9))).json.assessment.score, 7);
+  assert.equal((await cache.open(key).score(null, madeOf(9))).json.assessment.score, 8);
+  assert.deepEqual(await content.footprint(() => Promise.resolve(footprint())), footprint());
+  assert.deepEqual(
+    content.footprint(() => assert.fail('made again')),
+    footprint(),
+  );
+});
+
+test('the past that is stored is made once for one history and one claimed day', async () => {
+  const cache = createScoreCache('v');
+  const kept = async (claimed_day: number, history = QUIET) => {
+    const { past } = await cache.open(keyOf(EVENT)).score({ ...history }, madeOf(1));
     return past({ claimed_hour: 3, claimed_day }, (json) => ({ past: {} as Past, json: `${claimed_day} ${json}` }));
   };
   // Of a score that is never asked for again nothing is kept but its text.
-  assert.equal(kept(1).json, `1 ${JSON.stringify(QUIET)}`);
-  const again = kept(1);
+  assert.equal((await kept(1)).json, `1 ${JSON.stringify(QUIET)}`);
+  const again = await kept(1);
   assert.equal(again.json, `1 ${JSON.stringify(QUIET)}`);
-  assert.equal(kept(1), again);
-  assert.equal(kept(2).json, `2 ${JSON.stringify(QUIET)}`);
+  assert.equal(await kept(1), again);
+  assert.equal((await kept(2)).json, `2 ${JSON.stringify(QUIET)}`);
   const refused = { ...QUIET, refused: 2 as const };
-  assert.equal(kept(1, refused).json, `1 ${JSON.stringify(refused)}`);
+  assert.equal((await kept(1, refused)).json, `1 ${JSON.stringify(refused)}`);
 });

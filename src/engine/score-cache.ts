@@ -4,12 +4,13 @@
  * part of its timestamp that no rule reads, and the history. So nothing has to be cleared when any of them changes.
  */
 import { LRUCache } from 'lru-cache';
-import { AssessmentJson } from '../scoring/assessment-json.ts';
+import type { AssessmentJson } from '../scoring/assessment-json.ts';
 import { isSameHistory } from '../scoring/history/same-history.ts';
 import type { ClaimedTime, Footprint } from '../scoring/history/trace.ts';
 import { readTime } from '../scoring/read/time.ts';
-import type { Assessment, CompiledPolicy, History } from '../scoring/types.ts';
+import type { CompiledPolicy, History } from '../scoring/types.ts';
 import type { Past } from '../storage/ports.ts';
+import { type Later, whenThere } from './later.ts';
 import type { Scorable } from './submission.ts';
 
 /** Five to ten thousand scores, by an estimate of what each takes once it was asked for again. */
@@ -58,10 +59,10 @@ export interface ScoreCache {
 
 /** One content while one event with it is scored. */
 export interface KeptContent {
-  footprint(make: () => Footprint): Footprint;
+  footprint(make: () => Later<Footprint>): Later<Footprint>;
   actionHash(make: () => string | null): string | null;
-  /** The score of this content with this history; nobody may change what comes back. */
-  score(history: History | null, make: () => Assessment): Scored;
+  /** The score of this content with this history. Several events share what comes back: nobody may change it. */
+  score(history: History | null, make: () => Later<AssessmentJson>): Later<Scored>;
 }
 
 export interface Scored {
@@ -105,7 +106,7 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
       const found = content_key === null ? undefined : by_content.get(content_key);
       const known: Known = found ?? { footprint: null, action_hash: undefined, scores: [] };
       return {
-        footprint: (make) => (known.footprint ??= make()),
+        footprint: (make) => known.footprint ?? whenThere(make(), (footprint) => (known.footprint = footprint)),
         actionHash(make) {
           if (known.action_hash === undefined) known.action_hash = make();
           return known.action_hash;
@@ -113,14 +114,16 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
         score(history, make) {
           const found = known.scores.find((one) => isSameHistory(one.history, history));
           if (found !== undefined) return scored(found, true);
-          // Several events share it: whoever wants another one has to make a copy.
-          const json = new AssessmentJson(Object.freeze(make()));
-          const made: KeptScore = { history, history_json: JSON.stringify(history), json, past: null };
-          if (content_key !== null) {
-            known.scores = [{ ...made, json: json.asText() }, ...known.scores].slice(0, MAX_PASTS);
-            by_content.set(content_key, known);
-          }
-          return scored(made, false);
+          return whenThere(make(), (json) => {
+            const made: KeptScore = { history, history_json: JSON.stringify(history), json, past: null };
+            if (content_key !== null) {
+              // Another event may have brought the same meanwhile.
+              const others = known.scores.filter((one) => !isSameHistory(one.history, history));
+              known.scores = [{ ...made, json: json.asText() }, ...others].slice(0, MAX_PASTS);
+              by_content.set(content_key, known);
+            }
+            return scored(made, false);
+          });
         },
       };
     },

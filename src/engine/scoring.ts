@@ -1,8 +1,32 @@
-/** How `evaluate` gets a score: on its own thread (score-event.ts), or in threads beside it (threads/pool.ts). */
-import type { CompiledPolicy } from '../scoring/types.ts';
+/** How `evaluate` gets a score, and who makes it: this thread (score-event.ts), or one beside it (threads/pool.ts). */
+import type { AssessmentJson } from '../scoring/assessment-json.ts';
+import type { Memories } from '../scoring/history/recall.ts';
+import type { Footprint } from '../scoring/history/trace.ts';
+import type { Assessment, CompiledPolicy, History } from '../scoring/types.ts';
+import type { Past, RecordJson } from '../storage/ports.ts';
 import type { Extent } from './evidence.ts';
-import type { Remembered, ScoredEvent } from './score-event.ts';
+import type { Later } from './later.ts';
+import type { Owners } from './memories.ts';
 import type { Scorable } from './submission.ts';
+
+export interface ScoredEvent {
+  assessment: Assessment;
+  cache_hit: boolean;
+  past: Past | null;
+  json: RecordJson;
+  /** What a hold of this event approves (holds/action-hash.ts). */
+  actionHash(): string | null;
+}
+
+/** The memories of the event's owners, and the time by the database's clock at which they were asked. */
+export interface Remembered {
+  owners: Owners;
+  memories: Memories;
+  now: number;
+}
+
+/** Nobody could score this event whole: whoever tried died of it, hung or threw. */
+export class NotSurvived extends Error {}
 
 /** `remembered` is null for an event that names neither agent nor session. */
 export type Scoring = (
@@ -11,4 +35,14 @@ export type Scoring = (
   policy: CompiledPolicy,
   remembered: Remembered | null,
   extent: Extent,
-) => ScoredEvent | Promise<ScoredEvent>;
+) => Later<ScoredEvent>;
+
+/** One event while it is scored. Nothing is read of it before somebody asks; what is waited for may reject with `NotSurvived`. */
+export interface Scorer {
+  /** What is remembered of it. */
+  footprint(): Later<Footprint>;
+  /** Its score, with what its past says. */
+  score(history: History | null): Later<AssessmentJson>;
+}
+
+export type BeginScoring = (customer_id: string, scorable: Scorable, policy: CompiledPolicy, extent: Extent) => Scorer;

@@ -17,7 +17,7 @@ export interface Submission {
 }
 
 /** What a score is made of. */
-export type Scorable = Pick<Submission, 'event' | 'deed_hash' | 'deed_length'>;
+export type Scorable = Pick<Submission, 'event' | 'deed_hash' | 'deed_length' | 'json'>;
 
 /** What tells two events of the same deed apart. */
 const OWN: ReadonlySet<string> = new Set(['event_id', 'timestamp', 'metadata']);

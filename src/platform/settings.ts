@@ -50,7 +50,7 @@ export const settingRows = {
   LLM_TIMEOUT_MS: reserved(integer(1, 120_000), 5_000, 'Longest time to wait for the LLM.'),
   SCORING_THREADS: optional(
     integer(0, 64),
-    'Threads that score large events; 0 scores all where requests are read. Not set: as many as processors, at most 2.',
+    'Threads that score: half of them, rounded down, small events that come together, the others large ones; 0 scores all where requests are read. Not set: as many as processors, at most 2.',
   ),
   GNN_ENABLED: reserved(flag, true, 'Whether the learned structural layer takes part in scoring.'),
   AUTH_MAX_DELEGATION_DEPTH: row(integer(0, 16), 3, 'Longest chain of subagents.'),

@@ -9,10 +9,17 @@ export class AssessmentJson {
   #shown: string | null = null;
   #whole: string | null = null;
 
-  /** `whole`: the JSON of the assessment, where it had to be made already. */
-  constructor(assessment: Assessment, whole: string | null = null) {
+  /** `whole`: the JSON of the assessment, where it had to be made already; one of the two has to be there. */
+  constructor(assessment: Assessment | null, whole: string | null = null) {
     this.#assessment = assessment;
     this.#whole = whole;
+  }
+
+  /** From the JSON of an assessment that was made elsewhere, of which so many characters after the brace are `shown`. */
+  static ofText(whole: string, shown_length: number): AssessmentJson {
+    const text = new AssessmentJson(null, whole);
+    text.#shown = whole.slice(1, 1 + shown_length);
+    return text;
   }
 
   /** Nobody may change it: several events share it. */
@@ -40,10 +47,8 @@ export class AssessmentJson {
    * collector copies a text at once and a hundred objects one by one.
    */
   asText(): AssessmentJson {
-    const text = new AssessmentJson(this.assessment, this.whole);
-    text.#shown = this.shown;
-    text.#assessment = null;
-    return text;
+    const { whole, shown } = this;
+    return AssessmentJson.ofText(whole, shown.length);
   }
 }
 

@@ -1,22 +1,54 @@
-/** Real threads: the same scores as inline, and what becomes of the others when one event kills or hangs its thread. */
+/** Real threads: the same scores as here, and what becomes of the others when one event kills or hangs its thread. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE, memoryOfMany, WEDNESDAY } from '../../../test/support/history.ts';
 import { knowledge } from '../../../test/support/knowledge.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { OUTLINE_FLAG } from '../../scoring/outline.ts';
 import { compilePolicy, NO_POLICY } from '../../scoring/policy.ts';
 import type { AgentEvent } from '../../scoring/types.ts';
+import { ownersOf } from '../memories.ts';
 import { createScoreCache } from '../score-cache.ts';
-import { createScoreEvent, type ScoredEvent } from '../score-event.ts';
+import { createScoreEvent } from '../score-event.ts';
+import { type BeginHere, scoreHere } from '../score-here.ts';
+import type { Remembered, ScoredEvent, Scoring } from '../scoring.ts';
 import { contentOf, type Scorable } from '../submission.ts';
-import { createScoringPool, type ScoringPool } from './pool.ts';
+import { createScoringPool, type PoolParts } from './pool.ts';
 
-const inline = createScoreEvent(knowledge, createScoreCache(knowledge.version));
-const log = createLog('silent');
-/** However small an event is, it goes to a thread. */
-const shared = { inline, rule_set_version: knowledge.version, log, clock: systemClock, small: 0 };
+interface Threads {
+  score: Scoring;
+  /** Events that were scored on this thread so far. */
+  here(): number;
+  close(): Promise<void>;
+}
+
+/** However small an event is, it goes to a thread, unless `parts` say otherwise. */
+function startThreads(parts: Partial<PoolParts>): Threads {
+  let here = 0;
+  const begin = scoreHere(knowledge);
+  const counting: BeginHere = (...event) => {
+    here += 1;
+    return begin(...event);
+  };
+  const pool = createScoringPool({
+    threads: 1,
+    here: counting,
+    rule_set_version: knowledge.version,
+    log: createLog('silent'),
+    clock: systemClock,
+    small: 0,
+    ...parts,
+  });
+  return {
+    score: createScoreEvent(pool.begin, createScoreCache(knowledge.version)),
+    here: () => here,
+    close: pool.close,
+  };
+}
+
+const here = createScoreEvent(scoreHere(knowledge), createScoreCache(knowledge.version));
 
 const event = (event_id: string, action = 'bank:money:transfer'): AgentEvent => ({
   event_id,
@@ -26,72 +58,83 @@ const event = (event_id: string, action = 'bank:money:transfer'): AgentEvent => 
   user_context: 'Show me my messages.',
 });
 
+const owners = ownersOf('c', { agent: { agent_id: 'a' }, session: { session_id: 's' } })!;
+const past = (n: number): Remembered => ({
+  owners,
+  memories: { agent: memoryOfMany(n, WEDNESDAY, MINUTE), session: memoryOfMany(n, WEDNESDAY, MINUTE) },
+  now: WEDNESDAY + MINUTE,
+});
+const busy = past(40);
+const newcomer = past(0);
+
 /** Scores until the threads are there, so that what follows goes through them. */
-async function warm(pool: ScoringPool, parts: Partial<AgentEvent> = {}): Promise<void> {
+async function warm({ score, here }: Threads, parts: Partial<AgentEvent> = {}): Promise<void> {
   for (let n = 0; n < 500; n += 1) {
-    const { json } = await pool.score('c', { event: { ...event(`warm-${n}`), ...parts } }, NO_POLICY, null, 'whole');
-    if (json.event !== undefined) return;
+    const before = here();
+    await score('c', { event: { ...event(`warm-${n}`), ...parts } }, NO_POLICY, null, 'whole');
+    if (here() === before) return;
     await sleep(20);
   }
   throw new Error('the threads did not start');
 }
 const scorable = (one: AgentEvent): Scorable => ({ event: one, ...contentOf(one) });
 const isOutline = ({ assessment }: ScoredEvent): boolean => assessment.behavioral_flags.includes(OUTLINE_FLAG);
+const scoreAll = ({ score }: Threads, events: readonly AgentEvent[]) =>
+  Promise.all(events.map((one) => score('c', scorable(one), NO_POLICY, null, 'whole')));
 
 describe('scoring threads', () => {
-  let pool: ScoringPool;
+  let threads: Threads;
   before(async () => {
-    pool = createScoringPool({ ...shared, threads: 2 });
-    await warm(pool);
+    threads = startThreads({ threads: 2 });
+    await warm(threads);
   });
-  after(() => pool.close());
+  after(() => threads.close());
 
-  test('300 events at once have the scores that they have inline, whatever the policy', async () => {
+  test('300 events at once have the scores that they have here, whatever the policy and the past', async () => {
     const policies = [
       NO_POLICY,
       compilePolicy({ blocked_actions: ['bank:money:transfer'] }, 1, () => false, knowledge),
       compilePolicy({ allowed_action_patterns: ['repo:*:*'] }, 2, () => false, knowledge),
     ];
+    const pasts = [null, busy, newcomer];
     const events = Array.from({ length: 300 }, (_, n) => event(`e-${n}`));
+    const before = threads.here();
     const scored = await Promise.all(
-      events.map((one, n) => pool.score('c', { event: one }, policies[n % 3]!, null, 'whole')),
+      events.map((one, n) =>
+        threads.score('c', { event: one }, policies[n % 3]!, pasts[n % 4 === 3 ? 2 : n % 2]!, 'whole'),
+      ),
     );
-    for (const [n, { assessment, json }] of scored.entries()) {
-      const expected = await inline('c', { event: events[n]! }, policies[n % 3]!, null, 'whole');
+    assert.equal(threads.here(), before);
+    for (const [n, { assessment, json, past }] of scored.entries()) {
+      const expected = await here(
+        'c',
+        { event: events[n]! },
+        policies[n % 3]!,
+        pasts[n % 4 === 3 ? 2 : n % 2]!,
+        'whole',
+      );
       assert.deepEqual(assessment, expected.assessment);
       assert.equal(json.assessment.whole, JSON.stringify(expected.assessment));
-      assert.equal(json.event, JSON.stringify(events[n]));
+      assert.equal(json.assessment.shown, expected.json.assessment.shown);
+      assert.deepEqual(past, expected.past);
+      assert.equal(json.past, expected.json.past);
     }
   });
 
-  test('what is small is scored where it was read, whatever of it would make it large goes to a thread', async () => {
-    const choosy = createScoringPool({ ...shared, threads: 1, small: 1_000 });
-    try {
-      const long = 'x'.repeat(1_000);
-      const large: Partial<AgentEvent>[] = [
-        { user_context: long },
-        { conversation_history: [{ role: 'user', content: long }] },
-        { conversation_history: [{ role: 'tool', content: { text: long } }] },
-        { parameters: { text: long } },
-        { session: { session_id: long } },
-      ];
-      await warm(choosy, large[0]);
-      for (const parts of large) {
-        const { json } = await choosy.score('c', scorable({ ...event('large'), ...parts }), NO_POLICY, null, 'whole');
-        assert.ok(json.event !== undefined, Object.keys(parts)[0]);
-      }
-      for (const parts of [{}, { metadata: { text: long } }]) {
-        const { json } = await choosy.score('c', scorable({ ...event('small'), ...parts }), NO_POLICY, null, 'whole');
-        assert.equal(json.event, undefined, 'only a thread hands over the JSON of the event');
-      }
-    } finally {
-      await choosy.close();
-    }
+  test('more events whose footprint is asked first than a thread keeps: it is sent again what it has forgotten', async () => {
+    const events = Array.from({ length: 700 }, (_, n) => event(`f-${n}`));
+    const score = (one: AgentEvent) => threads.score('c', scorable(one), NO_POLICY, busy, 'whole');
+    const scored = await Promise.all(events.map(score));
+    const expected = await Promise.all(events.map((one) => here('c', scorable(one), NO_POLICY, busy, 'whole')));
+    assert.deepEqual(
+      scored.map(({ assessment }) => assessment),
+      expected.map(({ assessment }) => assessment),
+    );
   });
 
   test('an outline, and nothing after closing', async () => {
-    assert.ok(isOutline(await pool.score('c', { event: event('o-1') }, NO_POLICY, null, 'outline')));
-    const closed = createScoringPool({ ...shared, threads: 1 });
+    assert.ok(isOutline(await threads.score('c', { event: event('o-1') }, NO_POLICY, null, 'outline')));
+    const closed = startThreads({});
     await warm(closed);
     const late = closed.score('c', { event: event('late') }, NO_POLICY, null, 'whole');
     const rejected = assert.rejects(async () => late, { name: 'StoreUnavailable' });
@@ -100,23 +143,74 @@ describe('scoring threads', () => {
   });
 });
 
+test('few small events are scored where they were read; many, and whatever makes one large, go to a thread', async () => {
+  const threads = startThreads({ threads: 2, small: 1_000, crowd: 4 });
+  try {
+    const long = 'x'.repeat(1_000);
+    const large: Partial<AgentEvent>[] = [
+      { user_context: long },
+      { conversation_history: [{ role: 'user', content: long }] },
+      { conversation_history: [{ role: 'tool', content: { text: long } }] },
+      { parameters: { text: long } },
+      { session: { session_id: long } },
+    ];
+    await warm(threads, large[0]);
+    const here = async (events: AgentEvent[]): Promise<number> => {
+      const before = threads.here();
+      await scoreAll(threads, events);
+      return threads.here() - before;
+    };
+    for (const parts of large) assert.equal(await here([{ ...event('large'), ...parts }]), 0, Object.keys(parts)[0]);
+    const small = Array.from({ length: 4 }, (_, n) => ({ ...event(`s-${n}`), metadata: { text: long } }));
+    const together = (n: number) => small.map((one) => ({ ...one, user_context: `warm ${n}` }));
+    for (let n = 0; n < 500 && (await here(together(n))) > 0; n += 1) await sleep(20);
+    assert.equal(await here(small.slice(0, 3)), 3);
+    assert.equal(await here(small.slice(3)), 1);
+    const others = small.map((one) => ({ ...one, user_context: 'other' }));
+    assert.equal(await here(others), 0);
+  } finally {
+    await threads.close();
+  }
+});
+
+test('one thread is for large events alone', async () => {
+  const threads = startThreads({ threads: 1, small: 1_000 });
+  try {
+    await warm(threads, { user_context: 'x'.repeat(1_000) });
+    const before = threads.here();
+    await scoreAll(
+      threads,
+      Array.from({ length: 20 }, (_, n) => event(`s-${n + 1}`)),
+    );
+    assert.equal(threads.here() - before, 20);
+  } finally {
+    await threads.close();
+  }
+});
+
 for (const fate of ['die', 'hang']) {
   test(`an event over which a thread would ${fate} is scored by its outline, its neighbours whole`, async () => {
     const entry = new URL('hostile-thread.ts', import.meta.url);
-    const pool = createScoringPool({ ...shared, threads: 1, entry, hang_ms: 1_500 });
+    const threads = startThreads({ entry, hang_ms: 1_500 });
     try {
-      await warm(pool);
+      await warm(threads);
       const neighbours = Array.from({ length: 10 }, (_, n) => event(`n-${n}`));
-      const all = [...neighbours.slice(0, 5), event('bad', `test:thread:${fate}`), ...neighbours.slice(5)];
-      const scored = await Promise.all(all.map((one) => pool.score('c', { event: one }, NO_POLICY, null, 'whole')));
+      const bad = event('bad', `test:thread:${fate}`);
+      const all = [...neighbours.slice(0, 5), bad, ...neighbours.slice(5)];
+      const scored = await Promise.all(
+        all.map((one, n) => threads.score('c', scorable(one), NO_POLICY, n % 2 ? busy : null, 'whole')),
+      );
       assert.deepEqual(
         scored.map(isOutline),
         all.map(({ event_id }) => event_id === 'bad'),
       );
-      const later = await pool.score('c', { event: event('later') }, NO_POLICY, null, 'whole');
-      assert.ok(later.json.event !== undefined, 'the successor goes on');
+      const again = await threads.score('c', scorable(bad), NO_POLICY, null, 'whole');
+      assert.ok(isOutline(again) && !again.cache_hit, 'an outline is not served again');
+      const before = threads.here();
+      const later = await threads.score('c', { event: event('later') }, NO_POLICY, null, 'whole');
+      assert.ok(!isOutline(later) && threads.here() === before, 'the successor goes on');
     } finally {
-      await pool.close();
+      await threads.close();
     }
   });
 }

@@ -1,51 +1,70 @@
 /**
- * Scores large events in threads of their own, so that the thread that reads requests is never busy with one for long,
- * however hostile. An event over which a thread dies or hangs is scored by its outline; its neighbours are scored again.
+ * Scores in threads of their own what would keep the thread that reads requests busy: large events, and small ones
+ * where several have come together. An event over which a thread dies or hangs is given up; its neighbours are scored again.
  *
- * Small ones are scored where they were read: to bring an event and its memories to a thread and its score back takes
- * several times as long as to score it.
+ * A few small ones are scored where they were read: a message there and back takes as long as to score one.
  */
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { actionHash } from '../../holds/action-hash.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AssessmentJson } from '../../scoring/assessment-json.ts';
-import type { AgentEvent, Assessment, CompiledPolicy } from '../../scoring/types.ts';
-import { type Past, StoreUnavailable } from '../../storage/ports.ts';
-import type { ScoredEvent } from '../score-event.ts';
-import type { Scoring } from '../scoring.ts';
+import type { Footprint } from '../../scoring/history/trace.ts';
+import type { CompiledPolicy } from '../../scoring/types.ts';
+import { StoreUnavailable } from '../../storage/ports.ts';
+import { type Later, whenThere } from '../later.ts';
+import type { BeginHere } from '../score-here.ts';
+import { type BeginScoring, NotSurvived, type Scorer } from '../scoring.ts';
+import type { Scorable } from '../submission.ts';
 import type { Ready, Reply, Task } from './protocol.ts';
 
 /** A thread that does not reply for so long has hung: a thousand times what the longest event takes. */
 const HANG_MS = 10_000;
 /** Characters of an event that is small: not even a hostile one takes more than a few milliseconds. */
 const SMALL = 32_768;
+/** So many small events that come together go to a thread. */
+const CROWD = 4;
+/** Characters that wait at a thread before another one is used: full messages are cheaper than idle threads. */
+const BUSY = 65_536;
 /** The heap of one thread. What needs more is hostile. */
 const HEAP_MB = 512;
 const MAX_POLICIES = 5_000;
 
+/** One event at a thread. */
+interface Job {
+  id: number;
+  customer_id: string;
+  text: string;
+  policy: CompiledPolicy;
+  /** The thread has seen the event. */
+  is_sent: boolean;
+}
+
 interface Waiting {
   task: Task;
-  event: AgentEvent;
-  policy: CompiledPolicy;
-  resolve: (scored: ScoredEvent | null) => void;
+  job: Job;
+  resolve: (reply: Done) => void;
   reject: (error: Error) => void;
 }
 
+type Done = Exclude<Reply, { kind: 'forgotten' | 'failed' }>;
+
 export interface ScoringPool {
-  score: Scoring;
+  begin: BeginScoring;
   close(): Promise<void>;
 }
 
 export interface PoolParts {
+  /** Half of them, rounded down, are for small events: of one thread none is. */
   threads: number;
-  /** Scores on this thread: small events, large ones while the first threads start, and what no thread survives. */
-  inline: Scoring;
-  /** Of the knowledge that `inline` scores with. */
+  /** Scores on this thread: few small events, all of them while the first threads start, and what no thread survives. */
+  here: BeginHere;
+  /** Of the knowledge that `here` scores with. */
   rule_set_version: string;
   log: Log;
   clock: Clock;
+  /** Small events that have to come together to go to a thread; by default 4. */
+  crowd?: number;
   /** For tests. */
   entry?: URL;
   hang_ms?: number;
@@ -53,33 +72,67 @@ export interface PoolParts {
   small?: number;
 }
 
-/** Threads start at the first large event: a server that gets none has none. */
+/** Threads start when the first one is wanted: a server that is never busy has none. */
 export function createScoringPool(parts: PoolParts): ScoringPool {
-  const { small = SMALL } = parts;
+  const { small = SMALL, crowd = CROWD, here } = parts;
   const threads: ScoringThread[] = [];
-  let next = 0;
+  let jobs = 0;
+  /** Who asks where to go, in this turn of the loop. */
+  let asking: ((thread: ScoringThread | null) => void)[] = [];
 
-  /** The least busy of those that have started, in turn where several are; `null` while none has. */
-  function pick(): ScoringThread | null {
+  /** Of these, the first that has little to do, else the least busy; `null` while none has started. */
+  function pick(from: number, to: number): ScoringThread | null {
     while (threads.length < parts.threads) threads.push(startThread(parts));
-    next += 1;
-    let best: ScoringThread | null = null;
-    for (let i = 0; i < threads.length; i += 1) {
-      const thread = threads[(next + i) % threads.length]!;
-      if (!thread.isNew() && (best === null || thread.load() < best.load())) best = thread;
-    }
-    return best;
+    const started = threads.slice(from, to).filter((thread) => !thread.isNew());
+    const idle = started.find((thread) => thread.load() < BUSY);
+    if (idle !== undefined || started.length === 0) return idle ?? null;
+    return started.reduce((best, thread) => (thread.load() < best.load() ? thread : best));
+  }
+
+  // Nobody waits behind a large event but large ones.
+  const for_small = Math.floor(parts.threads / 2);
+  const pickForLarge = (): ScoringThread | null => pick(for_small, parts.threads);
+  const pickForSmall = (): ScoringThread | null => pick(0, for_small);
+
+  function answerAll(): void {
+    const all = asking;
+    asking = [];
+    const thread = all.length < crowd ? null : pickForSmall();
+    for (const answer of all) answer(thread);
+  }
+
+  /** Where a small event goes is told after all that came with it have asked. */
+  function crowdThread(): Promise<ScoringThread | null> {
+    return new Promise((resolve) => {
+      if (asking.length === 0) process.nextTick(answerAll);
+      asking.push(resolve);
+    });
+  }
+
+  function at(thread: ScoringThread, customer_id: string, { event, json }: Scorable, policy: CompiledPolicy): Scorer {
+    jobs += 1;
+    const job = { id: jobs, customer_id, text: json ?? JSON.stringify(event), policy, is_sent: false };
+    return {
+      footprint: () => thread.footprint(job),
+      score: (history) => thread.score(job, JSON.stringify(history)),
+    };
   }
 
   return {
-    score(customer_id, scorable, policy, remembered, extent) {
-      const is_harmless = extent === 'outline' || (scorable.deed_length ?? Number.POSITIVE_INFINITY) <= small;
+    begin(customer_id, scorable, policy, extent) {
+      if (extent === 'outline') return here(customer_id, scorable, policy, extent);
+      const place = (thread: ScoringThread | null): Scorer =>
+        thread === null ? here(customer_id, scorable, policy, extent) : at(thread, customer_id, scorable, policy);
+      const is_small = (scorable.deed_length ?? Number.POSITIVE_INFINITY) <= small;
       // The first large events need not wait for threads that start.
-      const thread = is_harmless ? null : pick();
-      if (thread === null) return parts.inline(customer_id, scorable, policy, remembered, extent);
-      return thread
-        .score(customer_id, scorable, policy, remembered)
-        .then((scored) => scored ?? parts.inline(customer_id, scorable, policy, remembered, 'outline'));
+      if (!is_small) return place(pickForLarge());
+      if (for_small === 0) return place(null);
+      let placed: Scorer | null = null;
+      const scorer = (): Later<Scorer> => placed ?? crowdThread().then((thread) => (placed = place(thread)));
+      return {
+        footprint: () => whenThere(scorer(), (one) => one.footprint()),
+        score: (history) => whenThere(scorer(), (one) => one.score(history)),
+      };
     },
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
@@ -87,13 +140,15 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
   };
 }
 
+/** Both reject with `NotSurvived` when the thread does not survive the event, with `StoreUnavailable` when it is closed. */
 interface ScoringThread {
-  /** Tasks that wait. */
+  /** Characters of the events that wait. */
   load(): number;
   /** It never replied yet. */
   isNew(): boolean;
-  /** `null`: the thread did not survive this event. */
-  score(...args: Parameters<Scoring> extends [...infer Args, unknown] ? Args : never): Promise<ScoredEvent | null>;
+  footprint(job: Job): Promise<Footprint>;
+  /** `history`: JSON. */
+  score(job: Job, history: string): Promise<AssessmentJson>;
   close(): Promise<void>;
 }
 
@@ -102,7 +157,9 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
   /** In the order in which they were sent. */
   let waiting = new Map<number, Waiting>();
   let known = new LRUCache<string, number>({ max: MAX_POLICIES });
+  let outbox: Task[] = [];
   let next_id = 1;
+  let load = 0;
   let is_new = true;
   let is_ready = false;
   let is_closed = false;
@@ -124,9 +181,9 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     started.unref();
-    started.on('message', (message: Reply | Ready) => {
+    started.on('message', (message: Reply[] | Ready) => {
       if ('ready' in message) ready(message);
-      else take(message);
+      else for (const reply of message) take(reply);
     });
     started.on('error', (error) => log.error({ err: error }, 'a scoring thread failed'));
     started.on('exit', () => {
@@ -143,22 +200,42 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
     progress_at = clock.ticks();
   }
 
-  /** To a thread that still starts as well: what comes before it listens waits for it. */
+  /** With all that is sent in this turn. To a thread that still starts as well: what comes before it listens waits for it. */
   function send(one: Waiting): void {
     if (waiting.size === 0) progress_at = clock.ticks();
     waiting.set(one.task.id, one);
-    worker.postMessage(one.task);
+    load += one.job.text.length;
+    if (outbox.length === 0) process.nextTick(post);
+    outbox.push(one.task);
+  }
+
+  function post(): void {
+    const tasks = outbox;
+    outbox = [];
+    if (!is_closed) worker.postMessage(tasks);
+  }
+
+  function sendWhole(one: Waiting): void {
+    const { text, policy } = one.job;
+    send({ ...one, task: { ...one.task, event: text, policies: policy.policies } });
+  }
+
+  /** The one that waits for this reply, which waits no longer. */
+  function done(id: number): Waiting {
+    const one = waiting.get(id)!;
+    waiting.delete(id);
+    load -= one.job.text.length;
+    return one;
   }
 
   function take(reply: Reply): void {
     progress_at = clock.ticks();
-    const one = waiting.get(reply.id)!;
-    waiting.delete(reply.id);
-    if (reply.kind === 'needs_policy') send({ ...one, task: { ...one.task, policies: one.policy.policies } });
+    const one = done(reply.id);
+    if (reply.kind === 'forgotten') sendWhole(one);
     else if (reply.kind === 'failed') {
-      log.error({ reason: reply.reason, customer_id: one.task.customer_id }, 'an event could not be scored whole');
-      one.resolve(null);
-    } else one.resolve(toScored(reply, one));
+      log.error({ reason: reply.reason, customer_id: one.job.customer_id }, 'an event could not be scored whole');
+      one.reject(new NotSurvived());
+    } else one.resolve(reply);
   }
 
   /** A thread died: the event that it was at is the suspect, the others go to its successor. */
@@ -166,36 +243,51 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
     const suspect = Atomics.load(current, 0);
     const left = waiting;
     waiting = new Map();
+    outbox = [];
+    load = 0;
     known = new LRUCache({ max: MAX_POLICIES });
     is_ready = false;
     worker = start();
     for (const one of left.values()) {
       if (one.task.id === suspect) {
-        log.error({ customer_id: one.task.customer_id }, 'a scoring thread died over an event; scoring its outline');
-        one.resolve(null);
-      } else send({ ...one, task: { ...one.task, policies: one.policy.policies } });
+        log.error({ customer_id: one.job.customer_id }, 'a scoring thread died over an event; scoring its outline');
+        one.reject(new NotSurvived());
+      } else sendWhole(one);
     }
   }
 
+  function ask(job: Job, step: Task['step'], history: string): Promise<Done> {
+    // How many may wait is settled before an event comes here (engine/turns.ts).
+    if (is_closed) return Promise.reject(new StoreUnavailable('the service is stopping'));
+    const { id, customer_id, text, policy } = job;
+    const is_known = known.get(customer_id) === policy.version;
+    if (!is_known) known.set(customer_id, policy.version);
+    // A wrap-around after two thousand million tasks does no harm: nothing waits that long.
+    next_id = next_id === 0x7fffffff ? 1 : next_id + 1;
+    const task: Task = {
+      id: next_id,
+      job: id,
+      step,
+      customer_id,
+      event: job.is_sent ? null : text,
+      policy_version: policy.version,
+      policies: is_known || policy.version === 0 ? null : policy.policies,
+      history,
+    };
+    job.is_sent = true;
+    return new Promise((resolve, reject) => send({ task, job, resolve, reject }));
+  }
+
   return {
-    load: () => waiting.size,
+    load: () => load,
     isNew: () => is_new,
-    score(customer_id, { event }, policy, remembered) {
-      // How many may wait is settled before an event comes here (engine/turns.ts).
-      if (is_closed) return Promise.reject(new StoreUnavailable('the service is stopping'));
-      const is_known = known.get(customer_id) === policy.version;
-      if (!is_known) known.set(customer_id, policy.version);
-      // A wrap-around after two thousand million events does no harm: nothing waits that long.
-      next_id = next_id === 0x7fffffff ? 1 : next_id + 1;
-      const task: Task = {
-        id: next_id,
-        customer_id,
-        event: JSON.stringify(event),
-        policy_version: policy.version,
-        policies: is_known || policy.version === 0 ? null : policy.policies,
-        remembered: remembered === null ? null : JSON.stringify(remembered),
-      };
-      return new Promise((resolve, reject) => send({ task, event, policy, resolve, reject }));
+    async footprint(job) {
+      const { footprint } = (await ask(job, 'footprint', '')) as Extract<Reply, { kind: 'footprint' }>;
+      return JSON.parse(footprint) as Footprint;
+    },
+    async score(job, history) {
+      const reply = (await ask(job, 'score', history)) as Extract<Reply, { kind: 'scored' }>;
+      return AssessmentJson.ofText(reply.assessment, reply.shown_length);
     },
     async close() {
       is_closed = true;
@@ -204,16 +296,5 @@ function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }:
       for (const { reject } of waiting.values()) reject(new StoreUnavailable('the service is stopping'));
       waiting.clear();
     },
-  };
-}
-
-function toScored(reply: Extract<Reply, { kind: 'scored' }>, { task, event }: Waiting): ScoredEvent {
-  const assessment = JSON.parse(reply.assessment) as Assessment;
-  return {
-    assessment,
-    cache_hit: reply.cache_hit,
-    past: reply.past === null ? null : (JSON.parse(reply.past) as Past),
-    json: { event: task.event, assessment: new AssessmentJson(assessment, reply.assessment), past: reply.past },
-    actionHash: () => actionHash(event),
   };
 }

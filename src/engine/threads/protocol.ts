@@ -1,22 +1,31 @@
-/** What the server and its scoring threads say to each other. JSON as text: it is made once, and copied in no time. */
+/**
+ * What the server and its scoring threads say to each other. JSON as text: it is made once, and copied in no time. Tasks
+ * of one turn of the loop go as one message, and so do their replies: a message costs ten times what a task in it does.
+ */
 import type { JsonObject } from '../../scoring/types.ts';
 
 export interface Task {
   id: number;
+  /** The event that it is about; first its footprint is asked for, then its score. */
+  job: number;
+  step: 'footprint' | 'score';
   customer_id: string;
-  /** JSON of the event. */
-  event: string;
+  /** JSON of the event; null when the thread has seen it. */
+  event: string | null;
   policy_version: number;
   /** The policy as stored, when the thread may not have it yet. */
   policies: JsonObject | null;
-  /** JSON of what is remembered of agent and session. */
-  remembered: string | null;
+  /** JSON of the history that the score is made with. */
+  history: string;
 }
 
 export type Reply =
-  | { id: number; kind: 'scored'; assessment: string; cache_hit: boolean; past: string | null }
-  /** The thread has forgotten the policy: send the task again, with it. */
-  | { id: number; kind: 'needs_policy' }
+  /** JSON. */
+  | { id: number; kind: 'footprint'; footprint: string }
+  /** JSON of the assessment, of which so many characters after the brace are what answers show. */
+  | { id: number; kind: 'scored'; assessment: string; shown_length: number }
+  /** The thread has forgotten the policy or the event: send the task again, with both. */
+  | { id: number; kind: 'forgotten' }
   /** The engine threw, which it never should. */
   | { id: number; kind: 'failed'; reason: string };
 

@@ -1,21 +1,25 @@
-/** One scoring thread: reads tasks, scores them in order, replies. It knows no store and remembers nothing that matters. */
+/** A scoring thread: tasks in, footprints and scores out. It knows no store and remembers nothing that matters. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { compileStoredPolicy, NO_POLICY } from '../../scoring/policy.ts';
-import type { AgentEvent, CompiledPolicy } from '../../scoring/types.ts';
+import type { AgentEvent, CompiledPolicy, History } from '../../scoring/types.ts';
 import { loadKnowledge } from '../knowledge.ts';
-import { createScoreCache } from '../score-cache.ts';
-import { createScoreEvent, type Remembered } from '../score-event.ts';
+import { type ScorerHere, scoreHere } from '../score-here.ts';
 import type { Ready, Reply, Task } from './protocol.ts';
 
 const MAX_POLICIES = 5_000;
+/** Events whose footprint is known and whose score was not asked for yet: more than a server has in work. */
+const MAX_JOBS = 256;
+/** Replies that go together: the server can go on with some while others are made. */
+const REPLIES = 16;
 
 const port = parentPort!;
-/** The task that is being scored, for whoever has to find out over which one this thread died. */
+/** The task that is being worked on, for whoever has to find out over which one this thread died. */
 const current = new Int32Array(workerData as SharedArrayBuffer);
 const knowledge = await loadKnowledge();
-const scoreEvent = createScoreEvent(knowledge, createScoreCache(knowledge.version));
+const begin = scoreHere(knowledge);
 const policies = new LRUCache<string, CompiledPolicy>({ max: MAX_POLICIES });
+const jobs = new LRUCache<number, ScorerHere>({ max: MAX_JOBS });
 
 function policyOf({ customer_id, policy_version, policies: sent }: Task): CompiledPolicy | null {
   const known = policies.get(customer_id);
@@ -26,28 +30,40 @@ function policyOf({ customer_id, policy_version, policies: sent }: Task): Compil
   return compiled;
 }
 
-function reply(task: Task): Reply {
-  const { id } = task;
+function jobOf(task: Task): ScorerHere | null {
+  const known = jobs.get(task.job);
+  if (known !== undefined) return known;
   const policy = policyOf(task);
-  if (policy === null) return { id, kind: 'needs_policy' };
+  if (task.event === null || policy === null) return null;
+  return begin(task.customer_id, { event: JSON.parse(task.event) as AgentEvent }, policy, 'whole');
+}
+
+function reply(task: Task): Reply {
+  const { id, job, step } = task;
   try {
-    const event = JSON.parse(task.event) as AgentEvent;
-    const remembered = task.remembered === null ? null : (JSON.parse(task.remembered) as Remembered);
-    const { json, cache_hit, past } = scoreEvent(task.customer_id, { event }, policy, remembered, 'whole');
-    return {
-      id,
-      kind: 'scored',
-      assessment: json.assessment.whole,
-      cache_hit,
-      past: past === null ? null : JSON.stringify(past),
-    };
+    const scorer = jobOf(task);
+    if (scorer === null) return { id, kind: 'forgotten' };
+    if (step === 'footprint') {
+      jobs.set(job, scorer);
+      return { id, kind: 'footprint', footprint: JSON.stringify(scorer.footprint()) };
+    }
+    jobs.delete(job);
+    const { whole, shown } = scorer.score(JSON.parse(task.history) as History | null);
+    return { id, kind: 'scored', assessment: whole, shown_length: shown.length };
   } catch (error) {
     return { id, kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-port.on('message', (task: Task) => {
-  Atomics.store(current, 0, task.id);
-  port.postMessage(reply(task));
+port.on('message', (tasks: Task[]) => {
+  let replies: Reply[] = [];
+  for (const task of tasks) {
+    Atomics.store(current, 0, task.id);
+    replies.push(reply(task));
+    if (replies.length < REPLIES) continue;
+    port.postMessage(replies);
+    replies = [];
+  }
+  if (replies.length > 0) port.postMessage(replies);
 });
 port.postMessage({ ready: knowledge.version } satisfies Ready);
