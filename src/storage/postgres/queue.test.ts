@@ -1,0 +1,93 @@
+/** The queue in chunks: what only shows inside one database. What every backend promises is in `../contract/queue.ts`. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import { makeRecord, newCustomer } from '../contract/start.ts';
+import type { QueuedEvent } from '../ports.ts';
+import { openPostgres } from './index.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { makeDatabase, NO_SERVER, useNodes } from './test-database.ts';
+
+function makeQueued(customer_id: string, name: string): QueuedEvent {
+  const { event_id, content_hash, event } = makeRecord(customer_id, { event_id: name });
+  return { event_id, content_hash, event, lane: 0 };
+}
+
+describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
+  const nodes = useNodes();
+
+  test('a chunk whose batch committed after a later one is no suspect', async () => {
+    const [node] = nodes.storages;
+    const customer_id = newCustomer();
+    const slow = new pg.Client(nodes.database.url);
+    await slow.connect();
+    try {
+      // As a batch whose transaction takes its time: the first in the order of arrival, the last to be seen.
+      await slow.query('begin');
+      const { content_hash, event } = makeQueued(customer_id, 'late');
+      await slow.query(`insert into event_keys (customer_id, event_id, content_hash) values ($1, 'late', $2)`, [
+        customer_id,
+        content_hash,
+      ]);
+      await slow.query(
+        `insert into queue_chunks (customer_id, lane, size, event_ids, events) values ($1, 0, 1, '["late"]', $2)`,
+        [customer_id, JSON.stringify([{ content_hash, event }])],
+      );
+      await node.queue.accept(customer_id, [makeQueued(customer_id, 'early')]);
+      const lane = { customer_id, lane: 0 };
+      assert.deepEqual(await node.queue.lease('w', 10_000, { lane }), lane);
+      const names = async () =>
+        (await node.queue.take(lane, 'w', 10)).map(({ event_id, attempts }) => `${event_id} ${attempts}`);
+      assert.deepEqual(await names(), ['early 0']);
+      await slow.query('commit');
+      await node.scores.record(makeRecord(customer_id, { event_id: 'early' }));
+      assert.deepEqual(await names(), ['late 0']);
+      await node.scores.record(makeRecord(customer_id, { event_id: 'late' }));
+      assert.deepEqual(await names(), []);
+      await node.queue.release(lane, 'w');
+    } finally {
+      await slow.end();
+    }
+  });
+
+  test('what waited in a row each before migration 0010 waits in chunks after it, suspects and dead included', async () => {
+    const database = await makeDatabase();
+    try {
+      const customer_id = newCustomer();
+      await migrate({ url: database.url }, readMigrations().slice(0, 9));
+      for (const [event_id, attempts, dead] of [
+        ['first', 0, null],
+        ['suspect', 2, null],
+        ['dead', 0, 'cannot be scored'],
+      ] as const) {
+        const { content_hash, event } = makeQueued(customer_id, event_id);
+        const values = [customer_id, event_id, content_hash];
+        await database.run('insert into event_keys (customer_id, event_id, content_hash) values ($1, $2, $3)', values);
+        await database.run(
+          `insert into queue (customer_id, event_id, lane, content_hash, event, attempts, dead_reason) values ($1, $2, 0, $3, $4, $5, $6)`,
+          [...values, JSON.stringify(event), attempts, dead],
+        );
+      }
+      await database.run('insert into queue_lanes (customer_id, lane, has_work) values ($1, 0, true)', [customer_id]);
+      const storage = await openPostgres(database.url);
+      try {
+        const { waiting, dead } = await storage.queue.stats(customer_id);
+        assert.deepEqual({ waiting, dead }, { waiting: 2, dead: 1 });
+        const lane = (await storage.queue.lease('w', 10_000))!;
+        const taken = await storage.queue.take(lane, 'w', 10);
+        assert.deepEqual(
+          taken,
+          ['first', 'suspect'].map((name) => ({ ...makeQueued(customer_id, name), customer_id, attempts: 0 })),
+        );
+        for (const { event_id } of taken) await storage.scores.record(makeRecord(customer_id, { event_id }));
+        assert.equal(await storage.queue.release(lane, 'w'), false);
+        assert.equal(await storage.queue.revive(customer_id, 'dead'), true);
+        assert.equal((await storage.queue.stats(customer_id)).waiting, 1);
+      } finally {
+        await storage.close();
+      }
+    } finally {
+      await database.drop();
+    }
+  });
+});
