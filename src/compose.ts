@@ -51,7 +51,7 @@ export interface Parts extends ApiParts, MetricsText {
   close(): Promise<void>;
 }
 
-/** Scoring threads where the setting says nothing: large events are few. */
+/** Scoring threads where the setting says nothing: one for small events that come together, one for large ones. */
 const MAX_THREADS = 2;
 
 export interface Surroundings {
