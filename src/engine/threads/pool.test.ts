@@ -173,6 +173,19 @@ test('few small events are scored where they were read; many, and whatever makes
   }
 });
 
+test('large events that come together do not fill the memory of their thread', async () => {
+  const threads = startThreads({ threads: 1 });
+  try {
+    await warm(threads);
+    const words = Array.from({ length: 15_000 }, (_, n) => `user${n}@north${n % 977}.test`);
+    const large = Array.from({ length: 64 }, (_, n) => ({ ...event(`large-${n}`), parameters: { n, words } }));
+    const scored = await Promise.all(large.map((one) => threads.score('c', scorable(one), NO_POLICY, busy, 'whole')));
+    assert.deepEqual(scored.filter(isOutline), []);
+  } finally {
+    await threads.close();
+  }
+});
+
 test('one thread is for large events alone', async () => {
   const threads = startThreads({ threads: 1, small: 1_000 });
   try {

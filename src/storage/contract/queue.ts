@@ -17,6 +17,12 @@ function makeQueued(customer_id: string, { lane = 0, ...parts }: QueuedParts = {
   return { event_id, content_hash, event, lane };
 }
 
+/** Accepts so many events of one lane, `e-0` and on. */
+async function acceptNumbered(node: Storage, customer_id: string, count: number): Promise<void> {
+  const events = range(count).map((n) => makeQueued(customer_id, { event_id: `e-${n}` }));
+  await node.queue.accept(customer_id, events);
+}
+
 /** Leases until the customer's own lane comes up; lanes of other tests are given back. */
 async function leaseOf(node: Storage, customer_id: string, worker: string, lease_ms = 10_000): Promise<Lane> {
   const others: Lane[] = [];
@@ -201,10 +207,7 @@ export function queueTests(bench: Bench): void {
       const [node] = bench.nodes;
       const customer_id = newCustomer();
       const ids = range(5).map((n) => `e-${n}`);
-      await node.queue.accept(
-        customer_id,
-        ids.map((event_id) => makeQueued(customer_id, { event_id })),
-      );
+      await acceptNumbered(node, customer_id, 5);
       const takeAs = async (worker: string) => {
         const lane = await leaseOf(node, customer_id, worker, 400);
         const events = await node.queue.take(lane, worker, 10);
@@ -229,10 +232,7 @@ export function queueTests(bench: Bench): void {
     test('what is not scored when the next are asked for is not lost, whatever the worker believes', async () => {
       const [node] = bench.nodes;
       const customer_id = newCustomer();
-      await node.queue.accept(
-        customer_id,
-        range(3).map((n) => makeQueued(customer_id, { event_id: `e-${n}` })),
-      );
+      await acceptNumbered(node, customer_id, 3);
       const lane = await leaseOf(node, customer_id, 'w');
       await node.queue.take(lane, 'w', 10);
       await node.scores.record(recordOf(customer_id, 'e-0'));
@@ -244,10 +244,7 @@ export function queueTests(bench: Bench): void {
     test('what is given back unfinished is nobody’s fault: it comes again together', async () => {
       const [node, other] = bench.nodes;
       const customer_id = newCustomer();
-      await node.queue.accept(
-        customer_id,
-        range(3).map((n) => makeQueued(customer_id, { event_id: `e-${n}` })),
-      );
+      await acceptNumbered(node, customer_id, 3);
       const lane = await leaseOf(node, customer_id, 'w');
       await node.queue.take(lane, 'w', 10);
       assert.equal(await node.queue.release(lane, 'w', true), true);
