@@ -39,6 +39,7 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     log: createLog('silent'),
     clock: systemClock,
     small: 0,
+    warm_up: 0,
     ...parts,
   });
   return {
@@ -168,6 +169,27 @@ test('few small events are scored where they were read; many, and whatever makes
     assert.equal(await here(small.slice(3)), 1);
     const others = small.map((one) => ({ ...one, user_context: 'other' }));
     assert.equal(await here(others), 0);
+  } finally {
+    await threads.close();
+  }
+});
+
+test('a new server scores its first crowds where it read them, and then in a thread', async () => {
+  const threads = startThreads({ threads: 2, small: 1_000, crowd: 4, warm_up: 40 });
+  try {
+    const crowd = (n: number) => Array.from({ length: 4 }, (_, k) => ({ ...event(`w-${k}`), user_context: `${n}` }));
+    for (let n = 0; n < 10; n += 1) await scoreAll(threads, crowd(n));
+    await sleep(2_000);
+    assert.equal(threads.here(), 40);
+    await scoreAll(threads, crowd(10));
+    assert.equal(threads.here(), 44, 'the thread starts now');
+    let n = 11;
+    for (let before = -1; before !== threads.here() && n < 500; n += 1) {
+      await sleep(20);
+      before = threads.here();
+      await scoreAll(threads, crowd(n));
+    }
+    assert.ok(n < 500, 'the thread took over');
   } finally {
     await threads.close();
   }
