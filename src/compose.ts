@@ -150,6 +150,7 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
     metrics_type: metrics.content_type,
     intake,
     evaluate_as: createEvaluateAs(evaluate, admit, turns),
+    check_room: turns.checkRoom,
     evaluate_all_as: createEvaluateAllAs(evaluate, admit, turns),
     evaluate_later: evaluateLater(evaluate, turns),
     accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admit),

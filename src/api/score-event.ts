@@ -8,7 +8,14 @@ import { eventSchema } from './event-schema.ts';
 import { readEvent } from './read-event.ts';
 import { scoreResultSchema } from './score-schemas.ts';
 
-export function scoreEvent({ evaluate_as, clock }: { evaluate_as: EvaluateAs; clock: Clock }) {
+interface ScoreEventParts {
+  evaluate_as: EvaluateAs;
+  /** `Turns.checkRoom` of the turns that `evaluate_as` takes. */
+  check_room: (customer_id: string) => void;
+  clock: Clock;
+}
+
+export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) {
   return endpoint({
     method: 'POST',
     path: '/events',
@@ -19,6 +26,7 @@ export function scoreEvent({ evaluate_as, clock }: { evaluate_as: EvaluateAs; cl
     tag: 'events',
     access: 'api_key',
     takes_token: true,
+    checkRoom: check_room,
     body: { schema: eventSchema, read: (body) => readEvent(body, clock) },
     answers: { 200: { description: 'the score', schema: scoreResultSchema } },
     errors: ['event_conflict', 'forbidden'],

@@ -75,6 +75,19 @@ test('a customer whose line is full gets 429, and another customer still has roo
   assert.equal(turns.load().waiting, 4);
 });
 
+test('whether there is room can be asked before there is an event, and takes none', () => {
+  const { take, turns, refusals } = setUp({ waiting_each: 1 });
+  const check = (name: string) => turns.checkRoom(name);
+  check('a');
+  take('a1');
+  check('a');
+  take('a2');
+  assert.equal(refusalOf(() => check('a')).code, 'rate_limited');
+  check('b');
+  assert.deepEqual(turns.load(), { in_work: 1, waiting: 1, later: 0 });
+  assert.deepEqual(refusals, ['customer_full']);
+});
+
 test('when all lines together are full everybody gets 503, and room made is room again', async () => {
   const { take, refusals, done, begun } = setUp();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) take(name);

@@ -37,6 +37,8 @@ export interface Turns {
    * is what the caller gets. Throws or rejects with `rate_limited` or `overloaded`; then there is no turn to end.
    */
   take(customer_id: string, checkWanted?: () => void): Promise<void> | null;
+  /** Throws what `take` would throw now. For doors: what is refused anyway need not be read, which is most of its cost. */
+  checkRoom(customer_id: string): void;
   /**
    * The same for an event that was accepted and can wait: never refused. While others wait it gets every fourth turn, so
    * that a backlog neither holds up those who wait for an answer nor stands still.
@@ -89,6 +91,7 @@ export function createTurns({ clock, limits: given, onRefusal = () => {} }: Turn
   }
 
   function checkRoom(customer_id: string): void {
+    if (in_work < limits.in_work) return;
     if (answered.lengthOf(customer_id) >= limits.waiting_each) {
       onRefusal('customer_full');
       throw new WeirError('rate_limited', {
@@ -103,6 +106,7 @@ export function createTurns({ clock, limits: given, onRefusal = () => {} }: Turn
   }
 
   return {
+    checkRoom,
     take(customer_id, checkWanted) {
       if (in_work < limits.in_work) {
         in_work += 1;

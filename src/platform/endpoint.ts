@@ -74,6 +74,8 @@ export interface Endpoint {
   takes_token?: boolean;
   query?: Parameters;
   body?: Body<unknown>;
+  /** Throws when it can take no more from this customer at the moment. Asked before the body is read. */
+  checkRoom?: (customer_id: string) => void;
   /** Success answers by status. */
   answers: Record<number, { description: string; schema: TSchema; content_type?: string }>;
   /** Failures of this endpoint beside those that its access and its body bring. */

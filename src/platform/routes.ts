@@ -61,6 +61,7 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undef
       const enter = (caller: Caller): void => {
         checkPath(request.params as Record<string, string>, endpoint.access, caller);
         request.caller = caller;
+        endpoint.checkRoom?.(caller.customer_id);
         if (endpoint.body !== undefined && endpoint.access === 'api_key' && intake !== undefined)
           takeIn(intake, caller.customer_id, endpoint.body.max_bytes ?? DEFAULT_BODY_BYTES, request, reply);
       };

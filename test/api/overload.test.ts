@@ -51,6 +51,18 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
     (await measure('weir_turns{state="in_work"}')) === 0 && (await measure('weir_turns{state="waiting"}')) === 0;
   const post = ({ api_key }: Customer) => call(`${weir.api}/events`, { key: api_key, body: context() });
 
+  /** The answer to the head of a request whose body never comes. */
+  async function answerToHead({ api_key }: Customer): Promise<string> {
+    const { port, hostname } = new URL(weir.api);
+    const socket = connectSocket(Number(port), hostname);
+    socket.write(
+      `POST /events HTTP/1.1\r\nhost: weir\r\nx-api-key: ${api_key}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n`,
+    );
+    const [text] = await once(socket, 'data', { signal: AbortSignal.timeout(5_000) });
+    socket.destroy();
+    return String(text);
+  }
+
   /** No score can be stored until it is let go. */
   async function holdDatabase(): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: database.url });
@@ -85,6 +97,11 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
     });
     const others = Promise.all(Array.from({ length: 5 }, () => post(other)));
     await waitUntil('a refused message', async () => refused.has(status.RESOURCE_EXHAUSTED));
+    assert.match(
+      await answerToHead(busy),
+      /^HTTP\/1\.1 429 .*retry-after: \d/is,
+      'before anything of the event was read',
+    );
     is_over = true;
     await letGo();
     assert.deepEqual([...new Set((await others).map((reply) => reply.status))], [200], 'the other one is answered');
