@@ -3,13 +3,13 @@ import type pg from 'pg';
 import type { DecidedEvent, FoundEvent, HoldStore, NewDecision } from '../hold-ports.ts';
 import { isRevokedSql } from './auth/revocations.ts';
 import { isStorable } from './errors.ts';
-import { HOLD_COLUMN } from './hold-columns.ts';
+import { holdColumn } from './hold-columns.ts';
 import type { Listening } from './listen.ts';
 import { isoText, query, withClient } from './pool.ts';
 
 export const DECISIONS = 'weir_decisions';
 
-const FIND = `select ${HOLD_COLUMN}, k.scored_at is not null as is_scored, ${isoText('auth_now()')} as now
+const FIND = `select ${holdColumn('auth_now()')}, k.scored_at is not null as is_scored, ${isoText('auth_now()')} as now
   from event_keys k left join holds h using (customer_id, event_id)
   where k.customer_id = $1 and k.event_id = $2`;
 

@@ -85,4 +85,14 @@ describe('pages of held events', { skip: NO_SERVER ?? false }, () => {
       { numRuns: 250 },
     );
   });
+
+  test('a hold that ends while its page is read is on it as it was found', async () => {
+    // A clock that goes on by a day each time somebody looks at it.
+    await database.run('create sequence looks');
+    await database.run(`create or replace function auth_now() returns timestamptz language sql volatile as
+      $$ select clock_timestamp() + (nextval('looks') - 1) * interval '1 day' $$`);
+    const { records } = await storage.scores.list(customer_id, { hold: 'held' }, 1, 50);
+    assert.ok(records.length > 1);
+    for (const record of records) assert.equal(record.hold?.state, 'held');
+  });
 });

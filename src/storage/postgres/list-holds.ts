@@ -7,7 +7,7 @@ import type { HoldState } from '../hold-ports.ts';
 import type { ScoreFilter, StoredScore } from '../ports.ts';
 import { conditions } from './place.ts';
 import { query } from './pool.ts';
-import { SCORE_COLUMNS } from './score-columns.ts';
+import { scoreColumns } from './score-columns.ts';
 
 const NOW = '(select now from clock)';
 
@@ -61,7 +61,7 @@ edge as materialized (
   union all select 'infinity', '', 0
   order by held_at, event_id limit 1
 )
-select (select n from edge) + ${older.join(' + ')} as total, ${SCORE_COLUMNS}
+select (select n from edge) + ${older.join(' + ')} as total, ${scoreColumns(NOW)}
 from (select) as one left join (
   page p join events e on e.customer_id = $1 and e.scored_at = p.held_at and e.event_id = p.event_id
   join holds h on h.customer_id = $1 and h.event_id = p.event_id

@@ -9,7 +9,7 @@ import type { ScoreFilter, StoredScore } from '../ports.ts';
 import { listHolds } from './list-holds.ts';
 import { conditions, placeOf } from './place.ts';
 import { query } from './pool.ts';
-import { SCORE_COLUMNS } from './score-columns.ts';
+import { scoreColumns } from './score-columns.ts';
 import { LEVELS, sumOf } from './totals.ts';
 
 export async function list(
@@ -51,7 +51,7 @@ older as (
 page as (
   select * from (select * from near_newest union all select * from near_oldest union all select * from older) as parts limit $3
 )
-select (select coalesce(sum(n), 0)::bigint from pieces) as total, ${SCORE_COLUMNS}
+select (select coalesce(sum(n), 0)::bigint from pieces) as total, ${scoreColumns()}
 from (select) as one left join (
   page p join events e on e.customer_id = $1 and e.scored_at = p.scored_at and e.event_id = p.event_id
   left join holds h on h.customer_id = $1 and h.event_id = p.event_id

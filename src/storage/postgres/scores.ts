@@ -4,10 +4,10 @@ import type { ScoreStore, StoredScore } from '../ports.ts';
 import { isStorable } from './errors.ts';
 import { list } from './list.ts';
 import { query } from './pool.ts';
-import { SCORE_COLUMNS } from './score-columns.ts';
+import { scoreColumns } from './score-columns.ts';
 import { summary } from './totals.ts';
 
-const KEY_COLUMNS = `${SCORE_COLUMNS}, k.customer_id, k.event_id, k.content_hash`;
+const KEY_COLUMNS = `${scoreColumns()}, k.customer_id, k.event_id, k.content_hash`;
 /** The time that the key knows leads to the one partition that has the event. */
 const WITH_EVENT = `left join events e
   on e.customer_id = k.customer_id and e.scored_at = k.scored_at and e.event_id = k.event_id
