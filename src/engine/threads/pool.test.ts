@@ -175,9 +175,11 @@ test('few small events are scored where they were read; many, and whatever makes
 });
 
 test('a new server scores its first crowds where it read them, and then in a thread', async () => {
-  const threads = startThreads({ threads: 2, small: 1_000, crowd: 4, warm_up: 40 });
+  const crowd = (n: number) =>
+    Array.from({ length: 4 }, (_, k) => ({ ...event(`w-${k}`), user_context: `${n + 100}` }));
+  const characters = crowd(0).reduce((sum, one) => sum + scorable(one).deed_length!, 0);
+  const threads = startThreads({ threads: 2, small: 1_000, crowd: 4, warm_up: 10 * characters });
   try {
-    const crowd = (n: number) => Array.from({ length: 4 }, (_, k) => ({ ...event(`w-${k}`), user_context: `${n}` }));
     for (let n = 0; n < 10; n += 1) await scoreAll(threads, crowd(n));
     await sleep(2_000);
     assert.equal(threads.here(), 40);

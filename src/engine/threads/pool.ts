@@ -27,11 +27,11 @@ const SMALL = 32_768;
 /** So many small events that come together go to a thread. */
 const CROWD = 4;
 /**
- * So many small events are scored where they were read before threads for them start. A server that is new and busy at once
- * needs its processors for itself: until the compiler has seen the code each event takes ten times as long, and a thread that starts
- * has all of that before it as well.
+ * So many characters of small events that come together, a thousand ordinary ones, are scored where they were read before threads
+ * for them start. A server that is new and busy at once needs its processors for itself: until the compiler has seen the code
+ * each event takes ten times as long, and a thread that starts has all of that before it as well.
  */
-const WARM_UP = 1_024;
+const WARM_UP = 2 ** 20;
 /** Characters that wait at a thread before another one is used: full messages are cheaper than idle threads. */
 const BUSY = 65_536;
 /** The heap of one thread. What needs more is hostile. */
@@ -73,7 +73,7 @@ export interface PoolParts {
   clock: Clock;
   /** Small events that have to come together to go to a thread; by default 4. */
   crowd?: number;
-  /** Small events in such crowds before the threads for them start. */
+  /** Characters of small events in such crowds before the threads for them start. */
   warm_up?: number;
   /** For tests. */
   entry?: URL;
@@ -111,25 +111,28 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
   const small_crew = createCrew(for_small, parts);
   const large_crew = createCrew(parts.threads - for_small, parts);
   let jobs = 0;
-  /** Small events that came in crowds so far. */
+  /** Characters of small events that came in crowds so far. */
   let crowded = 0;
-  /** Who asks where to go, in this turn of the loop. */
+  /** Who asks where to go, in this turn of the loop, and the characters of all of them. */
   let asking: ((thread: ScoringThread | null) => void)[] = [];
+  let asked_for = 0;
 
   function answerAll(): void {
     const all = asking;
-    asking = [];
     const is_crowd = all.length >= crowd;
-    if (is_crowd) crowded += all.length;
+    if (is_crowd) crowded += asked_for;
+    asking = [];
+    asked_for = 0;
     const thread = is_crowd && crowded > warm_up ? small_crew.pick() : null;
     for (const answer of all) answer(thread);
   }
 
   /** Where a small event goes is told after all that came with it have asked. */
-  function crowdThread(): Promise<ScoringThread | null> {
+  function crowdThread(length: number): Promise<ScoringThread | null> {
     return new Promise((resolve) => {
       if (asking.length === 0) process.nextTick(answerAll);
       asking.push(resolve);
+      asked_for += length;
     });
   }
 
@@ -147,12 +150,12 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
       if (extent === 'outline') return here(customer_id, scorable, policy, extent);
       const place = (thread: ScoringThread | null): Scorer =>
         thread === null ? here(customer_id, scorable, policy, extent) : at(thread, customer_id, scorable, policy);
-      const is_small = (scorable.deed_length ?? Number.POSITIVE_INFINITY) <= small;
+      const length = scorable.deed_length ?? Number.POSITIVE_INFINITY;
       // The first large events need not wait for threads that start.
-      if (!is_small) return place(large_crew.pick());
+      if (length > small) return place(large_crew.pick());
       if (for_small === 0) return place(null);
       let placed: Scorer | null = null;
-      const scorer = (): Later<Scorer> => placed ?? crowdThread().then((thread) => (placed = place(thread)));
+      const scorer = (): Later<Scorer> => placed ?? crowdThread(length).then((thread) => (placed = place(thread)));
       return {
         footprint: () => whenThere(scorer(), (one) => one.footprint()),
         score: (history) => whenThere(scorer(), (one) => one.score(history)),
