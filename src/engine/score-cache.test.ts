@@ -7,7 +7,9 @@ import { AssessmentJson } from '../scoring/assessment-json.ts';
 import { compilePolicy, NO_POLICY } from '../scoring/policy.ts';
 import type { AgentEvent, Assessment, CompiledPolicy, JsonObject } from '../scoring/types.ts';
 import type { Past } from '../storage/ports.ts';
+import type { Later } from './later.ts';
 import { createScoreCache, type Scored } from './score-cache.ts';
+import type { ReadEvent, Scorer } from './scoring.ts';
 import { contentOf } from './submission.ts';
 
 const EVENT: AgentEvent = {
@@ -91,7 +93,16 @@ test('equal keys have equal scores', () => {
 });
 
 const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
-const madeOf = (score: number) => () => new AssessmentJson({ score, findings: [] } as unknown as Assessment);
+const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [] } as unknown as Assessment);
+const scorerOf = (made: Later<AssessmentJson>, read: ReadEvent | null): Scorer => ({
+  footprint: () => assert.fail('nobody asks for it'),
+  score: () => made,
+  leave: () => read,
+});
+const madeOf =
+  (score: number, read: ReadEvent | null = null) =>
+  () =>
+    scorerOf(assessmentOf(score), read);
 
 test('a score is kept for its history, and not at all for an event whose deed has no hash', async () => {
   const cache = createScoreCache('v');
@@ -138,11 +149,27 @@ test('of one content the newest pasts are kept', async () => {
   assert.equal((await score(0)).json.assessment.score, 0);
 });
 
+test('what was read of an event is kept from the second score of its content on', () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  const read: ReadEvent = { begin: () => scorerOf(assessmentOf(3), read) };
+  const score = (score: number, repeats: number, length?: number) =>
+    cache.open(key, length).score({ ...QUIET, repeats }, madeOf(score, read));
+  score(1, 0, 1_000);
+  assert.equal(cache.open(key).read(), null, 'most come once');
+  score(2, 1);
+  assert.equal(cache.open(key).read(), read);
+  assert.equal(cache.open(null).read(), null);
+  const large = keyOf({ ...EVENT, user_context: 'large' });
+  for (const repeats of [0, 1, 2]) cache.open(large, 10_000).score({ ...QUIET, repeats }, madeOf(repeats, read));
+  assert.equal(cache.open(large).read(), null, 'it would take too much');
+});
+
 test('what is made elsewhere is waited for, and kept once for all that waited', async () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const content = cache.open(key);
-  const later = () => Promise.resolve(madeOf(7)());
+  const later = () => scorerOf(Promise.resolve(assessmentOf(7)), null);
   const all = await Promise.all([1, 2, 3, 4, 5].map(() => content.score(QUIET, later)));
   assert.deepEqual(
     all.map(({ cache_hit }) => cache_hit),

@@ -25,10 +25,12 @@ function createScoreExtent(begin: BeginScoring, cache: ScoreCache): Scoring {
   return (customer_id, scorable, policy, remembered, extent) => {
     const { event } = scorable;
     // An outline stands in for one event that could not be scored whole: that is no score to serve again.
-    const content = cache.open(extent === 'outline' ? null : cache.contentKey(customer_id, scorable, policy));
+    const content_key = extent === 'outline' ? null : cache.contentKey(customer_id, scorable, policy);
+    const content = cache.open(content_key, scorable.deed_length);
     let begun: Scorer | null = null;
-    const scorer = (): Scorer => (begun ??= begin(customer_id, scorable, policy, extent));
-    const score = (history: History | null): Later<Scored> => content.score(history, () => scorer().score(history));
+    const scorer = (): Scorer =>
+      (begun ??= content.read()?.begin(policy) ?? begin(customer_id, scorable, policy, extent));
+    const score = (history: History | null): Later<Scored> => content.score(history, scorer);
     const hashAction = (): string | null => content.actionHash(() => actionHash(event));
     if (remembered === null) {
       return whenThere(score(null), ({ json, cache_hit }) => ({

@@ -43,6 +43,13 @@ export interface Scorer {
   footprint(): Later<Footprint>;
   /** Its score, with what its past says. */
   score(history: History | null): Later<AssessmentJson>;
+  /** What was read of it on this thread, when it is scored; null: nothing. This scorer is of no use afterwards. */
+  leave(): ReadEvent | null;
+}
+
+/** An event that was read, without the policy and the past that it was scored with: neither lives on with it. */
+export interface ReadEvent {
+  begin(policy: CompiledPolicy): Scorer;
 }
 
 export type BeginScoring = (customer_id: string, scorable: Scorable, policy: CompiledPolicy, extent: Extent) => Scorer;

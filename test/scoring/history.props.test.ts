@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { scoreHere } from '../../src/engine/score-here.ts';
+import type { Scorer } from '../../src/engine/scoring.ts';
+import type { AssessmentJson } from '../../src/scoring/assessment-json.ts';
 import { compilePolicy, NO_POLICY } from '../../src/scoring/policy.ts';
 import { score } from '../../src/scoring/score.ts';
 import type { AgentEvent, Assessment, History, JsonObject } from '../../src/scoring/types.ts';
@@ -124,4 +127,19 @@ test('a session that read a secret cannot hide it by leaving it out', () => {
   assert.ok(!of(silent).includes('secret_was_read_and_data_go_out'));
   assert.ok(of({ ...silent, earlier_actions: ['vault:secret:read'] }).includes('secret_was_read_and_data_go_out'));
   assert.ok(of({ ...silent, seen_classes: ['secret'] }).includes('secret_was_read_and_data_go_out'));
+});
+
+test('an event that was read once scores with each past as if it were read anew', () => {
+  const begin = scoreHere(knowledge);
+  fc.assert(
+    fc.property(event, policy, fc.array(fc.option(history), { minLength: 2, maxLength: 6 }), (event, policy, pasts) => {
+      let scorer: Scorer = begin('c', { event }, policy, 'whole');
+      if (pasts.length % 2 === 0) void scorer.footprint();
+      for (const history of pasts) {
+        const again = scorer.score(history) as AssessmentJson;
+        assert.equal(again.whole, JSON.stringify(score({ event, policy, history }, knowledge)));
+        scorer = scorer.leave()!.begin(policy);
+      }
+    }),
+  );
 });

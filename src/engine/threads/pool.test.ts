@@ -39,7 +39,7 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     log: createLog('silent'),
     clock: systemClock,
     small: 0,
-    warm_up: 0,
+    lasting: { per_s: 0, surplus: -1 },
     ...parts,
   });
   return {
@@ -174,18 +174,27 @@ test('few small events are scored where they were read; many, and whatever makes
   }
 });
 
-test('a new server scores its first crowds where it read them, and then in a thread', async () => {
+test('threads for small events start with a flood of them that lasts', async () => {
   const crowd = (n: number) =>
     Array.from({ length: 4 }, (_, k) => ({ ...event(`w-${k}`), user_context: `${n + 100}` }));
   const characters = crowd(0).reduce((sum, one) => sum + scorable(one).deed_length!, 0);
-  const threads = startThreads({ threads: 2, small: 1_000, crowd: 4, warm_up: 10 * characters });
+  let now = 0;
+  const threads = startThreads({
+    threads: 2,
+    small: 1_000,
+    crowd: 4,
+    lasting: { per_s: characters, surplus: 10 * characters },
+    clock: { ...systemClock, ticks: () => now },
+  });
   try {
-    for (let n = 0; n < 10; n += 1) await scoreAll(threads, crowd(n));
+    let n = 0;
+    for (; n < 30; n += 1, now += 1_000) await scoreAll(threads, crowd(n));
+    for (; n < 40; n += 1) await scoreAll(threads, crowd(n));
     await sleep(2_000);
-    assert.equal(threads.here(), 40);
-    await scoreAll(threads, crowd(10));
-    assert.equal(threads.here(), 44, 'the thread starts now');
-    let n = 11;
+    assert.equal(threads.here(), 160, 'one crowd a second is no flood, nor are ten at once');
+    await scoreAll(threads, crowd(n));
+    assert.equal(threads.here(), 164, 'the thread starts now');
+    n += 1;
     for (let before = -1; before !== threads.here() && n < 500; n += 1) {
       await sleep(20);
       before = threads.here();

@@ -27,16 +27,25 @@ const SMALL = 32_768;
 /** So many small events that come together go to a thread. */
 const CROWD = 4;
 /**
- * So many characters of small events that come together, a thousand ordinary ones, are scored where they were read before threads
- * for them start. A server that is new and busy at once needs its processors for itself: until the compiler has seen the code
- * each event takes ten times as long, and a thread that starts has all of that before it as well.
+ * How many characters of small events come together before threads for them start: more than `per_s` for so long that `surplus`
+ * is left, about a thousand ordinary events a second and eight thousand beyond that. A server that meets the actions of its agents for the
+ * first time needs its processors for itself: until the compiler has seen the code each event takes ten times as long, and a thread
+ * that starts has all of that before it as well. Only new actions without end are worth it.
  */
-const WARM_UP = 2 ** 20;
+const LASTING: Flood = { per_s: 1_000_000, surplus: 8_000_000 };
 /** Characters that wait at a thread before another one is used: full messages are cheaper than idle threads. */
 const BUSY = 65_536;
 /** The heap of one thread. What needs more is hostile. */
 const HEAP_MB = 512;
 const MAX_POLICIES = 5_000;
+
+/** Characters of small events that come together. */
+interface Flood {
+  /** So many each second are no flood, however long it lasts. */
+  per_s: number;
+  /** What may come beyond that. */
+  surplus: number;
+}
 
 /** One event at a thread. */
 interface Job {
@@ -73,8 +82,8 @@ export interface PoolParts {
   clock: Clock;
   /** Small events that have to come together to go to a thread; by default 4. */
   crowd?: number;
-  /** Characters of small events in such crowds before the threads for them start. */
-  warm_up?: number;
+  /** The flood of such crowds that the threads for them start with. */
+  lasting?: Flood;
   /** For tests. */
   entry?: URL;
   hang_ms?: number;
@@ -86,6 +95,7 @@ export interface PoolParts {
 interface Crew {
   /** The first that has little to do, else the least busy. The first call starts them; `null` while none is ready. */
   pick(): ScoringThread | null;
+  hasStarted(): boolean;
   close(): Promise<unknown>;
 }
 
@@ -99,20 +109,22 @@ function createCrew(size: number, parts: PoolParts): Crew {
       if (idle !== undefined || ready.length === 0) return idle ?? null;
       return ready.reduce((best, thread) => (thread.load() < best.load() ? thread : best));
     },
+    hasStarted: () => threads.length > 0,
     close: () => Promise.all(threads.map((thread) => thread.close())),
   };
 }
 
 /** Threads start when they are wanted: a server that is never busy has none, and one that sees no large event none for these. */
 export function createScoringPool(parts: PoolParts): ScoringPool {
-  const { small = SMALL, crowd = CROWD, warm_up = WARM_UP, here } = parts;
+  const { small = SMALL, crowd = CROWD, lasting = LASTING, here, clock } = parts;
   // Nobody waits behind a large event but large ones.
   const for_small = Math.floor(parts.threads / 2);
   const small_crew = createCrew(for_small, parts);
   const large_crew = createCrew(parts.threads - for_small, parts);
   let jobs = 0;
-  /** Characters of small events that came in crowds so far. */
-  let crowded = 0;
+  /** Characters of small events that came in crowds, beyond what is no flood, up to a moment. */
+  let surplus = 0;
+  let surplus_at = clock.ticks();
   /** Who asks where to go, in this turn of the loop, and the characters of all of them. */
   let asking: ((thread: ScoringThread | null) => void)[] = [];
   let asked_for = 0;
@@ -120,11 +132,19 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
   function answerAll(): void {
     const all = asking;
     const is_crowd = all.length >= crowd;
-    if (is_crowd) crowded += asked_for;
+    const thread = is_crowd && isFlood(asked_for) ? small_crew.pick() : null;
     asking = [];
     asked_for = 0;
-    const thread = is_crowd && crowded > warm_up ? small_crew.pick() : null;
     for (const answer of all) answer(thread);
+  }
+
+  /** Counts a crowd. Once there are threads there are threads. */
+  function isFlood(characters: number): boolean {
+    if (small_crew.hasStarted()) return true;
+    const now = clock.ticks();
+    surplus = Math.max(0, surplus - ((now - surplus_at) / 1_000) * lasting.per_s) + characters;
+    surplus_at = now;
+    return surplus > lasting.surplus;
   }
 
   /** Where a small event goes is told after all that came with it have asked. */
@@ -142,6 +162,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
     return {
       footprint: () => thread.footprint(job),
       score: (history) => thread.score(job, JSON.stringify(history)),
+      leave: () => null,
     };
   }
 
@@ -159,6 +180,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
       return {
         footprint: () => whenThere(scorer(), (one) => one.footprint()),
         score: (history) => whenThere(scorer(), (one) => one.score(history)),
+        leave: () => placed?.leave() ?? null,
       };
     },
     async close() {
