@@ -4,6 +4,7 @@ import { historyOf } from '../scoring/history/recall.ts';
 import { claimedTimeOf, type Footprint } from '../scoring/history/trace.ts';
 import { timestampOf } from '../scoring/read/time.ts';
 import type { History } from '../scoring/types.ts';
+import { pastJson } from '../storage/ports.ts';
 import { type Later, whenThere } from './later.ts';
 import type { ScoreCache, Scored } from './score-cache.ts';
 import { type BeginScoring, NotSurvived, type ScoredEvent, type Scorer, type Scoring } from './scoring.ts';
@@ -50,15 +51,13 @@ function createScoreExtent(begin: BeginScoring, cache: ScoreCache): Scoring {
         // Agent and session are part of the content that the score is kept for.
         const made = past(claimed, (history_json) => {
           const { agent, session } = remembered.owners;
-          const head = {
+          const past = {
             agent_key: agent?.key ?? null,
             session_key: session?.key ?? null,
             trace: { ...footprint, ...claimed, score: assessment.rule_score },
+            history,
           };
-          return {
-            past: { ...head, history },
-            json: `${JSON.stringify(head).slice(0, -1)},"history":${history_json}}`,
-          };
+          return { past, json: pastJson(past, history_json) };
         });
         return {
           assessment,

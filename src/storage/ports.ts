@@ -53,7 +53,16 @@ export interface ScoreRecord {
 export interface RecordJson {
   event?: string;
   assessment: AssessmentJson;
+  /** By `pastJson`. */
   past?: string | null;
+}
+
+/** JSON of a past, with the history last: whoever reads traces leaves it out unread. `history`: its JSON, if somebody made it. */
+export function pastJson(
+  { agent_key, session_key, trace, history }: Past,
+  history_json = JSON.stringify(history),
+): string {
+  return `${JSON.stringify({ agent_key, session_key, trace }).slice(0, -1)},"history":${history_json}}`;
 }
 
 export interface StoredScore extends Omit<ScoreRecord, 'hold'> {

@@ -44,6 +44,25 @@ export function traceTests(bench: Bench): void {
       assert.deepEqual(await one.scores.traces([], 10), []);
     });
 
+    test('each has the id, the time and the trace of its own event', async () => {
+      const [one, two] = bench.nodes;
+      const customer_id = newCustomer();
+      const agent_key = newKey();
+      const records = range(12).map((n) =>
+        makeRecord(customer_id, {
+          event_id: `${n} ",]\\ \u{1f600}`,
+          past: past({ agent_key, trace: { ...makeTrace('').trace, score: n, action: `a,${n}"]` } }),
+        }),
+      );
+      // Some of them together, so that they have one time.
+      for (const first of [0, 1, 2]) await Promise.all(records.slice(first * 4, first * 4 + 4).map(one.scores.record));
+      const stored = await Promise.all(records.map(({ event_id }) => one.scores.find(customer_id, event_id)));
+      const wanted = stored
+        .map((record) => ({ event_id: record!.event_id, scored_at: record!.scored_at, trace: record!.past!.trace }))
+        .sort((a, b) => (`${a.scored_at} ${a.event_id}` < `${b.scored_at} ${b.event_id}` ? -1 : 1));
+      assert.deepEqual(await two.scores.traces([{ customer_id, kind: 'agent', key: agent_key }], 100), [wanted]);
+    });
+
     test('a record keeps its past, whatever it holds, beside records without', async () => {
       const [one, two] = bench.nodes;
       const customer_id = newCustomer();

@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
+import { pastJson, type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
 import { isStorable } from './errors.ts';
 import type { Row } from './write-group.ts';
 
@@ -144,7 +144,7 @@ function toRow(record: ScoreRecord): Row {
     record,
     event: json?.event ?? JSON.stringify(event),
     assessment: json?.assessment.whole ?? JSON.stringify(assessment),
-    past: past === null ? null : (json?.past ?? JSON.stringify(past)),
+    past: past === null ? null : (json?.past ?? pastJson(past)),
   };
 }
 
