@@ -28,11 +28,11 @@ const SMALL = 32_768;
 const CROWD = 4;
 /**
  * How many characters of small events come together before threads for them start: more than `per_s` for so long that `surplus`
- * is left, about a thousand ordinary events a second and eight thousand beyond that. A server that meets the actions of its agents for the
+ * is left, about five hundred ordinary events a second and eight thousand beyond that. A server that meets the actions of its agents for the
  * first time needs its processors for itself: until the compiler has seen the code each event takes ten times as long, and a thread
  * that starts has all of that before it as well. Only new actions without end are worth it.
  */
-const LASTING: Flood = { per_s: 1_000_000, surplus: 8_000_000 };
+const LASTING: Flood = { per_s: 500_000, surplus: 8_000_000 };
 /** Characters that wait at a thread before another one is used: full messages are cheaper than idle threads. */
 const BUSY = 65_536;
 /** The heap of one thread. What needs more is hostile. */
