@@ -39,10 +39,7 @@ interface Known {
   action_hash: string | null | undefined;
   /** Newest first. */
   scores: KeptScore[];
-  /**
-   * As it was read when it was scored last; from the second time on, because what never comes again would only be carried about
-   * by the collector.
-   */
+  /** As it was read when it was scored last. */
   read: ReadEvent | null;
   /** Characters of the deed. */
   length: number;
@@ -145,7 +142,7 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
           return whenThere(begun.score(history), (json) => {
             const made: KeptScore = { history, history_json: JSON.stringify(history), json, past: null };
             if (content_key !== null) {
-              if (known.scores.length > 0 && known.length <= LONGEST_READ) known.read = begun.leave();
+              if (known.length <= LONGEST_READ) known.read = begun.leave();
               // Another event may have brought the same meanwhile.
               const others = known.scores.filter((one) => !isSameHistory(one.history, history));
               known.scores = [{ ...made, json: json.asText() }, ...others].slice(0, MAX_PASTS);
