@@ -153,16 +153,16 @@ test('what was read of an event is kept for the next with its content, unless it
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const read: ReadEvent = { begin: () => scorerOf(assessmentOf(3), read) };
-  const score = (score: number, repeats: number, length?: number) =>
-    cache.open(key, length).score({ ...QUIET, repeats }, madeOf(score, read));
+  const score = (key: string | null, repeats: number, length?: number) =>
+    cache.open(key, length).score({ ...QUIET, repeats }, madeOf(repeats, read));
   assert.equal(cache.open(key).read(), null);
-  score(1, 0, 1_000);
+  score(key, 0, 1_000);
   assert.equal(cache.open(key).read(), read);
-  cache.open(null, 1_000).score(null, madeOf(2, read));
+  score(null, 1, 1_000);
   assert.equal(cache.open(null).read(), null);
-  const large = keyOf({ ...EVENT, user_context: 'large' });
-  for (const repeats of [0, 1, 2]) cache.open(large, 10_000).score({ ...QUIET, repeats }, madeOf(repeats, read));
-  assert.equal(cache.open(large).read(), null, 'it would take too much');
+  const others = [10_000, undefined].map((length) => ({ key: keyOf({ ...EVENT, user_context: `${length}` }), length }));
+  for (const { key, length } of others) for (const repeats of [0, 1]) score(key, repeats, length);
+  for (const { key } of others) assert.equal(cache.open(key).read(), null, 'it would take too much');
 });
 
 test('what is made elsewhere is waited for, and kept once for all that waited', async () => {

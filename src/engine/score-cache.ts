@@ -19,9 +19,12 @@ const MAX_BYTES = 100_000_000;
 const BASE_BYTES = 5_000;
 /** Of an assessment with its objects, for each character of its JSON. */
 const BYTES_PER_CHARACTER = 4;
-/** Of the readings of an event, for each character of its deed: measured over a thousand ordinary events, eight and a half. */
-const BYTES_PER_READ_CHARACTER = 10;
-/** Readings of larger deeds are not kept. */
+/**
+ * Characters of the events that are kept as they were read. What was read takes ten bytes a character, thirteen at worst, and the
+ * event itself, metadata included, lives on with it.
+ */
+const MAX_READ = 2_000_000;
+/** A larger one is read again. */
 const LONGEST_READ = 8_192;
 /** So many pasts of one content are kept, the newest first to be asked: few differ, and they change in one direction. */
 const MAX_PASTS = 4;
@@ -39,10 +42,6 @@ interface Known {
   action_hash: string | null | undefined;
   /** Newest first. */
   scores: KeptScore[];
-  /** As it was read when it was scored last. */
-  read: ReadEvent | null;
-  /** Characters of the deed. */
-  length: number;
 }
 
 interface KeptScore {
@@ -62,8 +61,8 @@ export interface PastJson {
 export interface ScoreCache {
   /** The event's content as a key, `null` for an event whose deed has no hash. */
   contentKey(customer_id: string, scorable: Scorable, policy: CompiledPolicy): string | null;
-  /** What is kept of this content; of `null` nothing is. */
-  open(content_key: string | null, deed_length?: number): KeptContent;
+  /** What is kept of this content; of `null` nothing is. `length`: characters of the whole event; absent, it may be large. */
+  open(content_key: string | null, length?: number): KeptContent;
 }
 
 /** One content while one event with it is scored. */
@@ -86,17 +85,8 @@ export interface Scored {
   past(claimed: ClaimedTime, make: (history_json: string) => PastJson): PastJson;
 }
 
-const newKnown = (length: number): Known => ({
-  footprint: null,
-  action_hash: undefined,
-  scores: [],
-  read: null,
-  length,
-});
-
-function sizeOf({ scores, read, length }: Known): number {
+function sizeOf({ scores }: Known): number {
   let bytes = BASE_BYTES;
-  if (read !== null) bytes += BYTES_PER_READ_CHARACTER * length;
   for (const { json } of scores) bytes += BYTES_PER_CHARACTER * json.whole.length;
   return bytes;
 }
@@ -115,6 +105,8 @@ function scored(kept: KeptScore, cache_hit: boolean): Scored {
 
 export function createScoreCache(rule_set_version: string): ScoreCache {
   const by_content = new LRUCache<string, Known>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
+  // Apart from the scores, which serve for longer: one that was read is of use until the past of its actions settles.
+  const read = new LRUCache<string, ReadEvent>({ maxSize: MAX_READ });
   const exact_names = new WeakMap<CompiledPolicy, readonly ('event_id' | 'timestamp')[]>();
   return {
     contentKey(customer_id, { event, deed_hash }, policy) {
@@ -125,16 +117,16 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
       const key = `${deed_hash} ${customer_id} ${rule_set_version} ${policy.version} ${hour} ${day_of_week}`;
       return exact.length === 0 ? key : `${key} ${JSON.stringify(exact.map((name) => event[name]))}`;
     },
-    open(content_key, deed_length = Number.POSITIVE_INFINITY) {
+    open(content_key, length = Number.POSITIVE_INFINITY) {
       const found = content_key === null ? undefined : by_content.get(content_key);
-      const known: Known = found ?? newKnown(deed_length);
+      const known: Known = found ?? { footprint: null, action_hash: undefined, scores: [] };
       return {
         footprint: (make) => known.footprint ?? whenThere(make(), (footprint) => (known.footprint = footprint)),
         actionHash(make) {
           if (known.action_hash === undefined) known.action_hash = make();
           return known.action_hash;
         },
-        read: () => known.read,
+        read: () => (content_key === null ? null : (read.get(content_key) ?? null)),
         score(history, scorer) {
           const found = known.scores.find((one) => isSameHistory(one.history, history));
           if (found !== undefined) return scored(found, true);
@@ -142,7 +134,8 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
           return whenThere(begun.score(history), (json) => {
             const made: KeptScore = { history, history_json: JSON.stringify(history), json, past: null };
             if (content_key !== null) {
-              if (known.length <= LONGEST_READ) known.read = begun.leave();
+              const left = length <= LONGEST_READ ? begun.leave() : null;
+              if (left !== null) read.set(content_key, left, { size: length });
               // Another event may have brought the same meanwhile.
               const others = known.scores.filter((one) => !isSameHistory(one.history, history));
               known.scores = [{ ...made, json: json.asText() }, ...others].slice(0, MAX_PASTS);

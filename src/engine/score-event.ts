@@ -27,7 +27,7 @@ function createScoreExtent(begin: BeginScoring, cache: ScoreCache): Scoring {
     const { event } = scorable;
     // An outline stands in for one event that could not be scored whole: that is no score to serve again.
     const content_key = extent === 'outline' ? null : cache.contentKey(customer_id, scorable, policy);
-    const content = cache.open(content_key, scorable.deed_length);
+    const content = cache.open(content_key, scorable.json?.length);
     let begun: Scorer | null = null;
     const scorer = (): Scorer =>
       (begun ??= content.read()?.begin(policy) ?? begin(customer_id, scorable, policy, extent));

@@ -57,7 +57,7 @@ export interface RecordJson {
   past?: string | null;
 }
 
-/** JSON of a past, with the history last: whoever reads traces leaves it out unread. `history`: its JSON, if somebody made it. */
+/** JSON of a past, with the history last: whoever reads traces leaves it out unread. `history_json`: where somebody has made it already. */
 export function pastJson(
   { agent_key, session_key, trace, history }: Past,
   history_json = JSON.stringify(history),

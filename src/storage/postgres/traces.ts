@@ -4,7 +4,7 @@ import type { StoredTrace } from '../../scoring/history/trace.ts';
 import type { Past, TraceOwner } from '../ports.ts';
 import { query } from './pool.ts';
 
-/** All that was found of one owner, newest first. One row for each trace took twice the time, on both sides. */
+/** All that was found of one owner, oldest first. One row for each trace took twice the time, on both sides. */
 interface OwnerRow {
   /** Place of the owner in the question, from 1. */
   owner: number;
@@ -33,10 +33,12 @@ const newestOf = (kind: TraceOwner['kind']): string => `
     select json_agg(event_id)::text as event_ids, string_agg((extract(epoch from scored_at) * 1000000)::bigint::text, ',') as times,
       '[' || string_agg(coalesce(left(past, nullif(strpos(past, ',"history":'), 0) - 1) || '}', past), ',') || ']' as pasts
     from (
-      select event_id, scored_at, past from events
-      where customer_id = k.customer_id and ${kind}_key = k.key and scored_at < now() + interval '1 day'
-      order by scored_at desc limit $4
-    ) as newest
+      select * from (
+        select event_id, scored_at, past from events
+        where customer_id = k.customer_id and ${kind}_key = k.key and scored_at < now() + interval '1 day'
+        order by scored_at desc limit $4
+      ) as newest order by scored_at, event_id
+    ) as oldest_first
   ) e
   where k.kind = '${kind}'`;
 
@@ -55,18 +57,16 @@ export async function traces(pool: pg.Pool, owners: readonly TraceOwner[], limit
   return found;
 }
 
-/** Oldest first; those of one moment, which were stored together, by their ids. */
 function tracesOf({ event_ids, times, pasts }: OwnerRow): StoredTrace[] {
   if (event_ids === null || times === null || pasts === null) return [];
   const ids = JSON.parse(event_ids) as string[];
   const at = times.split(',');
-  const traces = (JSON.parse(pasts) as Pick<Past, 'trace'>[]).map(
-    ({ trace }, index): StoredTrace => ({ event_id: ids[index]!, scored_at: isoOf(Number(at[index])), trace }),
-  );
-  return traces.sort((a, b) => compare(a.scored_at, b.scored_at) || compare(a.event_id, b.event_id));
+  return (JSON.parse(pasts) as Pick<Past, 'trace'>[]).map(({ trace }, index) => ({
+    event_id: ids[index]!,
+    scored_at: isoOf(Number(at[index])),
+    trace,
+  }));
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** As `isoText` writes it. */
 function isoOf(microseconds: number): string {
