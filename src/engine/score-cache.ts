@@ -20,8 +20,8 @@ const BASE_BYTES = 5_000;
 /** Of an assessment with its objects, for each character of its JSON. */
 const BYTES_PER_CHARACTER = 4;
 /**
- * Characters of the events that are kept as they were read. What was read takes ten bytes a character, thirteen at worst, and the
- * event itself, metadata included, lives on with it.
+ * Characters of the events that are kept as they were read. What was read and found takes eleven bytes a character, thirty for
+ * a list of small numbers, and the event itself, metadata included, lives on with it.
  */
 const MAX_READ = 2_000_000;
 /** A larger one is read again. */
@@ -69,7 +69,7 @@ export interface ScoreCache {
 export interface KeptContent {
   footprint(make: () => Later<Footprint>): Later<Footprint>;
   actionHash(make: () => string | null): string | null;
-  /** An event with this content that was read before: to score it with another past takes a third of the time then. */
+  /** An event with this content that was read before: to score it with another past takes a sixth of the time then. */
   read(): ReadEvent | null;
   /**
    * The score of this content with this history; what is not kept the scorer makes. Several events share what comes back: nobody

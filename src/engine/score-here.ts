@@ -1,10 +1,11 @@
 /** Scores on the thread that asks. */
 import { AssessmentJson } from '../scoring/assessment-json.ts';
+import { Facts } from '../scoring/fact-table.ts';
 import { type Footprint, footprintOf } from '../scoring/history/trace.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { NO_POLICY } from '../scoring/policy.ts';
 import { Readings } from '../scoring/readings.ts';
-import { scoreReadings } from '../scoring/score.ts';
+import { scoreFacts } from '../scoring/score.ts';
 import type { CompiledPolicy, History } from '../scoring/types.ts';
 import { type Extent, evidenceOf } from './evidence.ts';
 import type { ReadEvent, Scorer } from './scoring.ts';
@@ -26,25 +27,27 @@ export interface ScorerHere extends Scorer {
 }
 
 export function scoreHere(knowledge: Knowledge): BeginHere {
-  const scorerOf = (readings: () => Readings): ScorerHere => ({
-    footprint: () => footprintOf(readings()),
+  const scorerOf = (facts: () => Facts): ScorerHere => ({
+    footprint: () => footprintOf(facts().readings),
     score(history) {
-      readings().recall(history);
-      return new AssessmentJson(Object.freeze(scoreReadings(readings(), knowledge)));
+      facts().recall(history);
+      return new AssessmentJson(Object.freeze(scoreFacts(facts(), knowledge)));
     },
     leave() {
-      const read = readings();
-      read.evidence = { ...read.evidence, policy: NO_POLICY, history: null };
+      const left = facts();
+      const { readings } = left;
+      readings.evidence = { ...readings.evidence, policy: NO_POLICY, history: null };
       return {
         begin(policy) {
-          read.evidence = { ...read.evidence, policy };
-          return scorerOf(() => read);
+          readings.evidence = { ...readings.evidence, policy };
+          return scorerOf(() => left);
         },
       };
     },
   });
   return (_customer_id, { event }, policy, extent) => {
-    let readings: Readings | null = null;
-    return scorerOf(() => (readings ??= new Readings(evidenceOf(event, policy, null, extent), knowledge.ontology)));
+    let facts: Facts | null = null;
+    const read = (): Facts => new Facts(new Readings(evidenceOf(event, policy, null, extent), knowledge.ontology));
+    return scorerOf(() => (facts ??= read()));
   };
 }

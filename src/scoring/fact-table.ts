@@ -2,9 +2,22 @@
 import type { Environment } from '../lang/conditions.ts';
 import { FACTS, type FactValue } from './facts.ts';
 import type { Readings } from './readings.ts';
+import type { Finding, History } from './types.ts';
 
 /** Name → place in the table of facts. */
 export const SLOTS: ReadonlyMap<string, number> = new Map(FACTS.map(({ name }, slot) => [name, slot]));
+
+/** Places of the facts that another past may change. */
+const FROM_PAST: readonly number[] = FACTS.flatMap(({ is_from_past }, slot) => (is_from_past ? [slot] : []));
+
+/** What rules found that ask for nothing of the past. */
+export interface Settled {
+  /** The rules' index. */
+  by: object;
+  findings: readonly Finding[];
+  /** Facts that they assert. */
+  asserted: readonly string[];
+}
 
 export class Facts implements Environment {
   readonly readings: Readings;
@@ -13,9 +26,18 @@ export class Facts implements Environment {
   readonly #values = new Array<FactValue | undefined>(FACTS.length).fill(undefined);
   /** Made when a rule asserts the first one. */
   #derived: Set<string> | null = null;
+  /** Kept here by `chain`, which need not ask these rules again. */
+  settled: Settled | null = null;
 
   constructor(readings: Readings) {
     this.readings = readings;
+  }
+
+  /** Puts a history beside the event; what no past can change stays as it was found. */
+  recall(history: History | null): void {
+    this.readings.recall(history);
+    for (const slot of FROM_PAST) this.#values[slot] = undefined;
+    this.#derived = null;
   }
 
   /** Value of a fact, `undefined` when there is no such fact. */

@@ -3,9 +3,10 @@
  * Built-in rules and customers' conditions share it. To add a fact, add a row.
  *
  * `is_from_text`: the fact depends on free text (what the user or a tool said), which the judged party can write. A
- * customer's condition may read such a fact only in a rule that raises the score.
+ * customer's condition may read such a fact only in a rule that raises the score. `is_from_past`: it depends on what is
+ * remembered, so it is asked again when the same event meets another past.
  */
-import { type Fact, fromText, row, unique } from './fact-row.ts';
+import { type Fact, fromPast, fromText, row, unique } from './fact-row.ts';
 import { CONDUCT_FACTS } from './facts-of-conduct.ts';
 import { allowsAction, allowsTool, blockedBy, sensitiveData } from './policy-match.ts';
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from './read/channel.ts';
@@ -213,7 +214,7 @@ export const FACTS: readonly Fact[] = [
     'list<string>',
     'classes the agent has read before',
     (r) => unique([...r.data.seen_classes, ...r.data.seen_values.map((d) => d.data_class), ...classesKnown(r)]),
-    fromText,
+    { ...fromText, ...fromPast },
   ),
   row(
     'carried_classes',
@@ -544,7 +545,13 @@ export const FACTS: readonly Fact[] = [
     fromText,
   ),
   // What came before
-  row('preceding_groups', 'list<string>', 'verb groups of the earlier actions', (r) => unique(r.sequence.groups)),
+  row(
+    'preceding_groups',
+    'list<string>',
+    'verb groups of the earlier actions',
+    (r) => unique(r.sequence.groups),
+    fromPast,
+  ),
   row(
     'secret_was_read',
     'bool',
@@ -553,35 +560,52 @@ export const FACTS: readonly Fact[] = [
       r.sequence.has_read_secret ||
       r.data.seen_values.some((d) => d.data_class === 'secret') ||
       classesKnown(r).includes('secret'),
+    fromPast,
   ),
   row(
     'sensitive_was_read',
     'bool',
     'an earlier action read personal, health, financial or restricted data',
     (r) => r.sequence.has_read_sensitive || classesKnown(r).length > 0,
+    fromPast,
   ),
   row(
     'untrusted_was_read',
     'bool',
     'an earlier action read something from outside',
     (r) => r.sequence.has_read_untrusted,
+    fromPast,
   ),
-  row('data_was_packaged', 'bool', 'an earlier action compressed, encoded or copied', (r) => r.sequence.has_packaged),
-  row('rights_were_gained', 'bool', 'an earlier action granted or gained rights', (r) => r.sequence.has_granted),
+  row(
+    'data_was_packaged',
+    'bool',
+    'an earlier action compressed, encoded or copied',
+    (r) => r.sequence.has_packaged,
+    fromPast,
+  ),
+  row(
+    'rights_were_gained',
+    'bool',
+    'an earlier action granted or gained rights',
+    (r) => r.sequence.has_granted,
+    fromPast,
+  ),
   row(
     'rights_were_discovered',
     'bool',
     'an earlier action looked into accounts, roles or hosts',
     (r) => r.sequence.has_discovered,
+    fromPast,
   ),
-  row('something_was_deleted', 'bool', 'an earlier action deleted', (r) => r.sequence.has_deleted),
+  row('something_was_deleted', 'bool', 'an earlier action deleted', (r) => r.sequence.has_deleted, fromPast),
   row(
     'payee_was_changed',
     'bool',
     'an earlier action changed payee or bank details',
     (r) => r.sequence.has_changed_payee,
+    fromPast,
   ),
-  row('repeats', 'int', 'how often this action stands among the last ten', (r) => r.sequence.repeats),
+  row('repeats', 'int', 'how often this action stands among the last ten', (r) => r.sequence.repeats, fromPast),
   row('earlier_sends', 'int', 'earlier actions that sent something out over the same kind of channel', (r) =>
     earlierSends(r.event, r.ontology, r.action),
   ),
@@ -636,43 +660,56 @@ export const FACTS: readonly Fact[] = [
     'list<string>',
     'what an agent of known ways does for the first time: action, resource, destination',
     (r) => r.evidence.history?.first_seen ?? [],
+    fromPast,
   ),
   row(
     'changes_per_minute',
     'int',
     'changing actions in the last minute: 0, 30 or 120',
     (r) => r.evidence.history?.changes_per_minute ?? 0,
+    fromPast,
   ),
   row(
     'burst',
     'int',
     'how many times its usual pace the agent acts now: 0, 5 or 20',
     (r) => r.evidence.history?.burst ?? 0,
+    fromPast,
   ),
   row(
     'hour_is_unusual',
     'bool',
     'the agent never acted at this time on such a day',
     (r) => r.evidence.history?.is_unusual_hour ?? false,
+    fromPast,
   ),
   row(
     'session_drift',
     'int',
     'how far the session is from what it began with: 0, 1 or 2',
     (r) => r.evidence.history?.drift ?? 0,
+    fromPast,
   ),
-  row('recent_refusals', 'int', 'actions refused in the last hour: 0, 2 or 4', (r) => r.evidence.history?.refused ?? 0),
+  row(
+    'recent_refusals',
+    'int',
+    'actions refused in the last hour: 0, 2 or 4',
+    (r) => r.evidence.history?.refused ?? 0,
+    fromPast,
+  ),
   row(
     'recent_high_risks',
     'int',
     'actions of high risk in the last hour: 0, 3 or 8',
     (r) => r.evidence.history?.high ?? 0,
+    fromPast,
   ),
   row(
     'is_steady',
     'bool',
     'weeks of work without a refusal or a high score',
     (r) => r.evidence.history?.is_steady ?? false,
+    fromPast,
   ),
   ...CONDUCT_FACTS,
 ];

@@ -42,7 +42,7 @@ export class Readings {
     this.ontology = ontology;
   }
 
-  /** Puts a history beside the event that was read already. Nothing but the sequence depends on it. */
+  /** For `Facts.recall`. Nothing but the sequence depends on the history. */
   recall(history: History | null): void {
     this.evidence = { ...this.evidence, history };
     this.#sequence = undefined;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { QUIET } from '../../test/support/history.ts';
 import { asEvent, knowledge } from '../../test/support/knowledge.ts';
 import { Facts } from './fact-table.ts';
 import { NO_POLICY } from './policy.ts';
@@ -34,9 +35,11 @@ const EVENT: Partial<AgentEvent> & { action: string } = {
   parameters: { to: ['ana@north.test', 'ben@north.test'] },
 };
 
-function fired(documents: readonly RuleDocument[], event = EVENT): string[] {
-  const evidence = { event: asEvent(event), policy: NO_POLICY, history: null };
-  const facts = new Facts(new Readings(evidence, knowledge.ontology));
+function factsOf(event = EVENT): Facts {
+  return new Facts(new Readings({ event: asEvent(event), policy: NO_POLICY, history: null }, knowledge.ontology));
+}
+
+function fired(documents: readonly RuleDocument[], event = EVENT, facts = factsOf(event)): string[] {
   return chain(compileRules(documents), facts).map((finding) => `${finding.rule}:${finding.contribution}`);
 }
 
@@ -96,4 +99,37 @@ test('a rule that asks for what is not there is tried for every event', () => {
   assert.deepEqual(fired([document('no_destination', "destination_is_collector == false AND acts_as == ''")]), [
     'no_destination:10',
   ]);
+});
+
+const OF_PAST = [
+  document('is_sent', "effect == 'send'", { asserts: ['sent'] }),
+  document('is_sent_again', 'sent AND repeats >= 5', { asserts: ['again'] }),
+  document('never_before', 'repeats == 0'),
+  document('grows_worse', 'is_mutating', { aggravated: [{ when: 'again', contribution: 60 }] }),
+  document('says_how_often', 'is_mutating', { violation: 'for the {repeats}th time' }),
+];
+
+test('the same event with another past is asked what the past can change, and nothing else', () => {
+  const index = compileRules(OF_PAST);
+  assert.deepEqual(
+    index.rules.filter(({ is_of_past }) => is_of_past).map(({ id }) => id),
+    ['grows_worse', 'is_sent_again', 'never_before', 'says_how_often'],
+  );
+  const facts = factsOf();
+  for (const repeats of [0, 5, 10, 0]) {
+    facts.recall({ ...QUIET, repeats });
+    const anew = factsOf();
+    anew.recall({ ...QUIET, repeats });
+    assert.deepEqual(chain(index, facts), chain(compileRules(OF_PAST), anew));
+    assert.equal(
+      chain(index, facts).some(({ rule }) => rule === 'is_sent_again'),
+      repeats >= 5,
+    );
+  }
+});
+
+test('what was found by other rules does not count', () => {
+  const facts = factsOf();
+  assert.deepEqual(fired([document('is_mail', "domain == 'email'")], EVENT, facts), ['is_mail:10']);
+  assert.deepEqual(fired([document('is_sent', "effect == 'send'")], EVENT, facts), ['is_sent:10']);
 });

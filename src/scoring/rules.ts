@@ -13,7 +13,7 @@ import {
   type NameDef,
   type Vocabulary,
 } from '../lang/conditions.ts';
-import { type Facts, SLOTS } from './fact-table.ts';
+import { type Facts, type Settled, SLOTS } from './fact-table.ts';
 import { FACT_BY_NAME, FACTS } from './facts.ts';
 import { type Firing, gravest } from './gravest.ts';
 import { OntologyError } from './ontology/problems.ts';
@@ -55,6 +55,8 @@ export interface Rule extends Outcome {
   is_met_twice: boolean;
   /** It reads what rules assert, so that a later round may try it again. */
   is_tried_again: boolean;
+  /** It reads what another past may change, or what rules assert. */
+  is_of_past: boolean;
   /** First one that holds replaces contribution and floor where it names them. */
   aggravated: readonly (Outcome & { when: Condition })[];
   violation: Template;
@@ -64,12 +66,20 @@ export interface Rule extends Outcome {
 
 export interface RuleIndex {
   rules: readonly Rule[];
+  /** Those that an event is asked once, */
+  of_event: Waiting;
+  /** and those that it is asked again when it comes with another past. */
+  of_past: Waiting;
+  /** derived fact → rules that read it */
+  readers: ReadonlyMap<string, readonly Rule[]>;
+}
+
+/** Rules by the facts that they wait for. */
+interface Waiting {
   /** For each fact that some rule cannot do without: value → rules that cannot fire unless the fact has that value. */
   by_key: readonly { slot: number; by_value: ReadonlyMap<unknown, Shelf<Rule>> }[];
   /** Rules without such a fact, tried for every event whose numbers allow it. */
   always: Shelf<Rule>;
-  /** derived fact → rules that read it */
-  readers: ReadonlyMap<string, readonly Rule[]>;
 }
 
 /** All facts, as conditions may read them. */
@@ -115,6 +125,13 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
   const when = within('when', () => compileCondition(document.when, vocabulary));
   const contribution = document.contribution;
   const floor = document.floor ?? 0;
+  const aggravated = (document.aggravated ?? []).map((more, i) => ({
+    when: within(`aggravated/${i}/when`, () => compileCondition(more.when, vocabulary)),
+    contribution: more.contribution ?? contribution,
+    floor: Math.max(more.floor ?? 0, floor),
+  }));
+  const violation = within('violation', () => compileTemplate(document.violation, vocabulary));
+  const reads = [...when.reads, ...aggravated.flatMap((more) => more.when.reads), ...violation.reads];
   return {
     id: document.id,
     number,
@@ -124,14 +141,11 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
     when,
     is_met_twice: isMetTwice(when.keys ?? []),
     is_tried_again: when.reads.some((name) => derived.has(name)),
-    aggravated: (document.aggravated ?? []).map((more, i) => ({
-      when: within(`aggravated/${i}/when`, () => compileCondition(more.when, vocabulary)),
-      contribution: more.contribution ?? contribution,
-      floor: Math.max(more.floor ?? 0, floor),
-    })),
+    is_of_past: reads.some((name) => derived.has(name) || FACT_BY_NAME.get(name)?.is_from_past === true),
+    aggravated,
     contribution,
     floor,
-    violation: within('violation', () => compileTemplate(document.violation, vocabulary)),
+    violation,
     citations: document.cites.map((cite) => cite.id),
   };
 }
@@ -163,11 +177,21 @@ export function compileRules(documents: readonly RuleDocument[]): RuleIndex {
 const isAbsence = ({ value }: Key): boolean => value === false || value === '';
 
 function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleIndex {
+  const readers = new Map<string, Rule[]>();
+  for (const rule of rules)
+    for (const name of rule.when.reads) if (derived.has(name)) readers.set(name, [...(readers.get(name) ?? []), rule]);
+  return {
+    rules,
+    of_event: waitingOf(rules.filter(({ is_of_past }) => !is_of_past)),
+    of_past: waitingOf(rules.filter(({ is_of_past }) => is_of_past)),
+    readers,
+  };
+}
+
+function waitingOf(rules: readonly Rule[]): Waiting {
   const by_key = new Map<string, Map<unknown, Rule[]>>();
   const always: Rule[] = [];
-  const readers = new Map<string, Rule[]>();
   for (const rule of rules) {
-    for (const name of rule.when.reads) if (derived.has(name)) readers.set(name, [...(readers.get(name) ?? []), rule]);
     const keys = rule.when.keys?.some(isAbsence) ? null : rule.when.keys;
     if (keys === null) always.push(rule);
     for (const { name, value } of keys ?? []) {
@@ -178,14 +202,12 @@ function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleI
   const shelves = (values: Map<unknown, Rule[]>) =>
     new Map([...values].map(([value, waiting]) => [value, makeShelf(waiting)]));
   return {
-    rules,
     // What only rules assert is in no table: its readers are tried once it was asserted.
     by_key: [...by_key].flatMap(([name, values]) => {
       const slot = SLOTS.get(name);
       return slot === undefined ? [] : [{ slot, by_value: shelves(values) }];
     }),
     always: makeShelf(always),
-    readers,
   };
 }
 
@@ -212,14 +234,15 @@ class RuleEnvironment implements Environment {
 
 const NONE: Firing[] = [];
 const NOTHING: readonly string[] = [];
+const NO_RULES: readonly Rule[] = [];
 const WHOLE_EVENT: readonly (object | null)[] = [null];
 
 /** The rules that can fire, each once. */
-function candidates(index: RuleIndex, facts: Facts): readonly Rule[] {
+function candidates({ always, by_key }: Waiting, facts: Facts): readonly Rule[] {
   const found: Rule[] = [];
-  takeFrom(index.always, facts, found);
-  for (let i = 0; i < index.by_key.length; i += 1) {
-    const { slot, by_value } = index.by_key[i]!;
+  takeFrom(always, facts, found);
+  for (let i = 0; i < by_key.length; i += 1) {
+    const { slot, by_value } = by_key[i]!;
     const value = facts.at(slot);
     // Nobody waits here for what is not there, which is what most facts of most events say.
     if (value === false || value === '') continue;
@@ -269,7 +292,7 @@ function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Fact
     floor: firing.floor,
     confidence: document.confidence,
     flag: document.flag,
-    violation: rule.violation((path) => show(readPath(env, path), facts.readings.ontology)),
+    violation: rule.violation.fill((path) => show(readPath(env, path), facts.readings.ontology)),
     citations: rule.citations,
     premises: premisesOf(rule, env, facts),
     evidence: firing.evidence,
@@ -288,44 +311,78 @@ function readPath(env: Environment, path: readonly string[]): unknown {
  *
  * Each round tries its rules against the facts as they stood when the round began, so the order of rules cannot show;
  * a rule fires at most once for each binding; a round follows only where a rule asserted a fact that another one reads.
+ * What rules find that ask for nothing of the past stays with the facts, for the next past.
  */
 export function chain(index: RuleIndex, facts: Facts): Finding[] {
-  const findings: Finding[] = [];
+  if (facts.settled?.by !== index) facts.settled = settle(index, facts);
+  const { settled } = facts;
+  const run = new Run(facts);
+  run.findings.push(...settled.findings);
+  let asserted = [...settled.asserted, ...run.try(candidates(index.of_past, facts))];
+  for (let i = 1; i < MAX_ROUNDS && asserted.length > 0; i += 1) {
+    for (const name of asserted) facts.derive(name);
+    asserted = run.try(new Set(asserted.flatMap((name) => index.readers.get(name) ?? NO_RULES)));
+  }
+  return run.findings.length < 2 ? run.findings : run.findings.sort(canonically);
+}
+
+function settle(index: RuleIndex, facts: Facts): Settled {
+  const run = new Run(facts);
+  const asserted = run.try(candidates(index.of_event, facts));
+  return { by: index, findings: run.findings, asserted };
+}
+
+/** Rules that are tried on one event, round by round. */
+class Run {
+  readonly findings: Finding[] = [];
+  readonly #facts: Facts;
+  readonly #env: RuleEnvironment;
   /** Of the rules that may be tried again, which most events do not meet. */
-  let fired: Set<number> | null = null;
-  const env = new RuleEnvironment(facts);
-  let round = candidates(index, facts);
-  for (let i = 0; i < MAX_ROUNDS && round.length > 0; i += 1) {
-    let asserted: Set<string> | null = null;
-    for (const rule of round) {
-      const bindings = rule.list === BINDING ? WHOLE_EVENT : (facts.at(rule.list) as readonly object[]);
-      let firings: Firing[] = NONE;
-      env.binding_name = rule.each;
-      for (let at = 0; at < bindings.length; at += 1) {
-        // A round tries each rule and binding once, so the first one need not ask.
-        if (i > 0 && fired?.has(firingKey(rule, at))) continue;
-        env.binding = bindings[at]!;
-        if (!rule.when.test(env)) continue;
-        if (rule.is_tried_again) (fired ??= new Set()).add(firingKey(rule, at));
-        for (const name of rule.document.asserts ?? NOTHING)
-          if (!facts.isDerived(name)) (asserted ??= new Set()).add(name);
-        const firing = firingOf(rule, env, at);
-        if (firing === null) continue;
-        if (firings === NONE) firings = [firing];
-        else firings.push(firing);
-      }
-      if (firings === NONE) continue;
+  #fired: Set<number> | null = null;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#env = new RuleEnvironment(facts);
+  }
+
+  /** One round; answers which facts it asserts that are new. */
+  try(rules: Iterable<Rule>): string[] {
+    const asserted = new Set<string>();
+    for (const rule of rules) {
+      if (!this.#fires(rule)) continue;
+      for (const name of rule.document.asserts ?? NOTHING) if (!this.#facts.isDerived(name)) asserted.add(name);
+    }
+    return [...asserted];
+  }
+
+  /** Whether the rule holds for anything, with its findings. */
+  #fires(rule: Rule): boolean {
+    const env = this.#env;
+    const facts = this.#facts;
+    const bindings = rule.list === BINDING ? WHOLE_EVENT : (facts.at(rule.list) as readonly object[]);
+    let firings: Firing[] = NONE;
+    let has_fired = false;
+    env.binding_name = rule.each;
+    for (let at = 0; at < bindings.length; at += 1) {
+      if (this.#fired?.has(firingKey(rule, at))) continue;
+      env.binding = bindings[at]!;
+      if (!rule.when.test(env)) continue;
+      has_fired = true;
+      if (rule.is_tried_again) (this.#fired ??= new Set()).add(firingKey(rule, at));
+      const firing = firingOf(rule, env, at);
+      if (firing === null) continue;
+      if (firings === NONE) firings = [firing];
+      else firings.push(firing);
+    }
+    if (firings !== NONE) {
       for (const firing of gravest(firings)) {
         env.binding = bindings[firing.at]!;
-        findings.push(findingOf(rule, firing, env, facts));
+        this.findings.push(findingOf(rule, firing, env, facts));
       }
     }
     env.binding = null;
-    if (asserted === null) break;
-    for (const name of asserted) facts.derive(name);
-    round = [...new Set([...asserted].flatMap((name) => index.readers.get(name) ?? []))];
+    return has_fired;
   }
-  return findings.length < 2 ? findings : findings.sort(canonically);
 }
 
 /** More than any list has elements. */

@@ -30,13 +30,12 @@ const NO_FLAGS: readonly string[] = [];
 
 /** Scores one event. Never throws for anything an event or a policy can hold. */
 export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
-  return scoreReadings(new Readings(evidence, knowledge.ontology), knowledge);
+  return scoreFacts(new Facts(new Readings(evidence, knowledge.ontology)), knowledge);
 }
 
-/** The same for an event that was read already. */
-export function scoreReadings(readings: Readings, knowledge: Knowledge): Assessment {
-  const { evidence } = readings;
-  const facts = new Facts(readings);
+/** The same for an event of which something is known already. */
+export function scoreFacts(facts: Facts, knowledge: Knowledge): Assessment {
+  const { evidence } = facts.readings;
   const reduced = reduceFindings(chain(knowledge.index, facts), knowledge.reducers, facts);
   const built_in = applyOverrides(evidence, facts, reduced);
   const custom = customFindings(evidence, facts);

@@ -3,8 +3,12 @@ import type { Vocabulary } from '../lang/conditions.ts';
 
 const PLACEHOLDER = /\{([a-z_]+(?:\.[a-z_]+)*)\}/g;
 
-/** Fills the placeholders; `read` gets the path of each, for instance `['argument', 'value']`, and returns what to show. */
-export type Template = (read: (path: readonly string[]) => string) => string;
+export interface Template {
+  /** Names that the placeholders begin with. */
+  reads: readonly string[];
+  /** Fills the placeholders; `read` gets the path of each, for instance `['argument', 'value']`, and returns what to show. */
+  fill(read: (path: readonly string[]) => string): string;
+}
 
 export function compileTemplate(text: string, vocabulary: Vocabulary): Template {
   const paths = new Map<string, readonly string[]>();
@@ -18,10 +22,13 @@ export function compileTemplate(text: string, vocabulary: Vocabulary): Template 
   }
   // With its group the pattern leaves texts at even places and paths at odd ones.
   const pieces = text.split(PLACEHOLDER);
-  if (pieces.length === 1) return () => text;
-  return (read) => {
-    let filled = pieces[0]!;
-    for (let i = 1; i < pieces.length; i += 2) filled += read(paths.get(pieces[i]!)!) + pieces[i + 1]!;
-    return filled;
+  if (pieces.length === 1) return { reads: [], fill: () => text };
+  return {
+    reads: [...paths.values()].map(([root]) => root!),
+    fill(read) {
+      let filled = pieces[0]!;
+      for (let i = 1; i < pieces.length; i += 2) filled += read(paths.get(pieces[i]!)!) + pieces[i + 1]!;
+      return filled;
+    },
   };
 }

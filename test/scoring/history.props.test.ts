@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { scoreHere } from '../../src/engine/score-here.ts';
 import type { Scorer } from '../../src/engine/scoring.ts';
 import type { AssessmentJson } from '../../src/scoring/assessment-json.ts';
+import { FACTS } from '../../src/scoring/facts.ts';
 import { compilePolicy, NO_POLICY } from '../../src/scoring/policy.ts';
+import { Readings } from '../../src/scoring/readings.ts';
 import { score } from '../../src/scoring/score.ts';
 import type { AgentEvent, Assessment, History, JsonObject } from '../../src/scoring/types.ts';
 import { asEvent, knowledge } from '../support/knowledge.ts';
@@ -141,5 +143,26 @@ test('an event that was read once scores with each past as if it were read anew'
         scorer = scorer.leave()!.begin(policy);
       }
     }),
+  );
+});
+
+test('the table of facts marks those that ask for the past, and no others', () => {
+  fc.assert(
+    fc.property(event, history, (event, history) => {
+      for (const { name, is_from_past, of } of FACTS) {
+        let has_asked = false;
+        const evidence = {
+          event,
+          policy: NO_POLICY,
+          get history() {
+            has_asked = true;
+            return history;
+          },
+        };
+        of(new Readings(evidence, knowledge.ontology));
+        assert.equal(has_asked, is_from_past, name);
+      }
+    }),
+    RUNS,
   );
 });
