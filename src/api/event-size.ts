@@ -3,7 +3,8 @@
  * body of 1 MiB has room for half a million: the bound keeps the worst event below 50 ms.
  */
 import type { FieldError } from '../platform/errors.ts';
-import type { Json, JsonObject } from '../scoring/types.ts';
+import { countValues } from '../platform/validate.ts';
+import type { JsonObject } from '../scoring/types.ts';
 
 /** Strings, numbers, truth values, nulls, lists and objects of the whole event. Real calls hold some dozens. */
 export const MAX_VALUES = 20_000;
@@ -19,21 +20,6 @@ export function checkSize(event: JsonObject): FieldError[] {
       message: `the event holds more than ${MAX_VALUES} values, most of them here; send the first ones and their whole number as \`count\``,
     },
   ];
-}
-
-/** Values in `value`; stops counting soon after `limit`. */
-function countValues(value: Json, limit: number): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let count = 1;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && count <= limit; i += 1) count += countValues(value[i]!, limit - count);
-    return count;
-  }
-  for (const name of Object.keys(value)) {
-    if (count > limit) break;
-    count += countValues(value[name]!, limit - count);
-  }
-  return count;
 }
 
 function largestField(event: JsonObject): string {

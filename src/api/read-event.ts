@@ -27,10 +27,12 @@ const actionOf = remembering(normaliseAction);
 
 /** Throws `invalid` with everything that is wrong with it. */
 export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Clock): ReadEvent {
+  // Before anything that takes time for each value.
+  const too_large = isObject(value) ? checkSize(value) : [];
+  if (too_large.length > 0) throw invalid(too_large);
   const sent = validate(value);
   const action = actionOf(sent.action);
   const errors = [
-    ...checkSize(value as JsonObject),
     ...(action === null ? [badAction] : []),
     ...checkEventId(sent.event_id),
     ...checkTimestamp('/timestamp', sent.timestamp),
@@ -50,6 +52,9 @@ export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Cloc
     ignored_fields: ignoredFields(kept),
   };
 }
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const badAction: FieldError = {
   path: '/action',

@@ -49,6 +49,7 @@ export interface Scorer {
 
 /** An event that was read, without the policy and the past that it was scored with: neither lives on with it. */
 export interface ReadEvent {
+  /** `policy`: the version that it was read with, because what was found with that one stands. */
   begin(policy: CompiledPolicy): Scorer;
 }
 

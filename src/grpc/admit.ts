@@ -9,6 +9,8 @@ import type { VerifyToken } from '../auth/verify/verify.ts';
 import type { Admit, Credentials } from '../platform/access.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { Intake } from '../platform/intake.ts';
+import { type Arrival, boundOpenCall, countArrival, tellFaults } from './arrival.ts';
 import { toCallStatus, toStatus } from './status.ts';
 
 /** Who made a call, and how to ask again: a stream may live longer than its key or token. */
@@ -33,11 +35,17 @@ export interface GateOptions {
   /** Whether calls of this path need a key. Health and reflection do not. */
   isGuarded: (path: string) => boolean;
   newRequestId: () => string;
+  intake: Intake;
 }
 
-export function createGate({ admit, verify, isGuarded, newRequestId }: GateOptions): ServerInterceptor {
+export function createGate({ admit, verify, isGuarded, newRequestId, intake }: GateOptions): ServerInterceptor {
   return (method, call) => {
-    if (!isGuarded(method.path)) return new ServerInterceptingCall(call);
+    tellFaults(call, newRequestId);
+    if (!isGuarded(method.path)) {
+      boundOpenCall(call);
+      return new ServerInterceptingCall(call);
+    }
+    let arrival: Arrival | null = null;
     return new ServerInterceptingCall(call, {
       start: (next) =>
         next({
@@ -55,6 +63,7 @@ export function createGate({ admit, verify, isGuarded, newRequestId }: GateOptio
               };
               const enter = (caller: Caller): void => {
                 admissions.set(metadata, { caller, bearer, again });
+                arrival = countArrival(call, caller.customer_id, intake);
                 pass(metadata);
               };
               const caller = again();
@@ -64,6 +73,11 @@ export function createGate({ admit, verify, isGuarded, newRequestId }: GateOptio
               refuse(error);
             }
           },
+          onReceiveMessage: (message, pass) => {
+            arrival?.delivered();
+            pass(message);
+          },
+          onCancel: () => arrival?.end(),
         }),
     });
   };

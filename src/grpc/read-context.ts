@@ -27,6 +27,9 @@ const CLASSIFICATIONS: ReadonlyMap<number, string> = new Map([
   [DataClassification.RESTRICTED, 'restricted'],
 ]);
 
+/** Twice a message: a byte of it may be six characters of JSON, which are kept and come back with each answer. */
+const MAX_JSON_BYTES = 8 * 1_048_576;
+
 /** As an event's body may be: the parameters are one level inside it. */
 const PARAMETER_LIMITS = { ...defaultJsonLimits, max_depth: defaultJsonLimits.max_depth - 1 };
 
@@ -37,7 +40,11 @@ const PARAMETER_LIMITS = { ...defaultJsonLimits, max_depth: defaultJsonLimits.ma
 export function readContext(context: ActionContext | null, at: string, may_hold_nul: boolean, clock: Clock): ReadEvent {
   if (context === null) throw invalid([{ path: at, message: 'is required' }]);
   try {
-    return readEvent(eventValue(context, may_hold_nul), clock);
+    const sent = eventValue(context, may_hold_nul);
+    const read = readEvent(sent, clock);
+    if (Buffer.byteLength(read.json ?? JSON.stringify(sent.value)) > MAX_JSON_BYTES)
+      throw invalid([{ path: '', message: 'is larger than 8 MiB as JSON; send less' }]);
+    return read;
   } catch (error) {
     throw error instanceof WeirError && error.errors !== undefined ? inRequest(error.errors, at) : error;
   }

@@ -9,13 +9,11 @@ import type { Intake } from '../platform/intake.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { createGate } from './admit.ts';
+import { MAX_MESSAGE_BYTES } from './arrival.ts';
 import type { Method } from './method.ts';
 import { protoRoot, SERVICE } from './proto.ts';
 import { addStandardServices } from './standard-services.ts';
 import { DeadlinePassed, toStatus } from './status.ts';
-
-/** Largest message that is read, the usual limit of gRPC; beyond it a call ends with RESOURCE_EXHAUSTED. */
-const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 
 const OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
@@ -52,7 +50,7 @@ export function createGrpcServer({ methods, admit, verify, log, metrics, intake 
     return toStatus(error, request_id);
   };
   const isGuarded = (path: string): boolean => path.startsWith(`/${SERVICE}/`);
-  const gate = createGate({ admit, verify, isGuarded, newRequestId });
+  const gate = createGate({ admit, verify, isGuarded, newRequestId, intake });
   const server = new Server({ ...OPTIONS, interceptors: [gate] });
   const stopping = new AbortController();
   // Each open stream listens to it.

@@ -15,9 +15,36 @@ export function compileValidator<S extends TSchema>(schema: S, what: string): Va
   const validator = Compile(withoutFormats(schema));
   return (value) => {
     if (validator.Check(value)) return value as Static<S>;
+    if (countValues(value, MAX_EXPLAINED) > MAX_EXPLAINED) throw tooMuchIsWrong(what);
     const errors = explain(validator.Errors(value), value);
     throw new WeirError('invalid', { detail: `${what} is not valid: ${summarise(errors)}`, errors });
   };
+}
+
+/**
+ * Beyond so many values nobody looks for what is wrong: that takes microseconds for each of them, right or wrong, and a body
+ * has room for a million.
+ */
+const MAX_EXPLAINED = 20_000;
+
+function tooMuchIsWrong(what: string): WeirError {
+  const message = `is not valid, and holds more than ${MAX_EXPLAINED} values; send fewer to be told what is wrong`;
+  return new WeirError('invalid', { detail: `${what} ${message}`, errors: [{ path: '', message }] });
+}
+
+/** Strings, numbers, truth values, nulls, lists and objects in `value`; stops counting soon after `limit`. */
+export function countValues(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && count <= limit; i += 1) count += countValues(value[i], limit - count);
+    return count;
+  }
+  for (const name of Object.keys(value)) {
+    if (count > limit) break;
+    count += countValues((value as Record<string, unknown>)[name], limit - count);
+  }
+  return count;
 }
 
 /**

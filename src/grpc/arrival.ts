@@ -1,0 +1,132 @@
+/**
+ * What of a call has not arrived yet: bounded in bytes and in time, before there is a message that anybody could refuse.
+ * grpc-js keeps the pieces of a message, and what it unpacks, without a word to the handler. So this looks into its own
+ * call object; its names are pinned by `test/grpc/arrival.test.ts`.
+ */
+import { type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
+import { WeirError } from '../platform/errors.ts';
+import type { Intake } from '../platform/intake.ts';
+import { DeadlinePassed, toCallStatus, toStatus } from './status.ts';
+
+/** Largest message that is read, the usual limit of gRPC; beyond it a call ends with RESOURCE_EXHAUSTED. */
+export const MAX_MESSAGE_BYTES = 4 * 1_048_576;
+/** The same where no key is asked for: the name of a service, or of a symbol. */
+const MAX_OPEN_MESSAGE_BYTES = 4_096;
+/** Time for a message to arrive once it has begun, as for a body of REST. */
+const ARRIVAL_MS = 10_000;
+/** What a compressed message is counted for, before it is known: JSON takes a tenth, what repeats itself a thousandth. */
+const UNPACKED = 64;
+
+/** The parts of grpc-js's call that it shows nobody. */
+interface InnerCall extends ServerInterceptingCallInterface {
+  maxReceiveMessageSize: number;
+  decoder: {
+    maxReadMessageLength: number;
+    /** 2 while a message is arriving. */
+    readState: number;
+    readMessageSize: number;
+    /** Takes a piece, and answers the messages that are whole now, each with its five bytes of frame. */
+    write(data: Buffer): Buffer[];
+  };
+  /** Milliseconds since 1970, `Infinity` without one. */
+  deadline: number;
+  deadlineTimer: NodeJS.Timeout | null;
+}
+
+const READING_MESSAGE = 2;
+const FRAME_BYTES = 5;
+
+/** Every call: what grpc-js says of bytes that are no request is told as any other fault of the caller. */
+export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: () => string): void {
+  const inner = call as InnerCall;
+  const sendStatus = inner.sendStatus.bind(inner);
+  inner.sendStatus = (sent) => {
+    const is_callers = FAULTS.some(({ code, details }) => code === sent.code && details.test(sent.details ?? ''));
+    if (!is_callers) return sendStatus(sent);
+    const detail = `the call is not what gRPC says: ${sent.details}`;
+    sendStatus(toCallStatus(toStatus(new WeirError('invalid', { detail }), newRequestId())));
+  };
+  // A time-out of 25 days or more becomes a negative number there: nobody waits for a time that has passed before the call.
+  if (inner.deadline < Date.now() - ARRIVAL_MS) {
+    if (inner.deadlineTimer !== null) clearTimeout(inner.deadlineTimer);
+    inner.deadline = Number.POSITIVE_INFINITY;
+  }
+}
+
+const FAULTS: readonly { code: number; details: RegExp }[] = [
+  {
+    code: status.INTERNAL,
+    details: /^Failed to decompress message|^Invalid grpc-timeout|^Error deserializing request/,
+  },
+  { code: status.UNIMPLEMENTED, details: /^Received (?:no request message|a second request message)/ },
+];
+
+/** A call that needs no key. */
+export function boundOpenCall(call: ServerInterceptingCallInterface): void {
+  const inner = call as InnerCall;
+  inner.maxReceiveMessageSize = MAX_OPEN_MESSAGE_BYTES;
+  inner.decoder.maxReadMessageLength = MAX_OPEN_MESSAGE_BYTES;
+}
+
+export interface Arrival {
+  /** A message reached the handler, which counts it from now on. */
+  delivered(): void;
+  /** The call is over. */
+  end(): void;
+}
+
+/** A customer's call: what arrives counts among the bytes that the customer has under way, and may not take for ever. */
+export function countArrival(call: ServerInterceptingCallInterface, customer_id: string, intake: Intake): Arrival {
+  const inner = call as InnerCall;
+  const { decoder } = inner;
+  const write = decoder.write.bind(decoder);
+  /** What the whole messages count for that nobody took yet, oldest first. */
+  const whole: number[] = [];
+  let partial = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const leave = (bytes: number): void => {
+    if (bytes > 0) intake.leave(customer_id, bytes);
+  };
+  const enter = (bytes: number): number => {
+    if (bytes > 0) intake.enter(customer_id, bytes);
+    return bytes;
+  };
+  const setPartial = (bytes: number): void => {
+    if (bytes === partial) return;
+    leave(partial);
+    clearTimeout(timer);
+    partial = 0;
+    partial = enter(bytes);
+    if (bytes > 0) timer = setTimeout(() => fail(new DeadlinePassed()), ARRIVAL_MS);
+  };
+  const fail = (error: unknown): void => {
+    end();
+    inner.sendStatus(toCallStatus(toStatus(error, '')));
+  };
+  const end = (): void => {
+    clearTimeout(timer);
+    leave(partial);
+    partial = 0;
+    for (const bytes of whole.splice(0)) leave(bytes);
+  };
+  decoder.write = (data) => {
+    const messages = write(data);
+    try {
+      // Another one began: its time counts anew.
+      if (messages.length > 0) setPartial(0);
+      setPartial(decoder.readState === READING_MESSAGE ? decoder.readMessageSize : 0);
+      for (const message of messages) whole.push(enter(sizeOf(message)));
+      return messages;
+    } catch (error) {
+      fail(error);
+      return [];
+    }
+  };
+  return { delivered: () => leave(whole.shift() ?? 0), end };
+}
+
+/** By the first byte of its frame a message is packed or not. */
+function sizeOf(framed: Buffer): number {
+  const length = framed.length - FRAME_BYTES;
+  return framed[0] === 1 ? Math.min(MAX_MESSAGE_BYTES, UNPACKED * length) : length;
+}

@@ -1,0 +1,149 @@
+/** What of a call is there before its message is: bounded without a key, counted with one, and never the server's fault. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { status } from '@grpc/grpc-js';
+import { startWeir, type Weir } from '../support/weir.ts';
+import { callRaw, encode, frame } from './raw.ts';
+
+const MIB = 2 ** 20;
+const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+const HEALTH = '/grpc.health.v1.Health/Check';
+const EVALUATE = '/risk.v1.RiskEvaluationService/EvaluateRisk';
+
+describe('bytes on their way', () => {
+  let weir: Weir;
+  let session: ClientHttp2Session;
+  before(async () => {
+    weir = await startWeir();
+    // Of ours: it would refuse the ninth unfinished message before the server does.
+    session = connect(`http://${weir.grpc}`, { maxSessionMemory: 1_000 });
+  });
+  after(async () => {
+    session.destroy();
+    await weir.stop();
+  });
+
+  const open = (path: string, headers: OutgoingHttpHeaders = {}): ClientHttp2Stream => {
+    const all = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers };
+    const stream = session.request(all);
+    stream.on('error', () => {});
+    return stream;
+  };
+
+  /** The status that the call ends with, whether or not we have sent all; then the call is over for us as well. */
+  async function statusOf(stream: ClientHttp2Stream): Promise<number> {
+    const told = await new Promise<unknown>((resolve) => {
+      const note = (found: Record<string, unknown>): void => {
+        if (found['grpc-status'] !== undefined) resolve(found['grpc-status']);
+      };
+      stream.on('response', note);
+      stream.on('trailers', note);
+      stream.once('close', () => resolve('closed without a status'));
+      stream.resume();
+    });
+    stream.close();
+    return Number(told);
+  }
+
+  /** Says that 4 MiB will come, and sends all but the last byte. */
+  function begin(path: string, headers?: OutgoingHttpHeaders): ClientHttp2Stream {
+    const stream = open(path, headers);
+    stream.write(frame(Buffer.alloc(4 * MIB)).subarray(0, -1));
+    return stream;
+  }
+
+  test('without a key only short messages are taken, packed ones too', async () => {
+    for (const path of [REFLECTION, HEALTH]) {
+      assert.equal(await statusOf(begin(path)), status.RESOURCE_EXHAUSTED, path);
+      const packed = gzipSync(Buffer.alloc(4 * MIB));
+      const stream = open(path, { 'grpc-encoding': 'gzip' });
+      const framed = frame(packed);
+      framed[0] = 1;
+      stream.write(framed);
+      assert.equal(await statusOf(stream), status.RESOURCE_EXHAUSTED, path);
+    }
+  });
+
+  test('messages that do not end count among the bytes that their customer has under way', async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    const whole = Array.from({ length: 8 }, () => begin(EVALUATE, headers));
+    // All eight have said how long they are before the ninth does.
+    await Promise.all(whole.map((stream) => new Promise((resolve) => stream.write(Buffer.alloc(0), resolve))));
+    assert.equal(await statusOf(begin(EVALUATE, headers)), status.RESOURCE_EXHAUSTED);
+    const left = whole.map((stream) => once(stream, 'close'));
+    for (const stream of whole) stream.close();
+    await Promise.all(left);
+    // Until the server has seen that they are gone.
+    for (let i = 0; ; i += 1) {
+      const { code } = await callRaw(weir.grpc, 'EvaluateRisk', request(), headers);
+      if (code === status.OK) break;
+      assert.ok(i < 100, 'the bytes are still counted');
+    }
+  });
+
+  test('a message that does not end is not waited for', async () => {
+    const stream = begin(EVALUATE, { 'x-api-key': weir.api_key });
+    assert.equal(await statusOf(stream), status.DEADLINE_EXCEEDED);
+  });
+
+  test('bytes that are no request are the caller’s fault', async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    for (const junk of ['not packed', '']) {
+      const framed = frame(Buffer.from(junk));
+      framed[0] = 1;
+      const stream = open(EVALUATE, { ...headers, 'grpc-encoding': 'gzip' });
+      stream.end(framed);
+      assert.equal(await statusOf(stream), status.INVALID_ARGUMENT, junk);
+    }
+    for (const timeout of ['abc', '5x']) {
+      const { code, message } = await callRaw(weir.grpc, 'EvaluateRisk', request(), {
+        ...headers,
+        'grpc-timeout': timeout,
+      });
+      assert.equal(code, status.INVALID_ARGUMENT);
+      assert.match(message, /grpc-timeout/);
+    }
+    const stream = open(HEALTH);
+    stream.end(frame(Buffer.from([0xff, 0xff])));
+    assert.equal(await statusOf(stream), status.INVALID_ARGUMENT);
+    const empty = open(EVALUATE, headers);
+    empty.end();
+    assert.equal(await statusOf(empty), status.INVALID_ARGUMENT);
+  });
+
+  test('a deadline in a month has not passed', async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    for (const timeout of ['720H', '1000H', '8760H', '20H'])
+      assert.equal(
+        (await callRaw(weir.grpc, 'EvaluateRisk', request(), { ...headers, 'grpc-timeout': timeout })).code,
+        status.OK,
+        timeout,
+      );
+  });
+
+  test('a message of two million empty entries is refused, and others are answered meanwhile', async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    const context = Buffer.alloc(4 * MIB - 64, Buffer.from([66, 0]));
+    const length = context.length;
+    const message = Buffer.concat([
+      Buffer.from([10, (length & 127) | 128, ((length >> 7) & 127) | 128, ((length >> 14) & 127) | 128, length >> 21]),
+      context,
+    ]);
+    const { code } = await callRaw(weir.grpc, 'EvaluateRisk', message, headers);
+    assert.equal(code, status.INVALID_ARGUMENT);
+  });
+
+  test('a message that would be kept as many times its size is refused', async () => {
+    const message = encode('EvaluateRiskRequest', { context: { action: 'a:b:c', user_context: '\0'.repeat(2 * MIB) } });
+    const told = await callRaw(weir.grpc, 'EvaluateRisk', message, { 'x-api-key': weir.api_key });
+    assert.equal(told.code, status.INVALID_ARGUMENT);
+    assert.match(told.message, /8 MiB/);
+  });
+});
+
+function request(): Buffer {
+  return encode('EvaluateRiskRequest', { context: { action: 'crm:contact:read' } });
+}
