@@ -91,7 +91,8 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
         return { record: { ...record, scored_at, hold }, is_replay: false };
       }
       if (outcome.kind === 'exists') return replay(outcome.record, content_hash);
-      if (outcome.kind === 'queued') throw eventConflict(event.event_id);
+      if (outcome.kind === 'queued' && outcome.content_hash !== content_hash) throw eventConflict(event.event_id);
+      // It waits still, so nothing but the policy stood in the way.
       policy = await policies.refresh(customer_id);
     }
     throw new WeirError('unavailable', {

@@ -1,11 +1,11 @@
-/** Sorts what the driver throws: out of reach (try again later), data the database refuses, or a mistake of ours. */
+/**
+ * Sorts what the driver throws: data that the database refuses, which will never go in, or a database that cannot do it now.
+ * What is not known to be the data's fault is the database's (rights that were taken away, a table in the middle of a
+ * migration): it passes, and nobody's event is set aside for it.
+ */
 import pg from 'pg';
 import { RecordRefused, StoreUnavailable } from '../ports.ts';
 
-/** 08 connection, 53 out of resources, 57 operator intervention and time-outs, 58 system error, 28 login, 3D no such database. */
-const UNAVAILABLE_CLASSES = new Set(['08', '28', '3D', '53', '57', '58']);
-/** Deadlock, lock not granted in time, read-only after a fail-over, internal error, corrupted data or index. */
-const UNAVAILABLE_CODES = new Set(['40001', '40P01', '55P03', '25006', 'XX000', 'XX001', 'XX002']);
 /** 22 data exception, 23 constraint, 54 program limit exceeded. */
 const REFUSED_CLASSES = new Set(['22', '23', '54']);
 
@@ -19,13 +19,10 @@ export function toStoreError(error: unknown): Error {
   if (error instanceof StoreUnavailable || error instanceof RecordRefused) return error;
   const text = error instanceof Error ? error.message : String(error);
   const state = sqlState(error);
-  if (state === null || UNAVAILABLE_CODES.has(state) || UNAVAILABLE_CLASSES.has(state.slice(0, 2))) {
-    return new StoreUnavailable(`the database did not answer: ${text}`, { cause: error });
-  }
-  if (REFUSED_CLASSES.has(state.slice(0, 2))) {
+  if (state !== null && REFUSED_CLASSES.has(state.slice(0, 2))) {
     return new RecordRefused(`the database refuses this record: ${text}`, { cause: error });
   }
-  return error instanceof Error ? error : new Error(text);
+  return new StoreUnavailable(`the database did not answer: ${text}`, { cause: error });
 }
 
 /** True when the connection broke under a statement, so that nobody knows whether it took effect. */

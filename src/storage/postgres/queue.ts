@@ -24,7 +24,7 @@ const CLAIM = {
   name: 'claim-events',
   text: `with claimed as (
   insert into event_keys (customer_id, event_id, content_hash)
-  select $1, event_id, content_hash from unnest($2::text[], $3::text[]) as r (event_id, content_hash) order by event_id
+  select $1, event_id, content_hash from unnest($2::text[], $3::text[]) as r (event_id, content_hash) order by event_id collate "C"
   on conflict do nothing returning event_id
 )
 select case when (select count(*) from claimed) < cardinality($2::text[]) then array(select event_id from claimed) end as event_ids`,
