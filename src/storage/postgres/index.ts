@@ -16,6 +16,7 @@ import { createPool, endPool, query, type Target } from './pool.ts';
 import { CHANNEL, queueStore } from './queue.ts';
 import { scoreReads } from './scores.ts';
 import { TRACE_SESSION, traces } from './traces.ts';
+import { keepUp } from './upkeep.ts';
 import { WEBHOOK_CHANNEL, webhookStore } from './webhooks/index.ts';
 import { writeGroup } from './write-group.ts';
 
@@ -58,7 +59,8 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
   const { partition = 'month', retention_days = 0 } = options;
   const preparePartitions = () => makePartitions(reads, partition);
   await preparePartitions();
-  const upkeep = everyHour(async () => {
+  // A failure can wait: partitions are made far ahead, and an insert that lacks one makes it.
+  const endUpkeep = keepUp(async () => {
     await preparePartitions();
     if (retention_days > 0) await dropExpired(target, retention_days);
   });
@@ -86,18 +88,13 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
       return { connections, idle, waiting, unwritten: writer.waiting() };
     },
     close() {
-      clearInterval(upkeep);
+      endUpkeep();
       closing ??= Promise.all([writer.drain(), work.close(), messages.close(), decisions.close()]).then(
         async () => void (await Promise.all([reads, writes, past].map(endPool))),
       );
       return closing;
     },
   };
-}
-
-/** A failure waits for the next hour: partitions are made far ahead, and an insert that lacks one makes it. */
-function everyHour(work: () => Promise<void>): NodeJS.Timeout {
-  return setInterval(() => void work().catch(() => {}), 3_600_000).unref();
 }
 
 async function migrateWhenUp(target: Target, wait_ms: number): Promise<number> {

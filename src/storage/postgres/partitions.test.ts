@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { makeRecord, newCustomer, range } from '../contract/start.ts';
-import type { Storage } from '../ports.ts';
+import { type Storage, StoreUnavailable } from '../ports.ts';
 import { openPostgres } from './index.ts';
 import { dropExpired, makePartitions } from './partitions.ts';
 import { createPool, endPool } from './pool.ts';
@@ -42,6 +44,75 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.equal((await names()).length, 3);
   });
 
+  test('all gaps between partitions are filled, and what is there is left alone', async () => {
+    const made = async (from: string, to: string) =>
+      (await database.run('select make_event_partition($1, $2) as made', [from, to]))[0]?.['made'];
+    const between = async (from: string, to: string) =>
+      (
+        await database.run(
+          `select to_char(from_time at time zone 'UTC', 'MM-DD') || ' ' || to_char(to_time at time zone 'UTC', 'MM-DD') as times
+           from event_partitions where from_time < $2 and to_time > $1 order by from_time`,
+          [from, to],
+        )
+      ).map((row) => row['times']);
+    // As after a change from `day` to `month` on the 22nd: days to the 29th, and a month that was there already.
+    await made('2023-11-22Z', '2023-11-23Z');
+    await made('2023-11-23Z', '2023-11-30Z');
+    await made('2023-12-01Z', '2024-01-01Z');
+    assert.equal(await made('2023-11-01Z', '2023-12-01Z'), true);
+    const november = ['11-01 11-22', '11-22 11-23', '11-23 11-30', '11-30 12-01'];
+    assert.deepEqual(await between('2023-11-01Z', '2023-12-01Z'), november);
+    assert.equal(await made('2023-11-01Z', '2024-01-01Z'), false, 'nothing is left to make');
+
+    await made('2023-06-28Z', '2023-07-03Z');
+    await made('2023-07-05Z', '2023-07-06Z');
+    await made('2023-07-06Z', '2023-07-09Z');
+    await made('2023-07-20Z', '2023-07-21Z');
+    assert.equal(await made('2023-07-01Z', '2023-08-01Z'), true);
+    assert.deepEqual(await between('2023-07-01Z', '2023-08-01Z'), [
+      '06-28 07-03',
+      '07-03 07-05',
+      '07-05 07-06',
+      '07-06 07-09',
+      '07-09 07-20',
+      '07-20 07-21',
+      '07-21 08-01',
+    ]);
+  });
+
+  test('a node that goes over from days to months writes on when the days are used up', async () => {
+    for (const name of await names()) await database.run(`drop table ${name}`);
+    await database.run('delete from event_partitions');
+    const pool = createPool({ url: database.url }, 1);
+    // The day before and the day after are there, and so is one before: today is a gap among others.
+    await database.run(
+      `select make_event_partition(day at time zone 'UTC', (day + interval '1 day') at time zone 'UTC')
+       from (select date_trunc('day', now() at time zone 'UTC') + n * interval '1 day' as day
+         from unnest(array[-3, -1, 1, 2]) as n) as days`,
+    );
+    await makePartitions(pool, 'month');
+    await endPool(pool);
+    assert.equal((await storage.scores.record(makeRecord(newCustomer()))).kind, 'stored');
+    const gaps = await database.run(
+      `select from (select from_time, lag(to_time) over (order by from_time) as before from event_partitions) as p
+       where before <> from_time and before >= date_trunc('month', now(), 'UTC')`,
+    );
+    assert.equal(gaps.length, 0);
+  });
+
+  test('while no partition takes events of now, the store is unavailable and no event is at fault', async () => {
+    const [current] = await database.run(
+      'select name, from_time::text, to_time::text from event_partitions where from_time <= now() and to_time > now()',
+    );
+    const { name, from_time, to_time } = current!;
+    await database.run(`alter table events detach partition ${name}`);
+    await assert.rejects(storage.scores.record(makeRecord(newCustomer())), StoreUnavailable);
+    await database.run(
+      `alter table events attach partition ${name} for values from ('${from_time}') to ('${to_time}')`,
+    );
+    assert.equal((await storage.scores.record(makeRecord(newCustomer()))).kind, 'stored');
+  });
+
   test('what is older than the days that are kept goes whole, with its ids and totals, and only that', async () => {
     const customer_id = newCustomer();
     const kept = makeRecord(customer_id, { hold: { ttl_minutes: 10, action_hash: 'h' } });
@@ -75,6 +146,50 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.equal(await count('holds'), 1, 'holds go with their events');
     assert.equal(await count(`event_keys where event_id like 'old-%'`), 0);
     assert.equal(await count(`pg_class where relname like 'events_20250101%'`), 0);
+  });
+
+  test('while another node drops, nobody waits for it', { timeout: 20_000 }, async () => {
+    await database.run(`select make_event_partition('2022-01-01Z', '2022-02-01Z')`);
+    const reader = new pg.Client(database.url);
+    await reader.connect();
+    // A reader of the partition holds the drop up.
+    await reader.query('begin; select from events_20220101');
+    const dropping = dropExpired({ url: database.url }, 1_000);
+    const isDropping = async () =>
+      (await count(`pg_locks where locktype = 'advisory' and granted and classid = 0 and objid = ${0x77656973}
+          and database = (select oid from pg_database where datname = current_database())`)) !== 0;
+    while (!(await isDropping())) await sleep(10);
+    assert.deepEqual(await dropExpired({ url: database.url }, 1_000), []);
+    assert.notEqual(await count(`pg_class where relname = 'events_20220101'`), 0, 'and the other one is at it still');
+    await reader.query('commit');
+    await reader.end();
+    assert.ok((await dropping).includes('events_20220101'));
+  });
+
+  test('an event whose partition is being dropped is unknown, and one that waits in the queue is not', async () => {
+    const customer_id = newCustomer();
+    await database.run(`select make_event_partition('2022-03-01Z', '2022-04-01Z')`);
+    await database.run(
+      `with keys as (
+         insert into event_keys (customer_id, event_id, content_hash, scored_at)
+         values ($1, 'old', 'h', '2022-03-15Z'), ($1, 'waits', 'h', null) returning *
+       )
+       insert into events (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version,
+         content_hash, event, assessment)
+       select customer_id, event_id, scored_at, 0, 0, false, 'none', 'v', 'h', '{}', '{}' from keys where event_id = 'old'`,
+      [customer_id],
+    );
+    const lookUp = async (event_id: string) => {
+      const found = await storage.scores.lookUp(customer_id, event_id);
+      return typeof found === 'object' ? found?.event_id : found;
+    };
+    assert.deepEqual([await lookUp('old'), await lookUp('waits')], ['old', 'queued']);
+    await database.run('alter table events detach partition events_20220301 concurrently');
+    assert.equal(await count(`event_keys where event_id = 'old'`), 1, 'its key is still there');
+    assert.deepEqual([await lookUp('old'), await lookUp('waits')], [undefined, 'queued']);
+    assert.notEqual((await storage.scores.record(makeRecord(customer_id, { event_id: 'old' }))).kind, 'queued');
+    assert.deepEqual(await dropExpired({ url: database.url }, 1_000), ['events_20220301']);
+    assert.equal((await storage.scores.record(makeRecord(customer_id, { event_id: 'old' }))).kind, 'stored');
   });
 
   test('a drop that was broken off after the partition was taken out is ended by the next', async () => {

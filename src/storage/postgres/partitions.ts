@@ -1,8 +1,9 @@
 /**
  * Partitions of `events`: made ahead of time, so that an insert always finds its own, and dropped when they are older
- * than what is kept. Dropping a partition costs the same for ten events as for ten million.
+ * than what is kept. Events and indexes of a partition go at once, their keys row by row.
  */
 import pg from 'pg';
+import { StoreUnavailable } from '../ports.ts';
 import { sqlState } from './errors.ts';
 import { connectionConfig, query, type Target } from './pool.ts';
 import { HOUR, hourOf } from './totals.ts';
@@ -15,7 +16,16 @@ const LOCK_KEY = 0x77656973;
 /** How far ahead partitions are there: a node that could not make any for so long still writes. */
 const AHEAD: Record<PartitionLength, number> = { month: 2, day: 7 };
 
-/** Makes the partition of now and those ahead, where they are missing. Safe on many nodes at once. */
+/** Asked of the server and not of `event_partitions`, which does not know what somebody took out by hand. */
+const IS_READY = `select exists (
+  select from event_partitions p join pg_inherits i on i.inhrelid = to_regclass(p.name)
+  where i.inhparent = 'events'::regclass and not i.inhdetachpending and p.from_time <= now() and p.to_time > now()
+) as is_ready`;
+
+/**
+ * Makes the partition of now and those ahead, where they are missing. Safe on many nodes at once. Throws `StoreUnavailable`
+ * when events of now have none even then: that is no fault of the event that is to be written.
+ */
 export async function makePartitions(pool: pg.Pool, length: PartitionLength): Promise<void> {
   await query(
     pool,
@@ -29,6 +39,8 @@ export async function makePartitions(pool: pg.Pool, length: PartitionLength): Pr
      )`,
     [length, `1 ${length}`, AHEAD[length]],
   );
+  const [found] = await query<{ is_ready: boolean }>(pool, IS_READY);
+  if (!found?.is_ready) throw new StoreUnavailable('no partition of `events` takes what is scored now');
 }
 
 /** No partition takes this row: nobody made them ahead, or the clock jumped. */
@@ -38,7 +50,8 @@ export function isPartitionMissing(error: unknown): boolean {
 
 /**
  * Removes whole partitions in which everything is older than `days`, with their ids and totals, and answers their names.
- * Readers and writers go on meanwhile; what was begun and broken off is ended by the next call.
+ * Readers and writers go on meanwhile; what was begun and broken off is ended by the next call. While another node is at
+ * it there is nothing to do: to wait for it would only hold a connection.
  */
 export async function dropExpired(target: Target, days: number): Promise<string[]> {
   // A connection of its own, without time limits: millions of ids may go.
@@ -46,7 +59,8 @@ export async function dropExpired(target: Target, days: number): Promise<string[
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    const lock = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [LOCK_KEY]);
+    if (!lock.rows[0]?.is_ours) return [];
     const { rows } = await client.query<{ name: string }>(
       'select name from event_partitions where to_time <= now() - make_interval(days => $1) order by from_time',
       [days],

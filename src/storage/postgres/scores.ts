@@ -13,15 +13,19 @@ const WITH_EVENT = `left join events e
   on e.customer_id = k.customer_id and e.scored_at = k.scored_at and e.event_id = k.event_id
   left join holds h on h.customer_id = k.customer_id and h.event_id = k.event_id`;
 
+/** A key that is scored and has no event any more is as good as gone: its partition is being dropped, and it goes with it. */
+const IS_THERE = '(k.scored_at is null or e.event_id is not null)';
+
 /** Named, because planning it over all partitions takes longer than running it. */
 const FIND_ONE = {
   name: 'find-score',
-  text: `select ${KEY_COLUMNS} from event_keys k ${WITH_EVENT} where k.customer_id = $1 and k.event_id = $2`,
+  text: `select ${KEY_COLUMNS} from event_keys k ${WITH_EVENT} where k.customer_id = $1 and k.event_id = $2 and ${IS_THERE}`,
 };
 
 const FIND_MANY = `select ${KEY_COLUMNS}
 from unnest($1::uuid[], $2::text[]) as wanted (customer_id, event_id)
-  join event_keys k using (customer_id, event_id) ${WITH_EVENT}`;
+  join event_keys k using (customer_id, event_id) ${WITH_EVENT}
+where ${IS_THERE}`;
 
 /** An event_id that was used before: with its score, or, while it waits in the queue, without. */
 export type FoundKey = StoredScore | QueuedKey;
