@@ -57,6 +57,8 @@ const MAX_THREADS = 2;
 export interface Surroundings {
   log: Log;
   clock: Clock;
+  /** Whether anything here announces work or waits for it; without, NATS is not needed. Default: yes. */
+  has_dispatch?: boolean;
 }
 
 /** The storage alone, for work beside a running server. Rejects with `StartError` when it cannot be used. */
@@ -70,7 +72,7 @@ export function openCache(settings: Settings, notice: (text: string) => void): P
 }
 
 /** Opens the stores, reads ontology and rules, and wires everything together. Rejects with `StartError` when it cannot. */
-export async function compose(settings: Settings, { log, clock }: Surroundings): Promise<Parts> {
+export async function compose(settings: Settings, { log, clock, has_dispatch = true }: Surroundings): Promise<Parts> {
   const notice = (text: string): void => log.warn(text);
   const opening = openStorage(settings, notice);
   // Read while the database starts.
@@ -81,7 +83,7 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
     await storage.close();
     throw knowledge.reason;
   }
-  const opening_others = [openCache(settings, notice), openDispatch(settings)] as const;
+  const opening_others = [openCache(settings, notice), has_dispatch ? openDispatch(settings) : null] as const;
   const [cache, dispatch] = await Promise.all(opening_others).catch(async (error: unknown) => {
     const others = await Promise.allSettled(opening_others);
     await Promise.all([

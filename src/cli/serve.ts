@@ -1,4 +1,5 @@
 /** `weir serve`: starts the roles, says where they are, and ends in order. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { compose, type Parts } from '../compose.ts';
 import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
@@ -11,7 +12,7 @@ import { CliError, UsageError } from './output.ts';
 export interface Running {
   /** Address of each role that runs, by its name. */
   urls: Record<string, string>;
-  /** Stops listening, lets requests in flight finish, closes the stores. At most about two seconds. Safe to repeat. */
+  /** Stops listening, lets requests in flight finish, closes the stores: at once when idle. Safe to repeat. */
   stop(): Promise<void>;
 }
 
@@ -20,17 +21,36 @@ export interface Lines {
   line(text: string): Promise<void> | void;
 }
 
-/** Requests in flight may take this long after a stop; the rest of two seconds is for the stores. */
-const DRAIN_MS = 1_500;
+/** Requests in flight may take this long after a stop. */
+const DRAIN_MS = 10_000;
+/** What is cut off then has so long to be gone. */
+const CUT_MS = 200;
 /** What is durable is in the stores already, so a store that hangs is no reason to hang with it. */
-const LONGEST_STOP_MS = 1_950;
+const CLOSE_MS = 1_500;
+/** Whoever stops a node has to give it longer than this (deploy/). */
+export const LONGEST_STOP_MS = DRAIN_MS + CUT_MS + CLOSE_MS;
+/** A start that is told to end may take this long, as an embedded database does; one that waits for a store is not waited for. */
+const START_PATIENCE_MS = 3_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Roles that announce work to other nodes or hear of it; the others start without NATS. */
+const DISPATCHING: readonly Role['name'][] = ['api', 'worker'];
 
 /** Starts roles (all by default) and prints their addresses; on the very first start also a new customer's API key. */
 export async function serve(settings: Settings, out: Lines, role_names?: readonly string[]): Promise<Running> {
   const chosen = chooseRoles(role_names);
   const log = createLog(settings.LOG_LEVEL);
   for (const name of unusedSettings(process.env)) log.warn({ setting: name }, 'set, but not used in this version');
-  const parts = await compose(settings, { log, clock: systemClock });
+  const startIsOver = boundStart(log);
+  try {
+    const has_dispatch = chosen.some(({ name }) => DISPATCHING.includes(name));
+    const parts = await compose(settings, { log, clock: systemClock, has_dispatch });
+    return await serveParts(parts, chosen, settings, out, log);
+  } finally {
+    startIsOver();
+  }
+}
+
+async function serveParts(parts: Parts, chosen: Role[], settings: Settings, out: Lines, log: Log): Promise<Running> {
   const running: RunningRole[] = [];
   let metrics: Awaited<ReturnType<typeof startMetrics>> | null = null;
   let stopping: Promise<void> | null = null;
@@ -65,13 +85,41 @@ export function chooseRoles(names: readonly string[] = roles.map(({ name }) => n
 }
 
 async function stopAll(running: Pick<RunningRole, 'stop'>[], parts: Parts, log: Log): Promise<void> {
-  const cut = setTimeout(() => {
-    log.error('the stores did not close in time; ending without them');
+  const endNow = (reason: string): void => {
+    log.error(reason);
     process.exit(1);
-  }, LONGEST_STOP_MS);
-  await Promise.all(running.map((one) => one.stop(DRAIN_MS)));
+  };
+  const closed_late = 'the stores did not close in time; ending without them';
+  const drained = Promise.all(running.map((one) => one.stop(DRAIN_MS))).then(() => true);
+  // A peer that never said a word can keep a door open beyond its time: no reason not to close the stores in order.
+  const is_drained = await Promise.race([drained, sleep(DRAIN_MS + CUT_MS, false, { ref: false })]);
+  const cut = setTimeout(endNow, CLOSE_MS, closed_late);
   await parts.close();
   clearTimeout(cut);
+  if (!is_drained) endNow('a connection did not close in time; ending without it');
+}
+
+/**
+ * From the first signal on the start has little time: within it, it finishes and is stopped in order, so that no database
+ * is left behind; after it the process ends. The next signal has its usual effect. Call what it returns when it is over.
+ */
+function boundStart(log: Log): () => void {
+  let cut: NodeJS.Timeout | undefined;
+  const forget = (): void => {
+    for (const signal of SIGNALS) process.removeListener(signal, bound);
+  };
+  const bound = (): void => {
+    forget();
+    cut = setTimeout(() => {
+      log.warn('told to stop before the start was over; ending without it');
+      process.exit(1);
+    }, START_PATIENCE_MS);
+  };
+  for (const signal of SIGNALS) process.on(signal, bound);
+  return () => {
+    forget();
+    clearTimeout(cut);
+  };
 }
 
 async function start(role: Role, parts: Parts, settings: Settings, log: Log): Promise<RunningRole> {

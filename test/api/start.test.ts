@@ -1,16 +1,17 @@
 /** Starting and stopping, as the person in front of the terminal sees it. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { newApiKey } from '../../src/platform/ids.ts';
 import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { collect, connect as connectGrpc, openStream } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
 import { type Ended, runToEnd, startWeir, temporaryDirectory } from '../support/weir.ts';
 
@@ -26,6 +27,21 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** Takes connections and says nothing. */
+async function silentServer(): Promise<{ server: Server; url: string; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const close = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { server, url: `nats://127.0.0.1:${port}`, close };
 }
 
 /** Milliseconds of a processor that a process has used. `null` where there is no /proc. */
@@ -140,6 +156,46 @@ describe('weir serve', () => {
     agent.destroy();
   });
 
+  test('a signal ends at once what only waits: idle connections, open streams, polls for a decision', async () => {
+    const weir = await startWeir({ env: { METRICS_PORT: '0' } });
+    const agent = new Agent({ keepAlive: true });
+    const keepAlive = (url: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        request(url, { agent }, (response) => response.resume().on('end', resolve))
+          .on('error', reject)
+          .end();
+      });
+    await Promise.all([weir.api, weir.auth, weir.metrics].map((url) => keepAlive(`${url}/health`)));
+    const { hostname, port } = new URL(weir.api);
+    const silent = connect(Number(port), hostname).on('error', () => {});
+    await once(silent, 'connect');
+    const client = connectGrpc(weir.grpc);
+    const stream = openStream(client, { key: weir.api_key });
+    const ended = collect(stream);
+    stream.write({ request_id: '1', context: { action: 'a:b:c' } });
+    await once(stream, 'data');
+    const [customer_id, key] = [weir.customer_id, weir.api_key];
+    const policy = await call(`${weir.api}/policies/${customer_id}`, {
+      key,
+      body: { blocked_actions: ['db:prod:drop'] },
+    });
+    assert.equal(policy.status, 201, policy.text);
+    const held = await call(`${weir.api}/events`, { key, body: { ...fullEvent(), action: 'db:prod:drop' } });
+    assert.equal((held.json['hold'] as { state: string }).state, 'held', held.text);
+    const polled = call(`${weir.api}/scores/event/${String(held.json['event_id'])}?wait=60`, { key });
+    // On its way: read before the next answer.
+    await call(`${weir.api}/health`);
+    const start = performance.now();
+    const { code } = await weir.stop();
+    assert.equal(code, 0, weir.stderr());
+    assert.ok(performance.now() - start < 3_000, `took ${performance.now() - start} ms`);
+    assert.equal((await polled).status, 200);
+    await ended;
+    client.close();
+    silent.destroy();
+    agent.destroy();
+  });
+
   test('a stop waits for no request that never ends', async () => {
     const weir = await startWeir();
     const { hostname, port } = new URL(weir.api);
@@ -200,6 +256,48 @@ describe('weir serve', () => {
       await runToEnd({ DATABASE_URL: 'postgres://weir:hunter2@127.0.0.1:1/weir' }),
       /^weir: .*127\.0\.0\.1:1.*DATABASE_URL/,
     );
+  });
+
+  test('a NATS that never answers: one line, and no process that stays', async (t) => {
+    if (NO_SERVER !== undefined) return t.skip(`a start without NATS was NOT tested: ${NO_SERVER}`);
+    const database = await makeDatabase();
+    const nats = await silentServer();
+    const env = { DATABASE_URL: database.url, NATS_URL: nats.url };
+    try {
+      refusesToStart(await runToEnd(env), /^weir: cannot use NATS .*check NATS_URL/);
+      // Nobody there announces work or waits for it.
+      const weir = await startWeir({ env, roles: 'auth,engine' });
+      assert.equal((await weir.stop()).code, 0, weir.stderr());
+    } finally {
+      nats.close();
+      await database.drop();
+    }
+  });
+
+  test('a signal ends a start that waits for a store', async (t) => {
+    if (NO_SERVER !== undefined) return t.skip(`a signal during a start was NOT tested: ${NO_SERVER}`);
+    const database = await makeDatabase();
+    const nats = await silentServer();
+    try {
+      const connected = once(nats.server, 'connection');
+      const env = { ...process.env, DATABASE_URL: database.url, NATS_URL: nats.url };
+      const main = resolve(import.meta.dirname, '../../src/main.ts');
+      const child = spawn(process.execPath, [main, 'serve', '--roles', 'worker'], { env });
+      let stderr = '';
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      await connected;
+      const start = performance.now();
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'close'), [1, null], stderr);
+      const stop_ms = performance.now() - start;
+      assert.match(stderr, /told to stop before the start was over/);
+      assert.ok(stop_ms < 4_500, `took ${stop_ms} ms`);
+    } finally {
+      nats.close();
+      await database.drop();
+    }
   });
 
   test('the auth service on a network without a key', async () => {

@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { loadAll } from 'js-yaml';
+import { LONGEST_STOP_MS } from '../../src/cli/serve.ts';
 import { settingRows } from '../../src/platform/settings.ts';
 import { roles } from '../../src/roles.ts';
 import { startWeir, temporaryDirectory } from '../support/weir.ts';
@@ -24,7 +25,8 @@ interface Container {
   readinessProbe?: Probe;
   ports?: { name: string; containerPort: number }[];
   env?: { name: string; value: string }[];
-  securityContext: { runAsNonRoot: boolean };
+  lifecycle?: { preStop: { exec: { command: string[] } } };
+  securityContext: { runAsNonRoot: boolean; runAsUser: number; runAsGroup: number };
 }
 interface Manifest {
   kind: string;
@@ -45,6 +47,7 @@ interface Service {
   environment?: Record<string, string>;
   ports?: string[];
   healthcheck?: { test: string[] };
+  stop_grace_period?: string;
 }
 interface Compose {
   services: Record<string, Service>;
@@ -58,6 +61,12 @@ const deployments = manifests.filter(({ manifest }) => manifest.kind === 'Deploy
 const portOf = new Map(
   roles.map(({ name, port }) => [name as string, port === null ? null : settingRows[port].default]),
 );
+
+/** User and group of the image. Kubernetes takes numbers only: it cannot look up whether a name is root. */
+function userOfImage(): [user: number, group: number] {
+  const [, user, group] = /^USER (\d+):(\d+)$/m.exec(text('Dockerfile')) ?? assert.fail('USER is not a number');
+  return [Number(user), Number(group)];
+}
 
 test('every role that a deployment starts is one, with its port, its probes and its limits', () => {
   const started = deployments.map(({ manifest }) => manifest.spec.template.spec.containers[0]!.args![2]);
@@ -83,8 +92,11 @@ test('every role that a deployment starts is one, with its port, its probes and 
       assert.deepEqual(find('PodDisruptionBudget').selector, manifest.spec.selector, name);
     }
     assert.ok(container!.resources.limits.memory, name);
-    assert.equal(container!.securityContext.runAsNonRoot, true, name);
-    assert.ok(terminationGracePeriodSeconds > 5, name);
+    const { runAsNonRoot, runAsUser, runAsGroup } = container!.securityContext;
+    assert.equal(runAsNonRoot, true, name);
+    assert.deepEqual([runAsUser, runAsGroup], userOfImage(), name);
+    const leaving_s = Number(container!.lifecycle?.preStop.exec.command[1] ?? 0);
+    assert.ok(terminationGracePeriodSeconds * 1_000 > leaving_s * 1_000 + LONGEST_STOP_MS + 1_000, name);
   }
 });
 
@@ -134,6 +146,7 @@ test('every setting that the files name is one', () => {
   for (const [name, service] of weir) {
     for (const setting of Object.keys(service.environment!)) assert.ok(setting in settingRows, `${name}: ${setting}`);
     assert.ok(portOf.has(service.command![2]!), name);
+    assert.ok(Number.parseInt(service.stop_grace_period!, 10) * 1_000 > LONGEST_STOP_MS + 1_000, name);
     for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/, `${name} is reachable from outside`);
   }
   for (const setting of Object.keys(secret)) assert.ok(setting in settingRows, setting);
@@ -197,7 +210,7 @@ test('the image is made of files that are there, installs what the lock file say
   for (const needed of ['package-lock.json', 'src', 'ontology', 'proto', 'bin'])
     assert.ok(copied.includes(needed), needed);
   assert.ok(lines.some((line) => line.startsWith('RUN npm ci --omit=dev')));
-  assert.ok(lines.includes('USER node'));
+  for (const id of userOfImage()) assert.ok(id > 0);
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };

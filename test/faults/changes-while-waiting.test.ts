@@ -29,7 +29,11 @@ describe('changes while events wait', { skip: NO_SERVER ?? false }, () => {
 
   async function submit(name: string, count = 20): Promise<void> {
     const events = Array.from({ length: count }, (_, i) => ({ event_id: `${name}-${i}`, action: 'crm:contact:read' }));
-    const answer = await fetch(`${api.api}/events/batch`, { method: 'POST', headers, body: JSON.stringify({ events }) });
+    const answer = await fetch(`${api.api}/events/batch`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ events }),
+    });
     assert.equal(answer.status, 202, await answer.text());
   }
 

@@ -5,6 +5,8 @@ import { performance } from 'node:perf_hooks';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { memoryOf } from '../../scoring/history/memory.ts';
+import { makeTrace } from '../contract/start.ts';
 import { cacheContract } from '../contract.ts';
 import { StoreUnavailable } from '../ports.ts';
 import { redisCache } from './cache.ts';
@@ -37,6 +39,43 @@ async function removeKeys(prefix: string): Promise<void> {
   }
   redis.disconnect();
 }
+
+describe('redis: memories that are not ours', { skip: NO_SERVER ?? false }, () => {
+  const ours = memoryOf([makeTrace('e1')]);
+  const without = Object.keys(ours).map((name) => JSON.stringify({ ...ours, [name]: undefined }));
+  const malformed = [
+    ...['', ' ', '{', '{}', '[]', '1', '"s"', 'null', 'true', '{"latest":"x"}'],
+    ...without,
+    ...['latest', 'actions', 'pace', 'hours', 'classes', 'last'].map((name) => JSON.stringify({ ...ours, [name]: 1 })),
+    JSON.stringify({ ...ours, n: '1' }),
+    JSON.stringify({ ...ours, n: 0 }).replace('"n":0', '"n":1e999'),
+    JSON.stringify({ ...ours, actions: { entries: [['a', 1, 1]], novelty: 1 } }),
+    JSON.stringify({ ...ours, hours: { ...ours.hours, counts: [1] } }),
+    JSON.stringify({ ...ours, last: [{ ...ours.last[0], score: '9' }] }),
+    JSON.stringify({ ...ours, last: [null] }),
+  ];
+
+  test('count as nothing, harm none that is read beside them, and are made again', async () => {
+    const prefix = `weir-test-${randomUUID()}:`;
+    const redis = new Redis(URL_OF_SERVER!, { keyPrefix: prefix });
+    const cache = redisCache(URL_OF_SERVER!, { prefix });
+    try {
+      await cache.memories.update('ours', () => structuredClone(ours), 60_000);
+      for (const text of malformed) {
+        await redis.set('foreign', `${'0'.repeat(24)} ${text}`, 'PX', 60_000);
+        const reader = redisCache(URL_OF_SERVER!, { prefix });
+        assert.deepEqual(await reader.memories.read(['foreign', 'ours']), [null, ours], text);
+        await reader.memories.update('foreign', (found) => (found === null ? structuredClone(ours) : null), 60_000);
+        assert.deepEqual(await cache.memories.read(['foreign']), [ours], text);
+        await reader.close();
+      }
+    } finally {
+      redis.disconnect();
+      await cache.close();
+      await removeKeys(prefix);
+    }
+  });
+});
 
 describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
   test('calls fail in bounded time, and succeed again when it is back', async () => {
