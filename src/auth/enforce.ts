@@ -19,17 +19,21 @@ import type { VerifiedToken, VerifyToken } from './verify/verify.ts';
 export interface AdmittedEvent extends Submission {
   /** Gives the session its count back: nothing new was recorded for it. */
   release(): Promise<void>;
+  /** The same if it is a retry; answers whether a count was given back. */
+  releaseRetry(): Promise<boolean>;
 }
 
 /**
  * Throws `unauthenticated` (401), `forbidden` (403) and `rate_limited` (429); the last two are in the audit log before
- * they are answered. `bearer`: the text after `Bearer `.
+ * they are answered. `bearer`: the text after `Bearer `. `makeRoom` is asked when a session's count is spent: whether it
+ * could give back a count that was taken for nothing.
  */
 export type AdmitEvent = (
   bearer: string,
   caller: Caller,
   submission: Submission,
   request_id: string,
+  makeRoom?: () => Promise<boolean>,
 ) => Promise<AdmittedEvent>;
 
 export interface EnforceParts {
@@ -52,7 +56,7 @@ const REASONS: Readonly<Record<Refusal, string>> = {
 };
 
 export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }: EnforceParts): AdmitEvent {
-  return async (bearer, caller, submission, request_id) => {
+  return async (bearer, caller, submission, request_id, makeRoom = async () => false) => {
     const { event } = submission;
     const token = await verify(bearer, caller.customer_id);
     const request = requestOf(event, sensitivityOf);
@@ -74,10 +78,13 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }
         members: { reason: refusal },
       });
     }
-    const is_counted = token.max_events !== null && (await store.tokens.countEvent(token.jti));
+    const count = async (): Promise<boolean> => token.max_events !== null && (await store.tokens.countEvent(token.jti));
+    const isRetry = (): Promise<boolean> => isKnown(caller.customer_id, event.event_id);
+    let is_counted = await count();
     // A retry of what was counted before needs no count: the answer to a session's last event may get lost as any other.
-    const is_spent = token.max_events !== null && !is_counted;
-    if (is_spent && !(await isKnown(caller.customer_id, event.event_id))) {
+    const needs_room = token.max_events !== null && !is_counted && !(await isRetry());
+    if (needs_room) is_counted = (await makeRoom()) && (await count());
+    if (needs_room && !is_counted) {
       await deny('session_is_spent');
       throw new WeirError('rate_limited', {
         detail: `the session token was good for ${token.max_events} events and all are used; derive a new one`,
@@ -86,12 +93,17 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }
         members: { reason: 'session_is_spent' },
       });
     }
-    return {
-      ...asActor(submission, token),
-      release: async () => {
-        if (is_counted) await store.tokens.uncountEvent(token.jti);
-      },
+    const release = async (): Promise<void> => {
+      if (!is_counted) return;
+      is_counted = false;
+      await store.tokens.uncountEvent(token.jti);
     };
+    const releaseRetry = async (): Promise<boolean> => {
+      if (!is_counted || !(await isRetry())) return false;
+      await release();
+      return true;
+    };
+    return { ...asActor(submission, token), release, releaseRetry };
   };
 }
 

@@ -17,16 +17,32 @@ export async function admitAll(
   checkWanted = (): void => {},
 ): Promise<AdmittedEvent[]> {
   const admitted: AdmittedEvent[] = [];
+  const firsts = new Map<string, AdmittedEvent>();
+  // Retries are counted like all others at first, because to ask for each is a question to the database.
+  const makeRoom = async (): Promise<boolean> => {
+    let has_room = false;
+    for (const one of admitted) if (await one.releaseRetry()) has_room = true;
+    return has_room;
+  };
   try {
     for (const submission of events) {
       checkWanted();
-      admitted.push(await admit(bearer, caller, submission, request_id));
+      const key = `${submission.content_hash} ${submission.event.event_id}`;
+      const first = firsts.get(key);
+      const one = first ? uncounted(first) : await admit(bearer, caller, submission, request_id, makeRoom);
+      if (!first) firsts.set(key, one);
+      admitted.push(one);
     }
     return admitted;
   } catch (error) {
     await releaseAll(admitted);
     throw error instanceof WeirError ? named(error, admitted.length) : error;
   }
+}
+
+/** The same event again: it is one event, and counted once. */
+function uncounted(first: AdmittedEvent): AdmittedEvent {
+  return { ...first, release: async () => {}, releaseRetry: async () => false };
 }
 
 /** Gives back what nothing came of. A count that cannot be given back stays spent, which is the safe side. */

@@ -27,6 +27,7 @@ function setUp() {
   const admit: AdmitEvent = async (_bearer, _caller, submitted) => ({
     ...submitted,
     release: async () => void given_back.push(submitted.event.event_id),
+    releaseRetry: async () => false,
   });
   return { turns, begun, given_back, open, evaluate, admit };
 }
@@ -55,7 +56,11 @@ test('a turn ends with its event, however the event ends, and comes before the t
   const admit: AdmitEvent = async (_bearer, _caller, submitted) => {
     asked += 1;
     if (!is_permitted) throw new Error('not permitted');
-    return { ...submitted, release: async () => void given_back.push(submitted.event.event_id) };
+    return {
+      ...submitted,
+      release: async () => void given_back.push(submitted.event.event_id),
+      releaseRetry: async () => false,
+    };
   };
   const evaluateAs = createEvaluateAs(evaluate, admit, turns);
   const send = (index: number, checkWanted = () => {}) => evaluateAs('token', caller, events[index]!, 'r', checkWanted);
