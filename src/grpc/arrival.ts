@@ -12,13 +12,15 @@ import { DeadlinePassed, toCallStatus, toStatus } from './status.ts';
 export const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 /** The same where no key is asked for: the name of a service, or of a symbol. */
 const MAX_OPEN_MESSAGE_BYTES = 4_096;
-/** Time for a message to arrive once it has begun, as for a body of REST. */
-const ARRIVAL_MS = 10_000;
+/** Time for a message to arrive once it has begun, as for a body of REST; what waits because we do not read is not late. */
+const ARRIVAL_S = 10;
 /** What a compressed message is counted for, before it is known: JSON takes a tenth, what repeats itself a thousandth. */
 const UNPACKED = 64;
 
 /** The parts of grpc-js's call that it shows nobody. */
 interface InnerCall extends ServerInterceptingCallInterface {
+  /** Paused while nobody here asks for more. */
+  stream: { isPaused(): boolean };
   maxReceiveMessageSize: number;
   decoder: {
     maxReadMessageLength: number;
@@ -47,7 +49,7 @@ export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: 
     sendStatus(toCallStatus(toStatus(new WeirError('invalid', { detail }), newRequestId())));
   };
   // A time-out of 25 days or more becomes a negative number there: nobody waits for a time that has passed before the call.
-  if (inner.deadline < Date.now() - ARRIVAL_MS) {
+  if (inner.deadline < Date.now() - 1_000) {
     if (inner.deadlineTimer !== null) clearTimeout(inner.deadlineTimer);
     inner.deadline = Number.POSITIVE_INFINITY;
   }
@@ -94,17 +96,22 @@ export function countArrival(call: ServerInterceptingCallInterface, customer_id:
   const setPartial = (bytes: number): void => {
     if (bytes === partial) return;
     leave(partial);
-    clearTimeout(timer);
+    clearInterval(timer);
     partial = 0;
     partial = enter(bytes);
-    if (bytes > 0) timer = setTimeout(() => fail(new DeadlinePassed()), ARRIVAL_MS);
+    if (bytes === 0) return;
+    let seconds = 0;
+    timer = setInterval(() => {
+      if (!inner.stream.isPaused()) seconds += 1;
+      if (seconds >= ARRIVAL_S) fail(new DeadlinePassed());
+    }, 1_000);
   };
   const fail = (error: unknown): void => {
     end();
     inner.sendStatus(toCallStatus(toStatus(error, '')));
   };
   const end = (): void => {
-    clearTimeout(timer);
+    clearInterval(timer);
     leave(partial);
     partial = 0;
     for (const bytes of whole.splice(0)) leave(bytes);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
 import { startWeir, type Weir } from '../support/weir.ts';
@@ -87,6 +88,17 @@ describe('bytes on their way', () => {
   test('a message that does not end is not waited for', async () => {
     const stream = begin(EVALUATE, { 'x-api-key': weir.api_key });
     assert.equal(await statusOf(stream), status.DEADLINE_EXCEEDED);
+  });
+
+  test('a stream that waits for its reader is not late', async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    const stream = open('/risk.v1.RiskEvaluationService/StreamEvaluateRisk', headers);
+    const context = { action: 'crm:contact:read', user_context: 'x'.repeat(3_000) };
+    const all = Array.from({ length: 1_500 }, () => frame(encode('StreamEvaluateRiskRequest', { context })));
+    stream.end(Buffer.concat(all));
+    // Nobody reads: answers stop, then reading does, in the middle of a message.
+    await sleep(13_000);
+    assert.equal(await statusOf(stream), status.OK);
   });
 
   test('bytes that are no request are the caller’s fault', async () => {
