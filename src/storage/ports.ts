@@ -162,8 +162,8 @@ export interface Lane {
 
 export interface TakenEvent extends QueuedEvent {
   customer_id: string;
-  /** How often a worker began it alone and did not come back. */
-  attempts: number;
+  /** How often a worker began it alone and did not come back; `null` for one that no worker died over, nor beside. */
+  deaths: number | null;
 }
 
 /** An accepted event that no worker could score. */
@@ -204,6 +204,13 @@ export interface QueueStore {
    * that a worker died over come one at a time, and so do any that are not scored when they should be.
    */
   take(lane: Lane, holder: string, limit: number): Promise<TakenEvent[]>;
+  /**
+   * Counts a death over an event with `deaths`, before a worker scores it: if it dies, nobody could count any more. `false`
+   * when the lease was lost.
+   */
+  begin(event: TakenEvent, holder: string): Promise<boolean>;
+  /** Takes back what `begin` counted: the worker lives, and the event is not scored for another's fault. */
+  absolve(event: TakenEvent): Promise<void>;
   /** Prolongs a lease; `false` when another worker has the lane. */
   renew(lane: Lane, holder: string, lease_ms: number): Promise<boolean>;
   /**

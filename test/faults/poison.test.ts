@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LANES } from '../../src/storage/ports.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
 import { call } from '../support/client.ts';
 import { startWeir } from '../support/weir.ts';
 
@@ -30,24 +31,7 @@ test('an event over which three workers died is scored by its outline', { skip: 
     }));
     const reply = await call(`${api.api}/events/batch`, { key, body: { events } });
     assert.equal(reply.status, 202, reply.text);
-    let deaths = 0;
-    for (;;) {
-      const child = spawn(process.execPath, [join(import.meta.dirname, 'poison-child.ts')], {
-        env: { PATH: process.env['PATH'], ...env },
-        stdio: 'inherit',
-      });
-      const death = once(child, 'exit').then(() => 'died' as const);
-      const end = await Promise.race([death, untilEmpty(storage)]);
-      if (end === 'empty') {
-        child.kill('SIGKILL');
-        await death;
-        break;
-      }
-      deaths += 1;
-      // Not to wait for the dead worker's lease.
-      await database.run(`update queue_lanes set leased_until = now() where leased_until is not null`);
-    }
-    assert.equal(deaths, 3);
+    assert.equal(await workUntilEmpty(env, storage, database), 3);
     for (const event_id of ['before', 'after', 'poison']) {
       const { status, json } = await call(`${api.api}/scores/event/${event_id}`, { key });
       assert.equal(status, 200);
@@ -65,7 +49,56 @@ test('an event over which three workers died is scored by its outline', { skip: 
   }
 });
 
-async function untilEmpty(storage: Awaited<ReturnType<typeof openPostgres>>): Promise<'empty'> {
+test('what is scored beside such an event, in other lanes, is scored whole', { skip: NO_SERVER ?? false }, async () => {
+  const database = await makeDatabase();
+  const env = { ...KEY, DATABASE_URL: database.url };
+  const api = await startWeir({ env, roles: 'api' });
+  const storage = await openPostgres(database.url);
+  const key = KEY.BOOTSTRAP_API_KEY;
+  try {
+    const neighbours = Array.from({ length: 2 * LANES }, (_, n) => `neighbour-${n}`);
+    const events = ['poison', ...neighbours].map((event_id) => ({
+      event_id,
+      action: 'repo:code:read',
+      session: { session_id: `of ${event_id}` },
+    }));
+    const reply = await call(`${api.api}/events/batch`, { key, body: { events } });
+    assert.equal(reply.status, 202, reply.text);
+    assert.equal(await workUntilEmpty({ ...env, SLOWLY_MS: '100' }, storage, database), 3);
+    for (const { event_id } of events) {
+      const { json } = await call(`${api.api}/scores/event/${event_id}`, { key });
+      const is_marked = (json['behavioral_flags'] as string[]).includes('content_not_scored');
+      assert.equal(is_marked, event_id === 'poison', event_id);
+    }
+  } finally {
+    await storage.close();
+    await api.stop();
+    await database.drop();
+  }
+});
+
+type Opened = Awaited<ReturnType<typeof openPostgres>>;
+
+/** One worker after the other, until nothing is left; answers how many died. */
+async function workUntilEmpty(env: Record<string, string>, storage: Opened, database: TestDatabase): Promise<number> {
+  for (let deaths = 0; ; deaths += 1) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'poison-child.ts')], {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: 'inherit',
+    });
+    const death = once(child, 'exit').then(() => 'died' as const);
+    const end = await Promise.race([death, untilEmpty(storage)]);
+    if (end === 'empty') {
+      child.kill('SIGKILL');
+      await death;
+      return deaths;
+    }
+    // Not to wait for the dead worker's leases.
+    await database.run(`update queue_lanes set leased_until = now() where leased_until is not null`);
+  }
+}
+
+async function untilEmpty(storage: Opened): Promise<'empty'> {
   while ((await storage.queue.stats(KEY.BOOTSTRAP_CUSTOMER_ID)).waiting > 0) await sleep(50);
   return 'empty';
 }

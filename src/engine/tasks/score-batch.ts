@@ -2,6 +2,7 @@
  * The worker: scores accepted events. It leases a lane (`QueueStore`), scores what is in it in order of arrival, sessions
  * side by side, and gives it back. Everything it must remember is in the database, so it may die at any moment.
  */
+import { Semaphore } from 'async-mutex';
 import { WeirError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
@@ -35,8 +36,10 @@ const LEASE_MS = 10_000;
 const POLL_MS = 1_000;
 /** The same where a dispatch announces work: only what was not announced, or was forgotten. */
 const FORGOTTEN_MS = 5_000;
-/** Workers that may die over an event before it is scored without its content. */
-const MAX_DEATHS = 3;
+/** Workers that may die over an event alone before it is scored without its content: the third, with the one that died over its chunk. */
+const MAX_DEATHS = 2;
+/** And before it is set aside: then its content is not the reason. */
+const MAX_DEATHS_OF_OUTLINE = 4;
 
 /** A lane and who has it: another one each time, so that a lease that ended can never be taken for the next. */
 interface HeldLane {
@@ -47,6 +50,8 @@ interface HeldLane {
 /** Starts a worker. It says what went wrong in the log, and never rejects. */
 export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts): BatchWorker {
   const serving = new Set<Promise<unknown>>();
+  /** Lanes that may score at the moment; who needs to be alone takes all of them. First come, first served. */
+  const room = new Semaphore(LANES_AT_ONCE);
   let is_stopping = false;
   let wake = (): void => {};
   const ring = (): void => wake();
@@ -119,7 +124,8 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
       while (!is_stopping && performance.now() < end) {
         const events = await queue.take(lane, holder, SLICE);
         if (events.length === 0) break;
-        await Promise.all(bySession(events).map(scoreInOrder));
+        const is_in_time = await score(events, holder);
+        if (!is_in_time) break;
       }
       is_unfinished = false;
     } catch (error) {
@@ -130,15 +136,43 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
     return queue.release(lane, holder, is_unfinished).catch(() => false);
   }
 
+  /** Scores what `take` answered; `false` when the lease was lost before. */
+  async function score(events: readonly TakenEvent[], holder: string): Promise<boolean> {
+    const deaths = events[0]!.deaths ?? 0;
+    // Once a worker died over one event, that one is tried with nothing beside it that could die of it, or it of that.
+    return room.runExclusive(
+      async () => {
+        if (events[0]!.deaths !== null) return scoreSuspect(events[0]!, holder);
+        await Promise.all(bySession(events).map(scoreInOrder));
+        return true;
+      },
+      deaths > 0 ? LANES_AT_ONCE : 1,
+    );
+  }
+
+  async function scoreSuspect(event: TakenEvent, holder: string): Promise<boolean> {
+    if (!(await queue.begin(event, holder))) return false;
+    try {
+      await scoreOne(event);
+    } catch (error) {
+      await queue.absolve(event).catch(() => {});
+      throw error;
+    }
+    return true;
+  }
+
   async function scoreInOrder(events: TakenEvent[]): Promise<void> {
     for (const event of events) await scoreOne(event);
   }
 
+  /** Rejects with a fault of a store only. */
   async function scoreOne(taken: TakenEvent): Promise<void> {
-    const { customer_id, event_id, event, content_hash, attempts } = taken;
+    const { customer_id, event_id, event, content_hash } = taken;
+    const deaths = taken.deaths ?? 0;
+    if (deaths >= MAX_DEATHS_OF_OUTLINE) return setAside(taken, 'workers die over it, even without its content');
     // What the door found out, or the same again; but the hash is of what was sent, from which the event may differ.
     const submission: Submission = taken.deed_hash === undefined ? { ...contentOf(event), event, content_hash } : taken;
-    if (attempts < MAX_DEATHS) {
+    if (deaths < MAX_DEATHS) {
       try {
         await evaluate(customer_id, submission);
         return;
@@ -152,10 +186,13 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
     } catch (error) {
       if (isStoreFault(error)) throw error;
       log.error({ err: error, customer_id, event_id }, 'an accepted event cannot be scored at all; it is set aside');
-      const reason = error instanceof Error ? error.message : String(error);
-      await queue.bury(taken, reason);
-      await dispatch?.bury(customer_id, event_id, reason).catch(() => {});
+      await setAside(taken, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  async function setAside(event: TakenEvent, reason: string): Promise<void> {
+    await queue.bury(event, reason);
+    await dispatch?.bury(event.customer_id, event.event_id, reason).catch(() => {});
   }
 
   dispatch?.serve(LANES_AT_ONCE, serveAnnounced);

@@ -98,7 +98,7 @@ export function queueTests(bench: Bench): void {
       await node.queue.accept(customer_id, [queued]);
       const lane = await leaseOf(node, customer_id, 'w');
       const [taken] = await node.queue.take(lane, 'w', 10);
-      assert.deepEqual(taken, { ...queued, customer_id, attempts: 0 });
+      assert.deepEqual(taken, { ...queued, customer_id, deaths: null });
       assert.equal(JSON.stringify(taken?.event), JSON.stringify(queued.event));
     });
 
@@ -203,7 +203,7 @@ export function queueTests(bench: Bench): void {
       );
     });
 
-    test('what a worker died over comes one at a time, and counts', async () => {
+    test('what a worker died over comes one at a time, and counts when it is begun', async () => {
       const [node] = bench.nodes;
       const customer_id = newCustomer();
       const ids = range(5).map((n) => `e-${n}`);
@@ -211,19 +211,30 @@ export function queueTests(bench: Bench): void {
       const takeAs = async (worker: string) => {
         const lane = await leaseOf(node, customer_id, worker, 400);
         const events = await node.queue.take(lane, worker, 10);
-        return { lane, events: events.map(({ event_id, attempts }) => `${event_id} ${attempts}`) };
+        return { lane, events, names: events.map(({ event_id, deaths }) => `${event_id} ${deaths}`) };
       };
+      const first = await takeAs('dies');
       assert.deepEqual(
-        (await takeAs('dies 1')).events,
-        ids.map((id) => `${id} 0`),
+        first.names,
+        ids.map((id) => `${id} null`),
       );
       await sleep(500);
-      assert.deepEqual((await takeAs('dies 2')).events, ['e-0 1']);
+      assert.equal(await node.queue.begin(first.events[0]!, 'dies'), false, 'a lease that ended begins nothing');
+      const waits = await takeAs('dies while it waits');
+      assert.deepEqual(waits.names, ['e-0 0']);
       await sleep(500);
-      assert.deepEqual((await takeAs('dies 3')).events, ['e-0 2']);
+      const begins = await takeAs('dies over it');
+      assert.deepEqual(begins.names, ['e-0 0'], 'what was not begun did no harm');
+      assert.equal(await node.queue.begin(begins.events[0]!, 'another'), false);
+      assert.equal(await node.queue.begin(begins.events[0]!, 'dies over it'), true);
       await sleep(500);
-      const { lane, events } = await takeAs('lives');
-      assert.deepEqual(events, ['e-0 3']);
+      const fails = await takeAs('its store fails');
+      assert.deepEqual(fails.names, ['e-0 1']);
+      assert.equal(await node.queue.begin(fails.events[0]!, 'its store fails'), true);
+      await node.queue.absolve(fails.events[0]!);
+      assert.equal(await node.queue.release(fails.lane, 'its store fails', true), true);
+      const { lane, names } = await takeAs('lives');
+      assert.deepEqual(names, ['e-0 1']);
       assert.equal(await node.queue.renew(lane, 'lives', 10_000), true);
       await node.scores.record(recordOf(customer_id, 'e-0'));
       assert.deepEqual(await drain(node, lane, 'lives'), ids.slice(1), 'the others lose nothing by it');
@@ -251,8 +262,8 @@ export function queueTests(bench: Bench): void {
       const again = await leaseOf(other, customer_id, 'w2');
       const events = await other.queue.take(again, 'w2', 10);
       assert.deepEqual(
-        events.map(({ event_id, attempts }) => `${event_id} ${attempts}`),
-        ['e-0 0', 'e-1 0', 'e-2 0'],
+        events.map(({ event_id, deaths }) => `${event_id} ${deaths}`),
+        ['e-0 null', 'e-1 null', 'e-2 null'],
       );
       await other.queue.release(again, 'w2', true);
     });

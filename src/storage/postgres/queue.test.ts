@@ -37,11 +37,11 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
       const lane = { customer_id, lane: 0 };
       assert.deepEqual(await node.queue.lease('w', 10_000, { lane }), lane);
       const names = async () =>
-        (await node.queue.take(lane, 'w', 10)).map(({ event_id, attempts }) => `${event_id} ${attempts}`);
-      assert.deepEqual(await names(), ['early 0']);
+        (await node.queue.take(lane, 'w', 10)).map(({ event_id, deaths }) => `${event_id} ${deaths}`);
+      assert.deepEqual(await names(), ['early null']);
       await slow.query('commit');
       await node.scores.record(makeRecord(customer_id, { event_id: 'early' }));
-      assert.deepEqual(await names(), ['late 0']);
+      assert.deepEqual(await names(), ['late null']);
       await node.scores.record(makeRecord(customer_id, { event_id: 'late' }));
       assert.deepEqual(await names(), []);
       await node.queue.release(lane, 'w');
@@ -77,7 +77,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
         const taken = await storage.queue.take(lane, 'w', 10);
         assert.deepEqual(
           taken,
-          ['first', 'suspect'].map((name) => ({ ...makeQueued(customer_id, name), customer_id, attempts: 0 })),
+          ['first', 'suspect'].map((name) => ({ ...makeQueued(customer_id, name), customer_id, deaths: null })),
         );
         for (const { event_id } of taken) await storage.scores.record(makeRecord(customer_id, { event_id }));
         assert.equal(await storage.queue.release(lane, 'w'), false);

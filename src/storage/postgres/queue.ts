@@ -94,9 +94,14 @@ from (
 where before = 0 or after <= $3 order by q.seq`,
 };
 
+/** Only for who holds the lane, and only the event that is to be tried next. */
+const BEGIN = `update queue_chunks q set attempts = attempts + 1 from queue_lanes l
+where l.customer_id = $1 and l.lane = $2 and l.leased_by = $4 and l.leased_until >= now()
+  and q.customer_id = l.customer_id and q.lane = l.lane and q.seq = l.lost[1] and q.suspect = $3
+returning 1`;
+
 /** The first event that is left of a chunk that was lost, and how often a worker began it. */
-const SUSPECT = `update queue_chunks q set suspect = u.event_id,
-  attempts = case when q.suspect = u.event_id then q.attempts + 1 else 1 end
+const SUSPECT = `update queue_chunks q set suspect = u.event_id, attempts = case when q.suspect = u.event_id then q.attempts else 0 end
 from (
   select q.customer_id, q.lane, q.seq, u.event_id, u.nr from queue_chunks q cross join lateral (${UNSCORED}) as u
   where q.customer_id = $1 and q.lane = $2 and q.seq = $3 order by u.nr limit 1
@@ -122,6 +127,21 @@ export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueSt
     },
 
     take: (lane, holder, limit) => take(pool, kept, lane, holder, limit),
+
+    async begin({ customer_id, lane, event_id }, holder) {
+      // Not through `query`: run twice, it would count two deaths.
+      const values = [customer_id, lane, event_id, holder];
+      const rows = await withClient(pool, async (client) => (await client.query(BEGIN, values)).rows);
+      return rows.length > 0;
+    },
+
+    async absolve({ customer_id, lane, event_id }) {
+      await query(
+        pool,
+        `update queue_chunks set attempts = greatest(attempts - 1, 0) where customer_id = $1 and lane = $2 and suspect = $3`,
+        [customer_id, lane, event_id],
+      );
+    },
 
     async renew({ customer_id, lane }, holder, lease_ms) {
       const rows = await query(
@@ -298,7 +318,7 @@ async function takeNext(
   return rows.flatMap(({ seq, events }) => {
     const queued =
       events === null ? at_hand.get(seq)!.events : (JSON.parse(events) as ChunkEvent[]).map(toQueued(lane));
-    return queued.map((event) => ({ ...event, customer_id, attempts: 0 }));
+    return queued.map((event) => ({ ...event, customer_id, deaths: null }));
   });
 }
 
@@ -349,7 +369,7 @@ async function nextSuspect(
   const { rows } = await client.query<{ attempts: number; event: string }>(SUSPECT, [customer_id, lane, seq]);
   if (rows[0] === undefined) return null;
   const { attempts, event } = rows[0];
-  return { ...toQueued(lane)(JSON.parse(event) as ChunkEvent), customer_id, attempts };
+  return { ...toQueued(lane)(JSON.parse(event) as ChunkEvent), customer_id, deaths: attempts };
 }
 
 function release(pool: pg.Pool, lane: Lane, holder: string, is_unfinished: boolean): Promise<boolean> {
@@ -358,20 +378,13 @@ function release(pool: pg.Pool, lane: Lane, holder: string, is_unfinished: boole
     if (held === null) return false;
     const left = await finish(client, lane, held.taken);
     const lost = [...(held.lost ?? []), ...(is_unfinished ? [] : left)];
-    // The one that was being tried alone did no harm.
-    const tried = is_unfinished ? held.lost?.[0] : undefined;
-    const values = [lane.customer_id, lane.lane];
-    if (tried !== undefined) {
-      const forgive = `update queue_chunks set attempts = greatest(attempts - 1, 0) where customer_id = $1 and lane = $2 and seq = $3`;
-      await client.query(forgive, [...values, tried]);
-    }
     await setHeld(client, lane, { taken: null, lost });
     // A statement of its own, so that it sees what was accepted before the row was ours.
     const { rows } = await client.query<{ has_work: boolean }>(
       `update queue_lanes set leased_by = null, leased_until = null,
          has_work = exists (select from queue_chunks where customer_id = $1 and lane = $2)
        where customer_id = $1 and lane = $2 returning has_work`,
-      values,
+      [lane.customer_id, lane.lane],
     );
     return rows[0]!.has_work;
   });
