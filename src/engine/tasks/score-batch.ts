@@ -124,8 +124,7 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
       while (!is_stopping && performance.now() < end) {
         const events = await queue.take(lane, holder, SLICE);
         if (events.length === 0) break;
-        const is_in_time = await score(events, holder);
-        if (!is_in_time) break;
+        if (!(await score(events, holder))) break;
       }
       is_unfinished = false;
     } catch (error) {
@@ -137,17 +136,15 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   }
 
   /** Scores what `take` answered; `false` when the lease was lost before. */
-  async function score(events: readonly TakenEvent[], holder: string): Promise<boolean> {
-    const deaths = events[0]!.deaths ?? 0;
-    // Once a worker died over one event, that one is tried with nothing beside it that could die of it, or it of that.
-    return room.runExclusive(
-      async () => {
-        if (events[0]!.deaths !== null) return scoreSuspect(events[0]!, holder);
-        await Promise.all(bySession(events).map(scoreInOrder));
-        return true;
-      },
-      deaths > 0 ? LANES_AT_ONCE : 1,
-    );
+  function score(events: readonly TakenEvent[], holder: string): Promise<boolean> {
+    const [first] = events as [TakenEvent, ...TakenEvent[]];
+    // Once a worker died over an event, that one is tried with nothing beside it that could die of it, or it of that.
+    const lanes = (first.deaths ?? 0) > 0 ? LANES_AT_ONCE : 1;
+    return room.runExclusive(async () => {
+      if (first.deaths !== null) return scoreSuspect(first, holder);
+      await Promise.all(bySession(events).map(scoreInOrder));
+      return true;
+    }, lanes);
   }
 
   async function scoreSuspect(event: TakenEvent, holder: string): Promise<boolean> {
