@@ -7,6 +7,7 @@ import { type Auth, createAuth } from './auth/auth.ts';
 import { createAdmitEvent } from './auth/enforce.ts';
 import { createAcceptBatchAs } from './engine/accept-as.ts';
 import { createAcceptBatch } from './engine/accept-batch.ts';
+import { compareMemories } from './engine/compare-memories.ts';
 import { countEvents } from './engine/count-events.ts';
 import { createEvaluate, type Evaluate } from './engine/evaluate.ts';
 import { createEvaluateAllAs, type EvaluateAllAs } from './engine/evaluate-all-as.ts';
@@ -95,6 +96,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const shared = { storage, knowledge: knowledge.value };
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
+  const comparing = compareMemories({ storage, cache, log });
   const here = scoreHere(knowledge.value);
   const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
   const pool =
@@ -165,7 +167,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     }),
     close: async () => {
       await pool?.close();
-      await memories.drain();
+      await Promise.all([memories.drain(), comparing.stop()]);
       await Promise.all([storage.close(), cache.close(), dispatch?.close()]);
     },
   };

@@ -15,7 +15,7 @@ function setUp(cache: MemoryCache) {
   const scores = {
     traces: async (owners: readonly TraceOwner[]) => {
       asked.push(owners);
-      return owners.map(() => []);
+      return owners.map(() => ({ traces: [], asked_at: 0 }));
     },
   };
   const storage = { scores } as unknown as Parameters<typeof createMemories>[0]['storage'];

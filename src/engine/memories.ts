@@ -8,10 +8,11 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
 import { type Memory, memoryOf, remember } from '../scoring/history/memory.ts';
 import type { Memories as Recalled } from '../scoring/history/recall.ts';
+import { secondOf } from '../scoring/history/seconds.ts';
 import type { StoredTrace } from '../scoring/history/trace.ts';
 import { Recall } from '../scoring/read/remember.ts';
 import type { AgentEvent } from '../scoring/types.ts';
-import { type Cache, type Storage, StoreUnavailable, type TraceOwner } from '../storage/ports.ts';
+import { type Cache, type Storage, StoreUnavailable, type TraceOwner, type Traces } from '../storage/ports.ts';
 import { together } from './together.ts';
 
 /** An agent or a session, and where the cache has its memory. */
@@ -45,8 +46,15 @@ const MAX_STALE = 100_000;
 /** After a failure the cache is left alone for so long: waiting for its time-out at each event would slow all of them. */
 const PAUSE_MS = 1_000;
 /** Changes when the form of a memory does: a cache may be shared by two versions. */
-const FORM = 1;
+const FORM = 2;
 const KEY_DIGITS = 32;
+
+/** An insert takes no longer: what was scored so many seconds before the database was asked was there to be found. */
+const INSERT_S = 3;
+
+export function cacheKeyOf({ customer_id, kind, key }: TraceOwner): string {
+  return `memory${FORM}:${customer_id}:${kind}:${key}`;
+}
 
 /** The same agents and sessions come back with each of their events. */
 const known_owners = new Recall<Owner>();
@@ -56,7 +64,7 @@ function ownerOf(customer_id: string, kind: TraceOwner['kind'], id: string | und
   return known_owners.get(`${kind} ${customer_id} ${id}`, () => {
     // A hash, because an id may hold any text; the kind is part of it, so that an agent is never taken for a session.
     const key = hash('sha256', `${kind} ${id}`, 'hex').slice(0, KEY_DIGITS);
-    return { customer_id, kind, key, cache_key: `memory${FORM}:${customer_id}:${kind}:${key}` };
+    return { customer_id, kind, key, cache_key: cacheKeyOf({ customer_id, kind, key }) };
   });
 }
 
@@ -65,6 +73,15 @@ export function ownersOf(customer_id: string, event: Pick<AgentEvent, 'agent' | 
   const agent = ownerOf(customer_id, 'agent', event.agent?.agent_id);
   const session = ownerOf(customer_id, 'session', event.session?.session_id);
   return agent === null && session === null ? null : { agent, session };
+}
+
+/** The memory that stored traces make. Where there are too many, those of the second that the first is in are not all there. */
+function madeOf({ traces, asked_at }: Traces): Memory {
+  const first = traces.length < TRACES ? undefined : traces[0];
+  const cut_at = first === undefined ? 0 : secondOf(Date.parse(first.scored_at)) + 1;
+  const memory = memoryOf(traces);
+  memory.counted_from = Math.max(asked_at - INSERT_S, cut_at);
+  return memory;
 }
 
 export interface MemoriesParts {
@@ -108,7 +125,7 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
 
   async function makeAgain(owners: readonly Owner[]): Promise<Memory[]> {
     const found = await storage.scores.traces(owners, TRACES);
-    const memories = found.map(memoryOf);
+    const memories = found.map(madeOf);
     const put = async (owner: Owner, made: Memory): Promise<void> => {
       const is_stale = stale.delete(owner.cache_key);
       // What another node put there meanwhile may know more.

@@ -120,8 +120,36 @@ export interface ScoreStore {
     per_page: number,
   ): Promise<{ records: StoredScore[]; total: number }>;
   summary(customer_id: string): Promise<ScoreSummary>;
-  /** For each owner its newest `limit` traces, oldest first. One statement, on an index. */
-  traces(owners: readonly TraceOwner[], limit: number): Promise<StoredTrace[][]>;
+  /** For each owner its newest `limit` traces. One statement, on an index. */
+  traces(owners: readonly TraceOwner[], limit: number): Promise<Traces[]>;
+  /**
+   * How many events each agent and session has in each second, over a short stretch from `since` on (null: a minute ago),
+   * and only where no more can come: a few seconds back. What is empty at its beginning is passed over.
+   */
+  countOwners(since: number | null): Promise<OwnerCounts>;
+  /** Tells this database from every other; the same for all nodes on it. */
+  origin(): Promise<string>;
+}
+
+export interface Traces {
+  /** Oldest first. */
+  traces: StoredTrace[];
+  /** When the database was asked, in whole seconds since 1970 by its clock. */
+  asked_at: number;
+}
+
+/** Times are whole seconds since 1970 by the database's clock. */
+export interface OwnerCounts {
+  /** Where the next stretch begins. */
+  until: number;
+  /** Nothing later can be counted yet. */
+  is_last: boolean;
+  counts: OwnerCount[];
+}
+
+export interface OwnerCount extends TraceOwner {
+  second: number;
+  n: number;
 }
 
 /** An agent or a session, by its key in `Past`. */
@@ -312,11 +340,33 @@ export interface MemoryCache {
   update(key: string, change: (memory: Memory | null) => Memory | null, ttl_ms: number): Promise<void>;
   /** The memories themselves, where they are in this process and nobody has to be waited for. */
   here?: MemoriesHere;
+  /** Comparing them with what is stored, where several processes share them. */
+  shared?: MemoriesShared;
 }
 
 export interface MemoriesHere {
   get(key: string): Memory | null;
   set(key: string, memory: Memory, ttl_ms: number): void;
+}
+
+/**
+ * One process at a time compares, and how far it came is kept beside the memories: a cache that goes back in time takes it
+ * along. `origin`: of the storage.
+ */
+export interface MemoriesShared {
+  /** It is this process's turn for `lease_ms`; answers how far all is compared, null where nobody began. Null: it is another's turn. */
+  takeTurn(origin: string, lease_ms: number): Promise<{ compared_to: number | null } | null>;
+  /** Removes each memory that does not have all of these; answers how many. Of a second, all actions have to be told at once. */
+  removeShort(counts: readonly SecondCount[]): Promise<number>;
+  /** Notes that all before `to` is compared, unless it is at another place than `from`. */
+  moveOn(origin: string, from: number | null, to: number): Promise<void>;
+}
+
+/** So many actions in that second (since 1970) belong in the memory under the key. */
+export interface SecondCount {
+  key: string;
+  second: number;
+  n: number;
 }
 
 /**

@@ -7,6 +7,7 @@ import { remembering } from '../read/remember.ts';
 import { type Bag, emptyBag, meet } from './bag.ts';
 import { addHour, type Hours, hourOfWeekAt, noHours } from './hours.ts';
 import { addToPace, noPace, type Pace } from './pace.ts';
+import { addToSeconds, type Seconds } from './seconds.ts';
 import type { StoredTrace } from './trace.ts';
 
 /** One of the last actions. */
@@ -21,6 +22,9 @@ export interface LastAction {
 }
 
 export interface Memory {
+  /** Of seconds before this one it knew all that there was when it was made, or was to know no more. First, as is the next, so that a cache need not read on. */
+  counted_from: number;
+  seconds: Seconds;
   /** Actions added since this record began. */
   n: number;
   /** `scored_at` of the newest, '' while there is none. */
@@ -54,6 +58,8 @@ const MS_PER_DAY = 86_400_000;
 
 export function emptyMemory(): Memory {
   return {
+    counted_from: 0,
+    seconds: [],
     n: 0,
     latest: '',
     actions: emptyBag(),
@@ -80,6 +86,7 @@ export function remember(memory: Memory, { event_id, scored_at, trace }: StoredT
   const at = Date.parse(scored_at);
   const n = memory.n + 1;
   memory.n = n;
+  addToSeconds(memory.seconds, at);
   if (scored_at > memory.latest) memory.latest = scored_at;
   meet(memory.actions, [trace.action], n, at, MAX_ACTIONS);
   // Trying what is refused makes nothing familiar.

@@ -10,6 +10,7 @@ import { groupCommit } from './group-commit.ts';
 import { DECISIONS, holdStore } from './holds.ts';
 import { listen } from './listen.ts';
 import { migrate } from './migrate.ts';
+import { countOwners, origin } from './owner-counts.ts';
 import { dropExpired, makePartitions, type PartitionLength } from './partitions.ts';
 import { policyStore } from './policies.ts';
 import { createPool, endPool, query, type Target } from './pool.ts';
@@ -74,6 +75,8 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
       ...scoreReads(reads),
       record: writer.record,
       traces: (owners, limit) => traces(past, owners, limit),
+      countOwners: (since) => countOwners(reads, since),
+      origin: () => origin(reads),
     },
     queue: queueStore(reads, work.subscribe),
     policies: policyStore(reads),

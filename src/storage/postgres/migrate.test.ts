@@ -108,9 +108,9 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
       assert.deepEqual(found && [found.event, found.assessment, found.past], [event, assessment, past]);
       const listed = await storage.scores.list(customer_id, {}, 1, 10);
       assert.deepEqual(listed.records, [found]);
-      const [traces] = await storage.scores.traces([{ customer_id, kind: 'agent', key: agent_key }], 10);
+      const [of_agent] = await storage.scores.traces([{ customer_id, kind: 'agent', key: agent_key }], 10);
       assert.deepEqual(
-        traces?.map(({ trace }) => trace),
+        of_agent?.traces.map(({ trace }) => trace),
         [past?.trace],
       );
     } finally {

@@ -1,7 +1,7 @@
 /** What the events of agents and sessions left behind, to make their memories again. */
 import type pg from 'pg';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
-import type { Past, TraceOwner } from '../ports.ts';
+import type { Past, TraceOwner, Traces } from '../ports.ts';
 import { query } from './pool.ts';
 
 /** All that was found of one owner, oldest first. One row for each trace took twice the time, on both sides. */
@@ -14,6 +14,7 @@ interface OwnerRow {
   times: string | null;
   /** JSON list of `Past` without `history`, the last and larger half of it (`pastJson`). In a string its quotes would have backslashes. */
   pasts: string | null;
+  asked_at: number;
 }
 
 /**
@@ -27,7 +28,7 @@ export const TRACE_SESSION = '-c enable_bitmapscan=off';
  * not looked for in the partitions that were made ahead, which took a third of the time of a question.
  */
 const newestOf = (kind: TraceOwner['kind']): string => `
-  select k.owner::int, e.event_ids, e.times, e.pasts
+  select k.owner::int, e.event_ids, e.times, e.pasts, floor(extract(epoch from now()))::bigint as asked_at
   from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (customer_id, kind, key, owner)
   cross join lateral (
     select json_agg(event_id)::text as event_ids, string_agg((extract(epoch from scored_at) * 1000000)::bigint::text, ',') as times,
@@ -45,15 +46,15 @@ const newestOf = (kind: TraceOwner['kind']): string => `
 /** Named, because planning it over all partitions takes longer than running it. */
 const TRACES = { name: 'newest-traces', text: `${newestOf('agent')} union all ${newestOf('session')}` };
 
-export async function traces(pool: pg.Pool, owners: readonly TraceOwner[], limit: number): Promise<StoredTrace[][]> {
+export async function traces(pool: pg.Pool, owners: readonly TraceOwner[], limit: number): Promise<Traces[]> {
   const rows = await query<OwnerRow>(pool, TRACES, [
     owners.map((owner) => owner.customer_id),
     owners.map((owner) => owner.kind),
     owners.map((owner) => owner.key),
     limit,
   ]);
-  const found = owners.map((): StoredTrace[] => []);
-  for (const row of rows) found[row.owner - 1] = tracesOf(row);
+  const found: Traces[] = [];
+  for (const row of rows) found[row.owner - 1] = { traces: tracesOf(row), asked_at: row.asked_at };
   return found;
 }
 

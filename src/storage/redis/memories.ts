@@ -12,7 +12,7 @@ import { type Hours, noHours } from '../../scoring/history/hours.ts';
 import type { LastAction, Memory } from '../../scoring/history/memory.ts';
 import type { Pace } from '../../scoring/history/pace.ts';
 import { memorySize } from '../memory-size.ts';
-import { type MemoryCache, StoreUnavailable } from '../ports.ts';
+import { type MemoriesShared, type MemoryCache, type SecondCount, StoreUnavailable } from '../ports.ts';
 
 const VERSION_BYTES = 12;
 const VERSION_LENGTH = 2 * VERSION_BYTES;
@@ -37,6 +37,50 @@ local version = redis.call('getrange', KEYS[1], 0, ${VERSION_LENGTH - 1})
 if version ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[3])
 return 1`;
+
+/** More than the beginning of a text up to its seconds. */
+const HEAD_LENGTH = 400;
+/** Memories in one question, so that it keeps nobody waiting. */
+const COMPARED_AT_ONCE = 200;
+/** How far memories are compared is kept as long as they are. */
+const COMPARED_TTL_MS = 7 * 86_400_000;
+
+/**
+ * KEYS: memories. ARGV: for each `[second,count]` of what it should have, with spaces between. Removes those that lack any and
+ * answers how many. Only the beginning of a text is looked at, up to `n`: in what follows are words of callers.
+ */
+const REMOVE_SHORT = `
+local removed = 0
+for i, key in ipairs(KEYS) do
+  local head = redis.call('getrange', key, 0, ${HEAD_LENGTH - 1})
+  if head ~= '' then
+    local ending = string.find(head, '],"n":', 1, true) or 0
+    for wanted in string.gmatch(ARGV[i], '%S+') do
+      local at = string.find(head, wanted, 1, true)
+      if not at or at > ending then
+        local from = tonumber(string.match(head, '^%x+ {"counted_from":(%d+),') or 0)
+        if tonumber(string.match(wanted, '%d+')) >= from then
+          redis.call('unlink', key)
+          removed = removed + 1
+          break
+        end
+      end
+    end
+  end
+end
+return removed`;
+
+/** KEYS: whose turn it is, how far they came. ARGV: who asks, for how long. A cache that is full takes no note, and can be compared all the same. */
+const TAKE_TURN = `
+local holder = redis.call('get', KEYS[1])
+if holder and holder ~= ARGV[1] then return false end
+redis.pcall('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+return redis.call('get', KEYS[2]) or ''`;
+
+/** KEYS: how far they came. ARGV: from ('' for nowhere), to, milliseconds to live. */
+const MOVE_ON = `
+if (redis.call('get', KEYS[1]) or '') == ARGV[1] then redis.pcall('set', KEYS[1], ARGV[2], 'px', ARGV[3]) end
+return 0`;
 
 interface Versioned {
   /** '' for a memory that is not there. */
@@ -83,7 +127,33 @@ export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) 
     return answer === 1;
   }
 
+  const id = randomBytes(VERSION_BYTES).toString('hex');
+  const turnKey = (origin: string): string => `memories:${origin}:turn`;
+  const comparedKey = (origin: string): string => `memories:${origin}:compared`;
+
+  const shared: MemoriesShared = {
+    async takeTurn(origin, lease_ms) {
+      const keys = [turnKey(origin), comparedKey(origin)];
+      const answer = (await ask(() => redis.eval(TAKE_TURN, 2, ...keys, id, lease_ms))) as string | null;
+      return answer === null ? null : { compared_to: answer === '' ? null : Number(answer) };
+    },
+    async removeShort(counts) {
+      const wanted = [...wantedOf(counts)];
+      let removed = 0;
+      for (let at = 0; at < wanted.length; at += COMPARED_AT_ONCE) {
+        const part = wanted.slice(at, at + COMPARED_AT_ONCE);
+        const parameters = [...part.map(([key]) => key), ...part.map(([, seconds]) => seconds)];
+        removed += Number(await ask(() => redis.eval(REMOVE_SHORT, part.length, ...parameters)));
+      }
+      return removed;
+    },
+    async moveOn(origin, from, to) {
+      await ask(() => redis.eval(MOVE_ON, 1, comparedKey(origin), from ?? '', to, COMPARED_TTL_MS));
+    },
+  };
+
   return {
+    shared,
     async read(keys) {
       return (await readAll(keys)).map(({ memory }) => memory);
     },
@@ -95,6 +165,16 @@ export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) 
       throw new StoreUnavailable('a memory is changed by too many nodes at the same time');
     },
   };
+}
+
+/** What each memory should have, as the script reads it. */
+function wantedOf(counts: readonly SecondCount[]): Map<string, string> {
+  const wanted = new Map<string, string>();
+  for (const { key, second, n } of counts) {
+    const before = wanted.get(key);
+    wanted.set(key, `${before === undefined ? '' : `${before} `}[${second},${n}]`);
+  }
+  return wanted;
 }
 
 /** What is not ours, such as a text of an older version, counts as nothing and is made again, over this version. */
@@ -157,6 +237,8 @@ const isAction = recordOf<LastAction>({
   is_refused: isFlag,
 });
 const hasMembers = recordOf<Memory>({
+  counted_from: isNumber,
+  seconds: listOf(tupleOf(isNumber, isNumber)),
   n: isNumber,
   latest: isText,
   actions: isBag,

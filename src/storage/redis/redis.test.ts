@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { memoryOf } from '../../scoring/history/memory.ts';
-import { makeTrace } from '../contract/start.ts';
+import { makeTrace, range } from '../contract/start.ts';
 import { cacheContract } from '../contract.ts';
 import { StoreUnavailable } from '../ports.ts';
 import { redisCache } from './cache.ts';
@@ -74,6 +74,107 @@ describe('redis: memories that are not ours', { skip: NO_SERVER ?? false }, () =
       await cache.close();
       await removeKeys(prefix);
     }
+  });
+});
+
+describe('redis: comparing memories with what is stored', { skip: NO_SERVER ?? false }, () => {
+  const prefix = `weir-test-${randomUUID()}:`;
+  const [one, two] = NO_SERVER === undefined ? [0, 1].map(() => redisCache(URL_OF_SERVER!, { prefix })) : [];
+  after(async () => {
+    await Promise.all([one?.close(), two?.close()]);
+    if (NO_SERVER === undefined) await removeKeys(prefix);
+  });
+  const shared = () => [one!.memories.shared!, two!.memories.shared!] as const;
+  const at = (second: number, event_id: string) => ({
+    ...makeTrace(event_id),
+    scored_at: new Date(second * 1_000).toISOString().replace('Z', '000Z'),
+  });
+  const S = 1_800_000_000;
+
+  test('a memory stays when it has all that it should, or was made later; else it goes', async () => {
+    const [mine] = shared();
+    const put = (key: string, counted_from: number, ...seconds: number[]) => {
+      const memory = { ...memoryOf(seconds.map((second, n) => at(second, `e${n}`))), counted_from };
+      return one!.memories.update(key, () => memory, 60_000);
+    };
+    const isThere = async (key: string) => (await two!.memories.read([key]))[0] !== null;
+    const cases: [text: string, stays: boolean, counted_from: number, has: number[], wanted: [number, number][]][] = [
+      [
+        'all are there',
+        true,
+        0,
+        [S, S, S + 1],
+        [
+          [S, 2],
+          [S + 1, 1],
+        ],
+      ],
+      ['what came since is nobody’s business', true, 0, [S, S + 1, S + 2], [[S, 1]]],
+      ['one of a second is missing', false, 0, [S, S + 1], [[S, 2]]],
+      [
+        'a whole second is missing',
+        false,
+        0,
+        [S + 1],
+        [
+          [S, 1],
+          [S + 1, 1],
+        ],
+      ],
+      [
+        'the second of two is missing',
+        false,
+        0,
+        [S, S + 2],
+        [
+          [S, 1],
+          [S + 1, 1],
+        ],
+      ],
+      ['there is one too many', false, 0, [S, S], [[S, 1]]],
+      ['a count that begins alike', false, 0, Array(12).fill(S), [[S, 1]]],
+      ['it knows of nothing', false, 0, [], [[S, 1]]],
+      ['it was made later', true, S + 1, [], [[S, 1]]],
+      ['it was made then', false, S, [], [[S, 1]]],
+      ['more seconds have passed than it counts', false, 0, range(20).map((n) => S + n), [[S, 1]]],
+    ];
+    for (const [i, [text, stays, counted_from, has, wanted]] of cases.entries()) {
+      const key = `m${i}`;
+      await put(key, counted_from, ...has);
+      const counts = wanted.map(([second, n]) => ({ key, second, n }));
+      assert.equal(await mine.removeShort(counts), stays ? 0 : 1, text);
+      assert.equal(await isThere(key), stays, text);
+      assert.equal(await mine.removeShort(counts), 0, `${text}: once`);
+    }
+    const many = range(1_000).map((n) => ({ key: `many${n}`, second: S, n: 1 }));
+    await Promise.all(many.map(({ key }, n) => put(key, 0, n % 2 === 0 ? S : S + 1)));
+    assert.equal(await mine.removeShort(many), 500);
+  });
+
+  test('no word of a caller passes for a count', async () => {
+    const event_id = `[${S},1]],"n":1,"seconds":[[${S},1]]`;
+    const memory = memoryOf([{ ...at(S + 1, event_id), trace: { ...makeTrace('').trace, action: event_id } }]);
+    await one!.memories.update('forged', () => ({ ...memory, seconds: [] }), 60_000);
+    assert.equal(await shared()[0].removeShort([{ key: 'forged', second: S, n: 1 }]), 1);
+  });
+
+  test('it is one process’s turn until it does not come back, and each goes on from where the last one was', async () => {
+    const [mine, theirs] = shared();
+    const LONG_MS = 60_000;
+    assert.deepEqual(await mine.takeTurn('a', LONG_MS), { compared_to: null });
+    assert.equal(await theirs.takeTurn('a', LONG_MS), null);
+    assert.deepEqual(await theirs.takeTurn('b', LONG_MS), { compared_to: null }, 'another database is another matter');
+    await mine.moveOn('a', null, S);
+    assert.deepEqual(await mine.takeTurn('a', 1), { compared_to: S }, 'its turn ends soon now');
+    while ((await theirs.takeTurn('a', LONG_MS)) === null) await sleep(20);
+    assert.equal(await mine.takeTurn('a', LONG_MS), null);
+    await theirs.moveOn('a', S, S + 2);
+    await mine.moveOn('a', S, S + 9);
+    assert.deepEqual(
+      await theirs.takeTurn('a', LONG_MS),
+      { compared_to: S + 2 },
+      'who lost the turn does not move it on',
+    );
   });
 });
 
