@@ -1,6 +1,7 @@
 /** The gRPC server: the service of the .proto file, health, reflection; limits, the log, and an orderly end. */
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import type { Server as NetServer, Socket } from 'node:net';
 import { type ChannelOptions, Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js';
 import type { VerifyToken } from '../auth/verify/verify.ts';
 import type { Admit } from '../platform/access.ts';
@@ -24,6 +25,9 @@ const OPTIONS: ChannelOptions = {
   // A peer that vanished without a word is noticed within 80 s.
   'grpc.keepalive_time_ms': 60_000,
 };
+
+/** Once all is sent and our side is closed: a peer that sends nothing for so long will not close its own. */
+const LINGER_MS = 1_000;
 
 export interface GrpcServer {
   /** Rejects with the socket's error code when it cannot listen. Resolves to the port. */
@@ -61,16 +65,47 @@ export function createGrpcServer({ methods, admit, verify, log, metrics, intake 
   const bound = methods.map((one) => [one.name, one.bind(surroundings)] as const);
   server.addService(definitionOf(methods), Object.fromEntries(bound));
   const standard = addStandardServices(server);
+  const sockets = new Set<Socket>();
   return {
-    listen: (host, port) => listen(server, host, port),
+    listen: async (host, port) => {
+      const bound_port = await listen(server, host, port);
+      trackSockets(server, sockets);
+      return bound_port;
+    },
     close: async (drain_ms) => {
       standard.stop();
       stopping.abort();
-      const cut = setTimeout(() => server.forceShutdown(), drain_ms);
+      // Not `forceShutdown`, which knows of no connections unless that debugging service is on.
+      const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drain_ms);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(cut);
     },
   };
+}
+
+/**
+ * Knows the sockets, and destroys those whose peer does not close them after us: one that never says a word would keep the
+ * server open. Of grpc-js's own, the listening servers are what it shows nobody.
+ */
+function trackSockets(server: Server, sockets: Set<Socket>): void {
+  const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<NetServer, unknown> };
+  for (const listening of http2Servers.keys()) {
+    listening.on('connection', (socket) => {
+      sockets.add(socket);
+      let linger: NodeJS.Timeout | undefined;
+      socket.once('finish', () => {
+        let { bytesRead } = socket;
+        linger = setInterval(() => {
+          if (socket.bytesRead === bytesRead) socket.destroy();
+          bytesRead = socket.bytesRead;
+        }, LINGER_MS);
+      });
+      socket.once('close', () => {
+        clearInterval(linger);
+        sockets.delete(socket);
+      });
+    });
+  }
 }
 
 /** What is the caller's fault is not logged; the rest is found by the request id that the caller was told. */
