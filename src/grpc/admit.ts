@@ -20,6 +20,8 @@ export interface Admission {
   bearer: string | null;
   /** Throws when the key or the token is no longer good, or the key's rate is used up. */
   again(): Caller | Promise<Caller>;
+  /** Once the client has ended: it did so in the middle of a message. */
+  isCutOff(): boolean;
 }
 
 const admissions = new WeakMap<Metadata, Admission>();
@@ -62,8 +64,8 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
                   : holding(bearer, caller, verify);
               };
               const enter = (caller: Caller): void => {
-                admissions.set(metadata, { caller, bearer, again });
                 arrival = countArrival(call, caller.customer_id, intake);
+                admissions.set(metadata, { caller, bearer, again, isCutOff: arrival.isCutOff });
                 pass(metadata);
               };
               const caller = again();

@@ -19,12 +19,16 @@ const UNPACKED = 64;
 
 /** The parts of grpc-js's call that it shows nobody. */
 interface InnerCall extends ServerInterceptingCallInterface {
-  /** Paused while nobody here asks for more. */
-  stream: { isPaused(): boolean };
+  stream: {
+    /** While nobody here asks for more. */
+    isPaused(): boolean;
+    /** The client has sent all that it will. */
+    once(event: 'end', listener: () => void): void;
+  };
   maxReceiveMessageSize: number;
   decoder: {
     maxReadMessageLength: number;
-    /** 2 while a message is arriving. */
+    /** 0 between two messages, 1 in the frame of one, 2 while it is arriving. */
     readState: number;
     readMessageSize: number;
     /** Takes a piece, and answers the messages that are whole now, each with its five bytes of frame. */
@@ -35,6 +39,7 @@ interface InnerCall extends ServerInterceptingCallInterface {
   deadlineTimer: NodeJS.Timeout | null;
 }
 
+const BETWEEN_MESSAGES = 0;
 const READING_MESSAGE = 2;
 const FRAME_BYTES = 5;
 
@@ -73,6 +78,8 @@ export function boundOpenCall(call: ServerInterceptingCallInterface): void {
 export interface Arrival {
   /** A message reached the handler, which counts it from now on. */
   delivered(): void;
+  /** Of a call that has ended: in the middle of a message, which grpc-js forgets without a word. */
+  isCutOff(): boolean;
   /** The call is over. */
   end(): void;
 }
@@ -116,6 +123,8 @@ export function countArrival(call: ServerInterceptingCallInterface, customer_id:
     partial = 0;
     for (const bytes of whole.splice(0)) leave(bytes);
   };
+  // Nothing more is waited for.
+  inner.stream.once('end', () => setPartial(0));
   decoder.write = (data) => {
     const messages = write(data);
     try {
@@ -129,8 +138,13 @@ export function countArrival(call: ServerInterceptingCallInterface, customer_id:
       return [];
     }
   };
-  return { delivered: () => leave(whole.shift() ?? 0), end };
+  const isCutOff = (): boolean => decoder.readState !== BETWEEN_MESSAGES;
+  return { delivered: () => leave(whole.shift() ?? 0), isCutOff, end };
 }
+
+/** What a call is told that was cut off. */
+export const cutOff = (): WeirError =>
+  new WeirError('invalid', { detail: 'the call ended in the middle of a message; send it again, whole' });
 
 /** By the first byte of its frame a message is packed or not. */
 function sizeOf(framed: Buffer): number {

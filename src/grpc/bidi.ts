@@ -7,6 +7,7 @@ import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import { type Admission, admissionOf } from './admit.ts';
+import { cutOff } from './arrival.ts';
 import type { Status } from './messages.ts';
 import { type Call, checkWanted, decode, type Method, type Surroundings } from './method.ts';
 import type { Codec } from './proto.ts';
@@ -87,7 +88,7 @@ function serve<Request, Answer>(
   stream.on('data', (bytes: Buffer) => {
     if (ending === null) take(bytes);
   });
-  stream.on('end', () => endWith(null));
+  stream.on('end', () => endWith(admission.isCutOff() ? report(cutOff(), name, newRequestId()) : null));
   stream.on('cancelled', () => stopping.removeEventListener('abort', stop));
   stopping.addEventListener('abort', stop);
   if (stopping.aborted) stop();

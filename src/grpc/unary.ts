@@ -1,6 +1,7 @@
 /** One request, one answer. */
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import { admissionOf } from './admit.ts';
+import { cutOff } from './arrival.ts';
 import { type Call, checkWanted, decode, type Method } from './method.ts';
 import type { Codec } from './proto.ts';
 import { DeadlinePassed, toCallStatus } from './status.ts';
@@ -33,11 +34,12 @@ export function unary<Request, Answer>(definition: UnaryDefinition<Request, Answ
           measure(name, status.OK, started);
           respond(null, bytes);
         };
-        const { caller, bearer } = admissionOf(call.metadata);
+        const { caller, bearer, isCutOff } = admissionOf(call.metadata);
         const { customer_id } = caller;
         const { length } = call.request;
         const work = async (): Promise<Buffer> => {
           checkWanted(call);
+          if (isCutOff()) throw cutOff();
           intake.enter(customer_id, length);
           return read().finally(() => intake.leave(customer_id, length));
         };

@@ -126,6 +126,29 @@ describe('bytes on their way', () => {
     assert.equal(await statusOf(empty), status.INVALID_ARGUMENT);
   });
 
+  test('a message that is cut off was not scored, and the caller is told; those before it are answered', async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    const asked = frame(encode('StreamEvaluateRiskRequest', { context: { action: 'a:b:c' } }));
+    for (const length of [1, 3, 5, asked.length - 1]) {
+      const cut = asked.subarray(0, length);
+      const answers: Buffer[] = [];
+      const stream = open('/risk.v1.RiskEvaluationService/StreamEvaluateRisk', headers);
+      stream.on('data', (bytes: Buffer) => answers.push(bytes));
+      stream.end(Buffer.concat([asked, cut]));
+      assert.equal(await statusOf(stream), status.INVALID_ARGUMENT, `${length} bytes`);
+      const all = Buffer.concat(answers);
+      assert.equal(all.length, 5 + all.readUInt32BE(1), 'one answer');
+      const alone = open('/risk.v1.RiskEvaluationService/StreamEvaluateRisk', headers);
+      alone.end(cut);
+      assert.equal(await statusOf(alone), status.INVALID_ARGUMENT, `${length} bytes alone`);
+      for (const before of [Buffer.alloc(0), frame(request())]) {
+        const unary = open(EVALUATE, headers);
+        unary.end(Buffer.concat([before, cut]));
+        assert.equal(await statusOf(unary), status.INVALID_ARGUMENT, `unary, ${length} bytes`);
+      }
+    }
+  });
+
   test('a deadline in a month has not passed', async () => {
     const headers = { 'x-api-key': weir.api_key };
     for (const timeout of ['720H', '1000H', '8760H', '20H'])
