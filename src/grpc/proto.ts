@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { join, resolve } from 'node:path';
 import protobuf from 'protobufjs';
 import type { MessageTypes } from './messages.ts';
+import { messageReader } from './read-message.ts';
 
 export const PROTO_DIR = resolve(import.meta.dirname, '../../proto');
 /** Full name of the one service. */
@@ -57,8 +58,9 @@ export interface Codec<T> {
 
 export function codecOf<Name extends keyof MessageTypes>(name: Name): Codec<MessageTypes[Name]> {
   const type = protoRoot.lookupType(name);
+  const read = messageReader(type);
   return {
-    decode: (bytes) => type.decode(new StrictReader(bytes)) as unknown as MessageTypes[Name],
+    decode: (bytes) => read(new StrictReader(bytes)) as MessageTypes[Name],
     encode: (message) => type.encode(message as unknown as protobuf.Message).finish() as Buffer,
   };
 }

@@ -396,6 +396,32 @@ describe('broken calls', () => {
     assert.equal((await raw(request)).code, 0);
   });
 
+  test('a context that comes in two pieces is scored whole', async () => {
+    const event_id = randomUUID();
+    const pieces = [
+      { action: 'db:table:drop', event_id, target: { resource_id: 'customers' } },
+      { target: { resource_type: 'table', sensitivity_level: 4 } },
+    ];
+    const bytes = Buffer.concat(pieces.map((context) => encode('EvaluateRiskRequest', { context })));
+    const { code, message } = await raw(bytes);
+    assert.equal(code, 0, message);
+    const event = (await stored(event_id)).json['event'] as Fields;
+    assert.equal(event['action'], 'db:table:drop');
+    assert.deepEqual(event['target'], { resource_type: 'table', resource_id: 'customers', sensitivity_level: 4 });
+  });
+
+  test('a field of another wire type refuses the call, also inside the context', async () => {
+    const action = [5, ...Buffer.from('a:b:c')];
+    // As four bytes, which hold no text; and a level of the target that is none.
+    for (const context of [
+      [0x0d, ...action],
+      [0x0a, ...action, 0x22, 2, 0x1d, 4],
+    ]) {
+      const bytes = Buffer.from([0x0a, context.length, ...context]);
+      assert.equal((await raw(bytes)).code, status.INVALID_ARGUMENT, bytes.toString('hex'));
+    }
+  });
+
   test('beyond 4 MiB: RESOURCE_EXHAUSTED; just below: an ordinary answer', async () => {
     const big = (bytes: number) => evaluate({ action: 'a:b:c', user_context: 'x'.repeat(bytes) });
     assert.equal((await big(4 * 1_048_576)).code, status.RESOURCE_EXHAUSTED);
