@@ -75,6 +75,21 @@ const messageSchema = Type.Intersect([
   Type.Record(Type.String(), Type.Unknown()),
 ]);
 
+/** What flat fields of older clients say otherwise than the fields of an event: the gRPC door puts it here. */
+export const legacySchema = Type.Partial(
+  Type.Object({
+    tool_name: identifier('otherwise than mcp_context.tool_name'),
+    tool_input: Type.Union([Type.String(), open('otherwise than parameters')]),
+    resource: Type.String({ maxLength: MAX_RESOURCE_ID, description: 'otherwise than target.resource_id' }),
+    user_id: identifier('otherwise than session.user_id'),
+    legacy_data_fields: Type.Array(identifier('otherwise than data_fields_accessed'), { maxItems: MAX_DATA_FIELDS }),
+  }),
+  {
+    description:
+      'fields of older gRPC clients that contradict the others: the event is scored both ways, and the higher score counts',
+  },
+);
+
 export const eventSchema = Type.Object(
   {
     event_id: Type.Optional(
@@ -105,6 +120,7 @@ export const eventSchema = Type.Object(
     user_context: Type.Optional(Type.String({ description: 'what the user asked the agent to do' })),
     conversation_history: Type.Optional(Type.Array(messageSchema, { maxItems: MAX_MESSAGES })),
     metadata: Type.Optional(open('stored with the event, never used in scoring')),
+    legacy: Type.Optional(legacySchema),
   },
   {
     description: `One action of an agent. Unknown fields are stored and named in the \`Weir-Ignored-Fields\` header. At most 1 MiB of JSON with ${defaultJsonLimits.max_keys} keys, ${MAX_VALUES} values and ${defaultJsonLimits.max_depth} levels; of a longer list send the first entries and their whole number as \`parameters.count\`.`,
@@ -121,5 +137,6 @@ export const knownFields: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     ['session', sessionSchema],
     ['target', targetSchema],
     ['mcp_context', mcpContextSchema],
+    ['legacy', legacySchema],
   ].map(([name, schema]) => [name as string, new Set(Object.keys((schema as typeof eventSchema).properties))]),
 );

@@ -87,6 +87,7 @@ function checkIdentifiers(sent: SentEvent): FieldError[] {
     for (const field of knownFields.get(name)!)
       check(`/${name}/${field}`, (sent[name] as JsonObject | undefined)?.[field]);
   }
+  for (const field of ['tool_name', 'resource', 'user_id'] as const) check(`/legacy/${field}`, sent.legacy?.[field]);
   return errors;
 }
 

@@ -8,6 +8,7 @@ import { canonicalJson } from '../platform/canonical.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import { sha256 } from '../platform/ids.ts';
+import { legacyReading } from '../scoring/legacy.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import type { AuthStore } from '../storage/auth-ports.ts';
 import { auditLine } from './audit.ts';
@@ -59,8 +60,8 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }
   return async (bearer, caller, submission, request_id, makeRoom = async () => false) => {
     const { event } = submission;
     const token = await verify(bearer, caller.customer_id);
-    const request = requestOf(event, sensitivityOf);
-    const deny = async (reason: string): Promise<void> => {
+    const requests = requestsOf(event, sensitivityOf);
+    const deny = async (reason: string, request: RbacRequest): Promise<void> => {
       const by = { actor: `api_key ${caller.key_id}`, request_id };
       await store.audit.append(
         auditLine(by, 'event.denied', {
@@ -70,9 +71,10 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }
         }),
       );
     };
-    const refusal = token.rbac === null ? 'action_is_not_allowed' : refusalOf(token.rbac, request);
-    if (refusal !== null) {
-      await deny(refusal);
+    for (const request of requests) {
+      const refusal = token.rbac === null ? 'action_is_not_allowed' : refusalOf(token.rbac, request);
+      if (refusal === null) continue;
+      await deny(refusal, request);
       throw new WeirError('forbidden', {
         detail: `the token does not permit \`${event.action}\` on this target: ${REASONS[refusal]}`,
         members: { reason: refusal },
@@ -85,7 +87,7 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }
     const needs_room = token.max_events !== null && !is_counted && !(await isRetry());
     if (needs_room) is_counted = (await makeRoom()) && (await count());
     if (needs_room && !is_counted) {
-      await deny('session_is_spent');
+      await deny('session_is_spent', requests[0]!);
       throw new WeirError('rate_limited', {
         detail: `the session token was good for ${token.max_events} events and all are used; derive a new one`,
         // It never refills, so this is the rest of its life.
@@ -105,6 +107,13 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }
     };
     return { ...asActor(submission, token), release, releaseRetry };
   };
+}
+
+/** One for each way to read the event, its own first: whichever is meant must be permitted. */
+function requestsOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf']): RbacRequest[] {
+  const legacy = legacyReading(event);
+  const readings = legacy === null ? [event] : [event, legacy.event];
+  return readings.map((one) => requestOf(one, sensitivityOf));
 }
 
 /** An empty type or id is one that is not there. */

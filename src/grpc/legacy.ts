@@ -1,52 +1,64 @@
 /**
  * The flat fields of older clients (20-24 of ActionContext): what each fills when its canonical field is empty. One that
- * is not used because the canonical field says something else is kept with the event, under `legacy`.
+ * contradicts its canonical field goes into the event, under `legacy`, and scoring reads the event both ways.
  */
+import { canonicalJson } from '../platform/canonical.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { ParsedJson } from '../platform/json.ts';
+import type { Json, JsonObject, LegacyFields } from '../scoring/types.ts';
 import type { ActionContext } from './messages.ts';
 
-export interface LegacyFields {
+/** Values for canonical fields; '' for those that have their own. */
+export interface Filling {
   action?: string;
   tool_name?: string;
-  parameters?: ParsedJson;
   resource_id?: string;
   user_id?: string;
   data_fields?: string[];
-  /** Legacy fields that contradict the canonical ones. */
-  unused?: Record<string, string | string[]>;
+  /** Of the context, whichever field they came in. */
+  parameters?: ParsedJson | undefined;
+  contradicting?: LegacyFields;
+  has_odd_characters: boolean;
 }
 
-const NONE: LegacyFields = {};
 /** Longest segment of an action. */
 const MAX_SEGMENT = 64;
 
-export type ReadJson = (bytes: Buffer, path: string) => ParsedJson;
+export type ReadJson = (bytes: Uint8Array, path: string) => ParsedJson;
 
-/** Throws `invalid` for a `tool_input` that is JSON which two readers could read differently. */
-export function legacyFields(context: ActionContext, readJson: ReadJson): LegacyFields {
+/** Throws `invalid` for parameters that are no JSON, and for a `tool_input` that two readers could read differently. */
+export function fillingOf(context: ActionContext, readJson: ReadJson): Filling {
   const { tool_name, tool_input, resource, user_id, legacy_data_fields } = context;
+  const own = context.parameters.length === 0 ? undefined : readJson(context.parameters, '/parameters');
+  const has_odd_characters = own?.has_odd_characters === true;
   if (tool_name === '' && tool_input === '' && resource === '' && user_id === '' && legacy_data_fields.length === 0)
-    return NONE;
-  const unused: Record<string, string | string[]> = {};
-  const fills = (name: string, value: string, canonical: string | undefined): string => {
+    return { parameters: own, has_odd_characters };
+  const contradicting: LegacyFields = {};
+  const fills = (name: 'tool_name' | 'resource' | 'user_id', canonical: string | undefined): string => {
+    const value = context[name];
     if (canonical === undefined || canonical === '') return value;
-    if (value !== '' && value !== canonical) unused[name] = value;
+    if (value !== '' && value !== canonical) contradicting[name] = value;
     return '';
   };
-  const fields: LegacyFields = {
+  const filling: Filling = {
     action: context.action === '' && tool_name !== '' ? legacyAction(tool_name) : '',
-    tool_name: fills('tool_name', tool_name, context.mcp_context?.tool_name),
-    resource_id: fills('resource', resource, context.target?.resource_id),
-    user_id: fills('user_id', user_id, context.session?.user_id),
-    unused,
+    tool_name: fills('tool_name', context.mcp_context?.tool_name),
+    resource_id: fills('resource', context.target?.resource_id),
+    user_id: fills('user_id', context.session?.user_id),
+    parameters: own,
+    contradicting,
+    has_odd_characters,
   };
-  if (context.data_fields.length === 0) fields.data_fields = legacy_data_fields;
-  else if (legacy_data_fields.length > 0) unused['legacy_data_fields'] = legacy_data_fields;
-  if (tool_input === '') return fields;
-  if (context.parameters.length === 0) fields.parameters = toolInput(tool_input, readJson);
-  else unused['tool_input'] = tool_input;
-  return fields;
+  if (context.data_fields.length === 0) filling.data_fields = legacy_data_fields;
+  else if (legacy_data_fields.length > 0 && !namesTheSame(context, legacy_data_fields))
+    contradicting.legacy_data_fields = legacy_data_fields;
+  if (tool_input === '') return filling;
+  const input = toolInput(tool_input, readJson);
+  filling.has_odd_characters ||= input.has_odd_characters;
+  if (own === undefined) filling.parameters = asParameters(input);
+  else if (canonicalJson(asParameters(input).value) !== canonicalJson(own.value))
+    contradicting.tool_input = input.value as string | JsonObject;
+  return filling;
 }
 
 /** Clients from before actions had three segments name the tool only; its name says what the action does. */
@@ -54,7 +66,13 @@ function legacyAction(tool_name: string): string {
   return `tool:legacy:${tool_name.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_SEGMENT)}`;
 }
 
-/** A JSON object is the parameters; any other text is one parameter. */
+function namesTheSame({ data_fields }: ActionContext, legacy_data_fields: readonly string[]): boolean {
+  const names = new Set(data_fields.map(({ field }) => field));
+  const legacy = new Set(legacy_data_fields);
+  return names.size === legacy.size && legacy_data_fields.every((name) => names.has(name));
+}
+
+/** A JSON object as such, any other text as it is. */
 function toolInput(text: string, readJson: ReadJson): ParsedJson {
   try {
     const parsed = readJson(Buffer.from(text), '/tool_input');
@@ -62,7 +80,12 @@ function toolInput(text: string, readJson: ReadJson): ParsedJson {
   } catch (error) {
     if (!(error instanceof WeirError) || isJsonObject(text)) throw error;
   }
-  return { value: { tool_input: text }, has_odd_characters: false };
+  return { value: text, has_odd_characters: false };
+}
+
+/** A text is one parameter. */
+function asParameters({ value, has_odd_characters }: ParsedJson): ParsedJson {
+  return { value: isObject(value) ? value : { tool_input: value as Json }, has_odd_characters };
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

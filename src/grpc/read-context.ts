@@ -9,7 +9,7 @@ import { defaultJsonLimits, hasOddEscape, type ParsedJson, parseJson } from '../
 import { summarise } from '../platform/validate.ts';
 import type { Json, JsonObject } from '../scoring/types.ts';
 import { fieldPath } from './field-path.ts';
-import { legacyFields } from './legacy.ts';
+import { fillingOf } from './legacy.ts';
 import { type ActionContext, type ClassifiedField, DataClassification, MCPTransport } from './messages.ts';
 
 /** REST's names of the enum members. */
@@ -61,40 +61,40 @@ export function invalid(errors: FieldError[]): WeirError {
 /** The body that REST would take for it. Throws `invalid` with paths inside that body. */
 function eventValue(context: ActionContext, may_hold_nul: boolean): ParsedJson {
   const { agent, session, target, mcp_context } = context;
-  const legacy = legacyFields(context, readJson);
-  const parameters = context.parameters.length === 0 ? legacy.parameters : parametersOf(context.parameters);
+  const filling = fillingOf(context, readJson);
+  const { parameters, contradicting = {} } = filling;
   const value =
     present({
       event_id: context.event_id,
-      action: context.action || legacy.action,
+      action: context.action || filling.action,
       timestamp: context.timestamp,
       agent: agent && present({ ...pick(agent, 'agent_id', 'agent_type', 'framework', 'model') }),
       session: present({
         ...(session && pick(session, 'session_id', 'started_at')),
-        user_id: session?.user_id || legacy.user_id,
+        user_id: session?.user_id || filling.user_id,
       }),
       target: present({
         resource_type: target?.resource_type,
-        resource_id: target?.resource_id || legacy.resource_id,
+        resource_id: target?.resource_id || filling.resource_id,
         sensitivity_level: target?.sensitivity_level,
       }),
       mcp_context: present({
         ...(mcp_context && pick(mcp_context, 'server_name', 'server_id')),
         transport: named(TRANSPORTS, mcp_context?.transport ?? 0, '/mcp_context/transport'),
         is_verified: mcp_context?.is_verified,
-        tool_name: mcp_context?.tool_name || legacy.tool_name,
+        tool_name: mcp_context?.tool_name || filling.tool_name,
       }),
-      data_fields_accessed: context.data_fields.length > 0 ? context.data_fields.map(dataField) : legacy.data_fields,
+      data_fields_accessed: context.data_fields.length > 0 ? context.data_fields.map(dataField) : filling.data_fields,
       preceding_actions: context.preceding_actions,
       user_context: context.user_context,
       conversation_history: context.conversation_history.map((content) => ({ content })),
       metadata: metadataOf(context.metadata),
-      legacy: legacy.unused && present(legacy.unused),
+      legacy: present({ ...contradicting }),
     }) ?? {};
   // Kept whatever they are: parameters that are null or an empty list are wrong, not absent.
   if (parameters !== undefined) value['parameters'] = parameters.value;
   // Most messages have a zero byte somewhere, and hardly any in a text.
-  const may_be_odd = may_hold_nul || parameters?.has_odd_characters === true;
+  const may_be_odd = may_hold_nul || filling.has_odd_characters;
   return { value, has_odd_characters: may_be_odd && hasOddEscape(JSON.stringify(value)) };
 }
 
@@ -145,14 +145,10 @@ function metadataOf(metadata: Record<string, string>): JsonObject | undefined {
   return metadata;
 }
 
-function parametersOf(bytes: Uint8Array): ParsedJson {
-  return readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), '/parameters');
-}
-
 /** Strict JSON at a path of the event; the reader's own words name the whole as «the body». */
-function readJson(bytes: Buffer, path: string): ParsedJson {
+function readJson(bytes: Uint8Array, path: string): ParsedJson {
   try {
-    return parseJson(bytes, PARAMETER_LIMITS);
+    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), PARAMETER_LIMITS);
   } catch (error) {
     if (!(error instanceof WeirError)) throw error;
     const [first] = error.errors ?? [];

@@ -16,6 +16,7 @@ import type { Knowledge } from './knowledge.ts';
 import { intrinsicScore } from './layers/intrinsic.ts';
 import { structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
+import { legacyReading } from './legacy.ts';
 import { applyOverrides } from './overrides.ts';
 import { Readings } from './readings.ts';
 import { reduceFindings } from './reducers.ts';
@@ -33,8 +34,35 @@ export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
   return scoreFacts(new Facts(new Readings(evidence, knowledge.ontology)), knowledge);
 }
 
-/** The same for an event of which something is known already. */
+/**
+ * The same for an event of which something is known already. One that contradicts itself in fields of older clients is scored
+ * both ways, and the higher score counts.
+ */
 export function scoreFacts(facts: Facts, knowledge: Knowledge): Assessment {
+  const assessment = scoreReading(facts, knowledge);
+  const { evidence, ontology } = facts.readings;
+  const legacy = legacyReading(evidence.event);
+  if (legacy === null) return assessment;
+  const other = scoreReading(new Facts(new Readings({ ...evidence, event: legacy.event }, ontology)), knowledge);
+  return higherOf(assessment, other, legacy.contradicting);
+}
+
+/** Flags name the fields; one that is no rule's is told apart by its colon. */
+function higherOf(own: Assessment, other: Assessment, contradicting: readonly string[]): Assessment {
+  const is_other = other.score > own.score;
+  const higher = is_other ? other : own;
+  const names = contradicting.map((name) => `\`${name}\``).join(', ');
+  const which = is_other
+    ? 'this is the score as they have it, the higher one'
+    : 'read as they have it, it scores no higher';
+  return {
+    ...higher,
+    reasoning: `${higher.reasoning} Fields of older clients contradict the others (${names}); ${which}.`,
+    behavioral_flags: [...higher.behavioral_flags, ...contradicting.map((name) => `legacy_contradicts:${name}`)],
+  };
+}
+
+function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
   const { evidence } = facts.readings;
   const reduced = reduceFindings(chain(knowledge.index, facts), knowledge.reducers, facts);
   const built_in = applyOverrides(evidence, facts, reduced);

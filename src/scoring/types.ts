@@ -48,6 +48,20 @@ export interface Message {
   [key: string]: Json | undefined;
 }
 
+/** Fields of older clients that say something else than the field which took their place; the door compares. */
+export interface LegacyFields {
+  /** → mcp_context.tool_name */
+  tool_name?: string;
+  /** → parameters; a text is the one parameter `tool_input`. */
+  tool_input?: string | JsonObject;
+  /** → target.resource_id */
+  resource?: string;
+  /** → session.user_id */
+  user_id?: string;
+  /** → data_fields_accessed */
+  legacy_data_fields?: string[];
+}
+
 /**
  * One action of an agent, as accepted at a door: validated, `action` lower-cased, identifiers clean, control
  * characters in free text escaped visibly. Unknown fields are kept beside the known ones.
@@ -70,6 +84,8 @@ export interface AgentEvent {
   conversation_history?: Message[];
   /** Stored with the event, never read by scoring. */
   metadata?: JsonObject;
+  /** Contradicts fields above: the event is read both ways (`legacy.ts`). */
+  legacy?: LegacyFields;
 }
 
 /** What of an action can be new to an agent whose ways are known. */

@@ -231,7 +231,7 @@ describe('legacy fields', () => {
     assert.equal((await eventOf({ tool_name: 'Söme tool!' }))['action'], 'tool:legacy:s_me_tool_');
   });
 
-  test('the canonical ones win, and what contradicts them is kept with the event', async () => {
+  test('what contradicts a canonical one is kept with the event, apart', async () => {
     const context = {
       action: 'a:b:c',
       mcp_context: { tool_name: 'read_file' },
@@ -247,8 +247,89 @@ describe('legacy fields', () => {
       target: { resource_id: 'mailbox/1' },
       session: { user_id: 'u-1' },
       data_fields_accessed: ['name'],
-      legacy: { tool_name: 'send_email', tool_input: legacy.tool_input, legacy_data_fields: ['email', 'ssn'] },
+      legacy: {
+        tool_name: 'send_email',
+        tool_input: { to: 'ana@north.test' },
+        legacy_data_fields: ['email', 'ssn'],
+      },
     });
+  });
+
+  test('a contradiction is scored both ways, keeps the higher score, and is flagged', async () => {
+    const harmless = { action: 'tool:legacy:run', parameters: Buffer.from('{"command":"ls"}') };
+    const grave = { action: 'tool:legacy:run', parameters: Buffer.from('{"command":"rm -rf /"}') };
+    const shown = async (context: Fields): Promise<Fields> => {
+      const { code, answer, message } = await evaluate(context);
+      assert.equal(code, 0, message);
+      return answer['assessment'] as Fields;
+    };
+    const [low, high] = [await shown(harmless), await shown(grave)];
+    assert.ok(Number(high['score']) > Number(low['score']));
+    for (const context of [
+      { ...harmless, tool_input: '{"command":"rm -rf /"}' },
+      { ...grave, tool_input: '{"command":"ls"}' },
+    ]) {
+      const both = await shown(context);
+      assert.equal(both['score'], high['score']);
+      assert.equal(both['level'], 'CRITICAL');
+      assert.deepEqual(both['violations'], high['violations']);
+      assert.ok((both['behavioral_flags'] as string[]).includes('legacy_contradicts:tool_input'));
+      assert.match(String(both['reasoning']), /contradict the others \(`tool_input`\)/);
+    }
+  });
+
+  test('what says the same again changes nothing: one event, one content, whether it is sent or not', async () => {
+    const context = {
+      action: 'email:message:send',
+      event_id: randomUUID(),
+      mcp_context: { tool_name: 'send_email' },
+      parameters: Buffer.from('{"to":"ana@north.test","n":1}'),
+      data_fields: [{ field: 'ssn', classification: 'PII' }, { field: 'email' }],
+    };
+    const first = await evaluate(context);
+    assert.equal(first.code, 0, first.message);
+    const again = await evaluate({
+      ...context,
+      ...legacy,
+      tool_input: '{"n": 1, "to": "ana@north.test"}',
+      resource: '',
+      user_id: '',
+    });
+    assert.deepEqual(again, first);
+    assert.ok(
+      !((first.answer['assessment'] as Fields)['behavioral_flags'] as string[]).some((one) => /legacy/.test(one)),
+    );
+  });
+
+  test('a contradicting field is checked as its canonical one is, by its own path', async () => {
+    const context = {
+      action: 'a:b:c',
+      mcp_context: { tool_name: 'x' },
+      target: { resource_id: 'x' },
+      parameters: Buffer.from('{}'),
+    };
+    assert.deepEqual(refused(await evaluate({ ...context, tool_name: 'y'.repeat(257) })), ['context.tool_name']);
+    assert.deepEqual(refused(await evaluate({ ...context, resource: 'a\0b' })), ['context.resource']);
+    assert.deepEqual(refused(await evaluate({ ...context, tool_input: '{"a":1,"a":2}' })), ['context.tool_input.a']);
+  });
+
+  test('an event with a contradiction is the same by REST, and explained by what its client could leave out', async () => {
+    const event = { action: 'tool:legacy:run', event_id: randomUUID(), parameters: { command: 'ls' } };
+    const legacy_event = { ...event, legacy: { tool_input: { command: 'rm -rf /' } } };
+    const rest = await call(`${weir.api}/events`, { key: mine.api_key, body: legacy_event });
+    assert.equal(rest.status, 200, rest.text);
+    assert.equal(rest.headers.get('weir-ignored-fields'), null);
+    const grpc = await evaluate({
+      ...event,
+      parameters: Buffer.from('{"command":"ls"}'),
+      tool_input: '{"command":"rm -rf /"}',
+    });
+    assert.equal(grpc.code, 0, grpc.message);
+    assert.equal((grpc.answer['assessment'] as Fields)['score'], rest.json['score']);
+    const why = await call(`${weir.api}/justification?event_id=${event.event_id}`, { key: mine.api_key });
+    assert.equal(why.status, 200, why.text);
+    assert.match(String(why.json['score_justification']), /if `tool_input` did not contradict the other fields/);
+    assert.match(String(why.json['score_justification']), /the same score/);
   });
 
   test('tool_input that is no JSON object is one parameter; JSON that two readers read differently is refused', async () => {

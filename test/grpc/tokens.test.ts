@@ -130,6 +130,8 @@ describe('tokens on gRPC', () => {
       [{ target: { resource_type: 'table', sensitivity_level: 0 } }, 'resource_is_not_allowed'],
       [{ target: { resource_type: 'repository', resource_id: 'prod', sensitivity_level: 0 } }, 'resource_is_denied'],
       [{ target: { ...GOOD.target, sensitivity_level: 3 } }, 'sensitivity_is_too_high'],
+      // Permitted as its canonical field has it; whichever is meant must be.
+      [{ resource: 'prod' }, 'resource_is_denied'],
     ];
     for (const [context, reason] of denied) {
       const event_id = randomUUID();

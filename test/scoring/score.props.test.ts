@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { NO_POLICY } from '../../src/scoring/policy.ts';
 import { compileRules } from '../../src/scoring/rules.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { AgentEvent, Assessment, JsonObject } from '../../src/scoring/types.ts';
+import type { AgentEvent, Assessment, JsonObject, LegacyFields } from '../../src/scoring/types.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 import { sharedFile } from '../support/shared.ts';
 
@@ -133,6 +133,54 @@ test('more sensitivity, more data, a longer past and a new block never lower a s
       );
       const blocked = scoreOf(e, { blocked_actions: [e.action] });
       assert.ok(blocked.score >= before && blocked.score >= 81, 'block');
+    }),
+    runs,
+  );
+});
+
+test('fields of older clients that contradict the others: the higher of both scores, whatever they hold', () => {
+  const legacy = fc.record(
+    {
+      tool_name: fc.constantFrom('delete_file', 'read_notes'),
+      tool_input: fc.oneof(fc.constantFrom('rm -rf /', 'hello'), parameters),
+      resource: fc.constantFrom('prod-db', 'notes'),
+      user_id: fc.constant('you@north.test'),
+      legacy_data_fields: fc.array(fc.constantFrom('ssn', 'city'), { maxLength: 2 }),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<LegacyFields>;
+  fc.assert(
+    fc.property(event, policy, legacy, (e, p, contradicting) => {
+      const both = scoreOf({ ...e, legacy: contradicting }, p);
+      const { tool_name, tool_input, resource, user_id, legacy_data_fields } = contradicting;
+      const other = scoreOf(
+        {
+          ...e,
+          ...(tool_name !== undefined && { mcp_context: { ...e.mcp_context, tool_name } }),
+          ...(tool_input !== undefined && {
+            parameters: typeof tool_input === 'string' ? { tool_input } : tool_input,
+          }),
+          ...(resource !== undefined && { target: { ...e.target, resource_id: resource } }),
+          ...(user_id !== undefined && { session: { ...e.session, user_id } }),
+          ...(legacy_data_fields !== undefined && { data_fields_accessed: legacy_data_fields }),
+        },
+        p,
+      );
+      assert.equal(both.score, Math.max(scoreOf(e, p).score, other.score));
+      assert.equal(sum(both), both.score);
+      const flags = both.behavioral_flags.filter((flag) => flag.startsWith('legacy_contradicts:'));
+      assert.deepEqual(
+        flags.map((flag) => flag.slice(flag.indexOf(':') + 1)).sort(),
+        Object.keys(contradicting).sort(),
+      );
+    }),
+    runs,
+  );
+  // As stored by versions that did not look at it.
+  const anything = fc.dictionary(fc.constantFrom('tool_name', 'tool_input', 'legacy_data_fields', 'x'), fc.jsonValue());
+  fc.assert(
+    fc.property(event, fc.oneof(anything, fc.jsonValue()), (e, stored) => {
+      assert.ok(scoreOf({ ...e, legacy: stored as LegacyFields }).score >= scoreOf(e).score);
     }),
     runs,
   );

@@ -10,6 +10,7 @@ import { score } from '../score.ts';
 import type { Evidence } from '../types.ts';
 import { onlyWhatTheUserNamed, valuesOfTheUser, withoutArgument, withoutSensitiveValues } from './arguments.ts';
 import type { Change, Decider, Propose } from './change.ts';
+import { legacyFieldsAgree } from './legacy.ts';
 import { policyAllows, userConfirms } from './permission.ts';
 import {
   boundedStatement,
@@ -22,6 +23,7 @@ import {
 
 /** In the order in which answers are given: what the agent can do itself, then who else must act. */
 const PROPOSALS: readonly Propose[] = [
+  legacyFieldsAgree,
   valuesOfTheUser,
   withoutArgument,
   onlyWhatTheUserNamed,

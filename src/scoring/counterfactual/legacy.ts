@@ -1,0 +1,19 @@
+/** What an older client could leave out: flat fields that contradict the others. */
+import type { Facts } from '../fact-table.ts';
+import { legacyReading } from '../legacy.ts';
+import { type Change, withEvent } from './change.ts';
+
+/** The client sends each thing once. */
+export function legacyFieldsAgree({ readings }: Facts): Change[] {
+  const legacy = legacyReading(readings.event);
+  if (legacy === null) return [];
+  const names = legacy.contradicting.map((name) => `\`${name}\``).join(' and ');
+  return [
+    {
+      text: `${names} did not contradict the other fields`,
+      decided_by: 'agent',
+      concerns: 'legacy',
+      apply: (evidence) => withEvent(evidence, ({ legacy: _, ...event }) => event),
+    },
+  ];
+}
