@@ -3,7 +3,7 @@
  * package into one, without its imports, and clients that check what reflection tells them refuse that.
  */
 import protobuf from 'protobufjs';
-import descriptor from 'protobufjs/ext/descriptor/index.js';
+import descriptor from 'protobufjs/ext/descriptor.js';
 
 /** What `protobufjs/ext/descriptor` adds to messages, enums and services. */
 interface Described {

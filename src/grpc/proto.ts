@@ -2,11 +2,9 @@
  * The .proto files as what the server runs on: codecs of messages, methods of the service, descriptors for reflection.
  * Types for all of it are in `messages.ts`, which `npm run proto` makes from the same files.
  */
-import { isUtf8 } from 'node:buffer';
 import { join, resolve } from 'node:path';
 import protobuf from 'protobufjs';
 import type { MessageTypes } from './messages.ts';
-import { messageReader } from './read-message.ts';
 
 export const PROTO_DIR = resolve(import.meta.dirname, '../../proto');
 /** Full name of the one service. */
@@ -31,22 +29,27 @@ export const protoRoot: protobuf.Root = loadProto(PROTO_DIR, PROTO_FILES);
  */
 const MAX_NUMBERS = 400_000;
 
-/**
- * The library's own reader repairs text that is not UTF-8 and takes text that is cut off; then the text that is scored
- * would not be the text that was sent.
- */
+/** Counts what there is to read, and keeps nothing that it does not know. */
 class StrictReader extends protobuf.BufferReader {
   #numbers = 0;
 
-  override uint32(): number {
-    if (++this.#numbers > MAX_NUMBERS) throw new Error('the message has too many fields');
-    return super.uint32();
+  constructor(bytes: Buffer) {
+    super(bytes);
+    this.discardUnknown = true;
   }
 
-  override string(): string {
-    const bytes = this.bytes() as Buffer;
-    if (!isUtf8(bytes)) throw new Error('a text is not valid UTF-8');
-    return bytes.toString('utf8');
+  override tag(): number {
+    this.#count();
+    return super.tag();
+  }
+
+  override size(): number {
+    this.#count();
+    return super.size();
+  }
+
+  #count(): void {
+    if (++this.#numbers > MAX_NUMBERS) throw new Error('the message has too many fields');
   }
 }
 
@@ -58,9 +61,8 @@ export interface Codec<T> {
 
 export function codecOf<Name extends keyof MessageTypes>(name: Name): Codec<MessageTypes[Name]> {
   const type = protoRoot.lookupType(name);
-  const read = messageReader(type);
   return {
-    decode: (bytes) => read(new StrictReader(bytes)) as MessageTypes[Name],
+    decode: (bytes) => type.decode(new StrictReader(bytes)) as unknown as MessageTypes[Name],
     encode: (message) => type.encode(message as unknown as protobuf.Message).finish() as Buffer,
   };
 }

@@ -16,7 +16,7 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { protoPath as healthFile } from 'grpc-health-check';
 import protobuf from 'protobufjs';
-import descriptor from 'protobufjs/ext/descriptor/index.js';
+import descriptor from 'protobufjs/ext/descriptor.js';
 import { runToEnd, startWeir, type Weir } from '../support/weir.ts';
 import { callUnary, collect, connect, type Fields, openStream } from './client.ts';
 import { callRaw, openRaw } from './raw.ts';
