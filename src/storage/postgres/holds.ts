@@ -5,13 +5,14 @@ import { isRevokedSql } from './auth/revocations.ts';
 import { isStorable } from './errors.ts';
 import { holdColumn } from './hold-columns.ts';
 import type { Listening } from './listen.ts';
+import { isGone } from './partitions.ts';
 import { isoText, query, withClient } from './pool.ts';
 
 export const DECISIONS = 'weir_decisions';
 
 const FIND = `select ${holdColumn('auth_now()')}, k.scored_at is not null as is_scored, ${isoText('auth_now()')} as now
   from event_keys k left join holds h using (customer_id, event_id)
-  where k.customer_id = $1 and k.event_id = $2`;
+  where k.customer_id = $1 and k.event_id = $2 and ${isGone('k.scored_at')} is not true`;
 
 /**
  * Who comes second waits for the row, sees that it is no longer held, and changes nothing. The token's row and the log

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { RiskLevel } from '../../scoring/types.ts';
 import type { ScoreFilter, StoredScore } from '../ports.ts';
 import { listHolds } from './list-holds.ts';
+import { isKept } from './partitions.ts';
 import { conditions, placeOf } from './place.ts';
 import { query } from './pool.ts';
 import { scoreColumns } from './score-columns.ts';
@@ -47,13 +48,14 @@ older as (
   where ${wanted} and scored_at < (select since from start where skip > n / 2)
   order by scored_at desc, event_id desc limit (select greatest($3::bigint - (n - skip), 0) from start)
 ),
--- Never more than the limit says, which is there for the planner.
+-- Never more than the limit says, which is there for the planner. What is gone comes last, where it is still in the table,
+-- and is left out below: totals know nothing of it.
 page as (
   select * from (select * from near_newest union all select * from near_oldest union all select * from older) as parts limit $3
 )
 select (select coalesce(sum(n), 0)::bigint from pieces) as total, ${scoreColumns()}
 from (select) as one left join (
-  page p join events e on e.customer_id = $1 and e.scored_at = p.scored_at and e.event_id = p.event_id
+  page p join events e on e.customer_id = $1 and e.scored_at = p.scored_at and e.event_id = p.event_id and ${isKept('p.scored_at')}
   left join holds h on h.customer_id = $1 and h.event_id = p.event_id
 ) on true
 order by e.scored_at desc, e.event_id desc`;

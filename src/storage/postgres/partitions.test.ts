@@ -192,6 +192,112 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.equal((await storage.scores.record(makeRecord(customer_id, { event_id: 'old' }))).kind, 'stored');
   });
 
+  /** One event of May 2023 for each id, all of them held once. */
+  async function fillMay(customer_id: string, ids: string[]): Promise<void> {
+    await database.run(`select make_event_partition('2023-05-01Z', '2023-06-01Z')`);
+    await database.run(
+      `with keys as (
+         insert into event_keys (customer_id, event_id, content_hash, scored_at)
+         select $1, id, 'h', '2023-05-15T12:00:03Z' from unnest($2::text[]) as id returning *
+       ), held as (
+         insert into holds (customer_id, event_id, held_at, risk_level, expires_at, action_hash)
+         select customer_id, event_id, scored_at, 'high', now() + interval '1 hour', 'h' from keys
+       )
+       insert into events (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version,
+         content_hash, event, assessment)
+       select customer_id, event_id, scored_at, 0, 70, false, 'high', 'v', 'h', '{}', '{}' from keys`,
+      [customer_id, ids],
+    );
+    await database.run(COUNT_INTO_TOTALS, [customer_id]);
+  }
+
+  /** How many events each door that only reads shows of May 2023. */
+  async function shownOfMay(customer_id: string, ids: string[]): Promise<Record<string, number>> {
+    const { scores, holds } = storage;
+    const sum = async (all: Promise<unknown>[]) => (await Promise.all(all)).filter((one) => one !== null).length;
+    const shown: Record<string, number> = {
+      found: await sum(ids.map((id) => scores.find(customer_id, id))),
+      'looked up': await sum(ids.map((id) => scores.lookUp(customer_id, id))),
+      'found by holds': await sum(ids.map((id) => holds.find(customer_id, id))),
+      summed: (await scores.summary(customer_id)).high_count,
+    };
+    const [from_date, to_date] = ['2023-05-15T12:00:01Z', '2023-05-15T12:00:04Z'];
+    for (const filter of [{}, { from_date }, { to_date }, { from_date, to_date }, { hold: 'held' as const }]) {
+      for (const risk_level of [undefined, 'high' as const]) {
+        const list = await scores.list(customer_id, { ...filter, ...(risk_level && { risk_level }) }, 1, 50);
+        const door = `list ${Object.keys(filter).join(' ')} ${risk_level ?? ''}`;
+        const ofMay = list.records.filter(({ scored_at }) => scored_at.startsWith('2023-05'));
+        shown[door] = ofMay.length;
+        shown[`total of ${door}`] = list.total - (list.records.length - ofMay.length);
+      }
+    }
+    return shown;
+  }
+
+  test('at any moment of a drop an event is there at every door or at none', { timeout: 60_000 }, async () => {
+    const customer_id = newCustomer();
+    const ids = range(12).map((n) => `may-${n}`);
+    await fillMay(customer_id, ids);
+    await storage.scores.record(makeRecord(customer_id, { event_id: 'of today' }));
+    const [cleaner, decider, writer] = range(3).map(() => new pg.Client(database.url)) as [
+      pg.Client,
+      pg.Client,
+      pg.Client,
+    ];
+    const others = [cleaner, decider, writer];
+    const until = async (condition: string) => {
+      while ((await database.run(`select where ${condition}`)).length === 0) await sleep(10);
+    };
+    const accept = async (event_id: string) => {
+      const { content_hash, event } = makeRecord(customer_id, { event_id });
+      return storage.queue.accept(customer_id, [{ event_id, content_hash, event, lane: 0 }]);
+    };
+    try {
+      for (const client of others) await client.connect();
+      // Each holds the drop up at another place: a decision, a vacuum, and an event that comes again with its id.
+      await decider.query(`begin; select from holds where event_id = 'may-3' for update`);
+      await cleaner.query('begin; lock table events in share update exclusive mode');
+      await writer.query(`begin; select from event_keys where event_id = 'may-5' for update`);
+      const dropping = dropExpired({ url: database.url }, 1_000);
+      await until(
+        `exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`,
+      );
+      const before = await shownOfMay(customer_id, ids);
+      assert.deepEqual([...new Set(Object.values(before))], [ids.length], `begun, not done: ${JSON.stringify(before)}`);
+      assert.equal((await accept('may-0')).kind, 'conflict');
+
+      await decider.query('rollback');
+      await until(`exists (select from event_partitions where is_gone)`);
+      const attached = await shownOfMay(customer_id, ids);
+      assert.deepEqual([...new Set(Object.values(attached))], [0], `still in the table: ${JSON.stringify(attached)}`);
+      const hold = { ttl_minutes: 10, action_hash: 'h' };
+      assert.equal((await storage.scores.record(makeRecord(customer_id, { event_id: 'may-1', hold }))).kind, 'stored');
+      assert.deepEqual(await accept('may-2'), { kind: 'accepted', event_ids: ['may-2'] });
+      assert.equal(await storage.scores.lookUp(customer_id, 'may-2'), 'queued');
+
+      await cleaner.query('rollback');
+      await until(`not exists (select from pg_inherits where inhrelid = 'events_20230501'::regclass)`);
+      const detached = await shownOfMay(customer_id, ids.slice(3));
+      assert.deepEqual([...new Set(Object.values(detached))], [0], `out of the table: ${JSON.stringify(detached)}`);
+      assert.deepEqual(await accept('may-9'), { kind: 'accepted', event_ids: ['may-9'] });
+
+      await writer.query('rollback');
+      assert.deepEqual(await dropping, ['events_20230501']);
+      assert.equal(await storage.scores.lookUp(customer_id, 'may-2'), 'queued');
+      assert.equal(await storage.scores.lookUp(customer_id, 'may-9'), 'queued');
+      assert.equal((await storage.holds.find(customer_id, 'may-1'))?.hold?.state, 'held');
+      const left = await database.run('select event_id from event_keys where customer_id = $1 order by 1', [
+        customer_id,
+      ]);
+      assert.deepEqual(
+        left.map((row) => row['event_id']),
+        ['may-1', 'may-2', 'may-9', 'of today'],
+      );
+    } finally {
+      for (const client of others) await client.end();
+    }
+  });
+
   test('a drop that was broken off after the partition was taken out is ended by the next', async () => {
     await database.run(`select make_event_partition('2024-01-01Z', '2024-02-01Z')`);
     await database.run('alter table events detach partition events_20240101 concurrently');

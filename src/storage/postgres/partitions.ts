@@ -6,7 +6,7 @@ import pg from 'pg';
 import { StoreUnavailable } from '../ports.ts';
 import { sqlState } from './errors.ts';
 import { connectionConfig, query, type Target } from './pool.ts';
-import { HOUR, hourOf } from './totals.ts';
+import { HOUR } from './totals.ts';
 
 export type PartitionLength = 'month' | 'day';
 
@@ -21,6 +21,11 @@ const IS_READY = `select exists (
   select from event_partitions p join pg_inherits i on i.inhrelid = to_regclass(p.name)
   where i.inhparent = 'events'::regclass and not i.inhdetachpending and p.from_time <= now() and p.to_time > now()
 ) as is_ready`;
+
+/** Whether events scored at this time are there, and not in a partition that is being dropped. */
+export const isKept = (scored_at: string): string => `${scored_at} >= (select events_kept_from())`;
+/** The same the other way round. Not known, hence not so, for a key that waits to be scored. */
+export const isGone = (scored_at: string): string => `${scored_at} < (select events_kept_from())`;
 
 /**
  * Makes the partition of now and those ahead, where they are missing. Safe on many nodes at once. Throws `StoreUnavailable`
@@ -49,20 +54,26 @@ export function isPartitionMissing(error: unknown): boolean {
 }
 
 /**
+ * Key by key: the planner would rather read all keys there are, for each few of them. Nobody is told that they went, so
+ * no commit waits for the disk; what a crash brings back goes with the next call.
+ */
+const DROP_SESSION = '-c enable_hashjoin=off -c enable_mergejoin=off -c synchronous_commit=off';
+
+/**
  * Removes whole partitions in which everything is older than `days`, with their ids and totals, and answers their names.
  * Readers and writers go on meanwhile; what was begun and broken off is ended by the next call. While another node is at
  * it there is nothing to do: to wait for it would only hold a connection.
  */
 export async function dropExpired(target: Target, days: number): Promise<string[]> {
   // A connection of its own, without time limits: millions of ids may go.
-  const client = new pg.Client(connectionConfig(target));
+  const client = new pg.Client({ ...connectionConfig(target), options: DROP_SESSION });
   client.on('error', () => {});
   await client.connect();
   try {
     const lock = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [LOCK_KEY]);
     if (!lock.rows[0]?.is_ours) return [];
     const { rows } = await client.query<{ name: string }>(
-      'select name from event_partitions where to_time <= now() - make_interval(days => $1) order by from_time',
+      'select name from event_partitions where is_gone or to_time <= now() - make_interval(days => $1) order by from_time',
       [days],
     );
     for (const { name } of rows) await drop(client, name);
@@ -72,33 +83,79 @@ export async function dropExpired(target: Target, days: number): Promise<string[
   }
 }
 
+/**
+ * First the events are gone for everybody, in one commit, and then what is left of them goes, while nobody sees it. Keys
+ * go a few at a time, because an event that comes again with such an id waits for whoever has its key.
+ */
 async function drop(client: pg.Client, name: string): Promise<void> {
-  const { rows } = await client.query<{ is_pending: boolean }>(
-    `select inhdetachpending as is_pending from pg_inherits where inhrelid = to_regclass($1) and inhparent = 'events'::regclass`,
-    [name],
-  );
-  if (rows[0] !== undefined) {
-    const how = rows[0].is_pending ? 'finalize' : 'concurrently';
-    await client.query(`alter table events detach partition ${client.escapeIdentifier(name)} ${how}`);
-  }
+  await client.query(VANISH, [name]);
+  await detach(client, name);
   const table = client.escapeIdentifier(name);
+  const page = dropKeysSql(table);
+  let last: LastKey | undefined = {
+    customer_id: '00000000-0000-0000-0000-000000000000',
+    scored_at: '-infinity',
+    event_id: '',
+  };
+  while (last !== undefined) {
+    const { rows }: pg.QueryResult<LastKey> = await client.query<LastKey>(page, [
+      last.customer_id,
+      last.scored_at,
+      last.event_id,
+      KEYS_AT_ONCE,
+    ]);
+    last = rows[0];
+  }
   await client.query('begin');
-  await client.query(
-    `delete from event_keys k using ${table} e where k.customer_id = e.customer_id and k.event_id = e.event_id`,
-  );
-  await client.query(
-    `delete from holds h using ${table} e where h.customer_id = e.customer_id and h.event_id = e.event_id`,
-  );
-  await client.query(
-    `with gone as materialized (
-       select distinct customer_id, ${hourOf('scored_at')} as hour from ${table}
-     ), spans as (
-       delete from event_spans s using gone
-       where s.customer_id = gone.customer_id and s.start >= gone.hour and s.start < gone.hour + ${HOUR}
-     )
-     delete from event_totals t using gone where t.customer_id = gone.customer_id and t.hour = gone.hour`,
-  );
   await client.query(`drop table ${table}`);
   await client.query('delete from event_partitions where name = $1', [name]);
   await client.query('commit');
 }
+
+/** Times of a partition are whole days, so no total is of two of them. Nothing is held longer than it is kept. */
+const VANISH = `with gone as (
+    update event_partitions set is_gone = true where name = $1 returning from_time, to_time
+  ), holds as (
+    delete from holds h using gone where h.held_at >= gone.from_time and h.held_at < gone.to_time
+  ), totals as (
+    delete from event_totals t using gone where t.hour >= gone.from_time and t.hour < gone.to_time
+    returning t.customer_id, t.hour
+  )
+  delete from event_spans s using (select distinct customer_id, hour from totals) as t
+  where s.customer_id = t.customer_id and s.start >= t.hour and s.start < t.hour + ${HOUR}`;
+
+async function detach(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ is_pending: boolean }>(
+    `select inhdetachpending as is_pending from pg_inherits where inhrelid = to_regclass($1) and inhparent = 'events'::regclass`,
+    [name],
+  );
+  if (rows[0] === undefined) return;
+  const how = rows[0].is_pending ? 'finalize' : 'concurrently';
+  await client.query(`alter table events detach partition ${client.escapeIdentifier(name)} ${how}`);
+}
+
+/** Keys that go together: they are gone in a fraction of the second after which a writer gives up waiting. */
+const KEYS_AT_ONCE = 5_000;
+
+interface LastKey {
+  customer_id: string;
+  /** As PostgreSQL writes it, with all its digits. */
+  scored_at: string;
+  event_id: string;
+}
+
+/**
+ * Deletes the keys of the next events of a table and answers the last of these. Locked in the order in which keys are
+ * claimed, so that nobody waits in a ring. A key that was used again meanwhile has another time and stays.
+ */
+const dropKeysSql = (table: string): string => `with page as materialized (
+    select customer_id, scored_at, event_id from ${table} where (customer_id, scored_at, event_id) > ($1, $2, $3)
+    order by customer_id, scored_at, event_id limit $4
+  ), locked as materialized (
+    select k.ctid from page p
+      join event_keys k on k.customer_id = p.customer_id and k.event_id = p.event_id and k.scored_at = p.scored_at
+    order by k.customer_id, k.event_id for update of k
+  ), dropped as (
+    delete from event_keys k using locked l where k.ctid = l.ctid
+  )
+  select customer_id, scored_at::text, event_id from page p order by p.customer_id desc, p.scored_at desc, p.event_id desc limit 1`;

@@ -1,4 +1,5 @@
 /** How many events a list has and where one of its pages begins, from totals instead of from a million events. */
+import { isKept } from './partitions.ts';
 import { HOUR, hourOf, SPAN, spanOf } from './totals.ts';
 
 /** Parts of the statement. */
@@ -88,7 +89,8 @@ function piecesOf({ from, to, wanted, sum }: Wanted): string[] {
   const [hours_from, spans_from] = ['(select hours_from from cut)', '(select spans_from from cut)'];
   const [hours_to, spans_to] = ['(select hours_to from cut)', '(select spans_to from cut)'];
   const counted = (since: string, until: string): string =>
-    `select ${since}, ${until}, count(*), false from events where ${wanted} and scored_at >= ${since} and scored_at < ${until}`;
+    `select ${since}, ${until}, count(*), false from events
+    where ${wanted} and scored_at >= ${since} and scored_at < ${until} and ${isKept('scored_at')}`;
   const whole = conditions('customer_id = $1', from && `hour >= ${hours_from}`, to && `hour < ${hours_to}`);
   const pieces = [
     `select min(hour) as since, max(hour) + ${HOUR} as until, ${sum} as n, true as is_of_hours

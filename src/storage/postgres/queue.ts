@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { AgentEvent } from '../../scoring/types.ts';
 import type { AcceptOutcome, BuriedEvent, Lane, QueuedEvent, QueueStats, QueueStore, TakenEvent } from '../ports.ts';
 import { bulkQuery, type Parameter } from './bulk-query.ts';
+import { isGone } from './partitions.ts';
 import { inTransaction, isoText, query, withClient } from './pool.ts';
 
 /** Channel on which a node says that it accepted something. */
@@ -19,13 +20,18 @@ const CHUNK_LENGTH = 2 ** 20;
 /** JSON text of the chunks that this process accepted and still has, so that scoring them begins without reading them. */
 const KEPT_LENGTH = 2 ** 22;
 
-/** In the order of the keys: two batches with the same events then wait for each other in turn, never in a ring. */
+/**
+ * In the order of the keys: two batches with the same events then wait for each other in turn, never in a ring. A key whose
+ * event is gone is used again.
+ */
 const CLAIM = {
   name: 'claim-events',
   text: `with claimed as (
-  insert into event_keys (customer_id, event_id, content_hash)
+  insert into event_keys as k (customer_id, event_id, content_hash)
   select $1, event_id, content_hash from unnest($2::text[], $3::text[]) as r (event_id, content_hash) order by event_id collate "C"
-  on conflict do nothing returning event_id
+  on conflict (customer_id, event_id) do update set content_hash = excluded.content_hash, scored_at = null
+    where ${isGone('k.scored_at')}
+  returning event_id
 )
 select case when (select count(*) from claimed) < cardinality($2::text[]) then array(select event_id from claimed) end as event_ids`,
 };

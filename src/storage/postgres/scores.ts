@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { ScoreStore, StoredScore } from '../ports.ts';
 import { isStorable } from './errors.ts';
 import { list } from './list.ts';
+import { isKept } from './partitions.ts';
 import { query } from './pool.ts';
 import { scoreColumns } from './score-columns.ts';
 import { summary } from './totals.ts';
@@ -13,8 +14,11 @@ const WITH_EVENT = `left join events e
   on e.customer_id = k.customer_id and e.scored_at = k.scored_at and e.event_id = k.event_id
   left join holds h on h.customer_id = k.customer_id and h.event_id = k.event_id`;
 
-/** A key that is scored and has no event any more is as good as gone: its partition is being dropped, and it goes with it. */
-const IS_THERE = '(k.scored_at is null or e.event_id is not null)';
+/**
+ * A key of a partition that is being dropped is gone, whatever is left of it. So is one that is scored and has no event:
+ * somebody took its partition out by hand.
+ */
+const IS_THERE = `(k.scored_at is null or (e.event_id is not null and ${isKept('k.scored_at')}))`;
 
 /** Named, because planning it over all partitions takes longer than running it. */
 const FIND_ONE = {

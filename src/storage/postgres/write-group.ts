@@ -4,7 +4,7 @@ import type { StoredHold } from '../hold-ports.ts';
 import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
 import { bulkQuery, type Parameter } from './bulk-query.ts';
 import { isConnectionLost } from './errors.ts';
-import { isPartitionMissing } from './partitions.ts';
+import { isGone, isPartitionMissing } from './partitions.ts';
 import { isoText, withClient } from './pool.ts';
 import { type FoundKey, findByKeys, isScored } from './scores.ts';
 import { ADD_TO_TOTALS } from './totals.ts';
@@ -43,8 +43,8 @@ const TELL_HELD = `(select json_agg(json_build_array(customer_id, event_id, ${is
     'held_at', (select now_text from clock), 'expires_at', ${isoText('expires_at')}))) from to_hold where ${isWanted('event.held')})`;
 
 /**
- * A row goes in when its policy is in force and its event_id is new, or waits in the queue with the same content: its key
- * then says that it is scored, whoever did it. A score that is to be held is held from the same commit on, and its
+ * A row goes in when its policy is in force and its event_id is new, or that of an event that is gone, or waits in the queue
+ * with the same content: its key then says that it is scored, whoever did it. A score that is to be held is held from the same commit on, and its
  * messages to webhooks are in the outbox. Totals are brought up to date after all rows are in, and always in one order:
  * so writers never wait in a ring.
  *
@@ -63,8 +63,8 @@ const insertSql = (has_holds: boolean): string => `with clock as materialized (
   select customer_id, event_id, content_hash, (select now from clock)
   from unnest($2::text[]::uuid[], $3::text[], $4::int[], $5::text[]) as r (customer_id, event_id, policy_version, content_hash)
   where not ((customer_id, policy_version) not in (select customer_id, version from in_force))
-  on conflict (customer_id, event_id) do update set scored_at = excluded.scored_at
-    where k.scored_at is null and k.content_hash = excluded.content_hash
+  on conflict (customer_id, event_id) do update set content_hash = excluded.content_hash, scored_at = excluded.scored_at
+    where (k.scored_at is null and k.content_hash = excluded.content_hash) or ${isGone('k.scored_at')}
   returning customer_id, event_id
 ), inserted as (
   insert into events
