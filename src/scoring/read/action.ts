@@ -5,7 +5,7 @@ import type { AgentEvent } from '../types.ts';
 import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content.ts';
 import { effectVerbs } from './effects-as-verbs.ts';
-import { asciiLower, isPlausibleName, wordsOf } from './names.ts';
+import { asciiLower, isPlausibleName, namesNothing, wordsOf } from './names.ts';
 import { namedOperations } from './operation.ts';
 import { parametersOf } from './parameters.ts';
 import { joinedName, perOntology, Recall } from './remember.ts';
@@ -144,7 +144,7 @@ function readNames(names: Names, ontology: Ontology): Named {
       of_tool,
       known_domain: knownDomain(segments, tool, names, ontology),
       is_interpreter: isInterpreter(segments, tool_name),
-      is_hidden: tool_name !== '' && !isPlausibleName(tool_name),
+      is_hidden: !namesNothing(tool_name) && !isPlausibleName(tool_name),
     };
   });
 }

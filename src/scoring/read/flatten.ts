@@ -16,7 +16,8 @@ export function flatten(value: Json | undefined): string {
 }
 
 function collect(value: Json, key: string, depth: number, lines: string[]): void {
-  if (lines.length >= MAX_LEAVES) return;
+  // Nothing without a name says nothing; the word would.
+  if (lines.length >= MAX_LEAVES || (value === null && key === '')) return;
   if (value === null || typeof value !== 'object') {
     lines.push(key === '' ? String(value) : `${key}: ${String(value)}`);
     return;

@@ -49,6 +49,16 @@ function toSnakeCase(name: string): string {
 }
 
 /**
+ * Blanks, quotes, brackets, dashes and stops alone: an empty field, or an empty value that was made into text. A mask such
+ * as `***` is none of these, because it stands for a name, and neither are characters that hide text.
+ */
+export function namesNothing(text: string): boolean {
+  return NOTHING.test(text);
+}
+
+const NOTHING = /^[\s\p{Z}\p{Cc}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}\u00ad\u200b-\u200f\u2060\ufeff"'`.,:;…]*$/u;
+
+/**
  * Could a program have this as a name? Prose, markup and mixed scripts could not. A name in one other script is
  * plausible only while it is short, since such scripts write sentences without spaces.
  */

@@ -6,7 +6,7 @@ import type { Argument } from './argument.ts';
 import type { ContentReading } from './content.ts';
 import { embeddedValues, MAX_EMBEDDED } from './embedded.ts';
 import { hostOf, isCollector, type Organisation, organisationOf, type Side, sideOf } from './hosts.ts';
-import { asciiLower } from './names.ts';
+import { asciiLower, namesNothing } from './names.ts';
 import { unfoldedHost } from './normalise.ts';
 
 export type Sink = 'none' | 'user' | 'internal' | 'external' | 'public' | 'unknown';
@@ -144,7 +144,7 @@ function destinationsOf(args: readonly Argument[], action: ActionReading, conten
     SENDING.has(group) || SENDING_VERBS.has(action.verb) || content.effects.some(({ kind }) => kind === 'sends_out');
   const roles = sends ? SENDING_ROLES : group === 'grant_escalate' ? ACCESS_ROLES : ALWAYS_ROLES;
   return args.filter(({ role, kind, value }) => {
-    if (!roles.has(role) || value.trim() === '') return false;
+    if (!roles.has(role) || namesNothing(value)) return false;
     // Where nothing is sent, a recipient's name is a participant; an address is somebody who gets to know.
     return sends || role === 'webhook' || kind === 'email' || kind === 'url' || kind === 'host';
   });

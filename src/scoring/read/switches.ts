@@ -3,7 +3,7 @@ import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { Argument } from './argument.ts';
 import type { ContentReading } from './content.ts';
-import { asciiLower } from './names.ts';
+import { asciiLower, namesNothing } from './names.ts';
 import { type Leaf, parametersOf } from './parameters.ts';
 import { wordSet } from './word-lists.ts';
 
@@ -22,7 +22,7 @@ export function switchedOn(event: AgentEvent, ontology: Ontology, list: string):
 
 /** The first parameter of the list that is switched off, '' when none is. */
 export function switchedOff(event: AgentEvent, ontology: Ontology, list: string): string {
-  return find(event, ontology, list, (leaf) => OFF.has(wordOf(leaf)) && leaf.value !== '')?.key ?? '';
+  return find(event, ontology, list, (leaf) => OFF.has(wordOf(leaf)) && wordOf(leaf) !== '')?.key ?? '';
 }
 
 function find(event: AgentEvent, ontology: Ontology, list: string, holds: (leaf: Leaf) => boolean): Leaf | undefined {
@@ -37,7 +37,7 @@ export function approvalClaim(event: AgentEvent, ontology: Ontology, args: reado
   const isUsers = (leaf: Leaf): boolean => args.some((arg) => arg.path === leaf.path && arg.provenance === 'user');
   const claim = find(event, ontology, 'approval_parameters', (leaf) => {
     const word = wordOf(leaf);
-    return !OFF.has(word) && !OPEN.has(word) && !isUsers(leaf);
+    return !OFF.has(word) && !OPEN.has(word) && !namesNothing(word) && !isUsers(leaf);
   });
   return claim?.key ?? '';
 }

@@ -1,6 +1,7 @@
 /** Who said what: the user's own words against text that tools, documents and other agents brought in. */
 import type { AgentEvent } from '../types.ts';
 import { Memo } from './memo.ts';
+import { namesNothing } from './names.ts';
 import { readTranscript, type Segment, type Transcript } from './transcript.ts';
 
 export interface Passage {
@@ -71,7 +72,7 @@ function summarise({ segments, is_truncated }: Transcript, event: AgentEvent): T
     untrusted,
     agent: agent.join('\n'),
     last_user_message: last,
-    has_request: segments.some((s) => s.speaker === 'user' && s.text.trim() !== ''),
+    has_request: segments.some((s) => s.speaker === 'user' && !namesNothing(s.text)),
     has_history: (event.conversation_history ?? []).length > 0,
     user_spoke_after_untrusted: lastUser > lastTool && lastTool >= 0,
     is_truncated,

@@ -3,7 +3,7 @@ import type { Ontology } from '../ontology.ts';
 import type { AgentEvent, Json } from '../types.ts';
 import type { DetectedData } from './detected-data.ts';
 import { gravestKinds, matchFieldName } from './field-names.ts';
-import { asciiLower, isPlausibleName, snakeCase } from './names.ts';
+import { asciiLower, isPlausibleName, namesNothing, snakeCase } from './names.ts';
 import { parametersOf } from './parameters.ts';
 import { joinedName, perOntology, Recall, remembering } from './remember.ts';
 
@@ -45,11 +45,12 @@ function classified(field: string, label: string, ontology: Ontology): DetectedD
 
 /**
  * What a data field's name says. A name that no program could have cannot be judged, so it may be anything of the
- * gravest kind; only a whole entry of the ontology makes an exception.
+ * gravest kind; only a whole entry of the ontology makes an exception. What names nothing is no field.
  */
 const namedByField = perOntology((ontology) => remembering((field) => named(field, ontology)));
 
 function named(field: string, ontology: Ontology): readonly DetectedData[] {
+  if (namesNothing(field)) return [];
   const match = matchFieldName(field, ontology);
   const base = { where: field, basis: 'field_name' as const, value: '' };
   if (!isPlausibleName(field) && !(match?.is_whole && /^[A-Za-z0-9 _.-]{1,64}$/.test(field))) {
@@ -76,7 +77,7 @@ export function accessedFields(event: AgentEvent, ontology: Ontology): DetectedD
   for (const entry of event.data_fields_accessed ?? []) {
     const field = typeof entry === 'string' ? entry : entry.field;
     const label = typeof entry === 'string' ? '' : (entry.classification ?? '');
-    if (label.trim() !== '') {
+    if (!namesNothing(label)) {
       const both = classifiedByBoth(ontology);
       found.push(...both.get(joinedName(field, label), () => classified(field, label, ontology)));
     }
@@ -91,9 +92,11 @@ function fits(value: Json): boolean {
   return typeof value === 'string' && value.length >= 4 && /\d/.test(value);
 }
 
+/** A list or an object is when something in it is. */
 function isFilled(value: Json): boolean {
-  if (value === null || typeof value === 'boolean' || value === '') return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
+  if (value === null || typeof value === 'boolean') return false;
+  if (typeof value === 'string') return !namesNothing(value);
+  return typeof value !== 'object' || Object.values(value).some(isFilled);
 }
 
 /** Keys of the parameters that name data and have a value. */
