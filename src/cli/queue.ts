@@ -2,8 +2,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
-import type { QueueStore } from '../storage/ports.ts';
-import { CliError, type Output } from './output.ts';
+import type { BuriedFilter, QueueStore } from '../storage/ports.ts';
+import { CliError, type Output, UsageError } from './output.ts';
 import { textTable } from './table.ts';
 
 const ABOUT = `
@@ -15,13 +15,31 @@ Examples:
   weir queue status
   weir queue status --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10 --json
   weir queue dead
+  weir queue dead --reason 'cannot read property' --limit 20 --page 2
   weir queue retry --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10 my-event-17
+  weir queue retry --all --reason 'cannot read property'
 `;
 
 interface Options {
   customer?: string;
   json?: true;
 }
+
+interface DeadOptions extends Options {
+  reason?: string;
+  limit: number;
+  page: number;
+}
+
+interface RetryOptions {
+  all?: true;
+  customer?: string;
+  reason?: string;
+}
+
+/** Lines that a person reads; a program asks for more. */
+const LIMIT = 100;
+const MAX_LIMIT = 10_000;
 
 export function addQueue(program: Command, output: Output): void {
   const queue = program
@@ -39,22 +57,38 @@ export function addQueue(program: Command, output: Output): void {
     .command('dead')
     .description('list events that could not be scored and wait for a person')
     .option('--customer <id>', 'of this customer only, a UUID', customerId)
+    .option('--reason <text>', 'only those with this text in their reason')
+    .option('--limit <number>', `as many at a time, at most ${MAX_LIMIT}`, numberTo(MAX_LIMIT), LIMIT)
+    .option('--page <number>', 'which part of them, from 1, oldest first', numberTo(MAX_PAGE), 1)
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', ABOUT)
-    .action((options: Options) => dead(options, output));
+    .action((options: DeadOptions) => dead(options, output));
   queue
     .command('retry')
-    .description('put such an event back into the queue')
-    .argument('<event_id>', 'as in `weir queue dead`')
-    .requiredOption('--customer <id>', 'whose event it is, a UUID', customerId)
-    .addHelpText('after', ABOUT)
-    .action((event_id: string, options: { customer: string }) => retry(event_id, options.customer, output));
+    .description('put such an event back into the queue, or all of them')
+    .argument('[event_id]', 'as in `weir queue dead`')
+    .option('--all', 'all that were accepted before now, oldest first')
+    .option('--customer <id>', 'whose event it is, a UUID; with --all, of this customer only', customerId)
+    .option('--reason <text>', 'with --all, only those with this text in their reason')
+    .addHelpText('after', `${ABOUT}\nMay be broken off and begun again: what is back is back.\n`)
+    .action((event_id: string | undefined, options: RetryOptions) => retry(event_id, options, output));
 }
 
 function customerId(text: string): string {
   const id = parseUuid(text);
   if (id === null) throw new InvalidArgumentError('it must be a UUID.');
   return id;
+}
+
+/** Beyond any list. */
+const MAX_PAGE = 1_000_000;
+
+function numberTo(most: number): (text: string) => number {
+  return (text) => {
+    const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+    if (number < 1 || number > most) throw new InvalidArgumentError(`it must be a whole number from 1 to ${most}.`);
+    return number;
+  };
 }
 
 async function withQueue<T>(work: (queue: QueueStore) => Promise<T>): Promise<T> {
@@ -81,21 +115,61 @@ async function status({ customer, json }: Options, output: Output): Promise<void
   );
 }
 
-async function dead({ customer, json }: Options, output: Output): Promise<void> {
-  const events = await withQueue((queue) => queue.buried(customer));
-  if (json) return output.line(JSON.stringify(events));
-  if (events.length === 0) return output.line('No event is set aside.');
-  const rows = events.map(({ customer_id, event_id, accepted_at, reason }) => [
-    customer_id,
-    event_id,
-    accepted_at,
-    reason,
-  ]);
-  await output.line(textTable(['customer', 'event', 'accepted', 'reason'], rows));
+async function dead({ customer, json, reason, limit, page }: DeadOptions, output: Output): Promise<void> {
+  const filter = filterOf(customer, reason);
+  const { events, total } = await withQueue((queue) => queue.buried(filter, page, limit));
+  const first = (page - 1) * limit + 1;
+  const shown =
+    events.length === 0 ? `Page ${page} is empty` : `Events ${first} to ${first + events.length - 1} are shown`;
+  const note = events.length === total ? null : `${shown}; ${total} are set aside. See --page and --limit.`;
+  if (json) {
+    // Beside the list, so that a program reads one and the same form.
+    if (note !== null) process.stderr.write(`weir: ${note}\n`);
+    return output.line(JSON.stringify(events));
+  }
+  if (total === 0) return output.line('No event is set aside.');
+  const rows = events.map((event) => [event.customer_id, event.event_id, event.accepted_at, oneLine(event.reason)]);
+  if (rows.length > 0) await output.line(textTable(['customer', 'event', 'accepted', 'reason'], rows));
+  if (note !== null) await output.line(note);
 }
 
-async function retry(event_id: string, customer: string, output: Output): Promise<void> {
+/** A reason may quote what a customer sent, and a terminal obeys control characters. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
+function filterOf(customer: string | undefined, reason: string | undefined): BuriedFilter {
+  return { ...(customer !== undefined && { customer_id: customer }), ...(reason !== undefined && { reason }) };
+}
+
+async function retry(event_id: string | undefined, options: RetryOptions, output: Output): Promise<void> {
+  const { all, customer, reason } = options;
+  if (all) {
+    if (event_id !== undefined) throw new UsageError('give an event_id or --all, not both');
+    return retryAll(filterOf(customer, reason), output);
+  }
+  if (event_id === undefined || customer === undefined) {
+    throw new UsageError('give an event_id and its --customer, or --all; see `weir queue retry --help`');
+  }
+  if (reason !== undefined) throw new UsageError('--reason goes with --all');
   const is_there = await withQueue((queue) => queue.revive(customer, event_id));
   if (!is_there) throw new CliError(`no event \`${event_id}\` of this customer is set aside; see \`weir queue dead\``);
   await output.line(`Event ${event_id} waits to be scored again.`);
 }
+
+async function retryAll(filter: BuriedFilter, output: Output): Promise<void> {
+  let back = 0;
+  try {
+    await withQueue((queue) =>
+      queue.reviveAll(filter, (count) => {
+        back = count;
+      }),
+    );
+  } catch (error) {
+    if (back === 0) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError(`${eventsWait(back)}, then it ended: ${why}; run it again for the rest`);
+  }
+  await output.line(back === 0 ? 'No such event is set aside.' : `${eventsWait(back)}.`);
+}
+
+const eventsWait = (count: number): string =>
+  count === 1 ? '1 event waits to be scored again' : `${count} events wait to be scored again`;

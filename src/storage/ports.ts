@@ -203,6 +203,13 @@ export interface BuriedEvent {
   accepted_at: string;
 }
 
+/** Which of the events that were set aside; all that is said holds. */
+export interface BuriedFilter {
+  customer_id?: string;
+  /** Text that stands in the reason, letter by letter. */
+  reason?: string;
+}
+
 export interface QueueStats {
   /** Accepted and not scored yet; of what no worker has begun, also those that were scored at a door meanwhile. */
   waiting: number;
@@ -248,10 +255,15 @@ export interface QueueStore {
   release(lane: Lane, holder: string, is_unfinished?: boolean): Promise<boolean>;
   /** Sets an event aside that cannot be scored, with the reason. */
   bury(event: TakenEvent, reason: string): Promise<void>;
-  /** Those set aside, oldest first, at most 1,000; of one customer, or of all. */
-  buried(customer_id?: string): Promise<BuriedEvent[]>;
+  /** A page of those set aside, oldest first, and how many there are. */
+  buried(filter: BuriedFilter, page: number, per_page: number): Promise<{ events: BuriedEvent[]; total: number }>;
   /** Puts an event that was set aside back into the queue; `false` when there is no such event. */
   revive(customer_id: string, event_id: string): Promise<boolean>;
+  /**
+   * Puts all of them back that were accepted before now, oldest first, in transactions of at most a thousand; answers how many. What
+   * is set aside again meanwhile stays so. `onPart` hears how many are back, after each transaction: these stay, whatever happens then.
+   */
+  reviveAll(filter: BuriedFilter, onPart?: (count: number) => void): Promise<number>;
   /** Of one customer, or of all. */
   stats(customer_id?: string): Promise<QueueStats>;
   /** Calls back whenever some node accepted something. Answers how to stop. */
