@@ -122,4 +122,12 @@ describe('readEvent', () => {
     assert.throws(() => read(ids(19_996)), isRefused);
     assert.throws(() => readText(`{"action":"a:b:c","parameters":{"a":[${'[],'.repeat(30_000)}0]}}`), isRefused);
   });
+
+  test('how many they are is looked at first: of half a million that are wrong too, none is judged', () => {
+    const wrong = { action: 7, timestamp: 'now', parameters: { at: [1] }, preceding_actions: Array(500_000).fill(1) };
+    assert.throws(
+      () => read(wrong),
+      (error: WeirError) => error.errors?.map(({ path }) => path).join() === '/preceding_actions',
+    );
+  });
 });

@@ -136,6 +136,13 @@ function batchTests(env: Record<string, string>): void {
       String(problem(await submit({ events: [read('l', { parameters: keys })] }), 400)['detail']),
       /more than 10000 keys/,
     );
+    // Counted before anything is judged: nothing else is said of it, wrong as it is.
+    const many = { event_id: 'l', action: 7, preceding_actions: Array(1_000_000).fill(1) };
+    const counted = problem(await submit({ events: [read('l-1'), many] }), 400)['errors'] as { path: string }[];
+    assert.deepEqual(
+      counted.map(({ path }) => path),
+      ['/events/1/preceding_actions'],
+    );
     const text = JSON.stringify({ events: [read('l', { metadata: { text: 'x'.repeat(16 * 2 ** 20) } })] });
     // Refused before it is read, so a client that is still writing may see its connection end instead.
     const refused = await submit(text).catch(() => null);

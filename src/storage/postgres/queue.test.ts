@@ -1,6 +1,7 @@
 /** The queue in chunks: what only shows inside one database. What every backend promises is in `../contract/queue.ts`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer } from '../contract/start.ts';
 import type { QueuedEvent } from '../ports.ts';
@@ -47,6 +48,50 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
       await node.queue.release(lane, 'w');
     } finally {
       await slow.end();
+    }
+  });
+
+  test('a batch and single events with its ids never wait in a ring, whatever the database sorts by', {
+    timeout: 20_000,
+  }, async () => {
+    // `a`, `m`, `Z`, where code points have `Z` first.
+    const database = await makeDatabase(`locale_provider icu icu_locale 'en' template template0`);
+    const storage = await openPostgres(database.url);
+    const blocker = new pg.Client(database.url);
+    await blocker.connect();
+    const waiting = async (count: number) => {
+      const found = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await database.run(found)).length < count) await sleep(5);
+    };
+    try {
+      for (const is_batch_first of [true, false]) {
+        const customer_id = newCustomer();
+        const ids = ['a', 'm', 'Z'];
+        const accept = () =>
+          storage.queue.accept(
+            customer_id,
+            ids.map((event_id) => makeQueued(customer_id, event_id)),
+          );
+        const record = () =>
+          Promise.all(ids.map((event_id) => storage.scores.record(makeRecord(customer_id, { event_id }))));
+        const [first, second] = is_batch_first ? [accept, record] : [record, accept];
+        await blocker.query('begin');
+        await blocker.query(`insert into event_keys (customer_id, event_id, content_hash) values ($1, 'm', 'h')`, [
+          customer_id,
+        ]);
+        // The first has what comes before `m` in its order when the second begins.
+        const begun = [first()];
+        await waiting(1);
+        begun.push(second());
+        await waiting(2);
+        await blocker.query('rollback');
+        const kinds = (await Promise.all(begun)).flat().map(({ kind }) => kind);
+        assert.deepEqual(kinds.toSorted(), ['accepted', 'stored', 'stored', 'stored']);
+      }
+    } finally {
+      await blocker.end();
+      await storage.close();
+      await database.drop();
     }
   });
 
