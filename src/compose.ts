@@ -72,35 +72,26 @@ export function openCache(settings: Settings, notice: (text: string) => void): P
   return chooseBackend(cacheBackends, settings).open(settings, notice);
 }
 
-/** Opens the stores, reads ontology and rules, and wires everything together. Rejects with `StartError` when it cannot. */
+/** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
 export async function compose(settings: Settings, { log, clock, has_dispatch = true }: Surroundings): Promise<Parts> {
   const notice = (text: string): void => log.warn(text);
-  const opening = openStorage(settings, notice);
-  // Read while the database starts.
-  const [opened, knowledge] = await Promise.allSettled([opening, loadKnowledge()]);
-  if (opened.status === 'rejected') throw opened.reason;
-  const storage = opened.value;
-  if (knowledge.status === 'rejected') {
+  // First and alone: it keeps the thread for a second, for many on a busy machine, and a connection that is being made
+  // meanwhile would count them as waiting for its server.
+  const knowledge = await loadKnowledge();
+  const storage = await openStorage(settings, notice);
+  const cache = await openCache(settings, notice).catch(async (error: unknown) => {
     await storage.close();
-    throw knowledge.reason;
-  }
-  const opening_others = [openCache(settings, notice), has_dispatch ? openDispatch(settings) : null] as const;
-  const [cache, dispatch] = await Promise.all(opening_others).catch(async (error: unknown) => {
-    const others = await Promise.allSettled(opening_others);
-    await Promise.all([
-      storage.close(),
-      ...others.map((one) => (one.status === 'fulfilled' ? one.value?.close() : null)),
-    ]);
     throw error;
   });
-  const shared = { storage, knowledge: knowledge.value };
+  const dispatch = has_dispatch ? await openDispatch(settings) : null;
+  const shared = { storage, knowledge };
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
   const comparing = compareMemories({ storage, cache, log });
-  const here = scoreHere(knowledge.value);
+  const here = scoreHere(knowledge);
   const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
   const pool =
-    threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.value.version, log, clock });
+    threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.version, log, clock });
   const key_access = createKeyAccess({
     findByHash: (key_hash) => storage.api_keys.findByHash(key_hash),
     prefix: settings.TOKEN_PREFIX,
@@ -119,7 +110,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     storage,
     policies,
     memories,
-    scoring: createScoreEvent(pool?.begin ?? here, createScoreCache(knowledge.value.version)),
+    scoring: createScoreEvent(pool?.begin ?? here, createScoreCache(knowledge.version)),
     holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
   });
   const evaluate = countEvents(scored, metrics, clock);

@@ -34,7 +34,7 @@ export const storageBackends: readonly Backend<Storage>[] = [
     name: 'postgres',
     when: 'DATABASE_URL is set',
     isChosen: (settings) => settings.DATABASE_URL !== null,
-    open: (settings) => openPostgres(settings.DATABASE_URL!, partitioning(settings)),
+    open: (settings, notice) => openPostgres(settings.DATABASE_URL!, { notice, ...partitioning(settings) }),
   },
   {
     name: 'embedded',

@@ -9,7 +9,7 @@ import { targetOf } from './server.ts';
 import { type Notice, superviseServer } from './supervisor.ts';
 
 export interface EmbeddedOptions extends PostgresOptions {
-  /** Told when the server was lost, cannot start, and is back; nothing is said by default. */
+  /** Told when the server was lost, cannot start, is waited for, and is back; nothing is said by default. */
   notice?: Notice;
 }
 
@@ -20,9 +20,13 @@ export interface EmbeddedOptions extends PostgresOptions {
 export async function openEmbedded(data_dir: string, options: EmbeddedOptions = {}): Promise<Storage> {
   const cluster = await prepareCluster(resolve(data_dir));
   const name = `weir-${randomBytes(4).toString('hex')}`;
-  const supervisor = await superviseServer(cluster, name, options.notice ?? (() => {}));
+  const notice = options.notice ?? (() => {});
+  const supervisor = await superviseServer(cluster, name, notice);
   try {
-    const storage = await openTarget(targetOf(cluster, name), options);
+    const storage = await openTarget(targetOf(cluster, name), {
+      ...options,
+      notice: (reason) => notice(`waiting for the embedded PostgreSQL: ${reason}`),
+    });
     return {
       ...storage,
       async close() {

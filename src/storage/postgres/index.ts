@@ -1,7 +1,7 @@
 /** PostgreSQL, the only place scores are kept: a server someone runs, or the embedded one (../embedded). */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Storage, StoreHealth } from '../ports.ts';
+import { type Storage, type StoreHealth, StoreUnavailable } from '../ports.ts';
 import { StartError } from '../start-error.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { authStore } from './auth/index.ts';
@@ -24,8 +24,13 @@ import { writeGroup } from './write-group.ts';
 export interface PostgresOptions {
   /** Connections for everything but writing scores; 8 by default, which keeps two cores busy. */
   connections?: number;
-  /** How long to wait for a server that is not up yet, as when both start together; 5,000 by default. */
+  /**
+   * How long to wait for a server that is not up yet, as when both start together; 15,000 by default, which a recovery after
+   * a crash seldom takes, and after which whoever started this should hear of it.
+   */
   wait_ms?: number;
+  /** Told once why it waits; nothing is said by default. */
+  notice?: (text: string) => void;
   /** How much time one partition of the events holds; a month by default. */
   partition?: PartitionLength;
   /** Days after which events are dropped, in whole partitions; 0 keeps them for ever, the default. */
@@ -37,29 +42,40 @@ const WRITE_CONNECTIONS = 2;
 /** Connections that only read traces: an event waits for them, so lists must not hold them up. */
 const TRACE_CONNECTIONS = 2;
 const HEALTH_TIMEOUT_MS = 1_000;
+const WAIT_MS = 15_000;
+const RETRY_MS = 100;
+/** 08 connection, 40 rollback, 53 too many connections, 55 a lock that was not free, 57 starting up or shutting down. */
+const PASSING_CLASSES = new Set(['08', '40', '53', '55', '57']);
 
 /** The database at `url`, migrated and ready. Rejects with `StartError` when it cannot be used. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
+  const name = `PostgreSQL at \`${withoutPassword(url)}\``;
+  const notice = (reason: string): void => options.notice?.(`waiting for ${name}: ${reason}`);
   try {
-    return await openTarget({ url }, options);
+    return await openTarget({ url }, { ...options, notice });
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(
-      `cannot use PostgreSQL at \`${withoutPassword(url)}\`: ${reasonOf(error)}; check DATABASE_URL and that the server is up`,
-      { cause: error },
-    );
+    throw new StartError(`cannot use ${name}: ${reasonOf(error)}; check DATABASE_URL and that the server is up`, {
+      cause: error,
+    });
   }
 }
 
 /** The same for any target; rejects with the driver's own error. */
 export async function openTarget(target: Target, options: PostgresOptions = {}): Promise<Storage> {
-  const migration = await migrateWhenUp(target, options.wait_ms ?? 5_000);
-  const reads = createPool(target, options.connections ?? 8);
+  const { connections = 8, partition = 'month', retention_days = 0, wait_ms = WAIT_MS, notice } = options;
+  const whenUp = patience(wait_ms, notice);
+  const migration = await whenUp(() => migrate(target));
+  const reads = createPool(target, connections);
   const writes = createPool(target, WRITE_CONNECTIONS);
   const past = createPool(target, TRACE_CONNECTIONS, TRACE_SESSION);
-  const { partition = 'month', retention_days = 0 } = options;
   const preparePartitions = () => makePartitions(reads, partition);
-  await preparePartitions();
+  try {
+    await whenUp(preparePartitions);
+  } catch (error) {
+    await Promise.all([reads, writes, past].map(endPool));
+    throw error;
+  }
   // A failure can wait: partitions are made far ahead, and an insert that lacks one makes it.
   const endUpkeep = keepUp(async () => {
     await preparePartitions();
@@ -100,18 +116,32 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
   };
 }
 
-async function migrateWhenUp(target: Target, wait_ms: number): Promise<number> {
+/**
+ * Tries until the server does it, for `wait_ms` in all; a busy machine may use them up within one attempt, so there are
+ * always two. `notice` is told once why it waits.
+ */
+function patience(wait_ms: number, notice: (reason: string) => void = () => {}) {
   const deadline = performance.now() + wait_ms;
-  for (;;) {
-    try {
-      return await migrate(target);
-    } catch (error) {
-      // The server itself refuses: that does not pass by waiting, unless it is starting or stopping (57).
-      const is_final = error instanceof StartError || !(sqlState(error) ?? '57').startsWith('57');
-      if (is_final || performance.now() > deadline) throw error;
-      await sleep(100);
+  let has_said = false;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isPassing(error) || (attempt > 1 && performance.now() > deadline)) throw error;
+        if (!has_said) notice(reasonOf(error));
+        has_said = true;
+        await sleep(RETRY_MS);
+      }
     }
-  }
+  };
+}
+
+/** Whether waiting may help: what the server itself refuses stays refused, unless it is only busy, starting or stopping. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof StartError) return false;
+  const state = sqlState(error instanceof StoreUnavailable ? error.cause : error);
+  return state === null || PASSING_CLASSES.has(state.slice(0, 2));
 }
 
 async function health(pool: Parameters<typeof query>[0], migration: number): Promise<StoreHealth> {

@@ -16,6 +16,8 @@ export interface Migration {
 /** Any number that no other program takes on the same database: the letters `weir`. */
 const LOCK_KEY = 0x77656972;
 const OLDEST_SERVER = 150_000;
+/** Nobody waits for an answer yet, and where many nodes start together, both sides are slow. */
+const CONNECT_TIMEOUT_MS = 10_000;
 /** The other node may be busy with a long migration. */
 const LOCK_WAIT = '60s';
 
@@ -30,7 +32,7 @@ export function readMigrations(directory = join(import.meta.dirname, 'migrations
 
 /** Applies what is missing, each file in its own transaction, and answers the number of the last one. */
 export async function migrate(target: Target, migrations = readMigrations()): Promise<number> {
-  const client = new pg.Client(connectionConfig(target));
+  const client = new pg.Client(connectionConfig(target, CONNECT_TIMEOUT_MS));
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-/** Connections with bounded waits. Nothing here waits longer than a second for a connection, or two for an answer. */
+/** Connections with bounded waits. No request waits longer than a second for a connection, or two for an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../ports.ts';
@@ -31,8 +31,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Settings of one connection, for a pool or alone. */
-export function connectionConfig(target: Target): pg.ClientConfig {
-  return { ...placeOf(target), connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, types };
+export function connectionConfig(target: Target, connect_timeout_ms = CONNECT_TIMEOUT_MS): pg.ClientConfig {
+  return { ...placeOf(target), connectionTimeoutMillis: connect_timeout_ms, keepAlive: true, types };
 }
 
 function placeOf(target: Target): pg.ClientConfig {

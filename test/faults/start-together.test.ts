@@ -1,0 +1,106 @@
+/**
+ * Many nodes that start at the same moment on one empty database: each of them starts, however long the others keep it
+ * waiting; and a database that is not ready yet is waited for.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { openPostgres } from '../../src/storage/postgres/index.ts';
+import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { startWeir } from '../support/weir.ts';
+
+const NODES = 6;
+
+/** For a process whose machine is so busy that reading the ontology takes longer than the time-outs of a database. */
+const SLOW_READING = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const read = fs.readFileSync;
+let left_ms = 7000;
+fs.readFileSync = (path, ...rest) => {
+  if (String(path).endsWith('.yaml') && left_ms > 0) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    left_ms -= 100;
+  }
+  return read(path, ...rest);
+};
+syncBuiltinESMExports();`;
+
+/** A message of the server that refuses a connection. */
+function refusal(state: string, text: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${state}\0M${text}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+/** Refuses that many connections as a server does that is not ready, and leads the others to `target`. */
+async function unreadyServer(target: URL, refusals: Buffer[]): Promise<{ url: string; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    sockets.add(near.on('error', () => {}));
+    const refused = refusals.shift();
+    if (refused !== undefined) return void near.once('data', () => near.end(refused));
+    const far = connect(Number(target.port || 5432), target.hostname).on('error', () => near.destroy());
+    sockets.add(far);
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as { port: number }).port);
+  const close = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { url: url.href, close };
+}
+
+describe('starts', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
+  test(`${NODES} nodes together on an empty database`, async () => {
+    const database = await makeDatabase();
+    try {
+      const env = { DATABASE_URL: database.url };
+      const starts = await Promise.allSettled(Array.from({ length: NODES }, () => startWeir({ env })));
+      for (const start of starts) if (start.status === 'fulfilled') await start.value.stop();
+      const failures = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
+      assert.deepEqual(failures, []);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  test('a node that gets hardly any processor', async () => {
+    const database = await makeDatabase();
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SLOW_READING)}`;
+    try {
+      const weir = await startWeir({ env: { DATABASE_URL: database.url, NODE_OPTIONS } });
+      assert.equal((await weir.stop()).code, 0, weir.stderr());
+    } finally {
+      await database.drop();
+    }
+  });
+
+  test('a server that starts up or has no room yet is waited for, and the reason is said once', async () => {
+    const database = await makeDatabase();
+    const starting = refusal('57P03', 'the database system is starting up');
+    const full = refusal('53300', 'sorry, too many clients already');
+    const server = await unreadyServer(new URL(database.url), [starting, starting, full, full]);
+    const notices: string[] = [];
+    try {
+      const storage = await openPostgres(server.url, { notice: (text) => notices.push(text) });
+      assert.equal((await storage.health()).status, 'ok');
+      await storage.close();
+      assert.equal(notices.length, 1);
+      assert.match(
+        notices[0]!,
+        /^waiting for PostgreSQL at `127\.0\.0\.1:\d+\/.*`: the database system is starting up$/,
+      );
+    } finally {
+      server.close();
+      await database.drop();
+    }
+  });
+});
