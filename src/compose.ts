@@ -83,7 +83,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     await storage.close();
     throw error;
   });
-  const dispatch = has_dispatch ? await openDispatch(settings) : null;
+  const dispatch = has_dispatch ? openDispatch(settings, notice) : null;
   const shared = { storage, knowledge };
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });

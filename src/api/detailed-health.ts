@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../platform/endpoint.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
-import type { Cache, Storage } from '../storage/ports.ts';
+import type { Cache, Dispatch, Storage } from '../storage/ports.ts';
 
 const status = (...values: string[]) => Type.Enum(values, { type: 'string' });
 const latency_ms = Type.Number({ minimum: 0 });
@@ -16,6 +16,12 @@ const detailedHealthSchema = Type.Object({
       migration: Type.Integer({ description: 'number of the last migration that was applied' }),
     }),
     cache: Type.Object({ status: status('ok', 'error'), latency_ms }),
+    nats: Type.Optional(
+      Type.Object(
+        { status: status('ok', 'error'), latency_ms },
+        { description: 'only where NATS_URL is set; accepted events are scored without it, too' },
+      ),
+    ),
     graph_db: Type.Object({ status: status('ok', 'error', 'disabled'), enabled: Type.Boolean() }),
     llm_provider: Type.Object({
       status: status('ok', 'error', 'disabled'),
@@ -32,6 +38,7 @@ const detailedHealthSchema = Type.Object({
 export interface HealthParts {
   storage: Storage;
   cache: Cache;
+  dispatch: Dispatch | null;
   knowledge: Knowledge;
 }
 
@@ -57,9 +64,9 @@ export function detailedHealth(parts: HealthParts) {
   });
 }
 
-async function check({ storage, cache, knowledge }: HealthParts): Promise<unknown> {
-  const [relational_db, cached] = await Promise.all([storage.health(), cache.health()]);
-  const is_ok = relational_db.status === 'ok' && cached.status === 'ok';
+async function check({ storage, cache, dispatch, knowledge }: HealthParts): Promise<unknown> {
+  const [relational_db, cached, nats] = await Promise.all([storage.health(), cache.health(), dispatch?.health()]);
+  const is_ok = [relational_db, cached, nats].every((one) => one === undefined || one.status === 'ok');
   return {
     status: is_ok ? 'ok' : 'degraded',
     dependencies: {
@@ -69,6 +76,7 @@ async function check({ storage, cache, knowledge }: HealthParts): Promise<unknow
         migration: relational_db.migration,
       },
       cache: { status: cached.status, latency_ms: cached.latency_ms },
+      ...(nats !== undefined && { nats: { status: nats.status, latency_ms: nats.latency_ms } }),
       graph_db: { status: 'disabled', enabled: false },
       llm_provider: { status: 'disabled', model: null },
     },

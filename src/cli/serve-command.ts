@@ -15,6 +15,8 @@ Examples:
   DATABASE_URL=postgres://weir@db/weir weir serve --roles api,engine
 `;
 
+/** Everything is closed by then, and what was written is out. */
+const LINGER_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function addServe(program: Command, output: Output): void {
@@ -31,6 +33,8 @@ export function addServe(program: Command, output: Output): void {
       const running = await serve(settings, output, options.roles);
       await stopped;
       await running.stop();
+      // Unless it ends by itself, as it does: a client of a store that is frozen must not keep the process.
+      setTimeout(() => process.exit(), LINGER_MS).unref();
     });
 }
 

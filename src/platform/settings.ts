@@ -40,7 +40,11 @@ export const settingRows = {
     'Days after which stored events are dropped, in whole partitions; 0: never.',
   ),
   REDIS_URL: optional(redis, 'Redis for shared short-lived state. Not set: this process keeps its own.', 'secret'),
-  NATS_URL: optional(url('nats', 'tls'), 'NATS that announces work to workers. Not set: the database does.', 'secret'),
+  NATS_URL: optional(
+    url('nats', 'tls'),
+    'NATS that announces work to workers, with name and password where it asks for them. Not set, or while it is away: the database does.',
+    'secret',
+  ),
   NATS_PREFIX: row(text(32, /^[a-z][a-z0-9_]*$/), 'weir', 'First part of the names of streams and subjects in NATS.'),
   GRAPH_DB_URL: unused(url('redis', 'rediss', 'bolt', 'neo4j'), 'Graph database. Not set: disabled.', 'secret'),
   LLM_PROVIDER: unused(text(64), 'LLM provider. Not set: disabled.'),

@@ -60,8 +60,8 @@ export const cacheBackends: readonly Backend<Cache>[] = [
 ];
 
 /** What announces work to other nodes; `null` when NATS_URL is not set: then the database does. */
-export async function openDispatch(settings: Pick<Settings, 'NATS_URL' | 'NATS_PREFIX'>): Promise<Dispatch | null> {
-  return settings.NATS_URL === null ? null : natsDispatch(settings.NATS_URL, settings.NATS_PREFIX);
+export function openDispatch(settings: Pick<Settings, 'NATS_URL' | 'NATS_PREFIX'>, notice: Notice): Dispatch | null {
+  return settings.NATS_URL === null ? null : natsDispatch(settings.NATS_URL, settings.NATS_PREFIX, notice);
 }
 
 /** The backend that these settings choose. */

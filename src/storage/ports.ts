@@ -386,7 +386,10 @@ export interface SecondCount {
  * workers look for forgotten lanes from time to time.
  */
 export interface Dispatch {
+  /** Rejects at once while the backend is away. */
   announce(lanes: readonly Lane[]): Promise<void>;
+  /** Whether announcements arrive now. While they do not, workers look for all work themselves. */
+  isUp(): boolean;
   /**
    * Calls back for announced lanes, up to `count` at a time on this node, each on one node only. The callback answers
    * whether there is more to do in the lane; when it rejects, the lane comes again.

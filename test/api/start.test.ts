@@ -13,6 +13,7 @@ import { newApiKey } from '../../src/platform/ids.ts';
 import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
 import { collect, connect as connectGrpc, openStream } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
+import { freePort } from '../support/port.ts';
 import { type Ended, runToEnd, startWeir, temporaryDirectory } from '../support/weir.ts';
 
 const run = promisify(execFile);
@@ -20,17 +21,8 @@ const run = promisify(execFile);
 /** Starts of an empty Node that a start of ours may cost: on a machine of two processors about two seconds. It costs 60. */
 const MAX_START = 100;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Takes connections and says nothing. */
-async function silentServer(): Promise<{ server: Server; url: string; close(): void }> {
+async function silentServer(scheme: string): Promise<{ server: Server; url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
@@ -41,7 +33,7 @@ async function silentServer(): Promise<{ server: Server; url: string; close(): v
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  return { server, url: `nats://127.0.0.1:${port}`, close };
+  return { server, url: `${scheme}://127.0.0.1:${port}`, close };
 }
 
 /** Milliseconds of a processor that a process has used. `null` where there is no /proc. */
@@ -258,29 +250,11 @@ describe('weir serve', () => {
     );
   });
 
-  test('a NATS that never answers: one line, and no process that stays', async (t) => {
-    if (NO_SERVER !== undefined) return t.skip(`a start without NATS was NOT tested: ${NO_SERVER}`);
-    const database = await makeDatabase();
-    const nats = await silentServer();
-    const env = { DATABASE_URL: database.url, NATS_URL: nats.url };
+  test('a signal ends a start that waits for a store', async () => {
+    const silent = await silentServer('postgres');
     try {
-      refusesToStart(await runToEnd(env), /^weir: cannot use NATS .*check NATS_URL/);
-      // Nobody there announces work or waits for it.
-      const weir = await startWeir({ env, roles: 'auth,engine' });
-      assert.equal((await weir.stop()).code, 0, weir.stderr());
-    } finally {
-      nats.close();
-      await database.drop();
-    }
-  });
-
-  test('a signal ends a start that waits for a store', async (t) => {
-    if (NO_SERVER !== undefined) return t.skip(`a signal during a start was NOT tested: ${NO_SERVER}`);
-    const database = await makeDatabase();
-    const nats = await silentServer();
-    try {
-      const connected = once(nats.server, 'connection');
-      const env = { ...process.env, DATABASE_URL: database.url, NATS_URL: nats.url };
+      const connected = once(silent.server, 'connection');
+      const env = { ...process.env, DATABASE_URL: silent.url };
       const main = resolve(import.meta.dirname, '../../src/main.ts');
       const child = spawn(process.execPath, [main, 'serve', '--roles', 'worker'], { env });
       let stderr = '';
@@ -295,8 +269,7 @@ describe('weir serve', () => {
       assert.match(stderr, /told to stop before the start was over/);
       assert.ok(stop_ms < 4_500, `took ${stop_ms} ms`);
     } finally {
-      nats.close();
-      await database.drop();
+      silent.close();
     }
   });
 

@@ -23,17 +23,22 @@ export const NO_NATS_SERVER = PROGRAM === undefined ? 'SKIPPED: nats-server is n
 
 export interface NatsServer {
   url: string;
+  /** It keeps its connections and takes new ones, and says nothing, until it goes on. */
+  freeze(): void;
+  goOn(): void;
   /** `kill -9`, and a start on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A server of the test's own on a free port, with JetStream on disk. */
-export async function startNats(): Promise<NatsServer> {
-  const port = await freePort();
+/** A server of the test's own with JetStream on disk, on a free port unless one is given. `flags` are of nats-server. */
+export async function startNats(flags: readonly string[] = [], port?: number): Promise<NatsServer> {
+  port ??= await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'weir-nats-'));
   const start = async (): Promise<ChildProcess> => {
-    const child = spawn(PROGRAM!, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', dir], { stdio: 'pipe' });
+    const child = spawn(PROGRAM!, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', dir, ...flags], {
+      stdio: 'pipe',
+    });
     let log = '';
     child.stderr.on('data', (chunk) => {
       log += chunk;
@@ -52,6 +57,8 @@ export async function startNats(): Promise<NatsServer> {
   let child = await start();
   return {
     url: `nats://127.0.0.1:${port}`,
+    freeze: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
     async restart() {
       await end(child);
       child = await start();

@@ -34,8 +34,10 @@ const TURN_MS = 1_000;
 const LEASE_MS = 10_000;
 /** How often a worker looks for work that nobody told it of: lanes of a worker that died, notices that were lost. */
 const POLL_MS = 1_000;
-/** The same where a dispatch announces work: only what was not announced, or was forgotten. */
+/** The same while a dispatch announces work: only what was not announced, or was forgotten. */
 const FORGOTTEN_MS = 5_000;
+/** Other nodes may hear that much later than this one that a dispatch is back, and announce nothing until then. */
+const SETTLE_MS = 15_000;
 /** Workers that may die over an event alone before it is scored without its content: the third, with the one that died over its chunk. */
 const MAX_DEATHS = 2;
 /** And before it is set aside: then its content is not the reason. */
@@ -56,11 +58,25 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   let wake = (): void => {};
   const ring = (): void => wake();
   const forget = dispatch === null ? queue.onWork(ring) : () => {};
-  const poll = dispatch === null ? { every_ms: POLL_MS } : { every_ms: FORGOTTEN_MS, idle_ms: FORGOTTEN_MS };
+  /** When the next look for forgotten lanes is due. */
+  let due = 0;
+  /** When all nodes announce what they accept. */
+  let announced_from = 0;
 
   async function nextLane(): Promise<HeldLane | null> {
     if (is_stopping || serving.size >= LANES_AT_ONCE) return null;
-    return lease(poll).catch((error: unknown) => {
+    const now = performance.now();
+    if (!dispatch?.isUp()) announced_from = now + SETTLE_MS;
+    const is_announced = now >= announced_from;
+    if (is_announced && now < due) return null;
+    const held = await look(is_announced ? { idle_ms: FORGOTTEN_MS } : {});
+    // Where one was, there may be more.
+    due = held === null ? performance.now() + FORGOTTEN_MS : 0;
+    return held;
+  }
+
+  function look(of: { idle_ms?: number }): Promise<HeldLane | null> {
+    return lease(of).catch((error: unknown) => {
       log.warn({ err: error }, 'the queue cannot be read; trying again');
       return null;
     });
@@ -75,7 +91,7 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   /** Until somebody rings, or the poll is due. Made before the look for work, so that no ring falls in between. */
   function nextRing(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, poll.every_ms);
+      const timer = setTimeout(resolve, POLL_MS);
       wake = () => {
         clearTimeout(timer);
         resolve();

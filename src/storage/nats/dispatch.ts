@@ -2,30 +2,56 @@
  * Work for many nodes over NATS JetStream. A message names a lane that has work; the events themselves stay in the
  * database, which alone decides who scores what. So a message may be lost, late or doubled, and the stream may vanish.
  */
-import { AckPolicy, DiscardPolicy, type JsMsg, jetstream, jetstreamManager, RetentionPolicy } from '@nats-io/jetstream';
-import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
-import type { Dispatch, Lane } from '../ports.ts';
-import { StartError } from '../start-error.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AckPolicy,
+  DiscardPolicy,
+  type JetStreamClient,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+} from '@nats-io/jetstream';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { type Dispatch, type Lane, StoreUnavailable } from '../ports.ts';
+import { keepConnected } from './connection.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 2_000;
 /** A worker that does not say it is still at work for so long has died. */
 const ACK_WAIT_MS = 15_000;
 /** How long one question for the next message stays open. */
 const ASK_MS = 5_000;
 const RETRY_MS = 500;
+/** What is being served is waited for by the worker; nothing here is worth waiting for. */
+const CLOSE_MS = 1_000;
+const HEALTH_TIMEOUT_MS = 1_000;
 const CONSUMER = 'workers';
 
-/** Connects, and makes the streams where they are missing. Rejects with `StartError` when nobody answers. */
-export async function natsDispatch(url: string, prefix: string): Promise<Dispatch> {
-  const connection = await connectTo(url);
+/**
+ * Connects in the background, and makes the streams where they are missing; `notice` is told while that fails. Until NATS can
+ * be used, and whenever it is away, announcements fail at once and `isUp` says so.
+ */
+export function natsDispatch(url: string, prefix: string, notice: (text: string) => void): Dispatch {
   const names = { work: `${prefix}_work`, dead: `${prefix}_dead` };
   const subject = ({ customer_id, lane }: Lane) => `${prefix}.work.${customer_id}.${lane}`;
-  const js = jetstream(connection, { timeout: 2_000 });
+  const kept = keepConnected(url, prepare, notice);
   const stopping = new AbortController();
   const loops: Promise<void>[] = [];
+  let asking: ReturnType<Dispatch['health']> | null = null;
 
-  async function prepare(): Promise<void> {
-    const manager = await jetstreamManager(connection, { timeout: 2_000 });
+  async function prepare(connection: NatsConnection): Promise<void> {
+    try {
+      await makeStreams(connection);
+    } catch (error) {
+      const text = (error as Error).message;
+      throw new Error(`it has no JetStream to use: ${text}; start it with JetStream (nats-server -js)`, {
+        cause: error,
+      });
+    }
+  }
+
+  async function makeStreams(connection: NatsConnection): Promise<void> {
+    const manager = await jetstreamManager(connection, { timeout: ANSWER_TIMEOUT_MS });
     await manager.streams.add({
       name: names.work,
       subjects: [`${prefix}.work.>`],
@@ -43,7 +69,15 @@ export async function natsDispatch(url: string, prefix: string): Promise<Dispatc
     });
   }
 
+  /** Throws while NATS is away: what is said then would wait in memory, and be old when it is back. */
+  function connected(): { connection: NatsConnection; js: JetStreamClient } {
+    const connection = kept.get();
+    if (connection === null) throw new StoreUnavailable(`NATS cannot be used: ${kept.away()}`);
+    return { connection, js: jetstream(connection, { timeout: ANSWER_TIMEOUT_MS }) };
+  }
+
   async function announce(lanes: readonly Lane[]): Promise<void> {
+    const { js } = connected();
     await Promise.all(lanes.map((lane) => js.publish(subject(lane), JSON.stringify(lane))));
   }
 
@@ -51,18 +85,19 @@ export async function natsDispatch(url: string, prefix: string): Promise<Dispatc
   async function serveOneByOne(serve: (lane: Lane) => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const consumer = await js.consumers.get(names.work, CONSUMER);
+        const consumer = await connected().js.consumers.get(names.work, CONSUMER);
         const message = await consumer.next({ expires: ASK_MS });
         if (message !== null) await serveMessage(message, serve);
       } catch {
-        await pause(RETRY_MS, stopping.signal);
-        if (!stopping.signal.aborted) await prepare().catch(() => {});
+        await sleep(RETRY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+        const connection = kept.get();
+        if (connection !== null && !stopping.signal.aborted) await makeStreams(connection).catch(() => {});
       }
     }
   }
 
   async function serveMessage(message: JsMsg, serve: (lane: Lane) => Promise<boolean>): Promise<void> {
-    const beat = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+    const beat = setInterval(() => sayAtWork(message), ACK_WAIT_MS / 3);
     try {
       const lane = message.json<Lane>();
       const has_more = await serve(lane);
@@ -75,67 +110,52 @@ export async function natsDispatch(url: string, prefix: string): Promise<Dispatc
     }
   }
 
-  try {
-    await prepare();
-  } catch (error) {
-    await connection.close();
-    throw new StartError(
-      `NATS at NATS_URL has no JetStream to use: ${(error as Error).message}; start it with JetStream (nats-server -js)`,
-      { cause: error },
-    );
+  async function askNow(): ReturnType<Dispatch['health']> {
+    const start = performance.now();
+    const latency_ms = () => Math.round((performance.now() - start) * 10) / 10;
+    try {
+      const late = sleep(HEALTH_TIMEOUT_MS, null, { ref: false });
+      const answer = await Promise.race([
+        connected()
+          .connection.flush()
+          .then(() => true),
+        late,
+      ]);
+      if (answer === null) throw new Error('no answer within a second');
+      return { status: 'ok', latency_ms: latency_ms() };
+    } catch (error) {
+      return { status: 'error', latency_ms: latency_ms(), detail: (error as Error).message };
+    }
   }
+
   return {
     announce,
+    isUp: () => kept.get() !== null,
     serve(count, serve) {
       for (let i = 0; i < count; i += 1) loops.push(serveOneByOne(serve));
     },
     async bury(customer_id, event_id, reason) {
-      await js.publish(`${prefix}.dead.${customer_id}`, JSON.stringify({ customer_id, event_id, reason }));
+      await connected().js.publish(`${prefix}.dead.${customer_id}`, JSON.stringify({ customer_id, event_id, reason }));
     },
-    async health() {
-      const start = performance.now();
-      const latency_ms = () => Math.round((performance.now() - start) * 10) / 10;
-      try {
-        await Promise.race([
-          connection.flush(),
-          pause(1_000).then(() => Promise.reject(new Error('no answer within a second'))),
-        ]);
-        return { status: 'ok', latency_ms: latency_ms() };
-      } catch (error) {
-        return { status: 'error', latency_ms: latency_ms(), detail: (error as Error).message };
-      }
+    health() {
+      // A server that is frozen leaves every question open: one at a time is enough.
+      asking ??= askNow().finally(() => {
+        asking = null;
+      });
+      return asking;
     },
     async close() {
       stopping.abort();
-      // Ends open questions at once; what is being served is waited for by the worker.
-      await Promise.race([connection.close(), pause(1_000)]);
-      await Promise.race([Promise.all(loops), pause(1_000)]);
+      // Ends open questions at once.
+      await kept.close(CLOSE_MS / 2);
+      await Promise.race([Promise.all(loops), sleep(CLOSE_MS / 2, undefined, { ref: false })]);
     },
   };
 }
 
-async function connectTo(url: string): Promise<NatsConnection> {
+/** The connection may have ended meanwhile, and then the lane comes again anyway. */
+function sayAtWork(message: JsMsg): void {
   try {
-    return await connect({
-      servers: url,
-      timeout: CONNECT_TIMEOUT_MS,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: RETRY_MS,
-      name: 'weir',
-    });
-  } catch (error) {
-    const { host } = new URL(url);
-    throw new StartError(
-      `cannot use NATS at \`${host}\`: ${(error as Error).message}; check NATS_URL and that the server is up`,
-      { cause: error },
-    );
-  }
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    timer.unref();
-    signal?.addEventListener('abort', () => resolve(), { once: true });
-  });
+    message.working();
+  } catch {}
 }
