@@ -6,6 +6,16 @@ import { join } from 'node:path';
 // written there, Node goes on without.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/weir'));
 
+// As process 1, which it is in a container, it hears no signal that nobody listens for: one that comes while it loads, or
+// a second one, would be lost.
+if (process.pid === 1) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, (_name: NodeJS.Signals, number: number) => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + number);
+    });
+  }
+}
+
 const { run } = await import('./cli/program.ts');
 process.exitCode = await run(process.argv.slice(2));
 // A start that failed has closed what it could. A client that nobody can reach any more, such as an attempt to connect to

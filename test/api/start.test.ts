@@ -1,6 +1,6 @@
 /** Starting and stopping, as the person in front of the terminal sees it. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,6 +20,9 @@ const run = promisify(execFile);
 
 /** Starts of an empty Node that a start of ours may cost: on a machine of two processors about two seconds. It costs 60. */
 const MAX_START = 100;
+
+/** Makes a process the first of its own numbering, on Linux. */
+const UNSHARE = '/usr/bin/unshare';
 
 /** Takes connections and says nothing. */
 async function silentServer(scheme: string): Promise<{ server: Server; url: string; close(): void }> {
@@ -270,6 +273,56 @@ describe('weir serve', () => {
       assert.ok(stop_ms < 4_500, `took ${stop_ms} ms`);
     } finally {
       silent.close();
+    }
+  });
+
+  test('process 1, as in a container: a signal ends it while it loads, and a second one while it stops', async (t) => {
+    const flags = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath];
+    const main = resolve(import.meta.dirname, '../../src/main.ts');
+    const data_dir = temporaryDirectory();
+    const env = { ...process.env, DATA_DIR: data_dir, PORT: '0', GRPC_PORT: '0', AUTH_PORT: '0', DATABASE_URL: '' };
+    const start = (): { child: ChildProcess; stdout: () => string } => {
+      const child = spawn(UNSHARE, [...flags, main, 'serve'], { env });
+      let stdout = '';
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk;
+      });
+      return { child, stdout: () => stdout };
+    };
+    const signalInside = (outside: number): void => {
+      const pid = readFileSync(`/proc/${outside}/task/${outside}/children`, 'utf8').trim();
+      if (pid !== '') process.kill(Number(pid), 'SIGTERM');
+    };
+    try {
+      await run(UNSHARE, [...flags, '--version']);
+    } catch {
+      rmSync(data_dir, { recursive: true, force: true });
+      return t.skip('signals to process 1 were NOT tested: unshare does not work here');
+    }
+    try {
+      const loading = start();
+      // Before its first line runs nothing hears them, so one is not enough.
+      const sending = setInterval(() => signalInside(loading.child.pid!), 20);
+      loading.child.once('exit', () => clearInterval(sending));
+      assert.deepEqual(await once(loading.child, 'close'), [143, null], loading.stdout());
+
+      const stopping = start();
+      while (!stopping.stdout().includes('Weir is running')) await new Promise((done) => setTimeout(done, 20));
+      const api = /scoring API +(http:\S+)/.exec(stopping.stdout())![1]!;
+      // A request that never ends holds up an orderly stop.
+      const { hostname, port } = new URL(api);
+      const endless = connect(Number(port), hostname).on('error', () => {});
+      endless.write('POST /events HTTP/1.1\r\nhost: weir\r\ncontent-length: 9\r\n\r\n{');
+      assert.equal((await call(`${api}/health`)).status, 200);
+      const ended = once(stopping.child, 'close');
+      signalInside(stopping.child.pid!);
+      // Refused from then on: the first one was heard.
+      while (await call(`${api}/health`).then(Boolean, () => false)) await new Promise((done) => setTimeout(done, 20));
+      signalInside(stopping.child.pid!);
+      assert.deepEqual(await ended, [143, null], stopping.stdout());
+      endless.destroy();
+    } finally {
+      rmSync(data_dir, { recursive: true, force: true });
     }
   });
 
