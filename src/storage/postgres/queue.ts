@@ -4,67 +4,14 @@
  */
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import type { AgentEvent } from '../../scoring/types.ts';
-import type {
-  AcceptOutcome,
-  BuriedEvent,
-  BuriedFilter,
-  Lane,
-  QueuedEvent,
-  QueueStats,
-  QueueStore,
-  TakenEvent,
-} from '../ports.ts';
-import { bulkQuery, type Parameter } from './bulk-query.ts';
-import { isGone } from './partitions.ts';
-import { inTransaction, isoText, query, withClient } from './pool.ts';
+import type { Lane, QueueStats, QueueStore, TakenEvent } from '../ports.ts';
+import { inTransaction, query, withClient } from './pool.ts';
+import { accept } from './queue-accept.ts';
+import { type Chunk, type ChunkEvent, toQueued } from './queue-chunks.ts';
+import { buried, bury, revive, reviveAll } from './queue-dead.ts';
 
-/** Channel on which a node says that it accepted something. */
-export const CHANNEL = 'weir_queue';
-
-/** Events of one chunk: as many as one group of the store (`GroupLimits.rows`). */
-const CHUNK_EVENTS = 256;
-/** JSON text of one chunk; a single larger event is a chunk alone. */
-const CHUNK_LENGTH = 2 ** 20;
 /** JSON text of the chunks that this process accepted and still has, so that scoring them begins without reading them. */
 const KEPT_LENGTH = 2 ** 22;
-
-/**
- * In the order of the keys: two batches with the same events then wait for each other in turn, never in a ring. A key whose
- * event is gone is used again.
- */
-const CLAIM = {
-  name: 'claim-events',
-  text: `with claimed as (
-  insert into event_keys as k (customer_id, event_id, content_hash)
-  select $1, event_id, content_hash from unnest($2::text[], $3::text[]) as r (event_id, content_hash) order by event_id collate "C"
-  on conflict (customer_id, event_id) do update set content_hash = excluded.content_hash, scored_at = null
-    where ${isGone('k.scored_at')}
-  returning event_id
-)
-select case when (select count(*) from claimed) < cardinality($2::text[]) then array(select event_id from claimed) end as event_ids`,
-};
-
-/** Lanes are locked in one order as well. */
-const ENQUEUE = {
-  name: 'enqueue-chunks',
-  text: `with queued as (
-  insert into queue_chunks (customer_id, lane, size, event_ids, events)
-  select $1, * from unnest($2::smallint[], $3::int[], $4::text[], $5::text[])
-  returning lane, seq
-), woken as (
-  insert into queue_lanes as l (customer_id, lane, has_work)
-  select distinct $1::uuid, lane, true from queued order by lane
-  on conflict (customer_id, lane) do update set has_work = true,
-    served_at = case when l.has_work then l.served_at else clock_timestamp() end
-)
-select array(select seq from queued order by seq)::text[] as seqs, pg_notify('${CHANNEL}', '')`,
-};
-
-const CONFLICT = `select r.nr::int - 1 as index
-from unnest($2::text[], $3::text[]) with ordinality as r (event_id, content_hash, nr)
-  join event_keys k on k.customer_id = $1 and k.event_id = r.event_id
-where k.content_hash <> r.content_hash order by r.nr limit 1`;
 
 /** What the holder before took and did not give back is lost: it died over it, or its lease ended. */
 const LEASE = `update queue_lanes l set leased_by = $1, leased_until = now() + $2 * interval '1 ms', served_at = clock_timestamp(),
@@ -170,112 +117,13 @@ export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueSt
 
     release: (lane, holder, is_unfinished = false) => release(pool, lane, holder, is_unfinished),
 
-    async bury({ customer_id, event_id, lane, content_hash, event }, reason) {
-      await query(
-        pool,
-        `insert into queue_dead (customer_id, event_id, lane, content_hash, event, reason, accepted_at, seq, place)
-         select $1, $2, $3, $4, $5, $6, accepted_at, seq,
-           (select i.nr from json_array_elements_text(event_ids::json) with ordinality as i (event_id, nr) where i.event_id = $2 limit 1)
-         from queue_chunks
-         where customer_id = $1 and lane = $3 and event_ids::jsonb ? $2 order by seq desc limit 1 on conflict do nothing`,
-        [customer_id, event_id, lane, content_hash, JSON.stringify(event), reason.slice(0, 1_000).replaceAll('\0', '')],
-      );
-    },
-
+    bury: (event, reason) => bury(pool, event, reason),
     buried: (filter, page, per_page) => buried(pool, filter, page, per_page),
     revive: (customer_id, event_id) => revive(pool, customer_id, event_id),
     reviveAll: (filter, onPart) => reviveAll(pool, filter, onPart ?? (() => {})),
     stats: (customer_id) => stats(pool, customer_id),
     onWork,
   };
-}
-
-/** Events of one lane that were accepted together. */
-interface Chunk {
-  customer_id: string;
-  lane: number;
-  events: QueuedEvent[];
-  /** JSON of the events with their hashes, as it stands in the row. */
-  text: string;
-}
-
-type Accepted =
-  | Exclude<AcceptOutcome, { kind: 'accepted' }>
-  | { kind: 'accepted'; event_ids: string[]; chunks: Map<string, Chunk> };
-
-function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent[]): Promise<Accepted> {
-  return withClient(pool, async (client): Promise<Accepted> => {
-    await client.query('begin');
-    try {
-      const claimed = await claim(client, customer_id, events);
-      if (typeof claimed === 'number') {
-        await client.query('rollback');
-        return { kind: 'conflict', index: claimed };
-      }
-      const chunks = await enqueue(client, toChunks(customer_id, claimed));
-      await client.query('commit');
-      return { kind: 'accepted', event_ids: claimed.map(({ event_id }) => event_id), chunks };
-    } catch (error) {
-      await client.query('rollback').catch(() => {});
-      throw error;
-    }
-  });
-}
-
-/** Makes the ids known: the events that are new, or the index of the first whose id was used for other content. */
-async function claim(
-  client: pg.PoolClient,
-  customer_id: string,
-  events: readonly QueuedEvent[],
-): Promise<readonly QueuedEvent[] | number> {
-  const ids = events.map((event) => event.event_id);
-  const hashes = events.map((event) => event.content_hash);
-  const columns: Parameter[] = [customer_id, { type: 'text', items: ids }, { type: 'text', items: hashes }];
-  const [claimed] = await bulkQuery<{ event_ids: string[] | null }>(client, CLAIM, columns);
-  const { event_ids } = claimed!;
-  if (event_ids === null) return events;
-  const known = await client.query<{ index: number }>(CONFLICT, [customer_id, ids, hashes]);
-  if (known.rows[0] !== undefined) return known.rows[0].index;
-  const is_new = new Set(event_ids);
-  return events.filter(({ event_id }) => is_new.has(event_id));
-}
-
-function toChunks(customer_id: string, events: readonly QueuedEvent[]): Chunk[] {
-  const chunks: Chunk[] = [];
-  const open = new Map<number, { events: QueuedEvent[]; texts: string[]; length: number }>();
-  const close = (lane: number): void => {
-    const { events, texts } = open.get(lane)!;
-    chunks.push({ customer_id, lane, events, text: `[${texts.join()}]` });
-    open.delete(lane);
-  };
-  for (const event of events) {
-    const { lane, content_hash } = event;
-    const text = `{"content_hash":${JSON.stringify(content_hash)},"event":${event.json ?? JSON.stringify(event.event)}}`;
-    const chunk = open.get(lane);
-    if (chunk !== undefined && (chunk.events.length === CHUNK_EVENTS || chunk.length + text.length > CHUNK_LENGTH)) {
-      close(lane);
-    }
-    const { events, texts, length } = open.get(lane) ?? { events: [], texts: [], length: 0 };
-    events.push(event);
-    texts.push(text);
-    open.set(lane, { events, texts, length: length + text.length });
-  }
-  for (const lane of [...open.keys()]) close(lane);
-  return chunks;
-}
-
-/** Answers each by its `seq`, and rings on every node. */
-async function enqueue(client: pg.PoolClient, chunks: readonly Chunk[]): Promise<Map<string, Chunk>> {
-  if (chunks.length === 0) return new Map();
-  const idsOf = ({ events }: Chunk): string => JSON.stringify(events.map(({ event_id }) => event_id));
-  const [queued] = await bulkQuery<{ seqs: string[] }>(client, ENQUEUE, [
-    chunks[0]!.customer_id,
-    { type: 'int2', items: chunks.map(({ lane }) => lane) },
-    { type: 'int4', items: chunks.map(({ events }) => events.length) },
-    { type: 'text', items: chunks.map(idsOf) },
-    { type: 'text', items: chunks.map(({ text }) => text) },
-  ]);
-  return new Map(queued!.seqs.map((seq, index) => [seq, chunks[index]!]));
 }
 
 /** What a lane's holder has of it; bigints as text. */
@@ -333,16 +181,6 @@ async function takeNext(
   });
 }
 
-/** One event in the text of a chunk. */
-interface ChunkEvent {
-  content_hash: string;
-  event: AgentEvent;
-}
-
-const toQueued =
-  (lane: number) =>
-  ({ content_hash, event }: ChunkEvent): QueuedEvent => ({ event_id: event.event_id, content_hash, event, lane });
-
 async function hold(client: pg.PoolClient, { customer_id, lane }: Lane, holder: string): Promise<Held | null> {
   return (await client.query<Held>(HOLD, [customer_id, lane, holder])).rows[0] ?? null;
 }
@@ -399,96 +237,6 @@ function release(pool: pg.Pool, lane: Lane, holder: string, is_unfinished: boole
     );
     return rows[0]!.has_work;
   });
-}
-
-/** Of the rows of `queue_dead`, those of the filter, the first two parameters. */
-const IS_OF_FILTER = '($1::uuid is null or customer_id = $1) and ($2::text is null or strpos(reason, $2) > 0)';
-/** In the order in which they arrived, so that those of a session stay in theirs. */
-const BY_ARRIVAL = 'accepted_at, seq, place, customer_id, event_id';
-
-const valuesOf = ({ customer_id, reason }: BuriedFilter): (string | null)[] => [customer_id ?? null, reason ?? null];
-
-/** One statement, so one snapshot. */
-async function buried(pool: pg.Pool, filter: BuriedFilter, page: number, per_page: number) {
-  const rows = await query<BuriedEvent & { total: number }>(
-    pool,
-    `with page as (
-       select * from queue_dead where ${IS_OF_FILTER} order by ${BY_ARRIVAL} limit $3 offset $4
-     )
-     select (select count(*) from queue_dead where ${IS_OF_FILTER}) as total,
-       customer_id, event_id, reason, ${isoText('accepted_at')} as accepted_at
-     from (select) as one left join page on true order by page.accepted_at, seq, place, customer_id, event_id`,
-    [...valuesOf(filter), per_page, (page - 1) * per_page],
-  );
-  const events = rows.filter((row) => row.event_id !== null).map(({ total: _, ...event }) => event);
-  return { events, total: rows[0]!.total };
-}
-
-/** Any number: who puts events back does so alone, because two would mix up the order of a session. */
-const REVIVE_LOCK = 0x77656974;
-
-/** Runs `work` in a transaction in which nobody else puts events back. */
-function reviving<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return inTransaction(pool, async (client) => {
-    // A statement of its own, so that the next sees what the one before has put back.
-    await client.query('select pg_advisory_xact_lock($1)', [REVIVE_LOCK]);
-    return work(client);
-  });
-}
-
-type DeadEvent = ChunkEvent & { customer_id: string; lane: number };
-
-function revive(pool: pg.Pool, customer_id: string, event_id: string): Promise<boolean> {
-  return reviving(pool, async (client) => {
-    const { rows } = await client.query<DeadEvent>(
-      `delete from queue_dead where customer_id = $1 and event_id = $2
-       returning customer_id, lane, content_hash, event::json as event`,
-      [customer_id, event_id],
-    );
-    await enqueueDead(client, rows);
-    return rows.length > 0;
-  });
-}
-
-/** Events of one transaction, and their JSON text; a single larger event goes alone. */
-const REVIVED_EVENTS = 1_000;
-const REVIVED_LENGTH = 8 * 2 ** 20;
-
-const REVIVE = `with first as (
-    select customer_id, event_id, octet_length(event) as size, row_number() over (order by ${BY_ARRIVAL}) as nr
-    from queue_dead where ${IS_OF_FILTER} and accepted_at < $3::timestamptz order by ${BY_ARRIVAL} limit ${REVIVED_EVENTS}
-  ), wanted as (
-    select customer_id, event_id, nr from (select *, sum(size) over (order by nr) as length from first) as f
-    where nr = 1 or length <= ${REVIVED_LENGTH}
-  ), revived as (
-    delete from queue_dead d using wanted w where d.customer_id = w.customer_id and d.event_id = w.event_id
-    returning w.nr, d.customer_id, d.lane, d.content_hash, d.event
-  )
-  select customer_id, lane, content_hash, event::json as event from revived order by nr`;
-
-async function reviveAll(pool: pg.Pool, filter: BuriedFilter, onPart: (count: number) => void): Promise<number> {
-  // One that cannot be scored still comes back with a later time of arrival, or this would never end.
-  const [start] = await query<{ now: string }>(pool, 'select clock_timestamp()::text as now');
-  let count = 0;
-  for (;;) {
-    const revived = await reviving(pool, async (client) => {
-      const { rows } = await client.query<DeadEvent>(REVIVE, [...valuesOf(filter), start!.now]);
-      await enqueueDead(client, rows);
-      return rows.length;
-    });
-    if (revived === 0) return count;
-    count += revived;
-    onPart(count);
-  }
-}
-
-/** Customers in one order, and within each its lanes, as everybody locks them. */
-async function enqueueDead(client: pg.PoolClient, dead: readonly DeadEvent[]): Promise<void> {
-  const by_customer = Map.groupBy(dead, ({ customer_id }) => customer_id);
-  for (const customer_id of [...by_customer.keys()].sort()) {
-    const events = by_customer.get(customer_id)!.map((event) => toQueued(event.lane)(event));
-    await enqueue(client, toChunks(customer_id, events));
-  }
 }
 
 /** Chunks that nobody took yet are counted as they are, the others event by event: they are few. */

@@ -1,0 +1,69 @@
+/** Accepting a batch: its ids made known and its events queued, in one transaction. */
+import type pg from 'pg';
+import type { AcceptOutcome, QueuedEvent } from '../ports.ts';
+import { bulkQuery, type Parameter } from './bulk-query.ts';
+import { isGone } from './partitions.ts';
+import { withClient } from './pool.ts';
+import { type Chunk, enqueue, toChunks } from './queue-chunks.ts';
+
+/**
+ * In the order of the keys: two batches with the same events then wait for each other in turn, never in a ring. A key whose
+ * event is gone is used again.
+ */
+const CLAIM = {
+  name: 'claim-events',
+  text: `with claimed as (
+  insert into event_keys as k (customer_id, event_id, content_hash)
+  select $1, event_id, content_hash from unnest($2::text[], $3::text[]) as r (event_id, content_hash) order by event_id collate "C"
+  on conflict (customer_id, event_id) do update set content_hash = excluded.content_hash, scored_at = null
+    where ${isGone('k.scored_at')}
+  returning event_id
+)
+select case when (select count(*) from claimed) < cardinality($2::text[]) then array(select event_id from claimed) end as event_ids`,
+};
+
+const CONFLICT = `select r.nr::int - 1 as index
+from unnest($2::text[], $3::text[]) with ordinality as r (event_id, content_hash, nr)
+  join event_keys k on k.customer_id = $1 and k.event_id = r.event_id
+where k.content_hash <> r.content_hash order by r.nr limit 1`;
+
+type Accepted =
+  | Exclude<AcceptOutcome, { kind: 'accepted' }>
+  | { kind: 'accepted'; event_ids: string[]; chunks: Map<string, Chunk> };
+
+export function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent[]): Promise<Accepted> {
+  return withClient(pool, async (client): Promise<Accepted> => {
+    await client.query('begin');
+    try {
+      const claimed = await claim(client, customer_id, events);
+      if (typeof claimed === 'number') {
+        await client.query('rollback');
+        return { kind: 'conflict', index: claimed };
+      }
+      const chunks = await enqueue(client, toChunks(customer_id, claimed));
+      await client.query('commit');
+      return { kind: 'accepted', event_ids: claimed.map(({ event_id }) => event_id), chunks };
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  });
+}
+
+/** Makes the ids known: the events that are new, or the index of the first whose id was used for other content. */
+async function claim(
+  client: pg.PoolClient,
+  customer_id: string,
+  events: readonly QueuedEvent[],
+): Promise<readonly QueuedEvent[] | number> {
+  const ids = events.map((event) => event.event_id);
+  const hashes = events.map((event) => event.content_hash);
+  const columns: Parameter[] = [customer_id, { type: 'text', items: ids }, { type: 'text', items: hashes }];
+  const [claimed] = await bulkQuery<{ event_ids: string[] | null }>(client, CLAIM, columns);
+  const { event_ids } = claimed!;
+  if (event_ids === null) return events;
+  const known = await client.query<{ index: number }>(CONFLICT, [customer_id, ids, hashes]);
+  if (known.rows[0] !== undefined) return known.rows[0].index;
+  const is_new = new Set(event_ids);
+  return events.filter(({ event_id }) => is_new.has(event_id));
+}

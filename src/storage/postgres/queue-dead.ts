@@ -1,0 +1,111 @@
+/** Events that no worker could score: set aside, shown, put back. */
+import type pg from 'pg';
+import type { BuriedEvent, BuriedFilter, TakenEvent } from '../ports.ts';
+import { inTransaction, isoText, query } from './pool.ts';
+import { type ChunkEvent, enqueue, toChunks, toQueued } from './queue-chunks.ts';
+
+export async function bury(
+  pool: pg.Pool,
+  { customer_id, event_id, lane, content_hash, event }: TakenEvent,
+  reason: string,
+): Promise<void> {
+  await query(
+    pool,
+    `insert into queue_dead (customer_id, event_id, lane, content_hash, event, reason, accepted_at, seq, place)
+     select $1, $2, $3, $4, $5, $6, accepted_at, seq,
+       (select i.nr from json_array_elements_text(event_ids::json) with ordinality as i (event_id, nr) where i.event_id = $2 limit 1)
+     from queue_chunks
+     where customer_id = $1 and lane = $3 and event_ids::jsonb ? $2 order by seq desc limit 1 on conflict do nothing`,
+    [customer_id, event_id, lane, content_hash, JSON.stringify(event), reason.slice(0, 1_000).replaceAll('\0', '')],
+  );
+}
+
+/** Of the rows of `queue_dead`, those of the filter, the first two parameters. */
+const IS_OF_FILTER = '($1::uuid is null or customer_id = $1) and ($2::text is null or strpos(reason, $2) > 0)';
+/** In the order in which they arrived, so that those of a session stay in theirs. */
+const BY_ARRIVAL = 'accepted_at, seq, place, customer_id, event_id';
+
+const valuesOf = ({ customer_id, reason }: BuriedFilter): (string | null)[] => [customer_id ?? null, reason ?? null];
+
+/** One statement, so one snapshot. */
+export async function buried(pool: pg.Pool, filter: BuriedFilter, page: number, per_page: number) {
+  const rows = await query<BuriedEvent & { total: number }>(
+    pool,
+    `with page as (
+       select * from queue_dead where ${IS_OF_FILTER} order by ${BY_ARRIVAL} limit $3 offset $4
+     )
+     select (select count(*) from queue_dead where ${IS_OF_FILTER}) as total,
+       customer_id, event_id, reason, ${isoText('accepted_at')} as accepted_at
+     from (select) as one left join page on true order by page.accepted_at, seq, place, customer_id, event_id`,
+    [...valuesOf(filter), per_page, (page - 1) * per_page],
+  );
+  const events = rows.filter((row) => row.event_id !== null).map(({ total: _, ...event }) => event);
+  return { events, total: rows[0]!.total };
+}
+
+/** Any number: who puts events back does so alone, because two would mix up the order of a session. */
+const REVIVE_LOCK = 0x77656974;
+
+/** Runs `work` in a transaction in which nobody else puts events back. */
+function reviving<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (client) => {
+    // A statement of its own, so that the next sees what the one before has put back.
+    await client.query('select pg_advisory_xact_lock($1)', [REVIVE_LOCK]);
+    return work(client);
+  });
+}
+
+type DeadEvent = ChunkEvent & { customer_id: string; lane: number };
+
+export function revive(pool: pg.Pool, customer_id: string, event_id: string): Promise<boolean> {
+  return reviving(pool, async (client) => {
+    const { rows } = await client.query<DeadEvent>(
+      `delete from queue_dead where customer_id = $1 and event_id = $2
+       returning customer_id, lane, content_hash, event::json as event`,
+      [customer_id, event_id],
+    );
+    await enqueueDead(client, rows);
+    return rows.length > 0;
+  });
+}
+
+/** Events of one transaction, and their JSON text; a single larger event goes alone. */
+const REVIVED_EVENTS = 1_000;
+const REVIVED_LENGTH = 8 * 2 ** 20;
+
+const REVIVE = `with first as (
+    select customer_id, event_id, octet_length(event) as size, row_number() over (order by ${BY_ARRIVAL}) as nr
+    from queue_dead where ${IS_OF_FILTER} and accepted_at < $3::timestamptz order by ${BY_ARRIVAL} limit ${REVIVED_EVENTS}
+  ), wanted as (
+    select customer_id, event_id, nr from (select *, sum(size) over (order by nr) as length from first) as f
+    where nr = 1 or length <= ${REVIVED_LENGTH}
+  ), revived as (
+    delete from queue_dead d using wanted w where d.customer_id = w.customer_id and d.event_id = w.event_id
+    returning w.nr, d.customer_id, d.lane, d.content_hash, d.event
+  )
+  select customer_id, lane, content_hash, event::json as event from revived order by nr`;
+
+export async function reviveAll(pool: pg.Pool, filter: BuriedFilter, onPart: (count: number) => void): Promise<number> {
+  // One that cannot be scored still comes back with a later time of arrival, or this would never end.
+  const [start] = await query<{ now: string }>(pool, 'select clock_timestamp()::text as now');
+  let count = 0;
+  for (;;) {
+    const revived = await reviving(pool, async (client) => {
+      const { rows } = await client.query<DeadEvent>(REVIVE, [...valuesOf(filter), start!.now]);
+      await enqueueDead(client, rows);
+      return rows.length;
+    });
+    if (revived === 0) return count;
+    count += revived;
+    onPart(count);
+  }
+}
+
+/** Customers in one order, and within each its lanes, as everybody locks them. */
+async function enqueueDead(client: pg.PoolClient, dead: readonly DeadEvent[]): Promise<void> {
+  const by_customer = Map.groupBy(dead, ({ customer_id }) => customer_id);
+  for (const customer_id of [...by_customer.keys()].sort()) {
+    const events = by_customer.get(customer_id)!.map((event) => toQueued(event.lane)(event));
+    await enqueue(client, toChunks(customer_id, events));
+  }
+}
