@@ -42,9 +42,9 @@ async function drain(node: Storage, lane: Lane, worker: string): Promise<string[
   for (;;) {
     const events = await node.queue.take(lane, worker, 10);
     if (events.length === 0) return seen;
-    for (const { customer_id, event_id } of events) {
+    for (const { customer_id, event_id, content_hash, event } of events) {
       seen.push(event_id);
-      const outcome = await node.scores.record(recordOf(customer_id, event_id));
+      const outcome = await node.scores.record({ ...recordOf(customer_id, event_id), content_hash, event });
       assert.equal(outcome.kind, 'stored');
     }
   }
@@ -296,6 +296,27 @@ export function queueTests(bench: Bench): void {
       assert.equal((await node.queue.stats(customer_id)).waiting, 1);
       assert.deepEqual(await drain(node, lane, 'second'), ['e']);
       await node.queue.release(lane, 'second');
+    });
+
+    test('large events come a few at a time, at the node that accepted them and at another', async () => {
+      const customer_id = newCustomer();
+      const text = 'x'.repeat(900_000);
+      for (const n of range(12))
+        await bench.nodes[0].queue.accept(customer_id, [makeQueued(customer_id, { event_id: `l-${n}`, text })]);
+      const seen: string[] = [];
+      for (const node of bench.nodes) {
+        const lane = await leaseOf(node, customer_id, 'w');
+        const taken = await node.queue.take(lane, 'w', 256);
+        const length = taken.reduce((sum, { event }) => sum + JSON.stringify(event).length, 0);
+        assert.ok(taken.length > 1 && length <= 2 ** 22, `${taken.length} events of ${length} characters`);
+        seen.push(...taken.map(({ event_id }) => event_id));
+        for (const { event_id } of taken) await node.scores.record(makeRecord(customer_id, { event_id, text }));
+        await node.queue.release(lane, 'w');
+      }
+      const lane = await leaseOf(bench.nodes[0], customer_id, 'w');
+      const left = range(12 - seen.length).map((n) => `l-${seen.length + n}`);
+      assert.deepEqual(await drain(bench.nodes[0], lane, 'w'), left);
+      await bench.nodes[0].queue.release(lane, 'w');
     });
 
     test('batches larger than a chunk, of many lanes and of large events, are all there', async () => {

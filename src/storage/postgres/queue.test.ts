@@ -95,6 +95,29 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
+  test('what is taken is noted before it is read: who dies of reading it has died over it', async () => {
+    const [one, two] = nodes.storages;
+    const customer_id = newCustomer();
+    const lane = { customer_id, lane: 0 };
+    await one.queue.accept(customer_id, [makeQueued(customer_id, 'deadly'), makeQueued(customer_id, 'other')]);
+    const events = await nodes.database.run('select events from queue_chunks where customer_id = $1', [customer_id]);
+    await nodes.database.run(`update queue_chunks set events = 'unreadable' where customer_id = $1`, [customer_id]);
+    await two.queue.lease('dies', 200, { lane });
+    await assert.rejects(two.queue.take(lane, 'dies', 10), SyntaxError);
+    await nodes.database.run('update queue_chunks set events = $2 where customer_id = $1', [
+      customer_id,
+      events[0]!['events'],
+    ]);
+    await sleep(300);
+    await two.queue.lease('next', 10_000, { lane });
+    const next = await two.queue.take(lane, 'next', 10);
+    assert.deepEqual(
+      next.map(({ event_id, deaths }) => [event_id, deaths]),
+      [['deadly', 0]],
+    );
+    await two.queue.release(lane, 'next', true);
+  });
+
   test('what waited in a row each before migration 0010 waits in chunks after it, suspects and dead included', async () => {
     const database = await makeDatabase();
     try {

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import type { Lane, QueueStats, QueueStore, TakenEvent } from '../ports.ts';
+import type { Lane, QueuedEvent, QueueStats, QueueStore, TakenEvent } from '../ports.ts';
 import { inTransaction, query, withClient } from './pool.ts';
 import { accept } from './queue-accept.ts';
 import { type Chunk, type ChunkEvent, toQueued } from './queue-chunks.ts';
@@ -12,6 +12,8 @@ import { buried, bury, revive, reviveAll } from './queue-dead.ts';
 
 /** JSON text of the chunks that this process accepted and still has, so that scoring them begins without reading them. */
 const KEPT_LENGTH = 2 ** 22;
+/** JSON text of the chunks that are taken at a time: each of a worker's lanes has as much in memory, and several times that as objects. */
+const TAKEN_LENGTH = 2 ** 22;
 
 /** What the holder before took and did not give back is lost: it died over it, or its lease ended. */
 const LEASE = `update queue_lanes l set leased_by = $1, leased_until = now() + $2 * interval '1 ms', served_at = clock_timestamp(),
@@ -45,15 +47,21 @@ const FINISH = {
 where customer_id = $1 and lane = $2 and seq = any ($3::bigint[]) and not exists (${UNSCORED}) returning seq::text`,
 };
 
-/** The first chunks of a lane that have no more than so many events together, or the first one. Without the text of those that are at hand. */
+/** The first chunks of a lane that have no more than so many events and so much text together, or the first one. */
 const NEXT = {
   name: 'next-chunks',
-  text: `select seq::text, case when seq = any ($4::bigint[]) then null else events end as events
-from (
-  select *, sum(size) over (order by seq) - size as before, sum(size) over (order by seq) as after
-  from (select * from queue_chunks where customer_id = $1 and lane = $2 order by seq limit $3) as first
+  text: `select seq::text from (
+  select seq, sum(size) over (order by seq) - size as before, sum(size) over (order by seq) as after, sum(length) over (order by seq) as length
+  from (
+    select seq, size, octet_length(events) as length from queue_chunks where customer_id = $1 and lane = $2 order by seq limit $3
+  ) as first
 ) as q
-where before = 0 or after <= $3 order by q.seq`,
+where before = 0 or (after <= $3 and length <= $4) order by seq`,
+};
+
+const TEXTS = {
+  name: 'chunk-texts',
+  text: `select seq::text, events from queue_chunks where customer_id = $1 and lane = $2 and seq = any ($3::bigint[])`,
 };
 
 /** Only for who holds the lane, and only the event that is to be tried next. */
@@ -132,14 +140,15 @@ interface Held {
   lost: string[] | null;
 }
 
-function take(
+/** What is taken is noted, and committed, before it is read: so a worker that dies of reading it has died over it. */
+async function take(
   pool: pg.Pool,
   kept: LRUCache<string, Chunk>,
   lane: Lane,
   holder: string,
   limit: number,
 ): Promise<TakenEvent[]> {
-  return inTransaction(pool, async (client) => {
+  const next = await inTransaction(pool, async (client) => {
     const held = await hold(client, lane, holder);
     if (held === null) return [];
     const lost = [...(held.lost ?? []), ...(await finish(client, lane, held.taken))];
@@ -149,36 +158,39 @@ function take(
       const suspect = await nextSuspect(client, lane, seq);
       if (suspect !== null) {
         await setHeld(client, lane, { taken: null, lost });
-        return [suspect];
+        return suspect;
       }
       await finish(client, lane, [seq]);
       lost.shift();
     }
-    return takeNext(client, keptOf(kept, lane), lane, limit);
+    const values = [lane.customer_id, lane.lane, limit, TAKEN_LENGTH];
+    const seqs = (await client.query<{ seq: string }>({ ...NEXT, values })).rows.map(({ seq }) => seq);
+    await setHeld(client, lane, { taken: seqs, lost: [] });
+    return seqs;
   });
+  return Array.isArray(next) ? readChunks(pool, kept, lane, next) : [next];
 }
 
-/** The chunks of a lane that are at hand; they are let go, because they are asked for once. */
-function keptOf(kept: LRUCache<string, Chunk>, { customer_id, lane }: Lane): Map<string, Chunk> {
-  const own = [...kept].filter(([, chunk]) => chunk.customer_id === customer_id && chunk.lane === lane);
-  for (const [seq] of own) kept.delete(seq);
-  return new Map(own);
-}
-
-async function takeNext(
-  client: pg.PoolClient,
-  at_hand: Map<string, Chunk>,
+/** Those at hand are let go, because they are asked for once; the others are read. */
+async function readChunks(
+  pool: pg.Pool,
+  kept: LRUCache<string, Chunk>,
   { customer_id, lane }: Lane,
-  limit: number,
+  seqs: readonly string[],
 ): Promise<TakenEvent[]> {
-  const values = [customer_id, lane, limit, [...at_hand.keys()]];
-  const { rows } = await client.query<{ seq: string; events: string | null }>({ ...NEXT, values });
-  await setHeld(client, { customer_id, lane }, { taken: rows.map(({ seq }) => seq), lost: [] });
-  return rows.flatMap(({ seq, events }) => {
-    const queued =
-      events === null ? at_hand.get(seq)!.events : (JSON.parse(events) as ChunkEvent[]).map(toQueued(lane));
-    return queued.map((event) => ({ ...event, customer_id, deaths: null }));
-  });
+  const found = new Map<string, QueuedEvent[]>();
+  for (const seq of seqs) {
+    const chunk = kept.get(seq);
+    if (chunk !== undefined) found.set(seq, chunk.events);
+    kept.delete(seq);
+  }
+  const others = seqs.filter((seq) => !found.has(seq));
+  if (others.length > 0) {
+    const rows = await query<{ seq: string; events: string }>(pool, TEXTS, [customer_id, lane, others]);
+    for (const { seq, events } of rows) found.set(seq, (JSON.parse(events) as ChunkEvent[]).map(toQueued(lane)));
+  }
+  // One that is not there any more is done: another had the lane when the lease had ended.
+  return seqs.flatMap((seq) => (found.get(seq) ?? []).map((event) => ({ ...event, customer_id, deaths: null })));
 }
 
 async function hold(client: pg.PoolClient, { customer_id, lane }: Lane, holder: string): Promise<Held | null> {
