@@ -48,10 +48,11 @@ export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: 
   const inner = call as InnerCall;
   const sendStatus = inner.sendStatus.bind(inner);
   inner.sendStatus = (sent) => {
-    const is_callers = FAULTS.some(({ code, details }) => code === sent.code && details.test(sent.details ?? ''));
-    if (!is_callers) return sendStatus(sent);
-    const detail = `the call is not what gRPC says: ${sent.details}`;
-    sendStatus(toCallStatus(toStatus(new WeirError('invalid', { detail }), newRequestId())));
+    const fault = FAULTS.find(({ code, details }) => code === sent.code && details.test(sent.details ?? ''));
+    if (fault === undefined) return sendStatus(sent);
+    const error = new WeirError(fault.error, { detail: `${fault.says}: ${sent.details}` });
+    const told = toStatus(error, newRequestId());
+    sendStatus(toCallStatus(fault.error === 'too_large' ? { ...told, code: fault.code } : told));
   };
   // A time-out of 25 days or more becomes a negative number there: nobody waits for a time that has passed before the call.
   if (inner.deadline < Date.now() - 1_000) {
@@ -60,12 +61,34 @@ export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: 
   }
 }
 
-const FAULTS: readonly { code: number; details: RegExp }[] = [
+interface Fault {
+  code: number;
+  details: RegExp;
+  error: 'invalid' | 'too_large';
+  says: string;
+}
+
+const NO_CALL = 'the call is not what gRPC says';
+const FAULTS: readonly Fault[] = [
   {
     code: status.INTERNAL,
     details: /^Failed to decompress message|^Invalid grpc-timeout|^Error deserializing request/,
+    error: 'invalid',
+    says: NO_CALL,
   },
-  { code: status.UNIMPLEMENTED, details: /^Received (?:no request message|a second request message)/ },
+  {
+    code: status.UNIMPLEMENTED,
+    details: /^Received (?:no request message|a second request message)/,
+    error: 'invalid',
+    says: NO_CALL,
+  },
+  // Known by its code to every client, and so it stays.
+  {
+    code: status.RESOURCE_EXHAUSTED,
+    details: /^Received message (?:larger than max|that decompresses to a size larger)/,
+    error: 'too_large',
+    says: 'send less in one message',
+  },
 ];
 
 /** A call that needs no key. */

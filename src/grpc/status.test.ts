@@ -35,6 +35,7 @@ describe('a failure as gRPC tells it', () => {
     }
     assert.equal(toStatus(new StoreUnavailable('postgres://u:p@db'), 'r').code, statusCodes.UNAVAILABLE);
     assert.equal(toStatus(new DeadlinePassed(), 'r').code, statusCodes.DEADLINE_EXCEEDED);
+    assert.equal(detail(new DeadlinePassed(), 'ErrorInfo')?.reason, 'TIMED_OUT');
   });
 
   test('says when to come back', () => {

@@ -3,7 +3,7 @@
  * and when to try again go along as google.rpc details, in the trailer `grpc-status-details-bin` or in a stream's `error`.
  */
 import { Metadata, status as statusCodes } from '@grpc/grpc-js';
-import type { FieldError, WeirError } from '../platform/errors.ts';
+import { type FieldError, WeirError } from '../platform/errors.ts';
 import { toWeirError } from '../platform/http.ts';
 import type { Any, MessageTypes, Status } from './messages.ts';
 import { codecOf } from './proto.ts';
@@ -25,13 +25,12 @@ export class DeadlinePassed extends Error {
   override name = 'DeadlinePassed';
 }
 
+const TOO_LATE = 'the deadline passed; allow more time, and send an event_id to make trying again safe';
+
 /** Any thrown thing as google.rpc.Status, for the caller's eyes. Without a request id it is in no log. */
 export function toStatus(thrown: unknown, request_id: string): Status {
-  if (thrown instanceof DeadlinePassed) {
-    const message = 'the deadline passed; allow more time, and send an event_id to make trying again safe';
-    return { code: statusCodes.DEADLINE_EXCEEDED, message, details: [] };
-  }
-  const error = toWeirError(thrown);
+  const error =
+    thrown instanceof DeadlinePassed ? new WeirError('timed_out', { detail: TOO_LATE }) : toWeirError(thrown);
   return { code: codeOf(error), message: cut(error.detail, MAX_MESSAGE), details: detailsOf(error, request_id) };
 }
 

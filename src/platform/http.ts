@@ -62,6 +62,10 @@ export function createServer(log: Log): Server {
   server.setNotFoundHandler((request, reply) => sendError(noEndpoint(), request, reply));
   server.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
+    done();
+  });
+  // Not when the request comes: one that was in flight when the stop began has to be told as well.
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (leaving.has(server)) reply.header('connection', 'close');
     done();
   });

@@ -180,10 +180,9 @@ describe('weir serve', () => {
     const polled = call(`${weir.api}/scores/event/${String(held.json['event_id'])}?wait=60`, { key });
     // On its way: read before the next answer.
     await call(`${weir.api}/health`);
-    const start = performance.now();
     const { code } = await weir.stop();
     assert.equal(code, 0, weir.stderr());
-    assert.ok(performance.now() - start < 3_000, `took ${performance.now() - start} ms`);
+    // Cut off at the end of the drain, it would have no answer.
     assert.equal((await polled).status, 200);
     await ended;
     client.close();

@@ -505,7 +505,9 @@ describe('broken calls', () => {
 
   test('beyond 4 MiB: RESOURCE_EXHAUSTED; just below: an ordinary answer', async () => {
     const big = (bytes: number) => evaluate({ action: 'a:b:c', user_context: 'x'.repeat(bytes) });
-    assert.equal((await big(4 * 1_048_576)).code, status.RESOURCE_EXHAUSTED);
+    const refused = await big(4 * 1_048_576);
+    assert.equal(refused.code, status.RESOURCE_EXHAUSTED);
+    assert.equal(refused.details['ErrorInfo']?.['reason'], 'TOO_LARGE');
     assert.equal((await big(4 * 1_048_576 - 100)).code, 0);
   });
 
