@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, SECOND, storedTrace, WEDNESDAY } from '../../test/support/history.ts';
 import { memoryCache } from '../storage/memory/cache.ts';
-import { type MemoryCache, StoreUnavailable, type TraceOwner } from '../storage/ports.ts';
+import { type MemoryCache, StoreUnavailable, type TraceOwner, type Traces } from '../storage/ports.ts';
 import { createMemories, ownersOf } from './memories.ts';
 
 const ownersFor = (customer_id: string) =>
   ownersOf(customer_id, { agent: { agent_id: 'a' }, session: { session_id: 's' } })!;
 const OWNERS = ownersFor('c');
 
-function setUp(cache: MemoryCache) {
+function setUp(cache: MemoryCache, stored: Traces = { traces: [], asked_at: 0 }) {
   const asked: (readonly TraceOwner[])[] = [];
   const clock = { now: () => WEDNESDAY, ticks: () => parts.ticks };
   const scores = {
     traces: async (owners: readonly TraceOwner[]) => {
       asked.push(owners);
-      return owners.map(() => ({ traces: [], asked_at: 0 }));
+      return owners.map(() => stored);
     },
   };
   const storage = { scores } as unknown as Parameters<typeof createMemories>[0]['storage'];
@@ -64,6 +64,20 @@ test('a cache that failed is left alone for a second, however many events come',
   assert.equal(calls, 1, 'also changes leave it alone, and do not make the pause longer');
   await parts.memories.recall(OWNERS);
   assert.ok(calls > 1);
+});
+
+test('events that a memory was made with and that are told after it count once, however many', async () => {
+  const traces = Array.from({ length: 60 }, (_, i) => storedTrace(WEDNESDAY + i * 10, { event_id: `e${i}` }));
+  const { memories } = setUp(memoryCache().memories, { traces, asked_at: WEDNESDAY / 1_000 });
+  await memories.recall(OWNERS);
+  for (const stored of [...traces, storedTrace(WEDNESDAY + SECOND, { event_id: 'new' })])
+    memories.learn(OWNERS, stored);
+  await memories.drain();
+  const { agent } = await memories.recall(OWNERS);
+  assert.equal(agent?.n, 61);
+  memories.learn(OWNERS, storedTrace(WEDNESDAY + 60 * SECOND, { event_id: 'later' }));
+  await memories.drain();
+  assert.deepEqual((await memories.recall(OWNERS)).agent?.told, [], 'by then nobody tells of them any more');
 });
 
 test('time is the database’s, whatever this machine’s clock says', async () => {

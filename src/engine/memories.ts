@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
-import { type Memory, memoryOf, remember } from '../scoring/history/memory.ts';
+import { MAX_LAST, type Memory, memoryOf, remember } from '../scoring/history/memory.ts';
 import type { Memories as Recalled } from '../scoring/history/recall.ts';
 import { secondOf } from '../scoring/history/seconds.ts';
 import type { StoredTrace } from '../scoring/history/trace.ts';
@@ -80,7 +80,10 @@ function madeOf({ traces, asked_at }: Traces): Memory {
   const first = traces.length < TRACES ? undefined : traces[0];
   const cut_at = first === undefined ? 0 : secondOf(Date.parse(first.scored_at)) + 1;
   const memory = memoryOf(traces);
-  memory.counted_from = Math.max(asked_at - INSERT_S, cut_at);
+  const sure_to = asked_at - INSERT_S;
+  memory.counted_from = Math.max(sure_to, cut_at);
+  const beyond = traces.slice(0, -MAX_LAST);
+  memory.told = beyond.filter((one) => secondOf(Date.parse(one.scored_at)) >= sure_to).map((one) => one.event_id);
   return memory;
 }
 

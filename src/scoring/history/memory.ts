@@ -44,6 +44,8 @@ export interface Memory {
   last: LastAction[];
   /** When it last did something refused or of high risk, in milliseconds; 0 for never. */
   trouble_at: number;
+  /** Ids of actions beyond the last ones that it was made with a moment after they were stored, and that may be told still. */
+  told: string[];
 }
 
 const MAX_ACTIONS = 64;
@@ -55,6 +57,8 @@ export const TASK_ACTIONS = 5;
 /** Lowest score of level high. */
 export const HIGH = 61;
 const MS_PER_DAY = 86_400_000;
+/** An event is told within so many milliseconds after it was stored, or by nobody. */
+const TOLD_WITHIN_MS = 10_000;
 
 export function emptyMemory(): Memory {
   return {
@@ -72,6 +76,7 @@ export function emptyMemory(): Memory {
     task: [],
     last: [],
     trouble_at: 0,
+    told: [],
   };
 }
 
@@ -82,8 +87,9 @@ export const effectAspect = remembering((group) => `effect ${group}`);
 /** Adds one event. Changes `memory` and returns it. An event among the last ones is known and not added again. */
 export function remember(memory: Memory, { event_id, scored_at, trace }: StoredTrace): Memory {
   // What is newer than all that is known is not among it; an event that is told again is told with the same time.
-  if (scored_at <= memory.latest && memory.last.some((known) => known.event_id === event_id)) return memory;
+  if (scored_at <= memory.latest && isKnown(memory, event_id)) return memory;
   const at = Date.parse(scored_at);
+  if (memory.told.length > 0 && at > memory.counted_from * 1_000 + TOLD_WITHIN_MS) memory.told = [];
   const n = memory.n + 1;
   memory.n = n;
   addToSeconds(memory.seconds, at);
@@ -105,6 +111,9 @@ export function remember(memory: Memory, { event_id, scored_at, trace }: StoredT
   if (is_refused || score >= HIGH) memory.trouble_at = Math.max(memory.trouble_at, at);
   return memory;
 }
+
+const isKnown = ({ last, told }: Memory, event_id: string): boolean =>
+  last.some((known) => known.event_id === event_id) || told.includes(event_id);
 
 /** Both lists as one, in order; the first one where it has all of the second. */
 const withAll = (known: string[], more: readonly string[]): string[] =>

@@ -251,6 +251,7 @@ const hasMembers = recordOf<Memory>({
   task: listOf(isText),
   last: listOf(isAction),
   trouble_at: isNumber,
+  told: listOf(isText),
 });
 
 function isMemory(value: unknown): value is Memory {
