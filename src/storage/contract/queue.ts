@@ -375,6 +375,16 @@ export function queueTests(bench: Bench): void {
       assert.deepEqual(await drain(node, lane, 'w'), ['e']);
     });
 
+    test('an event that was set aside and scored by another door is not listed any more', async () => {
+      const [node] = bench.nodes;
+      const customer_id = newCustomer();
+      await buryNumbered(node, customer_id, 2, () => 'cannot');
+      await node.scores.record(recordOf(customer_id, 'e-0'));
+      const { events, total } = await node.queue.buried({ customer_id }, 1, 10);
+      assert.deepEqual([total, events.map(({ event_id }) => event_id)], [1, ['e-1']]);
+      assert.equal((await node.queue.stats(customer_id)).dead, 1);
+    });
+
     test('what was set aside is listed in pages, oldest first, with its total, by customer and reason', async () => {
       const [node] = bench.nodes;
       const [customer_id, other] = [newCustomer(), newCustomer()];

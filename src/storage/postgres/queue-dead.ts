@@ -20,8 +20,10 @@ export async function bury(
   );
 }
 
-/** Of the rows of `queue_dead`, those of the filter, the first two parameters. */
-const IS_OF_FILTER = '($1::uuid is null or customer_id = $1) and ($2::text is null or strpos(reason, $2) > 0)';
+/** Of the rows of `queue_dead` called `d`: nobody sent the event again by a door that could score it. */
+export const IS_UNSCORED = `(select k.scored_at from event_keys k where k.customer_id = d.customer_id and k.event_id = d.event_id) is null`;
+/** Of the same rows, those of the filter, the first two parameters. */
+const IS_OF_FILTER = `($1::uuid is null or d.customer_id = $1) and ($2::text is null or strpos(d.reason, $2) > 0)`;
 /** In the order in which they arrived, so that those of a session stay in theirs. */
 const BY_ARRIVAL = 'accepted_at, seq, place, customer_id, event_id';
 
@@ -32,9 +34,9 @@ export async function buried(pool: pg.Pool, filter: BuriedFilter, page: number, 
   const rows = await query<BuriedEvent & { total: number }>(
     pool,
     `with page as (
-       select * from queue_dead where ${IS_OF_FILTER} order by ${BY_ARRIVAL} limit $3 offset $4
+       select * from queue_dead d where ${IS_OF_FILTER} and ${IS_UNSCORED} order by ${BY_ARRIVAL} limit $3 offset $4
      )
-     select (select count(*) from queue_dead where ${IS_OF_FILTER}) as total,
+     select (select count(*) from queue_dead d where ${IS_OF_FILTER} and ${IS_UNSCORED}) as total,
        customer_id, event_id, reason, ${isoText('accepted_at')} as accepted_at
      from (select) as one left join page on true order by page.accepted_at, seq, place, customer_id, event_id`,
     [...valuesOf(filter), per_page, (page - 1) * per_page],
@@ -75,7 +77,7 @@ const REVIVED_LENGTH = 8 * 2 ** 20;
 
 const REVIVE = `with first as (
     select customer_id, event_id, octet_length(event) as size, row_number() over (order by ${BY_ARRIVAL}) as nr
-    from queue_dead where ${IS_OF_FILTER} and accepted_at < $3::timestamptz order by ${BY_ARRIVAL} limit ${REVIVED_EVENTS}
+    from queue_dead d where ${IS_OF_FILTER} and accepted_at < $3::timestamptz order by ${BY_ARRIVAL} limit ${REVIVED_EVENTS}
   ), wanted as (
     select customer_id, event_id, nr from (select *, sum(size) over (order by nr) as length from first) as f
     where nr = 1 or length <= ${REVIVED_LENGTH}

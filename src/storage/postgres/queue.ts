@@ -8,7 +8,7 @@ import type { Lane, QueuedEvent, QueueStats, QueueStore, TakenEvent } from '../p
 import { inTransaction, query, withClient } from './pool.ts';
 import { accept } from './queue-accept.ts';
 import { type Chunk, type ChunkEvent, toQueued } from './queue-chunks.ts';
-import { buried, bury, revive, reviveAll } from './queue-dead.ts';
+import { buried, bury, IS_UNSCORED, revive, reviveAll } from './queue-dead.ts';
 
 /** JSON text of the chunks that this process accepted and still has, so that scoring them begins without reading them. */
 const KEPT_LENGTH = 2 ** 22;
@@ -262,7 +262,7 @@ async function stats(pool: pg.Pool, customer_id: string | undefined): Promise<Qu
      )
      select coalesce(sum(waiting), 0)::bigint as waiting,
        coalesce(extract(epoch from clock_timestamp() - min(accepted_at) filter (where waiting > 0)), 0)::float8 as oldest_s,
-       (select count(*) from queue_dead where $1::uuid is null or customer_id = $1) as dead,
+       (select count(*) from queue_dead d where ($1::uuid is null or customer_id = $1) and ${IS_UNSCORED}) as dead,
        (select count(*) from queue_lanes where leased_until >= now() and ($1::uuid is null or customer_id = $1)) as leased_lanes
      from chunks`,
     [customer_id ?? null],
