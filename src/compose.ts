@@ -2,9 +2,10 @@
 import { availableParallelism } from 'node:os';
 
 import type { ApiParts } from './api/index.ts';
+import { createAdmission } from './auth/admit.ts';
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
-import { createAdmitEvent } from './auth/enforce.ts';
+import { createPermitEvent } from './auth/enforce.ts';
 import { createAcceptBatchAs } from './engine/accept-as.ts';
 import { createAcceptBatch } from './engine/accept-batch.ts';
 import { compareMemories } from './engine/compare-memories.ts';
@@ -114,9 +115,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
   });
   const evaluate = countEvents(scored, metrics, clock);
-  const isKnown = async (customer_id: string, event_id: string): Promise<boolean> =>
-    (await storage.scores.lookUp(customer_id, event_id)) !== null;
-  const admit = createAdmitEvent({ ...auth, sensitivityOf, isKnown });
+  const admission = createAdmission(createPermitEvent({ ...auth, sensitivityOf }), storage.auth.tokens);
   const metrics_text = addGauges(metrics, {
     storage,
     cache,
@@ -144,11 +143,11 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     metrics_text,
     metrics_type: metrics.content_type,
     intake,
-    evaluate_as: createEvaluateAs(evaluate, admit, turns),
+    evaluate_as: createEvaluateAs(evaluate, admission.admit, turns),
     check_room: turns.checkRoom,
-    evaluate_all_as: createEvaluateAllAs(evaluate, admit, turns),
+    evaluate_all_as: createEvaluateAllAs(evaluate, admission.admitAll, turns),
     evaluate_later: evaluateLater(evaluate, turns),
-    accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admit),
+    accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admission.permitAll),
     justify: createJustify({ ...shared, policies }),
     key_access,
     api_keys: createApiKeys({

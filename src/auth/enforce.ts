@@ -1,6 +1,6 @@
 /**
- * What a token means for an event: it must be good, its rights must cover the event, a session's count must not be
- * spent, and who acts is what the token says. One function for every door that takes events.
+ * What a token means for an event: it must be good, its rights must cover the event, and who acts is what the token says.
+ * One function for every door that takes events; what is counted is in admit.ts.
  */
 import type { Submission } from '../engine/submission.ts';
 import { parseAction } from '../lang/patterns.ts';
@@ -10,42 +10,45 @@ import { WeirError } from '../platform/errors.ts';
 import { sha256 } from '../platform/ids.ts';
 import { legacyReading } from '../scoring/legacy.ts';
 import type { AgentEvent } from '../scoring/types.ts';
-import type { AuthStore } from '../storage/auth-ports.ts';
+import type { AuthStore, NoRoom } from '../storage/auth-ports.ts';
 import { auditLine } from './audit.ts';
 import { type RbacRequest, type Refusal, refusalOf } from './rbac/evaluate.ts';
 import type { RevocationView } from './revocation/view.ts';
 import type { VerifiedToken, VerifyToken } from './verify/verify.ts';
 
-/** An event that may be scored, as the token has it. */
-export interface AdmittedEvent extends Submission {
-  /** Gives the session its count back: nothing new was recorded for it. */
-  release(): Promise<void>;
-  /** The same if it is a retry; answers whether a count was given back. */
-  releaseRetry(): Promise<boolean>;
+/** An event that the rights of a token cover. */
+export interface PermittedEvent {
+  /** As the token has it. */
+  submission: Submission;
+  /** Null for a token whose events are not counted. */
+  session: CountedSession | null;
+}
+
+/** A session token that is good for so many events. */
+export interface CountedSession {
+  jti: string;
+  /** What to throw when it has no room; in the audit log before it is answered. */
+  refusal(no_room: NoRoom): Promise<WeirError>;
 }
 
 /**
- * Throws `unauthenticated` (401), `forbidden` (403) and `rate_limited` (429); the last two are in the audit log before
- * they are answered. `bearer`: the text after `Bearer `. `makeRoom` is asked when a session's count is spent: whether it
- * could give back a count that was taken for nothing.
+ * Throws `unauthenticated` (401) and `forbidden` (403), which is in the audit log before it is answered. `bearer`: the
+ * text after `Bearer `.
  */
-export type AdmitEvent = (
+export type PermitEvent = (
   bearer: string,
   caller: Caller,
   submission: Submission,
   request_id: string,
-  makeRoom?: () => Promise<boolean>,
-) => Promise<AdmittedEvent>;
+) => Promise<PermittedEvent>;
 
 export interface EnforceParts {
   verify: VerifyToken;
-  store: Pick<AuthStore, 'tokens' | 'audit'>;
+  store: Pick<AuthStore, 'audit'>;
   /** Knows the database's time. */
   view: Pick<RevocationView, 'now'>;
   /** What is known of the target's sensitivity when the event does not say. */
   sensitivityOf: (event: AgentEvent) => number;
-  /** Whether this customer has an event with this id, scored or accepted: sending it again adds no record. */
-  isKnown: (customer_id: string, event_id: string) => Promise<boolean>;
 }
 
 const REASONS: Readonly<Record<Refusal, string>> = {
@@ -56,18 +59,18 @@ const REASONS: Readonly<Record<Refusal, string>> = {
   sensitivity_is_too_high: 'the target is more sensitive than its rbac allows',
 };
 
-export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }: EnforceParts): AdmitEvent {
-  return async (bearer, caller, submission, request_id, makeRoom = async () => false) => {
+export function createPermitEvent({ verify, store, view, sensitivityOf }: EnforceParts): PermitEvent {
+  return async (bearer, caller, submission, request_id) => {
     const { event } = submission;
     const token = await verify(bearer, caller.customer_id);
     const requests = requestsOf(event, sensitivityOf);
-    const deny = async (reason: string, request: RbacRequest): Promise<void> => {
+    const deny = async (reason: string, request: RbacRequest, more: object = {}): Promise<void> => {
       const by = { actor: `api_key ${caller.key_id}`, request_id };
       await store.audit.append(
         auditLine(by, 'event.denied', {
           customer_id: caller.customer_id,
           subject: event.event_id,
-          details: describeAttempt(token, event, request, reason),
+          details: { ...describeAttempt(token, event, request, reason), ...more },
         }),
       );
     };
@@ -80,33 +83,25 @@ export function createAdmitEvent({ verify, store, view, sensitivityOf, isKnown }
         members: { reason: refusal },
       });
     }
-    const count = async (): Promise<boolean> => token.max_events !== null && (await store.tokens.countEvent(token.jti));
-    const isRetry = (): Promise<boolean> => isKnown(caller.customer_id, event.event_id);
-    let is_counted = await count();
-    // A retry of what was counted before needs no count: the answer to a session's last event may get lost as any other.
-    const needs_room = token.max_events !== null && !is_counted && !(await isRetry());
-    if (needs_room) is_counted = (await makeRoom()) && (await count());
-    if (needs_room && !is_counted) {
-      await deny('session_is_spent', requests[0]!);
-      throw new WeirError('rate_limited', {
-        detail: `the session token was good for ${token.max_events} events and all are used; derive a new one`,
+    const refusal = async ({ room, wanted }: NoRoom): Promise<WeirError> => {
+      await deny('session_is_spent', requests[0]!, { room, wanted });
+      return new WeirError('rate_limited', {
+        detail: describeNoRoom(token, room, wanted),
         // It never refills, so this is the rest of its life.
         retry_after_s: Math.max(1, Math.ceil(token.expires_s - view.now() / 1_000)),
         members: { reason: 'session_is_spent' },
       });
-    }
-    const release = async (): Promise<void> => {
-      if (!is_counted) return;
-      is_counted = false;
-      await store.tokens.uncountEvent(token.jti);
     };
-    const releaseRetry = async (): Promise<boolean> => {
-      if (!is_counted || !(await isRetry())) return false;
-      await release();
-      return true;
+    return {
+      submission: asActor(submission, token),
+      session: token.max_events === null ? null : { jti: token.jti, refusal },
     };
-    return { ...asActor(submission, token), release, releaseRetry };
   };
+}
+
+function describeNoRoom({ max_events }: VerifiedToken, room: number, wanted: number): string {
+  if (room === 0) return `the session token was good for \`${max_events}\` events and all are used; derive a new one`;
+  return `the session token is good for \`${max_events}\` events, \`${room}\` are left, and \`${wanted}\` new ones are in this batch, of which none was taken; send fewer or derive a new token`;
 }
 
 /** One for each way to read the event, its own first: whichever is meant must be permitted. */

@@ -1,16 +1,21 @@
 /** Many events for later: made durable together, and scored by a worker (tasks/score-batch.ts). */
 import { sha256 } from '../platform/ids.ts';
 import type { AgentEvent } from '../scoring/types.ts';
+import type { NoRoom } from '../storage/auth-ports.ts';
 import { type Dispatch, LANES, type QueueStore } from '../storage/ports.ts';
 import { eventConflict } from './evaluate.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * Resolves when every event is durable, and answers for each whether it is new: one that was sent before, alone or in a
- * batch, is not scored twice. Throws `event_conflict` with the index of the first event whose id was used for other
- * content; nothing is kept then.
+ * Resolves when every event is durable; one that was sent before, alone or in a batch, is not scored twice. Throws
+ * `event_conflict` with the index of the first event whose id was used for other content. `session_jti`: the session token
+ * that counts them; answers when it has no room for those that are new. Nothing is kept in both cases.
  */
-export type AcceptBatch = (customer_id: string, events: readonly Submission[]) => Promise<boolean[]>;
+export type AcceptBatch = (
+  customer_id: string,
+  events: readonly Submission[],
+  session_jti: string | null,
+) => Promise<NoRoom | null>;
 
 export interface AcceptParts {
   queue: QueueStore;
@@ -18,7 +23,7 @@ export interface AcceptParts {
 }
 
 export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch {
-  return async (customer_id, events) => {
+  return async (customer_id, events, session_jti) => {
     const first = firstOfEach(events);
     const wanted = [...first.values()];
     const outcome = await queue.accept(
@@ -28,7 +33,9 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
         event_id: submission.event.event_id,
         lane: laneOf(submission.event),
       })),
+      session_jti,
     );
+    if (outcome.kind === 'no_room') return outcome;
     if (outcome.kind === 'conflict') {
       throw eventConflict(wanted[outcome.index]!.event.event_id, events.indexOf(wanted[outcome.index]!));
     }
@@ -37,9 +44,7 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
       // Durable is durable: workers find what nobody told them of.
       void dispatch.announce([...lanes].map((lane) => ({ customer_id, lane }))).catch(() => {});
     }
-    const is_new = new Set(outcome.event_ids);
-    // The second of two in one batch is a retry of the first.
-    return events.map((one) => first.get(one.event.event_id) === one && is_new.has(one.event.event_id));
+    return null;
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AdmitEvent } from '../auth/enforce.ts';
+import type { AdmitAll, AdmitEvent } from '../auth/admit.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
@@ -24,17 +24,16 @@ function setUp() {
     begun.push(event_id);
     return new Promise((resolve) => open.push(() => resolve({ is_replay: false, record: { event_id } } as Outcome)));
   };
-  const admit: AdmitEvent = async (_bearer, _caller, submitted) => ({
-    ...submitted,
-    release: async () => void given_back.push(submitted.event.event_id),
-    releaseRetry: async () => false,
+  const admitAll: AdmitAll = async (_bearer, _caller, submitted) => ({
+    events: [...submitted],
+    release: async (of) => void given_back.push(...of.map(({ event }) => event.event_id)),
   });
-  return { turns, begun, given_back, open, evaluate, admit };
+  return { turns, begun, given_back, open, evaluate, admitAll };
 }
 
 test('of many events of a token, those that got no turn are not counted, and what was begun is finished', async () => {
-  const { turns, begun, given_back, open, evaluate, admit } = setUp();
-  const evaluateAll = createEvaluateAllAs(evaluate, admit, turns);
+  const { turns, begun, given_back, open, evaluate, admitAll } = setUp();
+  const evaluateAll = createEvaluateAllAs(evaluate, admitAll, turns);
   const failed = assert.rejects(
     evaluateAll('token', caller, events, 'r', () => {}),
     { code: 'rate_limited' },
@@ -50,17 +49,13 @@ test('of many events of a token, those that got no turn are not counted, and wha
 });
 
 test('a turn ends with its event, however the event ends, and comes before the token is asked', async () => {
-  const { turns, open, evaluate, given_back } = setUp();
+  const { turns, open, evaluate } = setUp();
   let is_permitted = false;
   let asked = 0;
   const admit: AdmitEvent = async (_bearer, _caller, submitted) => {
     asked += 1;
     if (!is_permitted) throw new Error('not permitted');
-    return {
-      ...submitted,
-      release: async () => void given_back.push(submitted.event.event_id),
-      releaseRetry: async () => false,
-    };
+    return { events: [submitted], release: async () => {} };
   };
   const evaluateAs = createEvaluateAs(evaluate, admit, turns);
   const send = (index: number, checkWanted = () => {}) => evaluateAs('token', caller, events[index]!, 'r', checkWanted);

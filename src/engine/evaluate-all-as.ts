@@ -1,8 +1,7 @@
 /** Scoring many events at once, each answered: with a token all must be permitted before the first is scored. */
-import type { AdmitEvent, AdmittedEvent } from '../auth/enforce.ts';
+import type { AdmitAll } from '../auth/admit.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
-import { admitAll, releaseAll } from './admit-all.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
 import { evaluateAdmitted } from './evaluate-as.ts';
 import type { Submission } from './submission.ts';
@@ -13,7 +12,7 @@ const MAX_IN_WORK = 256;
 
 /**
  * The outcomes in the order of the events; those of one session are scored one after the other. `checkWanted` throws
- * when nobody waits any more. Throws what `AdmitEvent` throws with nothing scored, naming the event by its index. When
+ * when nobody waits any more. Throws what `AdmitAll` throws with nothing scored. When
  * an event fails later, or gets no turn, what was begun is finished and stays, and the rest is neither scored nor counted.
  */
 export type EvaluateAllAs = (
@@ -24,7 +23,7 @@ export type EvaluateAllAs = (
   checkWanted: () => void,
 ) => Promise<Outcome[]>;
 
-export function createEvaluateAllAs(evaluate: Evaluate, admit: AdmitEvent, turns: Turns): EvaluateAllAs {
+export function createEvaluateAllAs(evaluate: Evaluate, admitAll: AdmitAll, turns: Turns): EvaluateAllAs {
   return async (bearer, caller, events, request_id, checkWanted) => {
     const { customer_id } = caller;
     let has_failed = false;
@@ -53,19 +52,20 @@ export function createEvaluateAllAs(evaluate: Evaluate, admit: AdmitEvent, turns
       );
       return outcomes;
     }
-    const admitted = await admitAll(admit, bearer, caller, events, request_id, checkWanted);
-    const waiting = new Set<AdmittedEvent>(admitted);
+    const admitted = await admitAll(bearer, caller, events, request_id, checkWanted);
+    const waiting = new Set(admitted.events);
     try {
       // By the session that the token says, which may be another than each event's own.
-      await inOrderBySession(admitted, (index) =>
+      await inOrderBySession(admitted.events, (index) =>
         inTurn(async () => {
-          waiting.delete(admitted[index]!);
-          outcomes[index] = await evaluateAdmitted(evaluate, customer_id, admitted[index]!);
+          const submission = admitted.events[index]!;
+          waiting.delete(submission);
+          outcomes[index] = await evaluateAdmitted(evaluate, customer_id, admitted, submission);
         }),
       );
       return outcomes;
     } catch (error) {
-      await releaseAll([...waiting]);
+      await admitted.release([...waiting]);
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 /** Scoring an event for the holder of a token: what every door that takes events calls, with a token or without. */
-import type { AdmitEvent, AdmittedEvent } from '../auth/enforce.ts';
+import type { AdmitEvent, AdmittedEvents } from '../auth/admit.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
@@ -26,7 +26,7 @@ export function createEvaluateAs(evaluate: Evaluate, admit: AdmitEvent, turns: T
     try {
       if (bearer === null) return await evaluate(caller.customer_id, submission);
       const admitted = await admit(bearer, caller, submission, request_id);
-      return await evaluateAdmitted(evaluate, caller.customer_id, admitted);
+      return await evaluateAdmitted(evaluate, caller.customer_id, admitted, admitted.events[0]!);
     } finally {
       turns.done();
     }
@@ -46,20 +46,21 @@ export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
   };
 }
 
-/** Scores what a token permitted; what adds no record takes no count. */
+/** Scores one of the events that were admitted; what adds no record takes no count. */
 export async function evaluateAdmitted(
   evaluate: Evaluate,
   customer_id: string,
-  admitted: AdmittedEvent,
+  { release }: AdmittedEvents,
+  submission: Submission,
 ): Promise<Outcome> {
   try {
-    const outcome = await evaluate(customer_id, admitted);
+    const outcome = await evaluate(customer_id, submission);
     // A retry is no second event.
-    if (outcome.is_replay) await admitted.release();
+    if (outcome.is_replay) await release([submission]);
     return outcome;
   } catch (error) {
     // Only where it is certain that nothing was recorded.
-    if (error instanceof WeirError && error.code === 'event_conflict') await admitted.release();
+    if (error instanceof WeirError && error.code === 'event_conflict') await release([submission]);
     throw error;
   }
 }

@@ -108,6 +108,23 @@ export interface TokenNode extends StoredToken {
   max_events: number | null;
 }
 
+/** What makes two events of a session the same one. */
+export interface CountedEvent {
+  event_id: string;
+  content_hash: string;
+}
+
+/** `wanted` events are not counted yet, and only `room` more may be: none was counted. */
+export interface NoRoom {
+  kind: 'no_room';
+  room: number;
+  wanted: number;
+}
+
+export type CountOutcome =
+  /** `is_new`, for each event: it was counted by this call. The others were counted before or need no count. */
+  { kind: 'counted'; is_new: boolean[] } | NoRoom;
+
 export interface TokenStore {
   /**
    * Writes a token and its audit line, if its parent is alive, its signing key active and no subtree above it revoked
@@ -119,10 +136,16 @@ export interface TokenStore {
   findByHash(token_hash: string): Promise<ParentToken | null>;
   /** Ancestors and descendants, nearest the root first, at most `limit`; `total` counts them all. */
   tree(jti: string, limit: number): Promise<{ nodes: TokenNode[]; total: number }>;
-  /** Counts one event against a session token. False when it is spent. Never more than `max_events`, whoever races. */
-  countEvent(jti: string): Promise<boolean>;
-  /** Takes one count back, for an event that turned out not to be a new one. */
-  uncountEvent(jti: string): Promise<void>;
+  /**
+   * Counts events against a session token, all of them or none, and each once: an event that this token was counted for
+   * before, or whose id the customer used before, is not counted again. Never more than `max_events`, whoever races.
+   */
+  countEvents(jti: string, customer_id: string, events: readonly CountedEvent[]): Promise<CountOutcome>;
+  /**
+   * Takes back what this caller counted, for events that nothing came of. One that was sent again meanwhile stays counted:
+   * something may have come of that.
+   */
+  uncountEvents(jti: string, events: readonly CountedEvent[]): Promise<void>;
   usage(jti: string): Promise<{ used: number; max_events: number } | null>;
   /** Database time. */
   now(): Promise<string>;

@@ -7,7 +7,7 @@ import type { AssessmentJson } from '../scoring/assessment-json.ts';
 import type { Memory } from '../scoring/history/memory.ts';
 import type { StoredTrace, Trace } from '../scoring/history/trace.ts';
 import type { AgentEvent, Assessment, History, JsonObject, RiskLevel } from '../scoring/types.ts';
-import type { AuthStore } from './auth-ports.ts';
+import type { AuthStore, NoRoom } from './auth-ports.ts';
 import type { HoldState, HoldStore, HoldTerms, StoredHold } from './hold-ports.ts';
 import type { WebhookStore } from './webhook-ports.ts';
 
@@ -180,7 +180,9 @@ export type AcceptOutcome =
   /** Durable now. `event_ids`: those that are new; the others were there with the same content and are not queued again. */
   | { kind: 'accepted'; event_ids: string[] }
   /** The event at `index` was used before with other content; nothing was written. */
-  | { kind: 'conflict'; index: number };
+  | { kind: 'conflict'; index: number }
+  /** The session token has no room for those that are new; nothing was written. */
+  | NoRoom;
 
 /** A lane that one worker has for itself until its lease ends. */
 export interface Lane {
@@ -226,8 +228,8 @@ export interface QueueStats {
  * whoever dies meanwhile. A lease only keeps order and saves work: two workers on one event still store one score.
  */
 export interface QueueStore {
-  /** All of them in one transaction, or none. */
-  accept(customer_id: string, events: readonly QueuedEvent[]): Promise<AcceptOutcome>;
+  /** All of them in one transaction, or none. `session_jti`: the token whose session counts those that are new, as `TokenStore.countEvents`. */
+  accept(customer_id: string, events: readonly QueuedEvent[], session_jti?: string | null): Promise<AcceptOutcome>;
   /**
    * The lane with work that was not served for longest, for `lease_ms`; `null` when there is none. `of` narrows it to one
    * lane, or to lanes that nobody served for a while. `holder`: a new id for each lease.

@@ -2,6 +2,7 @@
  * One of two processes that race on one database: does what it is told over IPC. Each operation is there twice, as the
  * product does it and as one writes it first: look, then act.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { WeirError } from '../../src/platform/errors.ts';
@@ -58,7 +59,10 @@ const operations: Operations = {
   decide: async (event_id, override_token, decision) =>
     (await refusedIsNull(auth.decide(event_id, { override_token, decision, reason: null }, by))) !== null,
   expire: () => storage.holds.expire(10),
-  count: (jti) => storage.auth.tokens.countEvent(jti),
+  count: async (jti) => {
+    const event = { event_id: randomUUID(), content_hash: 'h' };
+    return (await storage.auth.tokens.countEvents(jti, randomUUID(), [event])).kind === 'counted';
+  },
 
   naive_derive: async (jti, parent) => {
     if (!(await first('select from naive_tokens where jti = $1 and is_alive', [parent]))) return null;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptOutcome, BuriedFilter, Lane, QueuedEvent, Storage } from '../ports.ts';
+import { auditOf, makeChain, makeToken } from './auth-start.ts';
 import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';
 
 interface QueuedParts {
@@ -139,6 +140,48 @@ export function queueTests(bench: Bench): void {
       ];
       assert.deepEqual(await node.queue.accept(customer_id, clash), { kind: 'conflict', index: 1 });
       assert.equal(await node.scores.lookUp(customer_id, 'fresh'), null, 'nothing of a refused batch is kept');
+    });
+
+    test('a session is counted with what it accepts: new events once, all or none, whoever races', async () => {
+      const [near, far] = bench.nodes;
+      const customer_id = newCustomer();
+      const sessionOf = async (max_events: number): Promise<string> => {
+        const [root] = await makeChain(near.auth, customer_id, 1);
+        const token = makeToken(customer_id, root!, { max_events });
+        assert.ok(await near.auth.tokens.insert(token, auditOf()));
+        return token.jti;
+      };
+      const usedBy = async (jti: string) => (await near.auth.tokens.usage(jti))?.used;
+      for (let round = 0; round < 10; round += 1) {
+        const jti = await sessionOf(10);
+        const batchOf = (name: string, length: number) =>
+          range(length).map((n) => makeQueued(customer_id, { event_id: `${round}-${name}-${n}`, lane: n % 3 }));
+        const [alone] = batchOf('a', 1);
+        await far.auth.tokens.countEvents(jti, customer_id, [alone!]);
+        const outcomes = await Promise.all([
+          near.queue.accept(customer_id, batchOf('a', 6), jti),
+          far.queue.accept(customer_id, batchOf('a', 6).toReversed(), jti),
+          near.queue.accept(customer_id, batchOf('b', 5), jti),
+          far.queue.accept(customer_id, batchOf('b', 5), jti),
+        ]);
+        const kinds = outcomes.map(({ kind }) => kind);
+        // Either fits, and the one that was counted alone is counted in both cases.
+        const is_a = kinds[0] === 'accepted';
+        const [yes, no] = [Array(2).fill('accepted'), Array(2).fill('no_room')];
+        assert.deepEqual(kinds, is_a ? [...yes, ...no] : [...no, ...yes], `round ${round}`);
+        assert.equal(await usedBy(jti), 6);
+        assert.equal(await far.scores.lookUp(customer_id, `${round}-${is_a ? 'b' : 'a'}-3`), null);
+        assert.equal(await far.scores.lookUp(customer_id, `${round}-${is_a ? 'a' : 'b'}-3`), 'queued');
+      }
+      const jti = await sessionOf(2);
+      const [first, second, third] = range(3).map((n) => makeQueued(customer_id, { event_id: `r-${n}` }));
+      const accept = (...events: QueuedEvent[]) => far.queue.accept(customer_id, events, jti);
+      assert.deepEqual(newOf(await accept(first!, second!)), ['r-0', 'r-1']);
+      assert.deepEqual(newOf(await accept(second!, first!)), [], 'a retry is taken when nothing is left');
+      assert.deepEqual(await accept(first!, third!), { kind: 'no_room', room: 0, wanted: 1 });
+      const clash = makeQueued(customer_id, { event_id: 'r-0', text: 'something else' });
+      assert.deepEqual(await accept(clash), { kind: 'conflict', index: 0 });
+      assert.equal(await usedBy(jti), 2);
     });
 
     test('the same batch on two nodes at once, ten times, is queued once', async () => {

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { auditOf, endedBy, makeChain, makeToken, revoke, statesOf } from './auth-start.ts';
-import { type Bench, newCustomer, range } from './start.ts';
+import { type Bench, makeRecord, newCustomer, range } from './start.ts';
+
+const makeCounted = (event_id: string = randomUUID(), content_hash = 'content') => ({ event_id, content_hash });
+
+/** A token that is good for so many events. */
+async function makeSession({ nodes: [near, far] }: Bench, max_events: number) {
+  const customer_id = newCustomer();
+  const [root] = await makeChain(near.auth, customer_id, 1);
+  const { jti, ...token } = makeToken(customer_id, root!, { max_events });
+  await near.auth.tokens.insert({ jti, ...token }, auditOf());
+  return { customer_id, jti, used: async () => (await far.auth.tokens.usage(jti))?.used };
+}
 
 /** Tokens form trees; what is revoked stays revoked, on every node, at once. */
 export function tokenTests(bench: Bench): void {
@@ -104,7 +115,7 @@ export function tokenTests(bench: Bench): void {
       const session = makeToken(customer_id, b!, { max_events: 3 });
       const aside = makeToken(customer_id, root!);
       for (const one of [session, aside]) await auth.tokens.insert(one, auditOf());
-      await auth.tokens.countEvent(session.jti);
+      await auth.tokens.countEvents(session.jti, customer_id, [makeCounted()]);
       const { nodes, total } = await auth.tokens.tree(a!.jti, 10);
       assert.equal(total, 4);
       assert.deepEqual(
@@ -117,17 +128,86 @@ export function tokenTests(bench: Bench): void {
     });
 
     test('events are counted to the limit and no further, whoever counts', async () => {
-      const customer_id = newCustomer();
-      const [root] = await makeChain(bench.nodes[0].auth, customer_id, 1);
-      const session = makeToken(customer_id, root!, { max_events: 25 });
-      await bench.nodes[0].auth.tokens.insert(session, auditOf());
+      const { customer_id, jti, used } = await makeSession(bench, 25);
       const counted = await Promise.all(
-        range(60).map((n) => bench.nodes[n % 2 ? 1 : 0].auth.tokens.countEvent(session.jti)),
+        range(60).map((n) => bench.nodes[n % 2 ? 1 : 0].auth.tokens.countEvents(jti, customer_id, [makeCounted()])),
       );
-      assert.equal(counted.filter(Boolean).length, 25);
-      await bench.nodes[0].auth.tokens.uncountEvent(session.jti);
-      assert.deepEqual(await bench.nodes[1].auth.tokens.usage(session.jti), { used: 24, max_events: 25 });
-      assert.equal(await bench.nodes[0].auth.tokens.countEvent(randomUUID()), false);
+      assert.equal(counted.filter(({ kind }) => kind === 'counted').length, 25);
+      assert.ok(counted.every((one) => one.kind === 'counted' || (one.room === 0 && one.wanted === 1)));
+      assert.equal(await used(), 25);
+      const unknown = await bench.nodes[0].auth.tokens.countEvents(randomUUID(), customer_id, [makeCounted()]);
+      assert.deepEqual(unknown, { kind: 'no_room', room: 0, wanted: 1 });
+    });
+
+    test('an event is counted once, however often it comes, also on two nodes at once and when nothing is left', async () => {
+      const [near, far] = bench.nodes;
+      for (let round = 0; round < 10; round += 1) {
+        const { customer_id, jti, used } = await makeSession(bench, 2);
+        const events = [makeCounted('e-1'), makeCounted('e-2')];
+        const outcomes = await Promise.all(
+          range(6).map((n) =>
+            (n % 2 ? far : near).auth.tokens.countEvents(jti, customer_id, n % 3 ? events : events.toReversed()),
+          ),
+        );
+        const is_new = outcomes.map((one) => (one.kind === 'counted' ? one.is_new.join() : one.kind));
+        assert.deepEqual(is_new.sort(), [...Array(5).fill('false,false'), 'true,true'], `round ${round}`);
+        assert.equal(await used(), 2);
+        const other = await far.auth.tokens.countEvents(jti, customer_id, [makeCounted('e-1', 'other')]);
+        assert.deepEqual(other, { kind: 'no_room', room: 0, wanted: 1 }, 'other content is another event');
+      }
+    });
+
+    test('events are counted all or none, and of those that do not fit together some always do', async () => {
+      const [near, far] = bench.nodes;
+      for (let round = 0; round < 10; round += 1) {
+        const { customer_id, jti, used } = await makeSession(bench, 10);
+        const outcomes = await Promise.all(
+          [near, far, near].map((node) =>
+            node.auth.tokens.countEvents(
+              jti,
+              customer_id,
+              range(6).map(() => makeCounted()),
+            ),
+          ),
+        );
+        assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['counted', 'no_room', 'no_room']);
+        assert.deepEqual(
+          outcomes.find(({ kind }) => kind === 'no_room'),
+          { kind: 'no_room', room: 4, wanted: 6 },
+        );
+        assert.equal(await used(), 6);
+      }
+      const { customer_id, jti, used } = await makeSession(bench, 2);
+      const twice = [makeCounted('e'), makeCounted('e'), makeCounted('f')];
+      const outcome = await near.auth.tokens.countEvents(jti, customer_id, twice);
+      assert.deepEqual(outcome, { kind: 'counted', is_new: [true, false, true] });
+      assert.equal(await used(), 2);
+    });
+
+    test('what is given back can be used again, unless the event was sent again meanwhile', async () => {
+      const [near, far] = bench.nodes;
+      const { customer_id, jti, used } = await makeSession(bench, 2);
+      const [alone, shared] = [makeCounted('alone'), makeCounted('shared')];
+      await near.auth.tokens.countEvents(jti, customer_id, [alone, shared]);
+      await far.auth.tokens.countEvents(jti, customer_id, [shared]);
+      for (const _ of [1, 2]) await near.auth.tokens.uncountEvents(jti, [alone, shared, makeCounted()]);
+      assert.equal(await used(), 1);
+      const again = await far.auth.tokens.countEvents(jti, customer_id, [shared, alone]);
+      assert.deepEqual(again, { kind: 'counted', is_new: [false, true] });
+    });
+
+    test('an id that is known needs no count: scored or waiting, with this content or another', async () => {
+      const [near, far] = bench.nodes;
+      const { customer_id, jti, used } = await makeSession(bench, 1);
+      await near.scores.record(makeRecord(customer_id, { event_id: 'scored' }));
+      const { event, content_hash } = makeRecord(customer_id, { event_id: 'waits' });
+      await near.queue.accept(customer_id, [{ event_id: 'waits', event, content_hash, lane: 0 }]);
+      const events = [makeCounted('scored'), makeCounted('waits', content_hash), makeCounted('new')];
+      const outcome = await far.auth.tokens.countEvents(jti, customer_id, events);
+      assert.deepEqual(outcome, { kind: 'counted', is_new: [false, false, true] });
+      assert.equal(await used(), 1);
+      const strange = await far.auth.tokens.countEvents(jti, newCustomer(), [makeCounted('scored')]);
+      assert.equal(strange.kind, 'no_room', 'known to another customer');
     });
   });
 }

@@ -5,6 +5,7 @@ import { type Storage, type StoreHealth, StoreUnavailable } from '../ports.ts';
 import { StartError } from '../start-error.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { authStore } from './auth/index.ts';
+import { forgetExpired } from './auth/session-counts.ts';
 import { sqlState } from './errors.ts';
 import { groupCommit } from './group-commit.ts';
 import { DECISIONS, holdStore } from './holds.ts';
@@ -80,6 +81,7 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
   // A failure can wait: partitions are made far ahead, and an insert that lacks one makes it.
   const endUpkeep = keepUp(async () => {
     await preparePartitions();
+    await forgetExpired(reads);
     if (retention_days > 0) await dropExpired(target, retention_days);
   });
   const writer = groupCommit((rows) => writeGroup(writes, rows, preparePartitions));

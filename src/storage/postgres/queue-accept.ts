@@ -1,6 +1,7 @@
-/** Accepting a batch: its ids made known and its events queued, in one transaction. */
+/** Accepting a batch: its ids made known, its new events counted and queued, in one transaction. */
 import type pg from 'pg';
 import type { AcceptOutcome, QueuedEvent } from '../ports.ts';
+import { countClaimed } from './auth/session-counts.ts';
 import { bulkQuery, type Parameter } from './bulk-query.ts';
 import { isGone } from './partitions.ts';
 import { withClient } from './pool.ts';
@@ -31,7 +32,16 @@ type Accepted =
   | Exclude<AcceptOutcome, { kind: 'accepted' }>
   | { kind: 'accepted'; event_ids: string[]; chunks: Map<string, Chunk> };
 
-export function accept(pool: pg.Pool, customer_id: string, events: readonly QueuedEvent[]): Promise<Accepted> {
+/**
+ * A session is counted after the keys are claimed: who has its row waits for no key, so nobody waits in a ring. What waits
+ * for the same keys finds them known, and counts nothing.
+ */
+export function accept(
+  pool: pg.Pool,
+  customer_id: string,
+  events: readonly QueuedEvent[],
+  session_jti: string | null,
+): Promise<Accepted> {
   return withClient(pool, async (client): Promise<Accepted> => {
     await client.query('begin');
     try {
@@ -39,6 +49,11 @@ export function accept(pool: pg.Pool, customer_id: string, events: readonly Queu
       if (typeof claimed === 'number') {
         await client.query('rollback');
         return { kind: 'conflict', index: claimed };
+      }
+      const no_room = session_jti === null ? null : await countClaimed(client, session_jti, claimed);
+      if (no_room !== null) {
+        await client.query('rollback');
+        return no_room;
       }
       const chunks = await enqueue(client, toChunks(customer_id, claimed));
       await client.query('commit');

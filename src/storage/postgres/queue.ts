@@ -82,9 +82,9 @@ returning q.attempts, (q.events::json -> (u.nr - 1)::int)::text as event`;
 export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueStore {
   const kept = new LRUCache<string, Chunk>({ maxSize: KEPT_LENGTH, sizeCalculation: ({ text }) => text.length });
   return {
-    async accept(customer_id, events) {
-      const outcome = await accept(pool, customer_id, events);
-      if (outcome.kind === 'conflict') return outcome;
+    async accept(customer_id, events, session_jti = null) {
+      const outcome = await accept(pool, customer_id, events, session_jti);
+      if (outcome.kind !== 'accepted') return outcome;
       for (const [seq, chunk] of outcome.chunks) kept.set(seq, chunk);
       return { kind: 'accepted', event_ids: outcome.event_ids };
     },

@@ -2,8 +2,9 @@
 import type pg from 'pg';
 import type { NewToken, ParentToken, TokenNode, TokenStore } from '../../auth-ports.ts';
 import { isStorable } from '../errors.ts';
-import { inTransaction, isoText, query, withClient } from '../pool.ts';
+import { inTransaction, isoText, query } from '../pool.ts';
 import { isRevokedSql } from './revocations.ts';
+import { sessionCounts } from './session-counts.ts';
 import { lockTree } from './tree-lock.ts';
 
 const STATE = `case when ${isRevokedSql('t.path', 't.jti', 't.key_id')} then 'revoked'
@@ -57,19 +58,7 @@ export function tokenStore(pool: pg.Pool): TokenStore {
     findByHash: async (token_hash) => (isStorable(token_hash) ? findOne(pool, 't.token_hash = $1', token_hash) : null),
     tree: (jti, limit) => readTree(pool, jti, limit),
 
-    countEvent: (jti) =>
-      withClient(pool, async (client) => {
-        const { rowCount } = await client.query(
-          'update session_usage set used = used + 1 where jti = $1 and used < max_events',
-          [jti],
-        );
-        return rowCount === 1;
-      }),
-
-    uncountEvent: (jti) =>
-      withClient(pool, async (client) => {
-        await client.query('update session_usage set used = used - 1 where jti = $1 and used > 0', [jti]);
-      }),
+    ...sessionCounts(pool),
 
     async usage(jti) {
       const rows = await query<{ used: number; max_events: number }>(

@@ -1,0 +1,97 @@
+/** Counting the events of session tokens, each once: `session_events` says which a count holds. */
+import type pg from 'pg';
+import { sha256 } from '../../../platform/ids.ts';
+import type { CountedEvent, CountOutcome, NoRoom, TokenStore } from '../../auth-ports.ts';
+import { isGone } from '../partitions.ts';
+import { query } from '../pool.ts';
+
+/** An event whose id is known adds no record, so it needs no count. Asked key by key, as everywhere (queue.ts). */
+const COUNT = {
+  name: 'count-session-events',
+  text: `select counted, room, wanted from count_session_events($1, array(
+  select s.event_key from unnest($3::text[], $4::uuid[]) as s (event_id, event_key)
+  where (select true from event_keys k
+    where k.customer_id = $2 and k.event_id = s.event_id and ${isGone('k.scored_at')} is not true) is null))`,
+};
+
+const COUNT_CLAIMED = {
+  name: 'count-claimed-events',
+  text: 'select counted, room, wanted from count_session_events($1, $2)',
+};
+
+/** The next tokens that have rows, found by going from one to the next in the primary key. */
+const HELD = `with recursive held (jti) as (
+  (select jti from session_events where jti > $1 order by jti limit 1)
+  union all
+  select (select s.jti from session_events s where s.jti > held.jti order by s.jti limit 1) from held where held.jti is not null
+)
+select jti, (select t.expires_at <= auth_now() from tokens t where t.jti = held.jti) as is_over
+from held where jti is not null limit $2`;
+
+const FORGET = `delete from session_events
+where ctid = any (array(select ctid from session_events where jti = any ($1) limit $2)) returning 1`;
+
+const TOKENS_AT_ONCE = 1_000;
+const EVENTS_AT_ONCE = 5_000;
+const FIRST_JTI = '00000000-0000-0000-0000-000000000000';
+
+interface Counted {
+  /** Null when there is no room. */
+  counted: string[] | null;
+  room: number;
+  wanted: number;
+}
+
+export function sessionCounts(pool: pg.Pool): Pick<TokenStore, 'countEvents' | 'uncountEvents'> {
+  return {
+    async countEvents(jti, customer_id, events) {
+      const keys = events.map(keyOf);
+      const ids = events.map(({ event_id }) => event_id);
+      // Run twice, it finds its own rows.
+      const [answer] = await query<Counted>(pool, COUNT, [jti, customer_id, ids, keys]);
+      return toOutcome(answer!, keys);
+    },
+
+    async uncountEvents(jti, events) {
+      await query(pool, 'select uncount_session_events($1, $2)', [jti, events.map(keyOf)]);
+    },
+  };
+}
+
+/** Counts events whose keys this transaction claimed; what there is not enough room for, `null` when all are counted. */
+export async function countClaimed(
+  client: pg.PoolClient,
+  jti: string,
+  events: readonly CountedEvent[],
+): Promise<NoRoom | null> {
+  const keys = events.map(keyOf);
+  const { rows } = await client.query<Counted>({ ...COUNT_CLAIMED, values: [jti, keys] });
+  const outcome = toOutcome(rows[0]!, keys);
+  return outcome.kind === 'no_room' ? outcome : null;
+}
+
+/** Forgets what tokens that have expired were counted for, a few rows at a time; answers how many events. */
+export async function forgetExpired(pool: pg.Pool): Promise<number> {
+  let sum = 0;
+  for (let after = FIRST_JTI; ; ) {
+    const held = await query<{ jti: string; is_over: boolean }>(pool, HELD, [after, TOKENS_AT_ONCE]);
+    const over = held.filter(({ is_over }) => is_over).map(({ jti }) => jti);
+    for (let count = EVENTS_AT_ONCE; over.length > 0 && count === EVENTS_AT_ONCE; sum += count) {
+      count = (await query(pool, FORGET, [over, EVENTS_AT_ONCE])).length;
+    }
+    if (held.length < TOKENS_AT_ONCE) return sum;
+    after = held.at(-1)!.jti;
+  }
+}
+
+function toOutcome({ counted, room, wanted }: Counted, keys: readonly string[]): CountOutcome {
+  if (counted === null) return { kind: 'no_room', room, wanted };
+  const left = new Set(counted);
+  return { kind: 'counted', is_new: keys.map((key) => left.delete(key)) };
+}
+
+/** As a uuid is written, so that it can be compared with what comes back. */
+function keyOf({ event_id, content_hash }: CountedEvent): string {
+  const hex = sha256(`${content_hash} ${event_id}`);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+}
