@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { scoreResultJson } from '../records/views.ts';
 import { eventSchema } from './event-schema.ts';
+import { ignoredHeader } from './ignored-header.ts';
 import { readEvent } from './read-event.ts';
 import { scoreResultSchema } from './score-schemas.ts';
 
@@ -37,18 +38,4 @@ export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) 
       return { json: scoreResultJson(record), headers: ignoredHeader(body.ignored_fields) };
     },
   });
-}
-
-/** Header values are ASCII and bounded; names are percent-encoded and the list is cut with `...` when it is long. */
-const MAX_HEADER = 1_000;
-
-function ignoredHeader(names: string[]): Record<string, string> {
-  if (names.length === 0) return {};
-  let list = '';
-  for (const name of names) {
-    const next = encodeURIComponent(name.slice(0, 100).toWellFormed());
-    if (list.length + next.length > MAX_HEADER) return { 'weir-ignored-fields': `${list}, ...` };
-    list += list === '' ? next : `, ${next}`;
-  }
-  return { 'weir-ignored-fields': list };
 }

@@ -1,28 +1,40 @@
 /** POST /events/batch: many events at once, scored in the background. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { bearerOf } from '../auth/enforce.ts';
 import type { AcceptBatchAs } from '../engine/accept-as.ts';
-import type { Submission } from '../engine/submission.ts';
 import type { Clock } from '../platform/clock.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
-import { countKeys, defaultJsonLimits, type ParsedJson } from '../platform/json.ts';
+import { parseJson } from '../platform/json.ts';
+import { cutEntries, type Entries } from '../platform/json-entries.ts';
+import { createRoom } from '../platform/room.ts';
 import { compileValidator } from '../platform/validate.ts';
-import type { Json } from '../scoring/types.ts';
 import { eventSchema } from './event-schema.ts';
-import { readEvent } from './read-event.ts';
+import { ignoredHeader } from './ignored-header.ts';
+import { type ReadEvent, readEvent } from './read-event.ts';
 
 /** Most events of one batch. */
 export const MAX_BATCH = 1_000;
 const MAX_BATCH_BYTES = 16 * 2 ** 20;
-const MAX_BATCH_KEYS = 500_000;
+/** Of all events together: what a process of 512 MB can hold of one batch. */
+const MAX_BATCH_VALUES = 2_000_000;
 /** One event may be as large as in POST /events. */
 const MAX_EVENT_BYTES = 2 ** 20;
-/** JSON of an event up to so many characters breaks neither that limit nor the one on keys: a key takes four at least. */
-const SMALL = Math.min(MAX_EVENT_BYTES / 3, 4 * defaultJsonLimits.max_keys);
-/** Events that are read before others get their turn. */
-const EVENTS_PER_TURN = 32;
+/** Bytes of events that are read before others get their turn. */
+const BYTES_PER_TURN = 2 ** 15;
+/** What a value takes in memory at most, nearly: an empty object, or a number under a key that no other object has. */
+const VALUE_BYTES = 80;
+/** An event as it was read and as it is stored, each two bytes a character when one of them is beyond Latin-1. */
+const TEXT_BYTES = 4;
+/**
+ * Memory for the batches that are read at a time, of the 512 MB that V8 takes in a container of 1 GiB: for large ones, of
+ * which the largest needs 211 MiB and has it to itself, and for small ones, which do not wait behind those.
+ */
+const LARGE_ROOM = 128 * 2 ** 20;
+const SMALL_ROOM = 32 * 2 ** 20;
+/** A thousand ordinary events are small. */
+const SMALL = 12 * 2 ** 20;
 
 const batchSchema = Type.Object(
   { events: Type.Array(eventSchema, { minItems: 1, maxItems: MAX_BATCH, description: 'each as in POST /events' }) },
@@ -42,71 +54,94 @@ const frame = Type.Object(
 const validateFrame = compileValidator(frame, 'the body');
 
 interface SentBatch {
-  events: Json[];
-  has_odd_characters: boolean;
+  /** JSON of the events, if it is any. */
+  events: Buffer[];
+  /** Bytes that they take once they are read. */
+  weight: number;
 }
 
 export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: AcceptBatchAs; clock: Clock }) {
+  const [large, small] = [createRoom(LARGE_ROOM), createRoom(SMALL_ROOM)];
   return endpoint({
     method: 'POST',
     path: '/events/batch',
     operation: 'submit_batch',
     summary: 'Accept up to 1,000 events, to be scored in the background',
-    description:
-      'All or none: 202 means that every event is durable and will be scored exactly once, those of one session in order. Until then GET /scores/event/{event_id} answers 202. One invalid event refuses the batch and is named by its index.',
+    description: `All or none: 202 means that every event is durable and will be scored exactly once, those of one session in order. Until then GET /scores/event/{event_id} answers 202. One invalid event refuses the batch and is named by its index. At most ${MAX_BATCH} events, 16 MiB and ${MAX_BATCH_VALUES} values together; each event is read by the limits of POST /events. Unknown fields of all events are named in the \`Weir-Ignored-Fields\` header.`,
     tag: 'events',
     access: 'api_key',
     takes_token: true,
-    body: { schema: batchSchema, max_bytes: MAX_BATCH_BYTES, max_keys: MAX_BATCH_KEYS, read: readFrame },
+    body: { schema: batchSchema, max_bytes: MAX_BATCH_BYTES, parse: cutEvents, read: readFrame },
     answers: { 202: { description: 'durable', schema: answerSchema } },
     errors: ['event_conflict', 'forbidden'],
     handle: async ({ caller, body, request }) => {
       const bearer = bearerOf(request.authorization);
-      const events = await readEvents(body, clock);
-      request.checkWanted();
-      const event_ids = await accept_batch_as(bearer, caller, events, request.request_id);
-      return { status: 202, body: { event_ids, count: event_ids.length } };
+      const room = body.weight < SMALL ? small : large;
+      await room.enter(body.weight);
+      try {
+        request.checkWanted();
+        const events = await readEvents(body, clock);
+        request.checkWanted();
+        const event_ids = await accept_batch_as(bearer, caller, events, request.request_id);
+        const headers = ignoredHeader(ignoredNames(events));
+        return { status: 202, headers, body: { event_ids, count: event_ids.length } };
+      } finally {
+        room.leave(body.weight);
+      }
     },
   });
 }
 
-function readFrame({ value, has_odd_characters }: ParsedJson): SentBatch {
-  const { events } = validateFrame(value) as Static<typeof frame>;
-  return { events: events as Json[], has_odd_characters };
+const cutEvents = (raw: Buffer): Entries => cutEntries(raw, { max_entries: MAX_BATCH, max_values: MAX_BATCH_VALUES });
+
+/** What stands in for the events in the frame is their number. */
+function readFrame({ frame, entries, values }: Entries): SentBatch {
+  validateFrame(frame.value);
+  const bytes = entries.reduce((sum, { length }) => sum + length, 0);
+  return { events: entries, weight: TEXT_BYTES * bytes + VALUE_BYTES * values };
+}
+
+/** Each once, and no more of them than somebody asks for. */
+function* ignoredNames(events: readonly ReadEvent[]): Iterable<string> {
+  const named = new Set<string>();
+  for (const { ignored_fields } of events) {
+    for (const name of ignored_fields) {
+      if (named.has(name)) continue;
+      named.add(name);
+      yield name;
+    }
+  }
 }
 
 /** Throws `invalid` for the first event that is not valid, with paths from the root of the body. */
-async function readEvents({ events, has_odd_characters }: SentBatch, clock: Clock): Promise<Submission[]> {
-  const read: Submission[] = [];
-  for (const [index, value] of events.entries()) {
-    if (index % EVENTS_PER_TURN === EVENTS_PER_TURN - 1) await nextTurn();
-    read.push(readOne(value, index, has_odd_characters, clock));
+async function readEvents({ events }: SentBatch, clock: Clock): Promise<ReadEvent[]> {
+  const read: ReadEvent[] = [];
+  let bytes = 0;
+  for (const [index, raw] of events.entries()) {
+    bytes += raw.length;
+    if (bytes > BYTES_PER_TURN) {
+      await nextTurn();
+      bytes = raw.length;
+    }
+    read.push(readOne(raw, index, clock));
   }
   return read;
 }
 
-function readOne(value: Json, index: number, has_odd_characters: boolean, clock: Clock): Submission {
+/** What POST /events would refuse is refused here too. */
+function readOne(raw: Buffer, index: number, clock: Clock): ReadEvent {
   try {
-    const event = readEvent({ value, has_odd_characters }, clock);
-    if ((event.json?.length ?? Number.POSITIVE_INFINITY) > SMALL) checkSize(value);
-    return event;
+    if (raw.length > MAX_EVENT_BYTES) throw new WeirError('invalid', { detail: 'it is larger than 1 MiB; send less' });
+    return readEvent(parseJson(raw), clock);
   } catch (error) {
     if (!(error instanceof WeirError) || error.code !== 'invalid') throw error;
-    const errors = error.errors?.map(({ path, message }) => ({ path: `/events/${index}${path}`, message }));
+    const errors = error.errors ?? [{ path: '', message: error.detail }];
     throw new WeirError('invalid', {
-      detail: `event ${index} of the batch: ${error.detail}; nothing was accepted`,
-      ...(errors && { errors }),
+      detail: `event ${index} of the batch: ${ofEvent(error.detail)}; nothing was accepted`,
+      errors: errors.map(({ path, message }) => ({ path: `/events/${index}${path}`, message: ofEvent(message) })),
     });
   }
 }
 
-/** What POST /events would refuse is refused here too. */
-function checkSize(value: Json): void {
-  const { max_keys } = defaultJsonLimits;
-  if (countKeys(value) > max_keys) throw tooBig(`has more than ${max_keys} keys; send fewer`);
-  if (Buffer.byteLength(JSON.stringify(value)) > MAX_EVENT_BYTES) throw tooBig(`is larger than 1 MiB; send less`);
-}
-
-function tooBig(message: string): WeirError {
-  return new WeirError('invalid', { detail: `it ${message}`, errors: [{ path: '', message }] });
-}
+/** The reader of JSON speaks of a body, because most of what it reads is one. */
+const ofEvent = (text: string): string => text.replace(/^the body /, 'it ');

@@ -2,7 +2,7 @@
 import { sha256 } from '../platform/ids.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import type { NoRoom } from '../storage/auth-ports.ts';
-import { type Dispatch, LANES, type QueueStore } from '../storage/ports.ts';
+import { type Dispatch, LANES, type QueuedEvent, type QueueStore } from '../storage/ports.ts';
 import { eventConflict } from './evaluate.ts';
 import type { Submission } from './submission.ts';
 
@@ -26,15 +26,7 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
   return async (customer_id, events, session_jti) => {
     const first = firstOfEach(events);
     const wanted = [...first.values()];
-    const outcome = await queue.accept(
-      customer_id,
-      wanted.map((submission) => ({
-        ...submission,
-        event_id: submission.event.event_id,
-        lane: laneOf(submission.event),
-      })),
-      session_jti,
-    );
+    const outcome = await queue.accept(customer_id, wanted.map(toQueued), session_jti);
     if (outcome.kind === 'no_room') return outcome;
     if (outcome.kind === 'conflict') {
       throw eventConflict(wanted[outcome.index]!.event.event_id, events.indexOf(wanted[outcome.index]!));
@@ -45,6 +37,27 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
       void dispatch.announce([...lanes].map((lane) => ({ customer_id, lane }))).catch(() => {});
     }
     return null;
+  };
+}
+
+/** As text, and read again when it is asked for: the store keeps some for its worker, long after they were accepted. */
+function toQueued({
+  event,
+  content_hash,
+  deed_hash,
+  deed_length,
+  json = JSON.stringify(event),
+}: Submission): QueuedEvent {
+  return {
+    event_id: event.event_id,
+    lane: laneOf(event),
+    content_hash,
+    ...(deed_hash !== undefined && { deed_hash }),
+    ...(deed_length !== undefined && { deed_length }),
+    json,
+    get event() {
+      return JSON.parse(json) as AgentEvent;
+    },
   };
 }
 

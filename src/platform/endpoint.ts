@@ -22,13 +22,13 @@ export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | NamesIn<Rest>
   : never;
 
-export interface Body<T> {
+export interface Body<T, Sent = ParsedJson> {
   schema: TSchema;
   /** Default 1 MiB. */
   max_bytes?: number;
-  /** Default 10,000. */
-  max_keys?: number;
-  read: (body: ParsedJson) => T;
+  /** Default: strict JSON with the usual limits. For what is too large to be parsed as a whole. */
+  parse?: (raw: Buffer) => Sent;
+  read: (body: Sent) => T;
 }
 
 /** One request, for records of who did what and for credentials beside the API key. */
@@ -83,18 +83,21 @@ export interface Endpoint {
   handle: (call: Call<string, Parameters, unknown>) => Promise<Answer> | Answer;
 }
 
-interface Definition<Path extends string, P extends Parameters, B>
+interface Definition<Path extends string, P extends Parameters, B, Sent>
   extends Omit<Endpoint, 'path' | 'query' | 'body' | 'handle'> {
   path: Path;
   query?: P;
-  body?: Body<B>;
+  body?: Body<B, Sent>;
   handle: (call: Call<Path, P, B>) => Promise<Answer> | Answer;
 }
 
 /** Ties the types of path, query and body to the handler. */
-export function endpoint<const Path extends string, P extends Parameters = Record<never, never>, B = undefined>(
-  definition: Definition<Path, P, B>,
-): Endpoint {
+export function endpoint<
+  const Path extends string,
+  P extends Parameters = Record<never, never>,
+  B = undefined,
+  Sent = ParsedJson,
+>(definition: Definition<Path, P, B, Sent>): Endpoint {
   // Sound because the server fills `path`, `query` and `body` from this very definition.
   return definition as unknown as Endpoint;
 }

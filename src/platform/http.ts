@@ -15,7 +15,7 @@ import {
 } from 'fastify';
 import { StoreUnavailable } from '../storage/ports.ts';
 import { type ErrorCode, toProblem, WeirError } from './errors.ts';
-import { defaultJsonLimits, type JsonLimits, parseJson } from './json.ts';
+import { parseJson } from './json.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -89,7 +89,8 @@ function acceptJson(server: Server): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
     try {
       checkEncoding(request);
-      done(null, raw.length === 0 ? undefined : parseJson(raw, limitsOf(request)));
+      const { parse = parseJson } = request.routeOptions.config;
+      done(null, raw.length === 0 ? undefined : parse(raw));
     } catch (error) {
       done(error as Error);
     }
@@ -98,14 +99,9 @@ function acceptJson(server: Server): void {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Keys that a body may have, where it differs from the default. */
-    max_keys?: number;
+    /** Reads a body that is no plain `ParsedJson`. */
+    parse?: (raw: Buffer) => unknown;
   }
-}
-
-function limitsOf(request: FastifyRequest): JsonLimits {
-  const { max_keys } = request.routeOptions.config;
-  return max_keys === undefined ? defaultJsonLimits : { ...defaultJsonLimits, max_keys };
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;

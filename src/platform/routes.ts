@@ -39,7 +39,7 @@ export function addEndpoints(
       url: toRoute(endpoint.path),
       schema: describeEndpoint(endpoint),
       ...(endpoint.body?.max_bytes !== undefined && { bodyLimit: endpoint.body.max_bytes }),
-      ...(endpoint.body?.max_keys !== undefined && { config: { max_keys: endpoint.body.max_keys } }),
+      ...(endpoint.body?.parse !== undefined && { config: { parse: endpoint.body.parse } }),
       onRequest: guard(endpoint, gates, intake),
       handler: handler(endpoint),
     });

@@ -137,7 +137,7 @@ function batchTests(env: Record<string, string>): void {
       /more than 10000 keys/,
     );
     // Counted before anything is judged: nothing else is said of it, wrong as it is.
-    const many = { event_id: 'l', action: 7, preceding_actions: Array(1_000_000).fill(1) };
+    const many = { event_id: 'l', action: 7, preceding_actions: Array(500_000).fill(1) };
     const counted = problem(await submit({ events: [read('l-1'), many] }), 400)['errors'] as { path: string }[];
     assert.deepEqual(
       counted.map(({ path }) => path),
@@ -148,6 +148,68 @@ function batchTests(env: Record<string, string>): void {
     const refused = await submit(text).catch(() => null);
     if (refused !== null) problem(refused, 413);
     assert.equal((await get('/scores/event/l')).status, 404);
+  });
+
+  test('one event has the same limits as alone: its levels, and its size as it was sent', async () => {
+    const nested = (levels: number) =>
+      `{"action":"a:b:c","parameters":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+    // Written out, a number of four characters has twenty-one.
+    const numbers = (length: number) =>
+      `{"action":"a:b:c","metadata":{"n":[${Array(19_000).fill('1e20').join()}],"t":"${'x'.repeat(length)}"}}`;
+    for (const [event, status] of [
+      [nested(63), 200],
+      [nested(64), 400],
+      [numbers(700_000), 200],
+      [numbers(2 ** 20 - 95_000), 413],
+    ] as const) {
+      const alone = await call(`${weir.api}/events`, { method: 'POST', key: customer.api_key, body: event });
+      assert.equal(alone.status, status, alone.text.slice(0, 200));
+      const batch = await call(`${weir.api}/events/batch`, {
+        method: 'POST',
+        key: customer.api_key,
+        body: `{ "events" : [ ${event}\n] }`,
+      });
+      assert.equal(batch.status, status === 200 ? 202 : 400, batch.text.slice(0, 200));
+      if (status === 400) assert.match(batch.text, /event 0 of the batch: it is nested deeper than 64 levels/);
+    }
+  });
+
+  test('1,000 events with 600 keys each; 2,000,000 values and no more', async () => {
+    const keys = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`key_${n}`, n]));
+    const events = (count: number, metadata: object) =>
+      Array.from({ length: count }, (_, n) => ({ event_id: `v-${count}-${n}`, action: 'a:b:c', metadata }));
+    const reply = await submit({ events: events(1_000, keys) });
+    assert.equal(reply.status, 202, reply.text);
+    // With the event, its id, its action, its metadata and the list: 20,000.
+    const list = { list: Array(19_995).fill(0) };
+    assert.equal((await submit({ events: events(100, list) })).status, 202);
+    const refused = problem(await submit({ events: events(101, list) }), 400);
+    assert.equal(refused['detail'], 'the body holds more than 2000000 values; send them in several');
+  });
+
+  test('unknown fields of all its events are named, each once', async () => {
+    const events = [read('u-1', { zone: 1 }), read('u-2'), read('u-3', { zone: 2, agent: { colour: 'red' } })];
+    assert.equal((await submit({ events })).headers.get('weir-ignored-fields'), 'zone, agent.colour');
+    assert.equal((await submit({ events: [read('u-4')] })).headers.get('weir-ignored-fields'), null);
+    const many = Array.from({ length: 1_000 }, (_, n) => read(`u-5-${n}`, { [`field_${n}`]: 1 }));
+    assert.match(
+      (await submit({ events: many })).headers.get('weir-ignored-fields') ?? '',
+      /^field_0, .{900,1000}, \.\.\.$/,
+    );
+  });
+
+  test('what is no JSON is named by its place', async () => {
+    const raw = (text: string) =>
+      call(`${weir.api}/events/batch`, { method: 'POST', key: customer.api_key, body: text });
+    const body = problem(await raw('{"events":[{"action":"a:b:c"},{"action":"a:b:c","n":9007199254740993}]}'), 400);
+    assert.match(String(body['detail']), /^event 1 of the batch: it holds an integer that has more digits/);
+    assert.deepEqual(body['errors'], [
+      { path: '/events/1/n', message: 'more digits than a double keeps; send it as text' },
+    ]);
+    problem(await raw('{"events":[{"action":"a:b:c"} {"action":"a:b:c"}]}'), 400);
+    problem(await raw('{"events":[{"action":"a:b:c"},]}'), 400);
+    problem(await raw('{"events":[{"action":"a:b:c"}],"events":[{"action":"a:b:c"}]}'), 400);
+    problem(await raw('{"events":[{"action":"a:b:c"}]'), 400);
   });
 
   test('needs a key, and is the key’s own', async () => {

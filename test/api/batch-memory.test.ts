@@ -1,0 +1,59 @@
+/** The largest batches there may be, many at once, in a process with the memory that `deploy/kubernetes/api.yaml` gives it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import { call, newCustomer, problem } from '../support/client.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
+
+/** A container of 1 GiB makes V8 take half of it. */
+const HEAP = '--max-old-space-size=512';
+
+describe('memory of batches', { skip: NO_SERVER ?? false, timeout: 240_000 }, () => {
+  let database: TestDatabase;
+  let weir: Weir;
+  before(async () => {
+    database = await makeDatabase();
+    const env = { DATABASE_URL: database.url, NODE_OPTIONS: HEAP };
+    weir = await startWeir({ env, roles: 'api,auth' });
+  });
+  after(async () => {
+    await weir.stop();
+    await database.drop();
+  });
+
+  const batch = (tag: number, objects: number): string =>
+    `{"events":[${Array.from(
+      { length: 1_000 },
+      (_, n) => `{"event_id":"${tag}-${n}","action":"a:b:c","metadata":{"a":[${'{},'.repeat(objects - 1)}{}]}}`,
+    ).join()}]}`;
+
+  test('eight with as many values as one may hold are all accepted', async () => {
+    const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(weir)));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        call(`${weir.api}/events/batch`, {
+          method: 'POST',
+          key: customers[n % 4]!.api_key,
+          body: batch(n, 1_990),
+        }),
+      ),
+    );
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([202]));
+    assert.equal((await call(`${weir.api}/health`)).status, 200);
+  });
+
+  test('and eight with more are told so', async () => {
+    const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(weir)));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        call(`${weir.api}/events/batch`, {
+          method: 'POST',
+          key: customers[n % 4]!.api_key,
+          body: batch(n, 5_500),
+        }),
+      ),
+    );
+    for (const reply of replies) assert.match(String(problem(reply, 400)['detail']), /more than 2000000 values/);
+    assert.equal((await call(`${weir.api}/health`)).status, 200);
+  });
+});
