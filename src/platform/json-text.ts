@@ -1,6 +1,15 @@
-/** JSON as text: where a string ends, and where a duplicate key stands. */
+/** JSON as text: where a string ends, where a duplicate key stands, and which integer a double does not keep. */
 
 const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const LETTER_E = 0x65;
+/** Makes a letter small. */
+const LOWER = 0x20;
 
 /** Index of the closing quote of the string whose text starts at `start`; the end of the text when there is none. */
 export function endOfString(text: string, start: number): number {
@@ -27,9 +36,47 @@ interface Level {
  * Runs only after a duplicate is known to exist, so it is written for clarity, not for speed.
  */
 export function findDuplicateKey(text: string): string {
-  const levels: Level[] = [];
-  let expects_key = false;
+  return walk(text, text.length, true);
+}
+
+/** Fewer digits are all kept. */
+const LEAST_DIGITS = 16;
+
+/**
+ * JSON pointer of the first integer that does not come back from a double as it is; `null` when there is none. Takes valid
+ * JSON. A number that is written with a fraction or an exponent is a measure, and may be rounded.
+ */
+export function findInexactInteger(text: string): string | null {
   for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = endOfString(text, i + 1);
+    else if (isOfNumber(code)) {
+      const start = i;
+      while (isOfNumber(text.charCodeAt(i + 1))) i += 1;
+      if (i - start + 1 >= LEAST_DIGITS && isInexact(text.slice(start, i + 1))) return walk(text, start, false);
+    }
+  }
+  return null;
+}
+
+/** Outside of strings: a digit, a sign, a point; `e` also stands in `true`, and matters to nobody here. */
+const isOfNumber = (code: number): boolean =>
+  (code >= ZERO && code <= NINE) || code === MINUS || code === PLUS || code === POINT || (code | LOWER) === LETTER_E;
+
+/** Whether an integer has other digits once it is written again: the shortest that tell its double from every other. */
+function isInexact(number: string): boolean {
+  if (!/^-?\d+$/.test(number)) return false;
+  const [mantissa, exponent = '0'] = String(Number(number)).split('e+');
+  const [whole, fraction = ''] = mantissa!.split('.');
+  return whole + fraction.padEnd(Number(exponent), '0') !== number;
+}
+
+/** JSON pointer of the first key that stands twice, where that is looked for, else of what stands at `end`. */
+function walk(text: string, end_at: number, finds_duplicates: boolean): string {
+  const levels: Level[] = [];
+  const here = (): string => levels.map(({ at }) => `/${escapePointer(at)}`).join('');
+  let expects_key = false;
+  for (let i = 0; i < end_at; i++) {
     const level = levels.at(-1);
     switch (text[i]) {
       case '{':
@@ -50,7 +97,7 @@ export function findDuplicateKey(text: string): string {
         const end = endOfString(text, i + 1);
         if (expects_key && level?.names) {
           level.at = JSON.parse(text.slice(i, end + 1)) as string;
-          if (level.names.has(level.at)) return levels.map(({ at }) => `/${escapePointer(at)}`).join('');
+          if (finds_duplicates && level.names.has(level.at)) return here();
           level.names.add(level.at);
           expects_key = false;
         }
@@ -59,7 +106,7 @@ export function findDuplicateKey(text: string): string {
       }
     }
   }
-  return '';
+  return finds_duplicates ? '' : here();
 }
 
 /** One token of a JSON pointer (RFC 6901). */

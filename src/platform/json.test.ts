@@ -70,6 +70,25 @@ describe('parseJson', () => {
     refusal('-1e999');
   });
 
+  test('refuses integers that a double does not keep, and says where', () => {
+    const { errors, detail } = refusal(
+      '{"n":1,"a/b":[9007199254740993,"\\"9007199254740993",{"x":[0,-9007199254740993]}]}',
+    );
+    assert.deepEqual(errors, [{ path: '/a~1b/0', message: 'more digits than a double keeps; send it as text' }]);
+    assert.match(detail, /an integer that has more digits than a double keeps/);
+    assert.equal(refusal('{"a":[9007199254740992,{"x":[0,-9007199254740993]}]}').errors?.[0]?.path, '/a/1/x/1');
+    assert.equal(refusal('12345678901234567890').errors?.[0]?.path, '');
+    // 2 ** 60: a double holds it, and shows it as 1152921504606847000.
+    refusal('1152921504606846976');
+    refusal('1000000000000000000001');
+  });
+
+  test('takes integers that a double keeps, and fractions and exponents of any length', () => {
+    const text =
+      '[9007199254740991,-9007199254740992,9007199254740994,1152921504606847000,100000000000000000000,-12000000000000000000000,1e20,1e23,0.1,1.2345678901234567890,12345678901234567.5,"9007199254740993",true]';
+    assert.deepEqual(parseJson(Buffer.from(text)).value, JSON.parse(text));
+  });
+
   test('tells when text may hold U+0000 or a lone surrogate', () => {
     assert.equal(parseJson(Buffer.from('{"a":"\\u0000"}')).has_odd_characters, true);
     assert.equal(parseJson(Buffer.from('{"a":"\\uD83D"}')).has_odd_characters, true);

@@ -1,7 +1,8 @@
 /**
  * JSON from bytes, strictly: what two readers could read differently is refused, so that what is scored is what any
  * other program sees. Refused on top of the grammar: invalid UTF-8, a byte order mark, duplicate keys (however spelt),
- * `__proto__` and `constructor.prototype`, numbers that are not finite, too deep nesting, too many keys.
+ * `__proto__` and `constructor.prototype`, numbers that are not finite, integers that a double does not keep, too deep
+ * nesting, too many keys.
  *
  * One pass over the text checks the depth before anything recursive runs and counts the keys; a duplicate key is a key
  * that was counted but is not in the parsed value.
@@ -9,7 +10,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Json, JsonObject } from '../scoring/types.ts';
 import { WeirError } from './errors.ts';
-import { endOfString, findDuplicateKey } from './json-text.ts';
+import { endOfString, findDuplicateKey, findInexactInteger } from './json-text.ts';
 
 export interface JsonLimits {
   /** Nested arrays and objects; the outermost counts as 1. Default 64: far above real events, far below any stack. */
@@ -44,13 +45,11 @@ export function parseJson(raw: Buffer, limits: JsonLimits = defaultJsonLimits): 
   const text = decode(raw);
   const key_count = scan(text, limits);
   const value = parse(text);
-  if (checkValue(value, '') !== key_count) throw duplicateKey(text);
+  const seen: Seen = { keys: 0, has_large_number: false };
+  checkValue(value, '', seen);
+  if (seen.keys !== key_count) throw duplicateKey(text);
+  if (seen.has_large_number) checkIntegers(text);
   return { value, has_odd_characters: hasOddEscape(text) };
-}
-
-/** Keys of all objects in a value that `parseJson` took. */
-export function countKeys(value: Json): number {
-  return checkValue(value, '');
 }
 
 function decode(raw: Buffer): string {
@@ -96,37 +95,62 @@ function parse(text: string): Json {
   }
 }
 
-/** Counts the keys of a parsed value and refuses what it must not hold. Recursion is bounded by the depth limit. */
-function checkValue(value: Json, path: string): number {
-  if (typeof value === 'object' && value !== null) {
-    return Array.isArray(value) ? checkArray(value, path) : checkObject(value, path);
-  }
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw refused('the body holds a number that is out of range', path, 'out of range for a double; send it as text');
-  }
-  return 0;
+/** What a parsed value was found to hold. */
+interface Seen {
+  keys: number;
+  /** One from which on a double leaves integers out. */
+  has_large_number: boolean;
 }
 
-function checkArray(items: Json[], path: string): number {
-  let keys = 0;
+/** The first integer that has a neighbour which a double does not keep. */
+const LARGE = 2 ** 53;
+
+/** Counts the keys of a parsed value and refuses what it must not hold. Recursion is bounded by the depth limit. */
+function checkValue(value: Json, path: string, seen: Seen): void {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value))
+      throw refused('the body holds a number that is out of range', path, 'out of range for a double; send it as text');
+    seen.has_large_number ||= !isHarmless(value);
+  } else if (isObject(value)) {
+    if (Array.isArray(value)) checkArray(value, path, seen);
+    else checkObject(value, path, seen);
+  }
+}
+
+/** What nothing can be wrong with: asked first, because a path takes longer to put together. */
+function isHarmless(value: Json): boolean {
+  if (typeof value === 'number') return value < LARGE && value > -LARGE;
+  return !isObject(value);
+}
+
+function checkArray(items: Json[], path: string, seen: Seen): void {
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!;
-    if (typeof item === 'object' || typeof item === 'number') keys += checkValue(item, `${path}/${i}`);
+    if (!isHarmless(item)) checkValue(item, `${path}/${i}`, seen);
   }
-  return keys;
 }
 
-function checkObject(object: JsonObject, path: string): number {
+function checkObject(object: JsonObject, path: string, seen: Seen): void {
   const names = Object.keys(object);
-  let keys = names.length;
+  seen.keys += names.length;
   for (const name of names) {
     if (name === '__proto__') throw forbiddenKey(path, name);
     const item = object[name]!;
-    if (typeof item === 'string') continue;
+    if (isHarmless(item)) continue;
     if (name === 'constructor' && isObject(item) && Object.hasOwn(item, 'prototype')) throw forbiddenKey(path, name);
-    keys += checkValue(item, `${path}/${name}`);
+    checkValue(item, `${path}/${name}`, seen);
   }
-  return keys;
+}
+
+/** Two integers that become one number would be one content, and an account another. */
+function checkIntegers(text: string): void {
+  const path = findInexactInteger(text);
+  if (path !== null)
+    throw refused(
+      'the body holds an integer that has more digits than a double keeps',
+      path,
+      'more digits than a double keeps; send it as text',
+    );
 }
 
 function isObject(value: Json): value is JsonObject | Json[] {

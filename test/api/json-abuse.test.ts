@@ -151,6 +151,17 @@ describe('hostile bodies', () => {
     assert.equal(event['odd\\u0000'], 1);
   });
 
+  test('two integers that one double stands for are not one content: neither is taken', async () => {
+    const body = (account: string) =>
+      `{"event_id":"${randomUUID()}","action":"a:b:c","parameters":{"account":${account}}}`;
+    const refused = problem(await post(body('9007199254740993')), 400);
+    assert.deepEqual(refused['errors'], [
+      { path: '/parameters/account', message: 'more digits than a double keeps; send it as text' },
+    ]);
+    for (const account of ['9007199254740992', '"9007199254740993"', '0.12345678901234567890'])
+      assert.equal((await post(body(account))).status, 200, account);
+  });
+
   test('in identifiers they are refused, and the answer says where', async () => {
     for (const [path, body] of [
       ['/event_id', '{"action":"a:b:c","event_id":"x\\u0000"}'],

@@ -86,6 +86,13 @@ describe('parameters', () => {
   };
   for (const [name, text] of Object.entries(own)) test(name, () => agree(name, Buffer.from(text)));
 
+  test('an integer that a double does not keep is taken by neither door', async () => {
+    const { rest, grpc } = await both(Buffer.from('{"account":[9007199254740993]}'));
+    assert.equal(rest.status, 400, rest.text);
+    assert.equal(grpc.code, status.INVALID_ARGUMENT);
+    assert.match(grpc.message, /parameters\.account\[0\]. more digits than a double keeps; send it as text/);
+  });
+
   test('not UTF-8', () => agree('not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])));
 
   test('ten thousand keys are the most', async () => {
