@@ -9,17 +9,19 @@ import type { JsonObject } from '../scoring/types.ts';
 /** Strings, numbers, truth values, nulls, lists and objects of the whole event. Real calls hold some dozens. */
 export const MAX_VALUES = 20_000;
 
-/** An error at the field with most of the values when there are too many. Nothing is cut: part of a list is another call. */
-export function checkSize(event: JsonObject): FieldError[] {
-  let left = MAX_VALUES;
-  for (const name of Object.keys(event)) left -= countValues(event[name]!, left);
-  if (left >= 0) return [];
-  return [
-    {
-      path: `/${largestField(event)}`,
-      message: `the event holds more than ${MAX_VALUES} values, most of them here; send the first ones and their whole number as \`count\``,
-    },
-  ];
+/** How many the event holds; stops counting soon after `MAX_VALUES`. */
+export function valuesOf(event: JsonObject): number {
+  let count = 0;
+  for (const name of Object.keys(event)) count += countValues(event[name]!, MAX_VALUES - count);
+  return count;
+}
+
+/** An error at the field with most of the values. Nothing is cut: part of a list is another call. */
+export function tooManyValues(event: JsonObject): FieldError {
+  return {
+    path: `/${largestField(event)}`,
+    message: `the event holds more than ${MAX_VALUES} values, most of them here; send the first ones and their whole number as \`count\``,
+  };
 }
 
 function largestField(event: JsonObject): string {

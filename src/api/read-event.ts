@@ -14,11 +14,13 @@ import { compileValidator, summarise } from '../platform/validate.ts';
 import { remembering } from '../scoring/read/remember.ts';
 import type { Json, JsonObject } from '../scoring/types.ts';
 import { eventSchema, knownFields, type SentEvent } from './event-schema.ts';
-import { checkSize } from './event-size.ts';
+import { MAX_VALUES, tooManyValues, valuesOf } from './event-size.ts';
 
 export interface ReadEvent extends Submission {
   /** Fields that scoring does not know, such as `agent.colour`. */
   ignored_fields: string[];
+  /** Strings, numbers, truth values, nulls, lists and objects of the whole event. */
+  values: number;
 }
 
 const validate = compileValidator(eventSchema, 'the event');
@@ -28,8 +30,8 @@ const actionOf = remembering(normaliseAction);
 /** Throws `invalid` with everything that is wrong with it. */
 export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Clock): ReadEvent {
   // Before anything that takes time for each value.
-  const too_large = isObject(value) ? checkSize(value) : [];
-  if (too_large.length > 0) throw invalid(too_large);
+  const values = isObject(value) ? valuesOf(value) : 0;
+  if (values > MAX_VALUES) throw invalid([tooManyValues(value as JsonObject)]);
   const sent = validate(value);
   const action = actionOf(sent.action);
   const errors = [
@@ -50,6 +52,7 @@ export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Cloc
     ...hashes,
     ...(is_as_sent && { json }),
     ignored_fields: ignoredFields(kept),
+    values,
   };
 }
 

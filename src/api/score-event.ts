@@ -34,6 +34,7 @@ export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) 
     handle: async ({ caller, body, request }) => {
       const bearer = bearerOf(request.authorization);
       const { request_id, checkWanted } = request;
+      request.weigh(body.values);
       const { record } = await evaluate_as(bearer, caller, body, request_id, checkWanted);
       return { json: scoreResultJson(record), headers: ignoredHeader(body.ignored_fields) };
     },

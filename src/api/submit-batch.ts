@@ -6,6 +6,7 @@ import type { AcceptBatchAs } from '../engine/accept-as.ts';
 import type { Clock } from '../platform/clock.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
+import { VALUE_BYTES } from '../platform/intake.ts';
 import { parseJson } from '../platform/json.ts';
 import { cutEntries, type Entries } from '../platform/json-entries.ts';
 import { createRoom } from '../platform/room.ts';
@@ -23,8 +24,6 @@ const MAX_BATCH_VALUES = 2_000_000;
 const MAX_EVENT_BYTES = 2 ** 20;
 /** Bytes of events that are read before others get their turn. */
 const BYTES_PER_TURN = 2 ** 15;
-/** What a value takes in memory at most, nearly: an empty object, or a number under a key that no other object has. */
-const VALUE_BYTES = 80;
 /** An event as it was read and as it is stored, each two bytes a character when one of them is beyond Latin-1. */
 const TEXT_BYTES = 4;
 /**

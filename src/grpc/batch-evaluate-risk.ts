@@ -24,9 +24,10 @@ export function batchEvaluateRisk({
     name: 'BatchEvaluateRisk',
     request: codecOf('risk.v1.BatchEvaluateRiskRequest'),
     answer: codecOf('risk.v1.BatchEvaluateRiskResponse'),
-    handle: async ({ contexts, customer_id }, { caller, bearer, request_id, may_hold_nul, checkWanted }) => {
+    handle: async ({ contexts, customer_id }, { caller, bearer, request_id, may_hold_nul, weigh, checkWanted }) => {
       checkCustomer(customer_id, caller);
       const events = readContexts(contexts, may_hold_nul, clock);
+      weigh(events.reduce((sum, { values }) => sum + values, 0));
       const outcomes = await evaluate_all_as(bearer, caller, events, request_id, checkWanted);
       return {
         assessments: outcomes.map(({ record }) => riskAssessment(record)),

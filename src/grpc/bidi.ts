@@ -6,6 +6,7 @@
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
+import { takeIn } from '../platform/intake.ts';
 import { type Admission, admissionOf } from './admit.ts';
 import { cutOff } from './arrival.ts';
 import type { Status } from './messages.ts';
@@ -112,11 +113,12 @@ async function answer<Request, Answer>(
     // Each request pays for itself, and a key or token that was revoked ends the stream that it opened.
     const admitted = again();
     const caller: Caller = admitted instanceof Promise ? await admitted : admitted;
-    intake.enter(caller.customer_id, bytes.length);
-    leave = () => intake.leave(caller.customer_id, bytes.length);
+    const share = takeIn(intake, caller.customer_id, bytes.length);
+    leave = share.leave;
     asked = decode(request, bytes);
     const wanted = (): void => checkWanted(stream);
-    const call: Call = { caller, bearer, request_id, may_hold_nul: bytes.includes(0), checkWanted: wanted };
+    const may_hold_nul = bytes.includes(0);
+    const call: Call = { caller, bearer, request_id, may_hold_nul, weigh: share.weigh, checkWanted: wanted };
     call.checkWanted();
     const encoded = answer.encode(await handle(asked, call));
     measure(name, status.OK, started);

@@ -35,6 +35,8 @@ export interface Call {
   request_id: string;
   /** Some byte of the request is zero: a text may hold U+0000. */
   may_hold_nul: boolean;
+  /** Counts the message for the memory that so many values take. Throws when the customer, or all, have too much under way. */
+  weigh(values: number): void;
   /** Throws when nobody waits for the answer any more. To be asked before each piece of work that can be left out. */
   checkWanted(): void;
 }

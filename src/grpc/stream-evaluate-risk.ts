@@ -15,6 +15,7 @@ export function streamEvaluateRisk({ evaluate_as, clock }: { evaluate_as: Evalua
     handle: async ({ request_id, context, customer_id }, { caller, bearer, may_hold_nul, ...call }) => {
       checkCustomer(customer_id, caller);
       const submission = readContext(context, 'context', may_hold_nul, clock);
+      call.weigh(submission.values);
       const { record } = await evaluate_as(bearer, caller, submission, call.request_id, call.checkWanted);
       return { request_id, assessment: riskAssessment(record), event_id: record.event_id, error: null };
     },

@@ -1,5 +1,6 @@
 /** One request, one answer. */
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
+import { type Share, takeIn } from '../platform/intake.ts';
 import { admissionOf } from './admit.ts';
 import { cutOff } from './arrival.ts';
 import { type Call, checkWanted, decode, type Method } from './method.ts';
@@ -40,14 +41,14 @@ export function unary<Request, Answer>(definition: UnaryDefinition<Request, Answ
         const work = async (): Promise<Buffer> => {
           checkWanted(call);
           if (isCutOff()) throw cutOff();
-          intake.enter(customer_id, length);
-          return read().finally(() => intake.leave(customer_id, length));
+          const share = takeIn(intake, customer_id, length);
+          return read(share).finally(share.leave);
         };
-        const read = async (): Promise<Buffer> => {
+        const read = async ({ weigh }: Share): Promise<Buffer> => {
           const may_hold_nul = call.request.includes(0);
           const asked = decode(request, call.request);
           const wanted = (): void => checkWanted(call);
-          const told: Call = { caller, bearer, request_id, may_hold_nul, checkWanted: wanted };
+          const told: Call = { caller, bearer, request_id, may_hold_nul, weigh, checkWanted: wanted };
           return answer.encode(await handle(asked, told));
         };
         let is_answered = false;

@@ -38,6 +38,8 @@ export interface RequestInfo {
   address: string;
   /** The `Authorization` header. */
   authorization: string | undefined;
+  /** Counts what was read for the memory that so many values take. Throws when the customer, or all, have too much under way. */
+  weigh(values: number): void;
   /** Throws when the caller has left. To be asked before each piece of work that can be left out. */
   checkWanted(): void;
 }

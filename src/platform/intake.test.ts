@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WeirError } from './errors.ts';
-import { createIntake } from './intake.ts';
+import { createIntake, takeIn, VALUE_BYTES } from './intake.ts';
 
 const statusOf = (call: () => void): number => {
   try {
@@ -42,4 +42,20 @@ test('what one customer has under way is bounded with 429, what all have with 50
     intake.leave(customer_id, bytes);
   assert.equal(intake.load(), 0);
   intake.enter('c', 100);
+});
+
+test('what was read counts for the memory of its values, if that is more, until it has left', () => {
+  const intake = createIntake({ bytes_each: 1_000, bytes: 2_000 });
+  const share = takeIn(intake, 'a', 100);
+  share.weigh(1);
+  assert.equal(intake.load(), 100);
+  share.weigh(10);
+  assert.equal(intake.load(), 10 * VALUE_BYTES);
+  assert.equal(
+    statusOf(() => share.weigh(20)),
+    429,
+  );
+  assert.equal(intake.load(), 10 * VALUE_BYTES);
+  share.leave();
+  assert.equal(intake.load(), 0);
 });

@@ -1,6 +1,7 @@
 /**
  * Bytes of requests that are being read or answered, so that memory stays bounded however many arrive at once: for each
- * customer, so that one cannot take it all, and for all. What does not fit is refused before it is read.
+ * customer, so that one cannot take it all, and for all. What does not fit is refused before it is read. What was read counts
+ * for the memory that it takes now, if that is more: three bytes may be an object of sixty-four.
  */
 import { WeirError } from './errors.ts';
 
@@ -12,6 +13,31 @@ export interface IntakeLimits {
 
 /** Two of the largest batches of one customer, eight of all; read and parsed they take a few times that. */
 const LIMITS: IntakeLimits = { bytes_each: 32 * 2 ** 20, bytes: 128 * 2 ** 20 };
+
+/** What a value takes in memory, nearly at most: an empty object, or a number under a key that no other object has. */
+export const VALUE_BYTES = 80;
+
+/** What one request counts for. */
+export interface Share {
+  /** Once it is read: it holds so many values. Throws as `enter` does. */
+  weigh(values: number): void;
+  leave(): void;
+}
+
+/** Throws as `enter` does. */
+export function takeIn(intake: Intake, customer_id: string, bytes: number): Share {
+  intake.enter(customer_id, bytes);
+  let counted = bytes;
+  return {
+    weigh(values) {
+      const more = values * VALUE_BYTES - counted;
+      if (more <= 0) return;
+      intake.enter(customer_id, more);
+      counted += more;
+    },
+    leave: () => intake.leave(customer_id, counted),
+  };
+}
 
 export interface Intake {
   /** Throws `rate_limited` when the customer has too much under way, `overloaded` when all have. */

@@ -6,7 +6,7 @@ import { WeirError } from './errors.ts';
 import type { Server } from './http.ts';
 import { DEFAULT_BODY_BYTES } from './http.ts';
 import { parseUuid } from './ids.ts';
-import type { Intake } from './intake.ts';
+import { type Intake, type Share, takeIn } from './intake.ts';
 import type { ParsedJson } from './json.ts';
 import { isPlainText } from './odd-characters.ts';
 import { describeEndpoint } from './openapi.ts';
@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who was let in; set by the guard, empty on public endpoints. */
     caller: Caller;
+    /** What its body counts for, where bodies are counted. */
+    share: Share | undefined;
   }
 }
 
@@ -33,6 +35,7 @@ export function addEndpoints(
 ): void {
   // A declared property, so that all requests keep one shape. A WeakMap beside them cost a sixth of a request's time.
   server.decorateRequest('caller');
+  server.decorateRequest('share');
   for (const endpoint of endpoints) {
     server.route({
       method: endpoint.method,
@@ -63,7 +66,7 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undef
         request.caller = caller;
         endpoint.checkRoom?.(caller.customer_id);
         if (endpoint.body !== undefined && endpoint.access === 'api_key' && intake !== undefined)
-          takeIn(intake, caller.customer_id, endpoint.body.max_bytes ?? DEFAULT_BODY_BYTES, request, reply);
+          takeBody(intake, caller.customer_id, endpoint.body.max_bytes ?? DEFAULT_BODY_BYTES, request, reply);
       };
       try {
         const caller = admit(request.raw);
@@ -80,11 +83,18 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undef
 }
 
 /** Counts the body until the answer is out. One that does not say how long it is counts as the longest. */
-function takeIn(intake: Intake, customer_id: string, max: number, request: FastifyRequest, reply: FastifyReply): void {
+function takeBody(
+  intake: Intake,
+  customer_id: string,
+  max: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const said = request.headers['content-length'];
   const bytes = said === undefined ? max : Math.min(Number(said), max);
-  intake.enter(customer_id, bytes);
-  reply.raw.once('close', () => intake.leave(customer_id, bytes));
+  const share = takeIn(intake, customer_id, bytes);
+  request.share = share;
+  reply.raw.once('close', share.leave);
 }
 
 /** Path segments are clean text; a customer id is a UUID in lower case and, for a customer, its own. */
@@ -123,6 +133,7 @@ function handler(endpoint: Endpoint): RouteHandlerMethod {
         request_id: request.id,
         address: request.raw.socket.remoteAddress ?? '',
         authorization: request.headers.authorization,
+        weigh: (values) => request.share?.weigh(values),
         checkWanted: () => {
           if (request.raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });
         },
@@ -142,5 +153,8 @@ function sentBody(request: FastifyRequest): ParsedJson {
   if (request.body == null) {
     throw new WeirError('invalid', { detail: 'the body is missing; send a JSON object' });
   }
-  return request.body as ParsedJson;
+  const body = request.body as ParsedJson;
+  // The request lives until its answer is out; a body that was refused need not, and there may be hundreds.
+  request.body = undefined;
+  return body;
 }

@@ -103,7 +103,13 @@ describe('held events and decisions', { skip }, () => {
     const decideWith = (auth: Auth, event_id: string, body: object) => {
       const endpoint = decideOverride(auth);
       const read = endpoint.body!.read as (body: unknown) => never;
-      const request = { request_id: 'r', address: '127.0.0.1', authorization: undefined, checkWanted: () => {} };
+      const request = {
+        request_id: 'r',
+        address: '127.0.0.1',
+        authorization: undefined,
+        weigh: () => {},
+        checkWanted: () => {},
+      };
       const parsed = { value: body, has_odd_characters: false };
       return async () =>
         endpoint.handle({ path: { event_id }, query: {}, body: read(parsed), request, caller: {} as never });

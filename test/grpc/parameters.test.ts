@@ -93,6 +93,14 @@ describe('parameters', () => {
     assert.match(grpc.message, /parameters\.account\[0\]. more digits than a double keeps; send it as text/);
   });
 
+  test('what a batch holds counts for its memory: half a million values are too much at once', async () => {
+    const parameters = Buffer.from(`{"a":[${'{},'.repeat(5_600)}{}]}`);
+    const contexts = Array.from({ length: 80 }, () => ({ action: 'a:b:c', parameters }));
+    const { code, message } = await callUnary(client, 'BatchEvaluateRisk', { contexts }, { key: weir.api_key });
+    assert.equal(code, status.RESOURCE_EXHAUSTED, message);
+    assert.match(message, /too large together; send fewer at a time/);
+  });
+
   test('not UTF-8', () => agree('not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])));
 
   test('ten thousand keys are the most', async () => {

@@ -1,4 +1,4 @@
-/** The largest batches there may be, many at once, in a process with the memory that `deploy/kubernetes/api.yaml` gives it. */
+/** What takes most memory, much of it at once, in a process with the memory that `deploy/kubernetes/api.yaml` gives it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
@@ -8,7 +8,7 @@ import { startWeir, type Weir } from '../support/weir.ts';
 /** A container of 1 GiB makes V8 take half of it. */
 const HEAP = '--max-old-space-size=512';
 
-describe('memory of batches', { skip: NO_SERVER ?? false, timeout: 240_000 }, () => {
+describe('memory', { skip: NO_SERVER ?? false, timeout: 240_000 }, () => {
   let database: TestDatabase;
   let weir: Weir;
   before(async () => {
@@ -27,7 +27,7 @@ describe('memory of batches', { skip: NO_SERVER ?? false, timeout: 240_000 }, ()
       (_, n) => `{"event_id":"${tag}-${n}","action":"a:b:c","metadata":{"a":[${'{},'.repeat(objects - 1)}{}]}}`,
     ).join()}]}`;
 
-  test('eight with as many values as one may hold are all accepted', async () => {
+  test('eight batches with as many values as one may hold are all accepted', async () => {
     const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(weir)));
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -42,7 +42,7 @@ describe('memory of batches', { skip: NO_SERVER ?? false, timeout: 240_000 }, ()
     assert.equal((await call(`${weir.api}/health`)).status, 200);
   });
 
-  test('and eight with more are told so', async () => {
+  test('and eight batches with more are told so', async () => {
     const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(weir)));
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -54,6 +54,22 @@ describe('memory of batches', { skip: NO_SERVER ?? false, timeout: 240_000 }, ()
       ),
     );
     for (const reply of replies) assert.match(String(problem(reply, 400)['detail']), /more than 2000000 values/);
+    assert.equal((await call(`${weir.api}/health`)).status, 200);
+  });
+
+  test('five hundred events with as many values as one may hold are answered or told to come back', async () => {
+    const { api_key } = await newCustomer(weir);
+    const replies = await Promise.all(
+      Array.from({ length: 500 }, (_, n) =>
+        call(`${weir.api}/events`, {
+          method: 'POST',
+          key: api_key,
+          body: `{"event_id":"m-${n}","action":"a:b:c","metadata":{"a":[${'{},'.repeat(19_990)}{}]}}`,
+        }),
+      ),
+    );
+    const refused = replies.filter(({ status }) => status !== 200).map((reply) => problem(reply, [429, 503]));
+    assert.ok(refused.some(({ detail }) => /too large together; send fewer at a time/.test(String(detail))));
     assert.equal((await call(`${weir.api}/health`)).status, 200);
   });
 });
