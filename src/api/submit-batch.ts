@@ -1,5 +1,6 @@
 /** POST /events/batch: many events at once, scored in the background. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Semaphore } from 'async-mutex';
 import { Type } from 'typebox';
 import { bearerOf } from '../auth/enforce.ts';
 import type { AcceptBatchAs } from '../engine/accept-as.ts';
@@ -9,7 +10,6 @@ import { WeirError } from '../platform/errors.ts';
 import { VALUE_BYTES } from '../platform/intake.ts';
 import { parseJson } from '../platform/json.ts';
 import { cutEntries, type Entries } from '../platform/json-entries.ts';
-import { createRoom } from '../platform/room.ts';
 import { compileValidator } from '../platform/validate.ts';
 import { eventSchema } from './event-schema.ts';
 import { ignoredHeader } from './ignored-header.ts';
@@ -60,7 +60,8 @@ interface SentBatch {
 }
 
 export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: AcceptBatchAs; clock: Clock }) {
-  const [large, small] = [createRoom(LARGE_ROOM), createRoom(SMALL_ROOM)];
+  // First come, first served.
+  const [large, small] = [new Semaphore(LARGE_ROOM), new Semaphore(SMALL_ROOM)];
   return endpoint({
     method: 'POST',
     path: '/events/batch',
@@ -76,17 +77,17 @@ export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: Accep
     handle: async ({ caller, body, request }) => {
       const bearer = bearerOf(request.authorization);
       const room = body.weight < SMALL ? small : large;
-      await room.enter(body.weight);
-      try {
-        request.checkWanted();
-        const events = await readEvents(body, clock);
-        request.checkWanted();
-        const event_ids = await accept_batch_as(bearer, caller, events, request.request_id);
-        const headers = ignoredHeader(ignoredNames(events));
-        return { status: 202, headers, body: { event_ids, count: event_ids.length } };
-      } finally {
-        room.leave(body.weight);
-      }
+      return room.runExclusive(
+        async () => {
+          request.checkWanted();
+          const events = await readEvents(body, clock);
+          request.checkWanted();
+          const event_ids = await accept_batch_as(bearer, caller, events, request.request_id);
+          const headers = ignoredHeader(ignoredNames(events));
+          return { status: 202, headers, body: { event_ids, count: event_ids.length } };
+        },
+        Math.min(body.weight, LARGE_ROOM),
+      );
     },
   });
 }
