@@ -4,7 +4,7 @@
  */
 import { WeirError } from './errors.ts';
 import { type ParsedJson, parseJson } from './json.ts';
-import { endOfString } from './json-text.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-text.ts';
 
 export interface Entries {
   /** The body with `0` for each entry. */
@@ -20,13 +20,6 @@ export interface EntryLimits {
   /** Of all entries together. */
   max_values: number;
 }
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** A member of the outermost object. */
 const LIST_DEPTH = 2;

@@ -1,7 +1,13 @@
 /** JSON as text: where a string ends, where a duplicate key stands, and which integer a double does not keep. */
 
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
 const BACKSLASH = 0x5c;
-const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;

@@ -10,7 +10,17 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Json, JsonObject } from '../scoring/types.ts';
 import { WeirError } from './errors.ts';
-import { endOfString, findDuplicateKey, findInexactInteger } from './json-text.ts';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  endOfString,
+  findDuplicateKey,
+  findInexactInteger,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-text.ts';
 
 export interface JsonLimits {
   /** Nested arrays and objects; the outermost counts as 1. Default 64: far above real events, far below any stack. */
@@ -26,13 +36,6 @@ export interface ParsedJson {
   /** A U+0000 or a surrogate is spelt with an escape somewhere: text must be looked at before it is kept. */
   has_odd_characters: boolean;
 }
-
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** Escapes of U+0000 and of surrogates; raw, neither survives the grammar and the check for UTF-8. */
 const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
-import { call, newCustomer, problem } from '../support/client.ts';
+import { call, newCustomer, problem, type Reply } from '../support/client.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 /** A container of 1 GiB makes V8 take half of it. */
@@ -27,33 +27,23 @@ describe('memory', { skip: NO_SERVER ?? false, timeout: 240_000 }, () => {
       (_, n) => `{"event_id":"${tag}-${n}","action":"a:b:c","metadata":{"a":[${'{},'.repeat(objects - 1)}{}]}}`,
     ).join()}]}`;
 
-  test('eight batches with as many values as one may hold are all accepted', async () => {
+  /** Eight at once, of four customers. */
+  async function sendEight(objects: number): Promise<Reply[]> {
     const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(weir)));
-    const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        call(`${weir.api}/events/batch`, {
-          method: 'POST',
-          key: customers[n % 4]!.api_key,
-          body: batch(n, 1_990),
-        }),
-      ),
-    );
+    const send = (n: number) =>
+      call(`${weir.api}/events/batch`, { method: 'POST', key: customers[n % 4]!.api_key, body: batch(n, objects) });
+    return Promise.all(Array.from({ length: 8 }, (_, n) => send(n)));
+  }
+
+  test('eight batches with as many values as one may hold are all accepted', async () => {
+    const replies = await sendEight(1_990);
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([202]));
     assert.equal((await call(`${weir.api}/health`)).status, 200);
   });
 
   test('and eight batches with more are told so', async () => {
-    const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(weir)));
-    const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        call(`${weir.api}/events/batch`, {
-          method: 'POST',
-          key: customers[n % 4]!.api_key,
-          body: batch(n, 5_500),
-        }),
-      ),
-    );
-    for (const reply of replies) assert.match(String(problem(reply, 400)['detail']), /more than 2000000 values/);
+    for (const reply of await sendEight(5_500))
+      assert.match(String(problem(reply, 400)['detail']), /more than 2000000 values/);
     assert.equal((await call(`${weir.api}/health`)).status, 200);
   });
 

@@ -70,7 +70,7 @@ describe('frozen NATS', { skip: NO_SERVER ?? NO_NATS_SERVER ?? false, timeout: 1
       // By now it is noticed everywhere, and attempts to connect hang.
       while (!/cannot be used: it does not answer/.test(second.stderr())) await score();
       assert.equal((await second.stop()).code, 0, second.stderr());
-      nats.goOn();
+      nats.thaw();
       await scoreUntil('ok');
       nats.freeze();
       // Not noticed yet: the connections are open.

@@ -20,7 +20,8 @@ import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
 import { redisCache } from '../../src/storage/redis/cache.ts';
 import { call, newCustomer } from '../support/client.ts';
-import { NO_REDIS_SERVER, type RedisServer, startRedis } from '../support/redis.ts';
+import type { OwnServer } from '../support/own-server.ts';
+import { NO_REDIS_SERVER, startRedis } from '../support/redis.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const SKIP = NO_SERVER ?? NO_REDIS_SERVER ?? false;
@@ -37,7 +38,7 @@ async function until(is_so: () => Promise<boolean>, what: string): Promise<void>
 
 describe('memories: a server dies after Redis stood still', { skip: SKIP }, () => {
   let database: TestDatabase;
-  let redis: RedisServer;
+  let redis: OwnServer;
   before(async () => {
     database = await makeDatabase();
     redis = await startRedis();
@@ -87,7 +88,7 @@ describe('memories: what the cache lacks', { skip: SKIP }, () => {
   const customer_id = randomUUID();
   const { trace } = makeTrace('');
   let database: TestDatabase;
-  let redis: RedisServer;
+  let redis: OwnServer;
   let storage: Storage;
   let cache: Cache;
   before(async () => {
