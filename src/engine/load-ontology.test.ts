@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { cpuMs } from '../../test/support/cpu.ts';
 import { sharedFile } from '../../test/support/shared.ts';
 import { buildOntology } from '../scoring/ontology.ts';
 import { VALIDATORS } from '../scoring/validators.ts';
@@ -132,17 +133,6 @@ const LONGEST = 65_536;
 /** Ten times what the slowest pair needs on the machine where this was measured (26 ms). */
 const SLOW_MS = 400;
 
-/** Milliseconds of the fastest run, and no second run where the first was fast: a busy machine must not fail the test. */
-function fastestOf(runs: number, run: () => unknown): number {
-  let fastest = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < runs && fastest >= SLOW_MS; i += 1) {
-    const started = performance.now();
-    run();
-    fastest = Math.min(fastest, performance.now() - started);
-  }
-  return fastest;
-}
-
 test('no pattern is slow on any text that is made to make it slow', () => {
   const patterns = [
     ...ontology.value_detectors.map(({ id, pattern, examples }) => ({ name: id, pattern, texts: examples.matches })),
@@ -182,7 +172,7 @@ test('no pattern is slow on any text that is made to make it slow', () => {
       .filter((text) => text !== '');
     for (const seed of new Set([...common, ...halves, ...words.map((word) => `${word} `)])) {
       const text = seed.repeat(Math.ceil(LONGEST / seed.length)).slice(0, LONGEST);
-      const took = fastestOf(3, () => Array.from(text.matchAll(everywhere)));
+      const took = cpuMs(() => Array.from(text.matchAll(everywhere)));
       assert.ok(took < SLOW_MS, `${name} took ${took.toFixed(0)} ms on \`${seed}\` repeated`);
     }
   }

@@ -1,6 +1,7 @@
 /** Inputs made to overflow a stack or to take quadratic time. The limit is far above what they take, to be no matter of luck. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuMs } from '../../../test/support/cpu.ts';
 import { loadOntology } from '../../engine/load-ontology.ts';
 import { readContent } from '../read/content.ts';
 
@@ -58,18 +59,14 @@ for (const [tool_name, key] of [
 ] as const) {
   test(`${tool_name} reads hostile input in time`, () => {
     for (const [name, text] of Object.entries(HOSTILE)) {
-      const start = performance.now();
-      readContent(
-        {
-          event_id: 'e',
-          action: 'system:x:execute',
-          timestamp: '',
-          mcp_context: { tool_name },
-          parameters: { [key]: text },
-        },
-        ontology,
-      );
-      const took = performance.now() - start;
+      const event = {
+        event_id: 'e',
+        action: 'system:x:execute',
+        timestamp: '',
+        mcp_context: { tool_name },
+        parameters: { [key]: text },
+      };
+      const took = cpuMs(() => readContent(event, ontology));
       assert.ok(took < LIMIT_MS, `${name} took ${took.toFixed(0)} ms`);
     }
   });
@@ -79,8 +76,7 @@ test('many pieces in one event share one bound', () => {
   const parameters = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [`code${i}`, `import os\n${times('f(g(h(a,b),c),d)\n', 3_000)}`]),
   );
-  const start = performance.now();
-  const reading = readContent({ event_id: 'e', action: 'python:code:execute', timestamp: '', parameters }, ontology);
-  assert.ok(reading.has_unparsed);
-  assert.ok(performance.now() - start < LIMIT_MS);
+  const event = { event_id: 'e', action: 'python:code:execute', timestamp: '', parameters };
+  const took = cpuMs(() => assert.ok(readContent(event, ontology).has_unparsed));
+  assert.ok(took < LIMIT_MS, `${took} ms`);
 });

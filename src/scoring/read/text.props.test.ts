@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cpuMs } from '../../../test/support/cpu.ts';
 import { eventOf, NO_CONTENT, ontology } from '../../../test/support/readings.ts';
 import type { AgentEvent, Message } from '../types.ts';
 import { readAction } from './action.ts';
@@ -159,18 +160,16 @@ test('hostile text of any shape is read in bounded time', () => {
   ];
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-    const started = performance.now();
-    readAll(
-      eventOf({
-        ...BASES[2],
-        user_context: text,
-        parameters: { to: text, body: text, command: text },
-        conversation_history: [
-          { role: 'tool', content: text },
-          { role: 'user', content: text },
-        ],
-      }),
-    );
-    assert.ok(performance.now() - started < 2_000, `${piece} took ${Math.round(performance.now() - started)} ms`);
+    const event = eventOf({
+      ...BASES[2],
+      user_context: text,
+      parameters: { to: text, body: text, command: text },
+      conversation_history: [
+        { role: 'tool', content: text },
+        { role: 'user', content: text },
+      ],
+    });
+    const took = cpuMs(() => readAll(event));
+    assert.ok(took < 2_000, `${piece} took ${took.toFixed(0)} ms`);
   }
 });
