@@ -4,6 +4,9 @@
  */
 import type { JsonObject } from '../../scoring/types.ts';
 
+/** Customers whose policy a thread keeps compiled, and the server takes it to know. */
+export const MAX_POLICIES = 5_000;
+
 export interface Task {
   id: number;
   /** The event that it is about; first its footprint is asked for, then its score. */

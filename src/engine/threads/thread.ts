@@ -5,9 +5,8 @@ import { compileStoredPolicy, NO_POLICY } from '../../scoring/policy.ts';
 import type { AgentEvent, CompiledPolicy, History } from '../../scoring/types.ts';
 import { loadKnowledge } from '../knowledge.ts';
 import { type ScorerHere, scoreHere } from '../score-here.ts';
-import type { Ready, Reply, Task } from './protocol.ts';
+import { MAX_POLICIES, type Ready, type Reply, type Task } from './protocol.ts';
 
-const MAX_POLICIES = 5_000;
 /** Events whose footprint is known and whose score was not asked for yet: more than a server has in work. */
 const MAX_JOBS = 256;
 /** Replies that go together: the server can go on with some while others are made. */
