@@ -35,8 +35,9 @@ import { VERSION } from './platform/version.ts';
 import { compilePolicy } from './scoring/policy.ts';
 import { Readings } from './scoring/readings.ts';
 import type { AgentEvent } from './scoring/types.ts';
+import type { Cache } from './storage/cache-ports.ts';
 import { cacheBackends, chooseBackend, openDispatch, storageBackends } from './storage/index.ts';
-import type { Cache, Storage } from './storage/ports.ts';
+import type { Storage } from './storage/ports.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 export interface Parts extends ApiParts, MetricsText {

@@ -7,7 +7,9 @@ import type { Turns } from './engine/turns.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Intake } from './platform/intake.ts';
 import type { Metrics, Reading } from './platform/metrics.ts';
-import type { Cache, Dispatch, QueueStats, Storage } from './storage/ports.ts';
+import type { Cache } from './storage/cache-ports.ts';
+import type { Storage } from './storage/ports.ts';
+import type { Dispatch, QueueStats } from './storage/queue-ports.ts';
 import type { OutboxStats } from './storage/webhook-ports.ts';
 
 export interface GaugeParts {

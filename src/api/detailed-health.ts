@@ -2,7 +2,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '../platform/endpoint.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
-import type { Cache, Dispatch, Storage } from '../storage/ports.ts';
+import type { Cache } from '../storage/cache-ports.ts';
+import type { Storage } from '../storage/ports.ts';
+import type { Dispatch } from '../storage/queue-ports.ts';
 
 const status = (...values: string[]) => Type.Enum(values, { type: 'string' });
 const latency_ms = Type.Number({ minimum: 0 });

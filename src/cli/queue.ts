@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
-import type { BuriedFilter, QueueStore } from '../storage/ports.ts';
+import type { BuriedFilter, QueueStore } from '../storage/queue-ports.ts';
 import { CliError, type Output, UsageError } from './output.ts';
 import { textTable } from './table.ts';
 

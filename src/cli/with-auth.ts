@@ -5,7 +5,7 @@ import { type Auth, createAuth } from '../auth/auth.ts';
 import { systemClock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
-import type { Cache } from '../storage/ports.ts';
+import type { Cache } from '../storage/cache-ports.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 
 /** In the audit log the command line is one caller among others. */

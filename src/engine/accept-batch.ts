@@ -2,7 +2,7 @@
 import { sha256 } from '../platform/ids.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import type { NoRoom } from '../storage/auth-ports.ts';
-import { type Dispatch, LANES, type QueuedEvent, type QueueStore } from '../storage/ports.ts';
+import { type Dispatch, LANES, type QueuedEvent, type QueueStore } from '../storage/queue-ports.ts';
 import { eventConflict } from './evaluate.ts';
 import type { Submission } from './submission.ts';
 

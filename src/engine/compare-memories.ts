@@ -4,7 +4,8 @@
  * be back from an older copy: nothing has to notice which. Nothing of it is on the way of an event.
  */
 import type { Log } from '../platform/log.ts';
-import { type Cache, type Storage, StoreUnavailable } from '../storage/ports.ts';
+import type { Cache } from '../storage/cache-ports.ts';
+import { type Storage, StoreUnavailable } from '../storage/ports.ts';
 import { cacheKeyOf } from './memories.ts';
 
 const EVERY_MS = 1_000;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, SECOND, storedTrace, WEDNESDAY } from '../../test/support/history.ts';
+import type { MemoryCache } from '../storage/cache-ports.ts';
 import { memoryCache } from '../storage/memory/cache.ts';
-import { type MemoryCache, StoreUnavailable, type TraceOwner, type Traces } from '../storage/ports.ts';
+import { StoreUnavailable, type TraceOwner, type Traces } from '../storage/ports.ts';
 import { createMemories, ownersOf } from './memories.ts';
 
 const ownersFor = (customer_id: string) =>

@@ -12,7 +12,8 @@ import { secondOf } from '../scoring/history/seconds.ts';
 import type { StoredTrace } from '../scoring/history/trace.ts';
 import { Recall } from '../scoring/read/remember.ts';
 import type { AgentEvent } from '../scoring/types.ts';
-import { type Cache, type Storage, StoreUnavailable, type TraceOwner, type Traces } from '../storage/ports.ts';
+import type { Cache } from '../storage/cache-ports.ts';
+import { type Storage, StoreUnavailable, type TraceOwner, type Traces } from '../storage/ports.ts';
 import { together } from './together.ts';
 
 /** An agent or a session, and where the cache has its memory. */

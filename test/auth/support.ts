@@ -7,8 +7,9 @@ import type { IssuedToken } from '../../src/auth/tokens/issue.ts';
 import type { VerifiedToken } from '../../src/auth/verify/verify.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { WeirError } from '../../src/platform/errors.ts';
+import type { Cache } from '../../src/storage/cache-ports.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
-import type { Cache, Storage } from '../../src/storage/ports.ts';
+import type { Storage } from '../../src/storage/ports.ts';
 
 export const by = { actor: 'test', request_id: 'r-1' };
 

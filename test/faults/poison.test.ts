@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LANES } from '../../src/storage/ports.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import { LANES } from '../../src/storage/queue-ports.ts';
 import { call } from '../support/client.ts';
 import { startWeir } from '../support/weir.ts';
 

@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { LogEnd, RevocationStore } from '../../storage/auth-ports.ts';
-import type { Cache } from '../../storage/ports.ts';
+import type { Cache } from '../../storage/cache-ports.ts';
 import { Bloom, type Probe, probeOf } from './bloom.ts';
 import { type Marker, readSnapshot, writeSnapshot } from './snapshot.ts';
 

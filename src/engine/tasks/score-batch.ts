@@ -6,8 +6,8 @@ import { Semaphore } from 'async-mutex';
 import { WeirError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Dispatch, Lane, QueueStore, TakenEvent } from '../../storage/ports.ts';
 import { StoreUnavailable } from '../../storage/ports.ts';
+import type { Dispatch, Lane, QueueStore, TakenEvent } from '../../storage/queue-ports.ts';
 import type { Evaluate } from '../evaluate.ts';
 import { contentOf, type Submission } from '../submission.ts';
 

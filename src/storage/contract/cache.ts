@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cache } from '../ports.ts';
+import type { Cache } from '../cache-ports.ts';
 import { memoryTests } from './memories.ts';
 import { range } from './start.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyMemory, type Memory, remember } from '../../scoring/history/memory.ts';
-import type { MemoryCache } from '../ports.ts';
+import type { MemoryCache } from '../cache-ports.ts';
 import { makeTrace, range } from './start.ts';
 
 /** What the cache remembers of agents and sessions. `nodes` are two caches on one backend, or one that stands alone twice. */

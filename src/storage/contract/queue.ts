@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AcceptOutcome, BuriedFilter, Lane, QueuedEvent, Storage } from '../ports.ts';
+import type { Storage } from '../ports.ts';
+import type { AcceptOutcome, BuriedFilter, Lane, QueuedEvent } from '../queue-ports.ts';
 import { auditOf, makeChain, makeToken } from './auth-start.ts';
 import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';
 

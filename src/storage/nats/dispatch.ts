@@ -13,7 +13,8 @@ import {
   RetentionPolicy,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
-import { type Dispatch, type Lane, StoreUnavailable } from '../ports.ts';
+import { StoreUnavailable } from '../ports.ts';
+import type { Dispatch, Lane } from '../queue-ports.ts';
 import { keepConnected } from './connection.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;

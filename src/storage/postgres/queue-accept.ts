@@ -1,6 +1,6 @@
 /** Accepting a batch: its ids made known, its new events counted and queued, in one transaction. */
 import type pg from 'pg';
-import type { AcceptOutcome, QueuedEvent } from '../ports.ts';
+import type { AcceptOutcome, QueuedEvent } from '../queue-ports.ts';
 import { countClaimed } from './auth/session-counts.ts';
 import { bulkQuery, type Parameter } from './bulk-query.ts';
 import { isGone } from './partitions.ts';

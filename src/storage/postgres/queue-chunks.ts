@@ -1,7 +1,7 @@
 /** Chunks of the queue: events of one lane that were accepted together, in one row. */
 import type pg from 'pg';
 import type { AgentEvent } from '../../scoring/types.ts';
-import type { QueuedEvent } from '../ports.ts';
+import type { QueuedEvent } from '../queue-ports.ts';
 import { bulkQuery } from './bulk-query.ts';
 
 /** Channel on which a node says that it accepted something. */

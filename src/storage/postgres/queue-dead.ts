@@ -1,6 +1,6 @@
 /** Events that no worker could score: set aside, shown, put back. */
 import type pg from 'pg';
-import type { BuriedEvent, BuriedFilter, TakenEvent } from '../ports.ts';
+import type { BuriedEvent, BuriedFilter, TakenEvent } from '../queue-ports.ts';
 import { inTransaction, isoText, query } from './pool.ts';
 import { type ChunkEvent, enqueue, toChunks, toQueued } from './queue-chunks.ts';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer } from '../contract/start.ts';
-import type { QueuedEvent } from '../ports.ts';
+import type { QueuedEvent } from '../queue-ports.ts';
 import { openPostgres } from './index.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { makeDatabase, NO_SERVER, useNodes } from './test-database.ts';

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import type { Lane, QueuedEvent, QueueStats, QueueStore, TakenEvent } from '../ports.ts';
+import type { Lane, QueuedEvent, QueueStats, QueueStore, TakenEvent } from '../queue-ports.ts';
 import { inTransaction, query, withClient } from './pool.ts';
 import { accept } from './queue-accept.ts';
 import { type Chunk, type ChunkEvent, toQueued } from './queue-chunks.ts';

@@ -4,7 +4,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import { Redis } from 'ioredis';
-import { type Cache, StoreUnavailable } from '../ports.ts';
+import type { Cache } from '../cache-ports.ts';
+import { StoreUnavailable } from '../ports.ts';
 import { redisMemories } from './memories.ts';
 
 export interface RedisCacheOptions {

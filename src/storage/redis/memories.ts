@@ -11,8 +11,9 @@ import type { Bag } from '../../scoring/history/bag.ts';
 import { type Hours, noHours } from '../../scoring/history/hours.ts';
 import type { LastAction, Memory } from '../../scoring/history/memory.ts';
 import type { Pace } from '../../scoring/history/pace.ts';
+import type { MemoriesShared, MemoryCache, SecondCount } from '../cache-ports.ts';
 import { memorySize } from '../memory-size.ts';
-import { type MemoriesShared, type MemoryCache, type SecondCount, StoreUnavailable } from '../ports.ts';
+import { StoreUnavailable } from '../ports.ts';
 
 const VERSION_BYTES = 12;
 const VERSION_LENGTH = 2 * VERSION_BYTES;
