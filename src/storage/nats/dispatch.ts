@@ -13,6 +13,7 @@ import {
   RetentionPolicy,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { type BackendHealth, measureHealth } from '../health.ts';
 import { StoreUnavailable } from '../ports.ts';
 import type { Dispatch, Lane } from '../queue-ports.ts';
 import { keepConnected } from './connection.ts';
@@ -25,7 +26,6 @@ const ASK_MS = 5_000;
 const RETRY_MS = 500;
 /** What is being served is waited for by the worker; nothing here is worth waiting for. */
 const CLOSE_MS = 1_000;
-const HEALTH_TIMEOUT_MS = 1_000;
 const CONSUMER = 'workers';
 
 /**
@@ -38,7 +38,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
   const kept = keepConnected(url, prepare, notice);
   const stopping = new AbortController();
   const loops: Promise<void>[] = [];
-  let asking: ReturnType<Dispatch['health']> | null = null;
+  let asking: Promise<BackendHealth> | null = null;
 
   async function prepare(connection: NatsConnection): Promise<void> {
     try {
@@ -111,24 +111,6 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
     }
   }
 
-  async function askNow(): ReturnType<Dispatch['health']> {
-    const start = performance.now();
-    const latency_ms = () => Math.round((performance.now() - start) * 10) / 10;
-    try {
-      const late = sleep(HEALTH_TIMEOUT_MS, null, { ref: false });
-      const answer = await Promise.race([
-        connected()
-          .connection.flush()
-          .then(() => true),
-        late,
-      ]);
-      if (answer === null) throw new Error('no answer within a second');
-      return { status: 'ok', latency_ms: latency_ms() };
-    } catch (error) {
-      return { status: 'error', latency_ms: latency_ms(), detail: (error as Error).message };
-    }
-  }
-
   return {
     announce,
     isUp: () => kept.get() !== null,
@@ -140,7 +122,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
     },
     health() {
       // A server that is frozen leaves every question open: one at a time is enough.
-      asking ??= askNow().finally(() => {
+      asking ??= measureHealth(async () => connected().connection.flush()).finally(() => {
         asking = null;
       });
       return asking;

@@ -1,6 +1,7 @@
 /** PostgreSQL, the only place scores are kept: a server someone runs, or the embedded one (../embedded). */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { measureHealth } from '../health.ts';
 import { type Storage, type StoreHealth, StoreUnavailable } from '../ports.ts';
 import { StartError } from '../start-error.ts';
 import { apiKeyStore } from './api-keys.ts';
@@ -43,7 +44,6 @@ export interface PostgresOptions {
 const WRITE_CONNECTIONS = 2;
 /** Connections that only read traces: an event waits for them, so lists must not hold them up. */
 const TRACE_CONNECTIONS = 2;
-const HEALTH_TIMEOUT_MS = 1_000;
 const WAIT_MS = 15_000;
 const RETRY_MS = 100;
 /** 08 connection, 40 rollback, 53 too many connections, 55 a lock that was not free, 57 starting up or shutting down. */
@@ -148,20 +148,12 @@ function isPassing(error: unknown): boolean {
 }
 
 async function health(pool: Parameters<typeof query>[0], migration: number): Promise<StoreHealth> {
-  const start = performance.now();
-  const latency = () => Math.round((performance.now() - start) * 10) / 10;
-  const late = sleep(HEALTH_TIMEOUT_MS, null, { ref: false });
-  try {
-    const rows = await Promise.race([
-      query<{ number: number }>(pool, 'select max(number) as number from schema_migrations'),
-      late,
-    ]);
-    if (rows === null)
-      return { status: 'error', latency_ms: latency(), migration, detail: 'no answer within a second' };
-    return { status: 'ok', latency_ms: latency(), migration: rows[0]?.number ?? 0 };
-  } catch (error) {
-    return { status: 'error', latency_ms: latency(), migration, detail: (error as Error).message };
-  }
+  let newest = migration;
+  const { status, latency_ms, ...rest } = await measureHealth(async () => {
+    const rows = await query<{ number: number }>(pool, 'select max(number) as number from schema_migrations');
+    newest = rows[0]?.number ?? 0;
+  });
+  return { status, latency_ms, migration: newest, ...rest };
 }
 
 function reasonOf(error: unknown): string {

@@ -2,9 +2,9 @@
  * Short-lived state shared by processes, in Redis. A call answers within half a second or rejects with
  * `StoreUnavailable`; while Redis is away calls reject at once, and the connection comes back by itself.
  */
-import { performance } from 'node:perf_hooks';
 import { Redis } from 'ioredis';
 import type { Cache } from '../cache-ports.ts';
+import { measureHealth } from '../health.ts';
 import { StoreUnavailable } from '../ports.ts';
 import { redisMemories } from './memories.ts';
 
@@ -60,16 +60,7 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
         if (error !== null) throw error;
         return Number(value);
       }),
-    async health() {
-      const start = performance.now();
-      const latency = () => Math.round((performance.now() - start) * 10) / 10;
-      try {
-        await ask(() => redis.ping());
-        return { status: 'ok', latency_ms: latency() };
-      } catch (error) {
-        return { status: 'error', latency_ms: latency(), detail: (error as Error).message };
-      }
-    },
+    health: () => measureHealth(() => ask(() => redis.ping())),
     async close() {
       redis.disconnect();
     },
