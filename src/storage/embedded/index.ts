@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Storage } from '../ports.ts';
 import { openTarget, type PostgresOptions } from '../postgres/index.ts';
+import { reasonOf } from '../reason-of.ts';
 import { StartError } from '../start-error.ts';
 import { prepareCluster } from './cluster.ts';
 import { targetOf } from './server.ts';
@@ -37,9 +38,11 @@ export async function openEmbedded(data_dir: string, options: EmbeddedOptions = 
   } catch (error) {
     await supervisor.close();
     if (error instanceof StartError) throw error;
-    const text = error instanceof Error ? error.message : String(error);
-    throw new StartError(`cannot use the database in \`${cluster.dir}\`: ${text}; see \`${cluster.log_file}\``, {
-      cause: error,
-    });
+    throw new StartError(
+      `cannot use the database in \`${cluster.dir}\`: ${reasonOf(error)}; see \`${cluster.log_file}\``,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type NatsConnection, type TlsOptions } from '@nats-io/transport-node';
+import { reasonOf } from '../reason-of.ts';
 
 export interface KeptConnection {
   /** `null` while NATS cannot be used. */
@@ -148,10 +149,4 @@ async function greet(place: string, stopping: AbortSignal): Promise<void> {
 /** Of an IPv6 address, which has them in a URL only. */
 function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
-}
-
-function reasonOf(error: unknown): string {
-  // Several addresses were tried: the first failure says as much as all of them.
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@
  */
 import pg from 'pg';
 import { RecordRefused, StoreUnavailable } from '../ports.ts';
+import { reasonOf } from '../reason-of.ts';
 
 /** 22 data exception, 23 constraint, 54 program limit exceeded. */
 const REFUSED_CLASSES = new Set(['22', '23', '54']);
@@ -17,12 +18,11 @@ export function sqlState(error: unknown): string | null {
 /** What a caller of the store gets to see. The driver's error stays as `cause`. */
 export function toStoreError(error: unknown): Error {
   if (error instanceof StoreUnavailable || error instanceof RecordRefused) return error;
-  const text = error instanceof Error ? error.message : String(error);
   const state = sqlState(error);
   if (state !== null && REFUSED_CLASSES.has(state.slice(0, 2))) {
-    return new RecordRefused(`the database refuses this record: ${text}`, { cause: error });
+    return new RecordRefused(`the database refuses this record: ${reasonOf(error)}`, { cause: error });
   }
-  return new StoreUnavailable(`the database did not answer: ${text}`, { cause: error });
+  return new StoreUnavailable(`the database did not answer: ${reasonOf(error)}`, { cause: error });
 }
 
 /** True when the connection broke under a statement, so that nobody knows whether it took effect. */

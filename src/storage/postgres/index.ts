@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureHealth } from '../health.ts';
 import { type Storage, type StoreHealth, StoreUnavailable } from '../ports.ts';
+import { reasonOf } from '../reason-of.ts';
 import { StartError } from '../start-error.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { authStore } from './auth/index.ts';
@@ -154,12 +155,6 @@ async function health(pool: Parameters<typeof query>[0], migration: number): Pro
     newest = rows[0]?.number ?? 0;
   });
   return { status, latency_ms, migration: newest, ...rest };
-}
-
-function reasonOf(error: unknown): string {
-  // Several addresses were tried: the first failure says as much as all of them.
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }
 
 function withoutPassword(url: string): string {

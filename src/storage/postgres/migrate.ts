@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { reasonOf } from '../reason-of.ts';
 import { StartError } from '../start-error.ts';
 import { connectionConfig, type Target } from './pool.ts';
 
@@ -113,7 +114,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    const text = error instanceof Error ? error.message : String(error);
-    throw new StartError(`migration \`${migration.name}\` failed and was rolled back: ${text}`, { cause: error });
+    throw new StartError(`migration \`${migration.name}\` failed and was rolled back: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 }

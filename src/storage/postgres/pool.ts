@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../ports.ts';
+import { reasonOf } from '../reason-of.ts';
 import { isConnectionLost, toStoreError } from './errors.ts';
 
 /** Where the database is: a URL, or the private socket of the embedded one. */
@@ -72,8 +73,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailable(`the database cannot be reached: ${text}`, { cause: error });
+    throw new StoreUnavailable(`the database cannot be reached: ${reasonOf(error)}`, { cause: error });
   }
 }
 

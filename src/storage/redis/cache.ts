@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import type { Cache } from '../cache-ports.ts';
 import { measureHealth } from '../health.ts';
 import { StoreUnavailable } from '../ports.ts';
+import { reasonOf } from '../reason-of.ts';
 import { redisMemories } from './memories.ts';
 
 export interface RedisCacheOptions {
@@ -42,8 +43,7 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
     try {
       return await command();
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      throw new StoreUnavailable(`the cache did not answer: ${text}`, { cause: error });
+      throw new StoreUnavailable(`the cache did not answer: ${reasonOf(error)}`, { cause: error });
     }
   }
 

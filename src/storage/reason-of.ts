@@ -1,0 +1,6 @@
+/** What went wrong, in the words of whatever was thrown: for the log, and for the operator. */
+export function reasonOf(error: unknown): string {
+  // Several addresses were tried: the first failure says as much as all of them, and their sum has no words of its own.
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
