@@ -1,6 +1,7 @@
 /** API keys: only hashes are kept, and a revoked key stays, with the time of its revocation. */
 import type pg from 'pg';
 import type { ApiKeyStore, StoredApiKey } from '../ports.ts';
+import { makeKnown } from './customers.ts';
 import { isStorable } from './errors.ts';
 import { inTransaction, isoText, query } from './pool.ts';
 
@@ -10,7 +11,7 @@ export function apiKeyStore(pool: pg.Pool): ApiKeyStore {
   return {
     create: (key) =>
       inTransaction(pool, async (client) => {
-        await client.query('insert into customers (customer_id) values ($1) on conflict do nothing', [key.customer_id]);
+        await makeKnown(client, key.customer_id);
         await client.query(
           `insert into api_keys (key_id, customer_id, name, key_hash) values ($1, $2, $3, $4)
            on conflict (key_hash) do nothing`,

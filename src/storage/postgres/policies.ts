@@ -1,6 +1,7 @@
 /** Policies: every version is kept, the highest is in force. */
 import type pg from 'pg';
 import type { PolicyStore, StoredPolicy } from '../ports.ts';
+import { makeKnown } from './customers.ts';
 import { inTransaction, isoText, query } from './pool.ts';
 
 const COLUMNS = `customer_id, version, policies, ${isoText('updated_at')} as updated_at`;
@@ -9,7 +10,7 @@ export function policyStore(pool: pg.Pool): PolicyStore {
   return {
     put: (customer_id, policies) =>
       inTransaction(pool, async (client) => {
-        await client.query('insert into customers (customer_id) values ($1) on conflict do nothing', [customer_id]);
+        await makeKnown(client, customer_id);
         // Writers of one customer take turns. The next statement has a newer snapshot, so it sees the one before.
         await client.query('select from customers where customer_id = $1 for update', [customer_id]);
         const { rows } = await client.query<StoredPolicy>(

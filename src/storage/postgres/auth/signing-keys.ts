@@ -9,6 +9,7 @@ import type {
   SigningKeyStore,
   StoredKey,
 } from '../../auth-ports.ts';
+import { takeTurn } from '../customers.ts';
 import { inTransaction, isoText, query } from '../pool.ts';
 import { publishMessage } from '../publish.ts';
 import { appendAudit } from './audit.ts';
@@ -84,12 +85,6 @@ export function signingKeyStore(pool: pg.Pool): SigningKeyStore {
       return rows.length === 1;
     },
   };
-}
-
-/** Until the end of the transaction no one else changes this customer's keys. */
-async function takeTurn(client: pg.PoolClient, customer_id: string): Promise<void> {
-  await client.query('insert into customers (customer_id) values ($1) on conflict do nothing', [customer_id]);
-  await client.query('select from customers where customer_id = $1 for no key update', [customer_id]);
 }
 
 async function findActive(client: pg.PoolClient, customer_id: string): Promise<StoredKey | undefined> {

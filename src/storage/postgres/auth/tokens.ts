@@ -1,6 +1,7 @@
 /** Tokens: written once under the conditions that make them valid, never changed. */
 import type pg from 'pg';
 import type { NewToken, ParentToken, TokenNode, TokenStore } from '../../auth-ports.ts';
+import { makeKnown } from '../customers.ts';
 import { isStorable } from '../errors.ts';
 import { inTransaction, isoText, query } from '../pool.ts';
 import { isRevokedSql } from './revocations.ts';
@@ -37,9 +38,7 @@ export function tokenStore(pool: pg.Pool): TokenStore {
     insert: (token, audit) =>
       inTransaction(pool, async (client) => {
         if (token.parent_jti === null) {
-          await client.query('insert into customers (customer_id) values ($1) on conflict do nothing', [
-            token.customer_id,
-          ]);
+          await makeKnown(client, token.customer_id);
         } else {
           // Before the statement that looks, so that its snapshot is from after the lock.
           await lockTree(client, token.path[0]!, 'together');

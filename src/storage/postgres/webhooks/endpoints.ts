@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { AuditEntry } from '../../auth-ports.ts';
 import type { NewWebhook, SealedSecret, StoredWebhook } from '../../webhook-ports.ts';
 import { appendAudit } from '../auth/audit.ts';
+import { takeTurn } from '../customers.ts';
 import { inTransaction, isoText, query } from '../pool.ts';
 import { publishMessage } from '../publish.ts';
 import { hold, type WebhookName } from './hold.ts';
@@ -22,9 +23,8 @@ export function register(
 ): Promise<StoredWebhook | null> {
   const { webhook_id, customer_id, endpoint_url, event_types } = webhook;
   return inTransaction(pool, async (client) => {
-    await client.query('insert into customers (customer_id) values ($1) on conflict do nothing', [customer_id]);
-    // Registrations of one customer take turns, so that the limit holds.
-    await client.query('select from customers where customer_id = $1 for no key update', [customer_id]);
+    // So that the limit holds.
+    await takeTurn(client, customer_id);
     const { rows } = await client.query<{ count: number }>('select count(*) from webhooks where customer_id = $1', [
       customer_id,
     ]);
