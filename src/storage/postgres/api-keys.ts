@@ -1,8 +1,8 @@
 /** API keys: only hashes are kept, and a revoked key stays, with the time of its revocation. */
 import type pg from 'pg';
+import { isPlainText } from '../../platform/odd-characters.ts';
 import type { ApiKeyStore, StoredApiKey } from '../ports.ts';
 import { makeKnown } from './customers.ts';
-import { isStorable } from './errors.ts';
 import { inTransaction, isoText, query } from './pool.ts';
 
 const COLUMNS = `key_id, customer_id, name, ${isoText('created_at')} as created_at, ${isoText('revoked_at')} as revoked_at`;
@@ -24,7 +24,7 @@ export function apiKeyStore(pool: pg.Pool): ApiKeyStore {
       }),
 
     async findByHash(key_hash) {
-      if (!isStorable(key_hash)) return null;
+      if (!isPlainText(key_hash)) return null;
       const rows = await query<StoredApiKey>(pool, `select ${COLUMNS} from api_keys where key_hash = $1`, [key_hash]);
       return rows[0] ?? null;
     },
@@ -37,7 +37,7 @@ export function apiKeyStore(pool: pg.Pool): ApiKeyStore {
       ),
 
     async revoke(key_id) {
-      if (!isStorable(key_id)) return null;
+      if (!isPlainText(key_id)) return null;
       const rows = await query<StoredApiKey>(
         pool,
         `update api_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where key_id = $1 returning ${COLUMNS}`,

@@ -32,8 +32,3 @@ export function isConnectionLost(error: unknown): boolean {
   if (state !== null) return state.startsWith('08') || state === '57P01' || state === '57P02';
   return cause instanceof Error && !/time(d )?out/.test(cause.message);
 }
-
-/** PostgreSQL cannot hold U+0000, and would turn a lone surrogate into U+FFFD, so that two ids become one. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}

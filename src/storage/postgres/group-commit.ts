@@ -4,8 +4,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isPlainText } from '../../platform/odd-characters.ts';
 import { pastJson, type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
-import { isStorable } from './errors.ts';
 import type { Row } from './write-group.ts';
 
 /** Writes the rows in one commit and answers for each, in order; rejects when it answers for all. */
@@ -107,7 +107,7 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
   /** Why the record cannot be taken, `null` when it can. */
   function refusal(row: Row): Error | null {
     if (is_closed) return new StoreUnavailable('the store is closed');
-    if (!isStorable(row.record.event_id)) {
+    if (!isPlainText(row.record.event_id)) {
       return new RecordRefused('an event_id has U+0000 or half of a surrogate pair, which the database cannot keep');
     }
     if (queue.length < limits.waiting_rows && waiting_bytes + sizeOf(row) <= limits.waiting_bytes) return null;

@@ -1,8 +1,8 @@
 /** The end of held events, decided or expired: one conditional update, so that of all who race exactly one has ended it. */
 import type pg from 'pg';
+import { isPlainText } from '../../platform/odd-characters.ts';
 import type { DecidedEvent, FoundEvent, HoldStore, NewDecision } from '../hold-ports.ts';
 import { isRevokedSql } from './auth/revocations.ts';
-import { isStorable } from './errors.ts';
 import { holdColumn } from './hold-columns.ts';
 import type { Listening } from './listen.ts';
 import { isGone } from './partitions.ts';
@@ -59,7 +59,7 @@ const EXPIRE = `with clock as materialized (select auth_now() as now), due as (
 export function holdStore(pool: pg.Pool, decisions: Pick<Listening, 'subscribe'>): HoldStore {
   return {
     async find(customer_id, event_id) {
-      if (!isStorable(event_id)) return null;
+      if (!isPlainText(event_id)) return null;
       const rows = await query<FoundEvent>(pool, FIND, [customer_id, event_id]);
       return rows[0] ?? null;
     },

@@ -1,7 +1,7 @@
 /** Reading scored events. Writing them is in group-commit.ts and write-group.ts. */
 import type pg from 'pg';
+import { isPlainText } from '../../platform/odd-characters.ts';
 import type { ScoreStore, StoredScore } from '../ports.ts';
-import { isStorable } from './errors.ts';
 import { list } from './list.ts';
 import { isKept } from './partitions.ts';
 import { query } from './pool.ts';
@@ -56,7 +56,7 @@ export function scoreReads(pool: pg.Pool): Reads {
     },
 
     async lookUp(customer_id, event_id) {
-      if (!isStorable(event_id)) return null;
+      if (!isPlainText(event_id)) return null;
       const [key] = await query<FoundKey>(pool, FIND_ONE, [customer_id, event_id]);
       if (key === undefined) return null;
       return isScored(key) ? key : 'queued';

@@ -1,8 +1,8 @@
 /** Tokens: written once under the conditions that make them valid, never changed. */
 import type pg from 'pg';
+import { isPlainText } from '../../../platform/odd-characters.ts';
 import type { NewToken, ParentToken, TokenNode, TokenStore } from '../../auth-ports.ts';
 import { makeKnown } from '../customers.ts';
-import { isStorable } from '../errors.ts';
 import { inTransaction, isoText, query } from '../pool.ts';
 import { isRevokedSql } from './revocations.ts';
 import { sessionCounts } from './session-counts.ts';
@@ -54,7 +54,7 @@ export function tokenStore(pool: pg.Pool): TokenStore {
       }),
 
     find: (jti) => findOne(pool, 't.jti = $1', jti),
-    findByHash: async (token_hash) => (isStorable(token_hash) ? findOne(pool, 't.token_hash = $1', token_hash) : null),
+    findByHash: async (token_hash) => (isPlainText(token_hash) ? findOne(pool, 't.token_hash = $1', token_hash) : null),
     tree: (jti, limit) => readTree(pool, jti, limit),
 
     ...sessionCounts(pool),
