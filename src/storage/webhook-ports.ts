@@ -8,6 +8,9 @@ export interface NewWebhook {
   event_types: string[];
 }
 
+/** Which endpoint; another customer's is like one that does not exist. */
+export type WebhookKey = Pick<NewWebhook, 'webhook_id' | 'customer_id'>;
+
 export interface StoredWebhook extends NewWebhook {
   created_at: string;
   /** Since when nothing is sent there, and why; its messages wait. */
@@ -118,36 +121,20 @@ export interface WebhookStore {
   /** Oldest first. */
   list(customer_id: string): Promise<StoredWebhook[]>;
   /** The new secret signs from now on, the one before for `keep_s` seconds beside it; false: no such endpoint. */
-  rotateSecret(
-    webhook: Pick<NewWebhook, 'webhook_id' | 'customer_id'>,
-    secret: SealedSecret,
-    keep_s: number,
-    audit: AuditEntry,
-  ): Promise<boolean>;
+  rotateSecret(webhook: WebhookKey, secret: SealedSecret, keep_s: number, audit: AuditEntry): Promise<boolean>;
   /** `reason`: why nothing is sent there from now on; `null` lets it go on. `null`: no such endpoint. */
-  setDisabled(
-    webhook: Pick<NewWebhook, 'webhook_id' | 'customer_id'>,
-    reason: string | null,
-    audit: AuditEntry,
-  ): Promise<StoredWebhook | null>;
+  setDisabled(webhook: WebhookKey, reason: string | null, audit: AuditEntry): Promise<StoredWebhook | null>;
   /** Publishes a message to this endpoint alone, whatever it wants; answers its id, `null`: no such endpoint. */
   publishTo(
-    webhook: Pick<NewWebhook, 'webhook_id' | 'customer_id'>,
+    webhook: WebhookKey,
     type: string,
     data: Record<string, unknown>,
     audit: AuditEntry,
   ): Promise<string | null>;
   /** Newest first; `null`: no such endpoint. */
-  deliveries(
-    webhook: Pick<NewWebhook, 'webhook_id' | 'customer_id'>,
-    filter: DeliveryFilter,
-  ): Promise<StoredDelivery[] | null>;
+  deliveries(webhook: WebhookKey, filter: DeliveryFilter): Promise<StoredDelivery[] | null>;
   /** Puts a dead delivery back to its first attempt, under its own id; without `message_id` all of the endpoint. */
-  replay(
-    webhook: Pick<NewWebhook, 'webhook_id' | 'customer_id'>,
-    message_id: string | null,
-    audit: AuditEntry,
-  ): Promise<ReplayOutcome>;
+  replay(webhook: WebhookKey, message_id: string | null, audit: AuditEntry): Promise<ReplayOutcome>;
   /**
    * Up to `limit` messages that are due, each to another endpoint that nobody is sending to, those that waited longest
    * first; at most `per_customer` endpoints of one customer at a time. A claim ends with `finish`, `release` or its lease.

@@ -17,12 +17,13 @@ import { countOwners, origin } from './owner-counts.ts';
 import { dropExpired, makePartitions, type PartitionLength } from './partitions.ts';
 import { policyStore } from './policies.ts';
 import { createPool, endPool, query, type Target } from './pool.ts';
+import { WEBHOOK_CHANNEL } from './publish.ts';
 import { queueStore } from './queue.ts';
 import { CHANNEL } from './queue-chunks.ts';
 import { scoreReads } from './scores.ts';
 import { TRACE_SESSION, traces } from './traces.ts';
 import { keepUp } from './upkeep.ts';
-import { WEBHOOK_CHANNEL, webhookStore } from './webhooks/index.ts';
+import { webhookStore } from './webhooks/index.ts';
 import { writeGroup } from './write-group.ts';
 
 export interface PostgresOptions {

@@ -5,6 +5,9 @@
  */
 import type pg from 'pg';
 
+/** Channel on which `publish_message` says that there is something to send. */
+export const WEBHOOK_CHANNEL = 'weir_webhooks';
+
 export interface MessageToPublish {
   customer_id: string;
   /** A type of webhooks/event-types.ts. */
@@ -12,6 +15,11 @@ export interface MessageToPublish {
   /** What it is about; the caller holds its lock, so that messages about one thing are numbered in their order. */
   subject: string;
   data: Record<string, unknown>;
+}
+
+/** Says the same of messages that were there before and may go now. */
+export async function ringWorkers(client: pg.PoolClient): Promise<void> {
+  await client.query(`select pg_notify('${WEBHOOK_CHANNEL}', '')`);
 }
 
 /** Answers the message's id, `null` when no endpoint wants it. `only_to`: this endpoint, whatever it wants. */

@@ -1,10 +1,18 @@
 /** Deliveries as an operator sees them: listed with their attempts, replayed, and dropped when they are old. */
 import type pg from 'pg';
 import type { AuditEntry } from '../../auth-ports.ts';
-import type { DeliveryFilter, DeliveryState, OutboxStats, ReplayOutcome, StoredDelivery } from '../../webhook-ports.ts';
+import type {
+  DeliveryFilter,
+  DeliveryState,
+  OutboxStats,
+  ReplayOutcome,
+  StoredDelivery,
+  WebhookKey,
+} from '../../webhook-ports.ts';
 import { appendAudit } from '../auth/audit.ts';
 import { inTransaction, isoText, query, withClient } from '../pool.ts';
-import { hold, type WebhookName } from './hold.ts';
+import { ringWorkers } from '../publish.ts';
+import { hold } from './hold.ts';
 
 /** Dead deliveries of one call, so that no statement is long. */
 const REPLAY_AT_ONCE = 1_000;
@@ -25,7 +33,7 @@ order by d.delivery_id desc limit $4`;
 
 export function deliveries(
   pool: pg.Pool,
-  { webhook_id, customer_id }: WebhookName,
+  { webhook_id, customer_id }: WebhookKey,
   { state, before, limit }: DeliveryFilter,
 ): Promise<StoredDelivery[] | null> {
   return withClient(pool, async (client) => {
@@ -47,7 +55,7 @@ where delivery_id in (
 
 export function replay(
   pool: pg.Pool,
-  webhook: WebhookName,
+  webhook: WebhookKey,
   message_id: string | null,
   audit: AuditEntry,
 ): Promise<ReplayOutcome> {
@@ -57,7 +65,7 @@ export function replay(
     const { rowCount } = await client.query(REVIVE, [webhook_id, message_id]);
     const count = rowCount ?? 0;
     if (count === 0 && message_id !== null) return whyNot(client, webhook_id, message_id);
-    await client.query(`select pg_notify('weir_webhooks', '')`);
+    await ringWorkers(client);
     await appendAudit(client, { ...audit, details: { ...audit.details, count } });
     const { rows } = await client.query<{ left: number }>(
       `select count(*) as left from webhook_deliveries where webhook_id = $1 and state = 'dead'`,

@@ -1,12 +1,12 @@
 /** Endpoints: registered, listed, disabled and enabled. Every change commits with its line in the audit log. */
 import type pg from 'pg';
 import type { AuditEntry } from '../../auth-ports.ts';
-import type { NewWebhook, SealedSecret, StoredWebhook } from '../../webhook-ports.ts';
+import type { NewWebhook, SealedSecret, StoredWebhook, WebhookKey } from '../../webhook-ports.ts';
 import { appendAudit } from '../auth/audit.ts';
 import { takeTurn } from '../customers.ts';
 import { inTransaction, isoText, query } from '../pool.ts';
-import { publishMessage } from '../publish.ts';
-import { hold, type WebhookName } from './hold.ts';
+import { publishMessage, ringWorkers } from '../publish.ts';
+import { hold } from './hold.ts';
 import { insertSecret } from './secrets.ts';
 
 const COLUMNS = `w.webhook_id, w.customer_id, w.endpoint_url, w.event_types, ${isoText('w.created_at')} as created_at,
@@ -45,7 +45,7 @@ export function list(pool: pg.Pool, customer_id: string): Promise<StoredWebhook[
   ]);
 }
 
-async function find(client: pg.PoolClient, { webhook_id, customer_id }: WebhookName): Promise<StoredWebhook | null> {
+async function find(client: pg.PoolClient, { webhook_id, customer_id }: WebhookKey): Promise<StoredWebhook | null> {
   const { rows } = await client.query<StoredWebhook>(
     `select ${COLUMNS} from webhooks w where w.webhook_id = $1 and w.customer_id = $2`,
     [webhook_id, customer_id],
@@ -61,7 +61,7 @@ const ENABLE = `update webhooks set disabled_at = null, disabled_reason = null, 
 
 export function setDisabled(
   pool: pg.Pool,
-  webhook: WebhookName,
+  webhook: WebhookKey,
   reason: string | null,
   audit: AuditEntry,
 ): Promise<StoredWebhook | null> {
@@ -70,7 +70,7 @@ export function setDisabled(
     if (reason === null) await client.query(ENABLE, [webhook.webhook_id]);
     else await client.query(DISABLE, [webhook.webhook_id, reason]);
     // What waited may go now.
-    if (reason === null) await client.query(`select pg_notify('weir_webhooks', '')`);
+    if (reason === null) await ringWorkers(client);
     await appendAudit(client, audit);
     return find(client, webhook);
   });
@@ -78,7 +78,7 @@ export function setDisabled(
 
 export function publishTo(
   pool: pg.Pool,
-  webhook: WebhookName,
+  webhook: WebhookKey,
   type: string,
   data: Record<string, unknown>,
   audit: AuditEntry,

@@ -1,12 +1,9 @@
-/** One endpoint by its name, held. */
+/** One endpoint, held. */
 import type pg from 'pg';
-import type { NewWebhook } from '../../webhook-ports.ts';
-
-/** Which endpoint; another customer's is like one that does not exist. */
-export type WebhookName = Pick<NewWebhook, 'webhook_id' | 'customer_id'>;
+import type { WebhookKey } from '../../webhook-ports.ts';
 
 /** Locks the endpoint until the end of the transaction; false: there is none. */
-export async function hold(client: pg.PoolClient, { webhook_id, customer_id }: WebhookName): Promise<boolean> {
+export async function hold(client: pg.PoolClient, { webhook_id, customer_id }: WebhookKey): Promise<boolean> {
   const { rowCount } = await client.query(
     'select from webhooks where webhook_id = $1 and customer_id = $2 for no key update',
     [webhook_id, customer_id],

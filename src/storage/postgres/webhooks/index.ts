@@ -7,9 +7,6 @@ import { list, publishTo, register, setDisabled } from './endpoints.ts';
 import { finish } from './finish.ts';
 import { rewrap, rotateSecret, sealedOtherwise } from './secrets.ts';
 
-/** Channel on which `publish_message` says that there is something to send. */
-export const WEBHOOK_CHANNEL = 'weir_webhooks';
-
 export function webhookStore(pool: pg.Pool, onWork: WebhookStore['onWork']): WebhookStore {
   return {
     register: (...args) => register(pool, ...args),

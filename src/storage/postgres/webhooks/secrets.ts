@@ -1,10 +1,10 @@
 /** Secrets of endpoints: one current, and for a day the one before it. */
 import type pg from 'pg';
 import type { AuditEntry, SealedKey } from '../../auth-ports.ts';
-import type { SealedSecret } from '../../webhook-ports.ts';
+import type { SealedSecret, WebhookKey } from '../../webhook-ports.ts';
 import { appendAudit } from '../auth/audit.ts';
 import { inTransaction, query } from '../pool.ts';
-import { hold, type WebhookName } from './hold.ts';
+import { hold } from './hold.ts';
 
 /** The names that encryption uses. */
 const SEALED = 'secret as private_key, data_key, master_key_id';
@@ -18,7 +18,7 @@ export async function insertSecret(client: pg.PoolClient, webhook_id: string, se
 
 export function rotateSecret(
   pool: pg.Pool,
-  webhook: WebhookName,
+  webhook: WebhookKey,
   secret: SealedSecret,
   keep_s: number,
   audit: AuditEntry,
