@@ -7,16 +7,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import type { Bag } from '../../scoring/history/bag.ts';
-import { type Hours, noHours } from '../../scoring/history/hours.ts';
-import type { LastAction, Memory } from '../../scoring/history/memory.ts';
-import type { Pace } from '../../scoring/history/pace.ts';
+import type { Memory } from '../../scoring/history/memory.ts';
 import type { MemoriesShared, MemoryCache, SecondCount } from '../cache-ports.ts';
 import { memorySize } from '../memory-size.ts';
 import { StoreUnavailable } from '../ports.ts';
+import { parseMemory, VERSION_BYTES, VERSION_LENGTH, type Versioned } from './parse-memory.ts';
 
-const VERSION_BYTES = 12;
-const VERSION_LENGTH = 2 * VERSION_BYTES;
 /** Each round one of those that race wins; a loser waits a little, by chance, so that no node always loses. */
 const MAX_ROUNDS = 30;
 const MAX_PAUSE_MS = 8;
@@ -83,12 +79,6 @@ const MOVE_ON = `
 if (redis.call('get', KEYS[1]) or '') == ARGV[1] then redis.pcall('set', KEYS[1], ARGV[2], 'px', ARGV[3]) end
 return 0`;
 
-interface Versioned {
-  /** '' for a memory that is not there. */
-  version: string;
-  memory: Memory | null;
-}
-
 /** `ask` bounds the time of a command and turns its failure into `StoreUnavailable`. */
 export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) => Promise<T>): MemoryCache {
   const known = new LRUCache<string, Versioned>({
@@ -103,7 +93,7 @@ export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) 
     return keys.map((key, i) => {
       const answer = answers[i] ?? null;
       if (answer === 1) return here[i]!;
-      const read = parse(answer);
+      const read = parseMemory(answer);
       if (read.memory === null) known.delete(key);
       else known.set(key, read);
       return read;
@@ -176,85 +166,4 @@ function wantedOf(counts: readonly SecondCount[]): Map<string, string> {
     wanted.set(key, `${before === undefined ? '' : `${before} `}[${second},${n}]`);
   }
   return wanted;
-}
-
-/** What is not ours, such as a text of an older version, counts as nothing and is made again, over this version. */
-function parse(text: string | null): Versioned {
-  if (text === null) return { version: '', memory: null };
-  const version = text.slice(0, VERSION_LENGTH);
-  try {
-    const value: unknown = JSON.parse(text.slice(VERSION_LENGTH + 1));
-    return { version, memory: isMemory(value) ? value : null };
-  } catch {
-    return { version, memory: null };
-  }
-}
-
-type Check = (value: unknown) => boolean;
-
-const isNumber: Check = Number.isFinite;
-const isText: Check = (value) => typeof value === 'string';
-const isFlag: Check = (value) => typeof value === 'boolean';
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-const tupleOf =
-  (...checks: Check[]): Check =>
-  (value) =>
-    Array.isArray(value) && value.length === checks.length && checks.every((check, i) => check(value[i]));
-
-/** A check for each member, so that none that the type gets later is forgotten here. */
-function recordOf<T>(checks: Record<keyof T, Check>): Check {
-  const members = Object.entries<Check>(checks);
-  return (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    members.every(([name, check]) => check((value as Record<string, unknown>)[name]));
-}
-
-const isBag = recordOf<Bag>({ entries: listOf(tupleOf(isText, isNumber, isNumber, isNumber)), novelty: isNumber });
-const isHours = recordOf<Hours>({
-  counts: tupleOf(...noHours().counts.map(() => isNumber)),
-  days: isNumber,
-  last_day: isNumber,
-});
-const isPace = recordOf<Pace>({
-  minute: isNumber,
-  actions: isNumber,
-  changes: isNumber,
-  actions_before: isNumber,
-  changes_before: isNumber,
-  usual: isNumber,
-  minutes: isNumber,
-});
-const isAction = recordOf<LastAction>({
-  event_id: isText,
-  at: isNumber,
-  action: isText,
-  domain: isText,
-  group: isText,
-  score: isNumber,
-  is_refused: isFlag,
-});
-const hasMembers = recordOf<Memory>({
-  counted_from: isNumber,
-  seconds: listOf(tupleOf(isNumber, isNumber)),
-  n: isNumber,
-  latest: isText,
-  actions: isBag,
-  resources: isBag,
-  places: isBag,
-  pace: isPace,
-  hours: isHours,
-  claimed_hours: isHours,
-  classes: listOf(isText),
-  task: listOf(isText),
-  last: listOf(isAction),
-  trouble_at: isNumber,
-  told: listOf(isText),
-});
-
-function isMemory(value: unknown): value is Memory {
-  return hasMembers(value);
 }
