@@ -11,6 +11,7 @@ import { holdTests } from './contract/holds.ts';
 import { listTests } from './contract/lists.ts';
 import { policyTests } from './contract/policies.ts';
 import { queueTests } from './contract/queue.ts';
+import { deadEventTests } from './contract/queue-dead.ts';
 import { recordTests } from './contract/records.ts';
 import { signingKeyTests } from './contract/signing-keys.ts';
 import { type Start, useBench } from './contract/start.ts';
@@ -35,6 +36,7 @@ export function storageContract(name: string, start: Start, skip?: string): void
     holdTests(bench);
     traceTests(bench);
     queueTests(bench);
+    deadEventTests(bench);
     faultTests(bench);
   });
 }
