@@ -2,6 +2,7 @@
 import type { AdmitAll } from '../auth/admit.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
+import { bySession } from './by-session.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
 import { evaluateAdmitted } from './evaluate-as.ts';
 import type { Submission } from './submission.ts';
@@ -72,19 +73,10 @@ export function createEvaluateAllAs(evaluate: Evaluate, admitAll: AdmitAll, turn
 }
 
 /**
- * Runs `work` for each index: those of one session one after the other, because what came before counts, different
- * sessions side by side. After a failure nothing more is begun, and the first failure is the one that is told.
+ * Runs `work` for each index: those of one session one after the other, different sessions side by side. After a failure nothing more is begun, and the first failure is the one that is told.
  */
 async function inOrderBySession(events: readonly Submission[], work: (index: number) => Promise<void>): Promise<void> {
-  const chains = new Map<string, number[]>();
-  for (const [i, { event }] of events.entries()) {
-    const session = event.session?.session_id;
-    // An event without a session is a chain of its own; `\0` is in no session id.
-    const name = session === undefined ? `\0${i}` : session;
-    const chain = chains.get(name);
-    if (chain === undefined) chains.set(name, [i]);
-    else chain.push(i);
-  }
+  const chains = bySession(events.keys(), (index) => events[index]!.event);
   const waiting = chains.values();
   let has_failed = false;
   const run = async (): Promise<void> => {
@@ -98,5 +90,5 @@ async function inOrderBySession(events: readonly Submission[], work: (index: num
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(MAX_IN_WORK, chains.size) }, run));
+  await Promise.all(Array.from({ length: Math.min(MAX_IN_WORK, chains.length) }, run));
 }

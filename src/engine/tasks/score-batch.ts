@@ -8,6 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { StoreUnavailable } from '../../storage/ports.ts';
 import type { Dispatch, Lane, QueueStore, TakenEvent } from '../../storage/queue-ports.ts';
+import { bySession } from '../by-session.ts';
 import type { Evaluate } from '../evaluate.ts';
 import { contentOf, type Submission } from '../submission.ts';
 
@@ -158,7 +159,7 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
     const lanes = (first.deaths ?? 0) > 0 ? LANES_AT_ONCE : 1;
     return room.runExclusive(async () => {
       if (first.deaths !== null) return scoreSuspect(first, holder);
-      await Promise.all(bySession(events).map(scoreInOrder));
+      await Promise.all(bySession(events, ({ event }) => event).map(scoreInOrder));
       return true;
     }, lanes);
   }
@@ -224,17 +225,4 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
 /** It passes by itself: nothing is wrong with the event. */
 function isStoreFault(error: unknown): boolean {
   return error instanceof StoreUnavailable || (error instanceof WeirError && error.code === 'unavailable');
-}
-
-/** One list for each session, and one for each event without, in order. */
-function bySession(events: readonly TakenEvent[]): TakenEvent[][] {
-  const sessions = new Map<string, TakenEvent[]>();
-  for (const event of events) {
-    const session_id = event.event.session?.session_id;
-    const key = session_id === undefined ? `event ${event.event_id}` : `session ${session_id}`;
-    const list = sessions.get(key);
-    if (list === undefined) sessions.set(key, [event]);
-    else list.push(event);
-  }
-  return [...sessions.values()];
 }
