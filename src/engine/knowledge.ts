@@ -7,11 +7,10 @@ import { type Ontology, OntologyError } from '../scoring/ontology.ts';
 import { compileReducers, type ReducerDocument, reducerProblems } from '../scoring/reducers.ts';
 import { type RuleDocument, ruleProblems } from '../scoring/rule-document.ts';
 import { compileRules, FACT_VOCABULARY } from '../scoring/rules.ts';
-import { loadOntology, ONTOLOGY_ROOT, readYamlDocuments, versionOf } from './load-ontology.ts';
+import { loadOntology, ONTOLOGY_ROOT, readYamlDocuments, VERSION_LENGTH, versionOf } from './load-ontology.ts';
 
 const isRule = (path: string): boolean => path.startsWith('rules/');
 const isReducer = (path: string): boolean => path.startsWith('reducers/');
-const VERSION_LENGTH = 12;
 
 /** Whom and when each framework binds, from the ontology's profile. */
 function compileBindings(ontology: Ontology): Map<string, Binding> {

@@ -9,7 +9,7 @@ import { buildOntology, type Ontology, type OntologyDocument, OntologyError } fr
 export const ONTOLOGY_ROOT = resolve(import.meta.dirname, '../../ontology');
 
 /** How many hex digits of the hash make a version: enough to tell editions apart, short enough to read. */
-const VERSION_LENGTH = 12;
+export const VERSION_LENGTH = 12;
 
 export interface YamlDocument extends OntologyDocument {
   /** The file as it stands, for hashing. */
