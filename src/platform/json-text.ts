@@ -116,6 +116,6 @@ function walk(text: string, end_at: number, finds_duplicates: boolean): string {
 }
 
 /** One token of a JSON pointer (RFC 6901). */
-export function escapePointer(token: string): string {
+function escapePointer(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -24,7 +24,7 @@ export function createLog(level: LogLevel): Log {
 }
 
 /** An error for the log: its own words and its causes', bounded; never properties that may hold a caller's data. */
-export function describeError(error: unknown, depth = 0): Record<string, unknown> {
+function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: `a thrown ${typeof error}` };
   const described: Record<string, unknown> = { name: error.name, message: error.message.slice(0, 500) };
   if (error instanceof WeirError) described['code'] = error.code;

@@ -16,7 +16,7 @@ export interface DocumentInfo {
   webhooks?: Record<string, object>;
 }
 
-export const problemSchema = Type.Object(
+const problemSchema = Type.Object(
   {
     type: Type.String({ description: 'URN that names the kind of error' }),
     title: Type.String(),

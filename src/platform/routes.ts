@@ -50,7 +50,7 @@ export function addEndpoints(
 }
 
 /** `/scores/{customer_id}` in the router's spelling. */
-export function toRoute(path: string): string {
+function toRoute(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 

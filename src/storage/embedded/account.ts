@@ -52,7 +52,7 @@ function findSetpriv(unreachable: string): string {
 }
 
 /** True when the account may pass every directory above `path` and use `path` itself, judged by the modes. */
-export function canReach(path: string, uid: number, gid: number): boolean {
+function canReach(path: string, uid: number, gid: number): boolean {
   const stats = statOf(path);
   const is_ok = stats === null || allows(stats, uid, gid);
   const parent = dirname(path);

@@ -1,7 +1,7 @@
 import { isoText } from './pool.ts';
 
 /** State of the row called `h` at the time `now`, an SQL expression. */
-export const holdStateSql = (now: string): string =>
+const holdStateSql = (now: string): string =>
   `case when h.state = 'held' and h.expires_at <= ${now} then 'expired' else h.state end`;
 
 /** A `StoredHold` from the row called `h`, as it is at the time `now`, an SQL expression; null when there is none. */
