@@ -40,7 +40,7 @@ export function createAcceptBatch({ queue, dispatch }: AcceptParts): AcceptBatch
   };
 }
 
-/** As text, and read again when it is asked for: the store keeps some for its worker, long after they were accepted. */
+/** The event is kept as text and parsed when it is asked for: the store may keep it for its worker long after it was accepted. */
 function toQueued({
   event,
   content_hash,

@@ -73,7 +73,8 @@ export function createEvaluateAllAs(evaluate: Evaluate, admitAll: AdmitAll, turn
 }
 
 /**
- * Runs `work` for each index: those of one session one after the other, different sessions side by side. After a failure nothing more is begun, and the first failure is the one that is told.
+ * Runs `work` for each index: those of one session one after the other, different sessions side by side. After a
+ * failure nothing more is begun, and the first failure is the one that is told.
  */
 async function inOrderBySession(events: readonly Submission[], work: (index: number) => Promise<void>): Promise<void> {
   const chains = bySession(events.keys(), (index) => events[index]!.event);

@@ -1,4 +1,4 @@
-/** How `evaluate` gets a score, and who makes it: this thread (score-event.ts), or one beside it (threads/pool.ts). */
+/** How `evaluate` gets a score, and who makes it: this thread (score-here.ts), or one beside it (threads/pool.ts). */
 import type { AssessmentJson } from '../scoring/assessment-json.ts';
 import type { Memories } from '../scoring/history/recall.ts';
 import type { Footprint } from '../scoring/history/trace.ts';

@@ -14,7 +14,7 @@ export const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 const MAX_OPEN_MESSAGE_BYTES = 4_096;
 /** Time for a message to arrive once it has begun, as for a body of REST; what waits because we do not read is not late. */
 const ARRIVAL_S = 10;
-/** What a compressed message is counted for, before it is known: JSON takes a tenth, what repeats itself a thousandth. */
+/** How many times its size a compressed message counts for until it is unpacked: JSON shrinks to a tenth, repetitive text to a thousandth. */
 const UNPACKED = 64;
 
 /** The parts of grpc-js's call that it shows nobody. */

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../scoring/types.ts';
 /** In Unicode mode a surrogate matches only where it is not half of a pair. */
 const ODD = /\0|\p{Surrogate}/gu;
 
-/** True when PostgreSQL can keep this text as it is: it has no U+0000, and takes a lone surrogate for U+FFFD, so that two ids become one. */
+/** True when PostgreSQL can keep this text as it is. It refuses U+0000, and would turn a lone surrogate into U+FFFD, so that two ids become one. */
 export function isPlainText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

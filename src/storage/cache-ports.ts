@@ -37,15 +37,18 @@ export interface MemoriesHere {
 }
 
 /**
- * One process at a time compares, and how far it came is kept beside the memories: a cache that goes back in time takes it
- * along. `origin`: of the storage.
+ * One process at a time compares memories with stored events. How far it came is kept beside the memories, so that a cache that
+ * is put back to an older copy is compared again from there. `origin`: of the storage.
  */
 export interface MemoriesShared {
-  /** It is this process's turn for `lease_ms`; answers how far all is compared, null where nobody began. Null: it is another's turn. */
+  /**
+   * Takes the turn to compare, for `lease_ms`. Answers up to which second all is compared (`compared_to` is null where nobody
+   * began), or null when it is another process's turn.
+   */
   takeTurn(origin: string, lease_ms: number): Promise<{ compared_to: number | null } | null>;
-  /** Removes each memory that does not have all of these; answers how many. Of a second, all actions have to be told at once. */
+  /** Removes each memory that has not counted all of these actions; answers how many. All actions of one second come in one call. */
   removeShort(counts: readonly SecondCount[]): Promise<number>;
-  /** Notes that all before `to` is compared, unless it is at another place than `from`. */
+  /** Notes that all before `to` is compared, unless somebody has moved on from `from` already. */
   moveOn(origin: string, from: number | null, to: number): Promise<void>;
 }
 

@@ -125,8 +125,9 @@ export interface ScoreStore {
   /** For each owner its newest `limit` traces. One statement, on an index. */
   traces(owners: readonly TraceOwner[], limit: number): Promise<Traces[]>;
   /**
-   * How many events each agent and session has in each second, over a short stretch from `since` on (null: a minute ago),
-   * and only where no more can come: a few seconds back. What is empty at its beginning is passed over.
+   * How many events each agent and session has in each second, over a short stretch of time from `since` on (null: a minute
+   * ago). It ends a few seconds before now, because later seconds may still get events; time without any at its beginning is
+   * skipped.
    */
   countOwners(since: number | null): Promise<OwnerCounts>;
   /** Tells this database from every other; the same for all nodes on it. */

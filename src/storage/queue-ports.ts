@@ -39,7 +39,7 @@ export interface Lane {
 
 export interface TakenEvent extends QueuedEvent {
   customer_id: string;
-  /** How often a worker began it alone and did not come back; `null` for one that no worker died over, nor beside. */
+  /** How often a worker began it alone and died; `null` when no worker died with its chunk in hand. */
   deaths: number | null;
 }
 
@@ -52,7 +52,7 @@ export interface BuriedEvent {
   accepted_at: string;
 }
 
-/** Which of the events that were set aside; all that is said holds. */
+/** Which of the events that were set aside: those that match every field that is given. */
 export interface BuriedFilter {
   customer_id?: string;
   /** Text that stands in the reason, letter by letter. */
@@ -60,7 +60,7 @@ export interface BuriedFilter {
 }
 
 export interface QueueStats {
-  /** Accepted and not scored yet; of what no worker has begun, also those that were scored at a door meanwhile. */
+  /** Accepted and not scored yet. In chunks that no worker has taken, events that a door scored meanwhile count as well. */
   waiting: number;
   /** Age of the oldest of them in seconds, 0 when there is none. */
   oldest_s: number;
@@ -84,13 +84,13 @@ export interface QueueStore {
   lease(holder: string, lease_ms: number, of?: { lane?: Lane; idle_ms?: number }): Promise<Lane | null>;
   /**
    * The next events of a leased lane, oldest first; empty when there are none or the lease was lost. They come as they were
-   * accepted together: at most `limit`, or one such part. Asking again means that those taken before are done with. Events
-   * that a worker died over come one at a time, and so do any that are not scored when they should be.
+   * accepted together: chunks of at most `limit` events in all, or one chunk. Asking again means that those taken before are
+   * done with. Events that a worker died over come one at a time, and so do those that it left unscored without saying so.
    */
   take(lane: Lane, holder: string, limit: number): Promise<TakenEvent[]>;
   /**
-   * Counts a death over an event with `deaths`, before a worker scores it: if it dies, nobody could count any more. `false`
-   * when the lease was lost.
+   * Counts a death over an event with `deaths` before a worker scores it, because a worker that dies cannot count any more;
+   * `absolve` takes it back. `false` when the lease was lost.
    */
   begin(event: TakenEvent, holder: string): Promise<boolean>;
   /** Takes back what `begin` counted: the worker lives, and the event is not scored for another's fault. */

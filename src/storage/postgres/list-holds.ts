@@ -36,8 +36,8 @@ export async function listHolds(
     from_date && `held_at >= ${bind(from_date)}::timestamptz`,
     to_date && `held_at <= ${bind(to_date)}::timestamptz`,
   );
-  // In order first, and of the level then: the planner would take a few rows of a level for faster sorted than read in order,
-  // and read the table.
+  // First in order, then filtered by level (`offset 0` keeps it so): given both at once, the planner would rather read the few
+  // rows of a level from the table and sort them than walk the index.
   const columns = level ? 'held_at, event_id, risk_level' : 'held_at, event_id';
   const inOrder = (part: string, also?: string) => `(
     select ${columns} from holds where ${conditions(wanted, part, also)} order by held_at desc, event_id desc offset 0

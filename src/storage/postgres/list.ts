@@ -1,7 +1,7 @@
 /**
  * Pages of scores, newest first, with an exact total, as fast at the end of a million as at their beginning. Totals say
- * how many events there are and where a page begins, but for five seconds; only these are walked through, from their nearer
- * end. One statement, so one snapshot.
+ * how many events there are, and in which five seconds a page begins; only the events of these are walked through, from the
+ * nearer end. One statement, so one snapshot.
  */
 import type pg from 'pg';
 import type { RiskLevel } from '../../scoring/types.ts';

@@ -4,9 +4,9 @@ import type { OwnerCount, OwnerCounts } from '../ports.ts';
 import { query } from './pool.ts';
 import { SPAN } from './totals.ts';
 
-/** More than an insert may take (`STATEMENT_TIMEOUT_MS`). */
+/** Longer than an insert may take (`STATEMENT_TIMEOUT_MS`). */
 const INSERT = `interval '3 seconds'`;
-/** For a transaction that lasts, a commit that waits for a standby say, this long; others must not wait for ever. */
+/** How long a transaction that does not end, as when its commit waits for a standby, holds the others up at most. */
 const LONGEST = `interval '1 minute'`;
 /** Seconds at a time: at ten thousand events a second, well within the time of a statement. */
 const STRETCH_S = 2;
@@ -15,8 +15,8 @@ const epoch = (time: string): string => `floor(extract(epoch from ${time}))::big
 const spansFrom = (second: string): string => `start > to_timestamp(${second}) - ${SPAN}`;
 
 /**
- * An event gets its time within its transaction, so that everything before the oldest transaction is decided. What has no
- * span is passed over: hours may have gone by since somebody counted. Named, as traces.ts says.
+ * An event gets its time within its transaction, so nothing can be added any more before the start of the oldest one. Time
+ * without a row in `event_spans` is skipped: hours may have gone by since somebody counted. Named, as traces.ts says.
  */
 const COUNT_OWNERS = {
   name: 'count-owners',

@@ -21,8 +21,8 @@ const TICK = `interval '1 microsecond'`;
  * before `until`, with the number `n` of wanted events in each. `start` says in which stretch the row is, and how many rows to
  * `skip` there: the piece with it is narrowed to an hour and that to a span, so that few are put in order for a list of years.
  *
- * Spans stand for an hour only when they add up to its total, because an earlier version wrote none. Without, the hour
- * is counted, or walked through, as a whole.
+ * An hour is split into spans only when these add up to its total, because an earlier version wrote none. Where they do not,
+ * the hour is counted, or walked through, as a whole.
  */
 export function placeOf(list: Wanted): string {
   return `cut as materialized (

@@ -12,7 +12,7 @@ const CHUNK_EVENTS = 256;
 /** JSON text of one chunk; a single larger event is a chunk alone. */
 const CHUNK_LENGTH = 2 ** 20;
 
-/** Lanes are locked in one order as well. */
+/** Locks lanes in one order, as keys are claimed in one: so two batches never wait for each other in a ring. */
 const ENQUEUE = {
   name: 'enqueue-chunks',
   text: `with queued as (

@@ -12,7 +12,7 @@ interface OwnerRow {
   event_ids: string | null;
   /** Microseconds since 1970, with commas between them. */
   times: string | null;
-  /** JSON list of `Past` without `history`, the last and larger half of it (`pastJson`). In a string its quotes would have backslashes. */
+  /** JSON list of `Past` without `history`, the last and larger half of it (`pastJson`). A list in text, because as a JSON string each quote in it would be escaped. */
   pasts: string | null;
   asked_at: number;
 }
@@ -24,8 +24,8 @@ interface OwnerRow {
 export const TRACE_SESSION = '-c enable_bitmapscan=off';
 
 /**
- * The newest of one kind of owner, each found in its index from the end. Nothing was scored after today: so said, it is
- * not looked for in the partitions that were made ahead, which took a third of the time of a question.
+ * The newest of one kind of owner, each found in its index from the end. No event is scored in the future; saying so keeps the
+ * database from looking in the partitions that were made ahead, which took a third of the time of a question.
  */
 const newestOf = (kind: TraceOwner['kind']): string => `
   select k.owner::int, e.event_ids, e.times, e.pasts, floor(extract(epoch from now()))::bigint as asked_at

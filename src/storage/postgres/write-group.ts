@@ -130,8 +130,8 @@ async function writeSingly(
 }
 
 /**
- * One of each key goes into the statement. Twins are answered with what is there then; one that nothing stands in the way
- * of goes in itself, as when only the first was made with a policy that is no longer in force.
+ * The statement takes one row of each key. Other rows with that key are answered with what is stored then. If nothing is, as
+ * when the first was made with a policy that is no longer in force, they are written in their turn.
  */
 async function writeOnce(pool: pg.Pool, rows: Row[]): Promise<RecordOutcome[]> {
   const keys = rows.map(({ record }) => keyOf(record));

@@ -13,7 +13,7 @@ import { memorySize } from '../memory-size.ts';
 import { StoreUnavailable } from '../ports.ts';
 import { parseMemory, VERSION_BYTES, VERSION_LENGTH, type Versioned } from './parse-memory.ts';
 
-/** Each round one of those that race wins; a loser waits a little, by chance, so that no node always loses. */
+/** In each round one of those that race wins; a loser waits for a random moment, so that no node always loses. */
 const MAX_ROUNDS = 30;
 const MAX_PAUSE_MS = 8;
 /** About 5,000 memories. */
