@@ -34,6 +34,8 @@ const LARGE_ROOM = 128 * 2 ** 20;
 const SMALL_ROOM = 32 * 2 ** 20;
 /** A thousand ordinary events are small. */
 const SMALL = 12 * 2 ** 20;
+/** What room is counted in: whenever one leaves, the semaphore counts from what is free down to one. */
+const UNIT = 2 ** 16;
 
 const batchSchema = Type.Object(
   { events: Type.Array(eventSchema, { minItems: 1, maxItems: MAX_BATCH, description: 'each as in POST /events' }) },
@@ -61,7 +63,7 @@ interface SentBatch {
 
 export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: AcceptBatchAs; clock: Clock }) {
   // First come, first served.
-  const [large, small] = [new Semaphore(LARGE_ROOM), new Semaphore(SMALL_ROOM)];
+  const [large, small] = [new Semaphore(LARGE_ROOM / UNIT), new Semaphore(SMALL_ROOM / UNIT)];
   return endpoint({
     method: 'POST',
     path: '/events/batch',
@@ -86,7 +88,7 @@ export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: Accep
           const headers = ignoredHeader(ignoredNames(events));
           return { status: 202, headers, body: { event_ids, count: event_ids.length } };
         },
-        Math.min(body.weight, LARGE_ROOM),
+        Math.ceil(Math.min(body.weight, LARGE_ROOM) / UNIT),
       );
     },
   });
