@@ -20,6 +20,11 @@ export interface SocketTarget {
 const CONNECT_TIMEOUT_MS = 1_000;
 const STATEMENT_TIMEOUT_MS = 2_000;
 const LOCK_TIMEOUT_MS = 1_000;
+/**
+ * A session that stands still within a transaction for so long is ended, and its locks are free: its node froze, or is gone
+ * without a word. Longer than any statement takes between two others of its transaction.
+ */
+const STANDSTILL_MS = 5_000;
 /** The client's own limit, for a server that is frozen and cannot enforce the ones above. */
 const ANSWER_TIMEOUT_MS = 2_500;
 /** Callers waiting for a connection; more are turned away at once, so that memory stays flat. */
@@ -33,7 +38,13 @@ const types: pg.CustomTypesConfig = {
 
 /** Settings of one connection, for a pool or alone. */
 export function connectionConfig(target: Target, connect_timeout_ms = CONNECT_TIMEOUT_MS): pg.ClientConfig {
-  return { ...placeOf(target), connectionTimeoutMillis: connect_timeout_ms, keepAlive: true, types };
+  return {
+    ...placeOf(target),
+    connectionTimeoutMillis: connect_timeout_ms,
+    idle_in_transaction_session_timeout: STANDSTILL_MS,
+    keepAlive: true,
+    types,
+  };
 }
 
 function placeOf(target: Target): pg.ClientConfig {
