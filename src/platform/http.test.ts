@@ -23,7 +23,7 @@ const echo = endpoint({
   handle: ({ body }) => ({ body }),
 });
 
-const get = (path: string, handle: () => Promise<never>) =>
+const get = (path: string, handle: () => Promise<{ body: unknown }>) =>
   endpoint({ ...common, method: 'GET', path, operation: path, handle });
 
 const fine = endpoint({
@@ -187,6 +187,24 @@ describe('closing', () => {
     const [, , response] = await Promise.all([closeServer(server, 60_000), once(idle, 'close'), in_flight]);
     assert.equal(await response.json(), 'done');
     assert.equal(response.headers.get('connection'), 'close');
+  });
+
+  test('a request on a connection that was new when the stop began is answered', async () => {
+    const server = createServer(createLog('silent'));
+    addEndpoints(server, [get('/now', async () => ({ body: 'done' }))], {});
+    const url = await server.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const closed = closeServer(server, 60_000);
+    // After those of old connections were read.
+    await once(server.server, 'close', { signal: AbortSignal.timeout(120) }).catch(() => {});
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.write('GET /now HTTP/1.1\r\nhost: x\r\n\r\n');
+    await Promise.all([closed, once(socket, 'close')]);
+    assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*done/i);
   });
 
   test('a request that does not end is cut off', { timeout: 20_000 }, async () => {

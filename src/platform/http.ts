@@ -27,6 +27,8 @@ const CHECK_INTERVAL_MS = 1_000;
 const SWEEP_INTERVAL_MS = 20;
 /** Time in which requests that were sent before the stop are read. */
 const LAST_CALL_MS = 50;
+/** From opening a connection to its first request, at most, where there is one: a way there and back between continents. */
+const SILENCE_MS = 300;
 /** Longer than the usual idle time-out of load balancers (60 s), so that they close first. */
 const KEEP_ALIVE_MS = 72_000;
 /** Longest path segment: an event_id of 128 characters, each up to 12 bytes when percent-encoded. */
@@ -123,15 +125,25 @@ export function measureRequests(server: Server, name: string, { requests }: Pick
   });
 }
 
-/** Node counts a connection that has sent nothing yet as busy; browsers open such ones, and they would delay closing. */
+/**
+ * Node counts a connection that has sent nothing yet as busy; browsers open such ones, and they would delay closing. One that
+ * is new may have a request on its way, which would be lost.
+ */
 function closeSilentSockets(server: Server): void {
-  const sockets = new Set<Socket>();
+  /** With the time when it was opened. */
+  const sockets = new Map<Socket, number>();
   server.server.on('connection', (socket) => {
-    sockets.add(socket);
+    sockets.set(socket, performance.now());
     socket.once('close', () => sockets.delete(socket));
   });
   server.addHook('preClose', (done) => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const [socket, opened] of sockets)
+      setTimeout(
+        () => {
+          if (socket.bytesRead === 0) socket.destroy();
+        },
+        opened + SILENCE_MS - performance.now(),
+      );
     done();
   });
 }
