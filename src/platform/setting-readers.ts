@@ -29,7 +29,7 @@ function integer(minimum: number, maximum: number): Reader<number> {
 function url(...schemes: string[]): Reader<string> {
   return {
     read: (value) => (schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? '') ? value : undefined),
-    expects: `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    expects: `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}, in whose name and password \`/\`, \`?\` and \`#\` are \`%2F\`, \`%3F\` and \`%23\``,
   };
 }
 
