@@ -5,11 +5,10 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
+import { killDatabase, startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 const BATCH = 1_000;
@@ -42,12 +41,6 @@ async function submitAll(weir: Weir, round: number, is_over: () => boolean): Pro
     }
   }
   return accepted;
-}
-
-function killDatabase(data_dir: string): void {
-  const file = join(data_dir, 'postgres', 'postmaster.pid');
-  if (!existsSync(file)) return;
-  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
 }
 
 async function get(weir: Weir, path: string): Promise<Record<string, unknown>> {

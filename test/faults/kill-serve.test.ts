@@ -5,10 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
+import { killDatabase, startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 const CLIENTS = 16;
@@ -39,12 +38,6 @@ async function client(weir: Weir, name: string, answered: Answered[], is_over: (
       // The connection broke: nothing is known of this event, and nothing was promised.
     }
   }
-}
-
-function killDatabase(data_dir: string): void {
-  const file = join(data_dir, 'postgres', 'postmaster.pid');
-  if (!existsSync(file)) return;
-  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
 }
 
 async function stored(weir: Weir): Promise<Map<string, number[]>> {

@@ -1,7 +1,7 @@
 /** A real `weir serve` as a child process: free ports, its own data directory, stopped and removed afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
@@ -101,6 +101,13 @@ export async function runToEnd(env: Record<string, string>, data_dir = temporary
 /** A new directory that an unprivileged database server may enter. */
 export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'weir-test-'));
+}
+
+/** `kill -9` of the embedded database's first process, if there is one; the rest of it ends by itself. */
+export function killDatabase(data_dir: string): void {
+  const file = join(data_dir, 'postgres', 'postmaster.pid');
+  if (!existsSync(file)) return;
+  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
 }
 
 function launch(data_dir: string, env: Record<string, string>, roles?: string) {
