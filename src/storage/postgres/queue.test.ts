@@ -51,6 +51,21 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
+  test('chunks come in the order of their numbers, also where those get another digit', async () => {
+    const [node] = nodes.storages;
+    const customer_id = newCustomer();
+    await nodes.database.run(`select setval(pg_get_serial_sequence('queue_chunks', 'seq'), 99997)`);
+    const names = Array.from({ length: 5 }, (_, n) => `e${n}`);
+    for (const name of names) await node.queue.accept(customer_id, [makeQueued(customer_id, name)]);
+    const lane = { customer_id, lane: 0 };
+    assert.deepEqual(await node.queue.lease('w', 10_000, { lane }), lane);
+    const taken = await node.queue.take(lane, 'w', 10);
+    assert.deepEqual(
+      taken.map(({ event_id }) => event_id),
+      names,
+    );
+  });
+
   test('a batch and single events with its ids never wait in a ring, whatever the database sorts by', {
     timeout: 20_000,
   }, async () => {

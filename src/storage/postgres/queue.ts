@@ -47,7 +47,10 @@ const FINISH = {
 where customer_id = $1 and lane = $2 and seq = any ($3::bigint[]) and not exists (${UNSCORED}) returning seq::text`,
 };
 
-/** The first chunks of a lane that have no more than so many events and so much text together, or the first one. */
+/**
+ * The first chunks of a lane that have no more than so many events and so much text together, or the first one. By `q.seq`, the number:
+ * `seq` would be the text that is answered, of which `1000` comes before `999`.
+ */
 const NEXT = {
   name: 'next-chunks',
   text: `select seq::text from (
@@ -56,7 +59,7 @@ const NEXT = {
     select seq, size, octet_length(events) as length from queue_chunks where customer_id = $1 and lane = $2 order by seq limit $3
   ) as first
 ) as q
-where before = 0 or (after <= $3 and length <= $4) order by seq`,
+where before = 0 or (after <= $3 and length <= $4) order by q.seq`,
 };
 
 const TEXTS = {
