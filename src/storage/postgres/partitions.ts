@@ -6,6 +6,7 @@ import pg from 'pg';
 import { StoreUnavailable } from '../ports.ts';
 import { sqlState } from './errors.ts';
 import { connectionConfig, query, type Target } from './pool.ts';
+import { forgetScored } from './queue-dead.ts';
 import { HOUR } from './totals.ts';
 
 export type PartitionLength = 'month' | 'day';
@@ -60,7 +61,8 @@ export function isPartitionMissing(error: unknown): boolean {
 const DROP_SESSION = '-c enable_hashjoin=off -c enable_mergejoin=off -c synchronous_commit=off';
 
 /**
- * Removes whole partitions in which everything is older than `days`, with their ids and totals, and answers their names.
+ * Removes whole partitions in which everything is older than `days`, with their ids and totals, and answers their names;
+ * and what is left of events that were set aside before a door scored them.
  * Readers and writers go on meanwhile; what was begun and broken off is ended by the next call. While another node is at
  * it there is nothing to do: to wait for it would only hold a connection.
  */
@@ -77,6 +79,7 @@ export async function dropExpired(target: Target, days: number): Promise<string[
       [days],
     );
     for (const { name } of rows) await drop(client, name);
+    await forgetScored(client);
     return rows.map(({ name }) => name);
   } finally {
     await client.end();

@@ -9,7 +9,7 @@ import { type Chunk, enqueue, toChunks } from './queue-chunks.ts';
 
 /**
  * In the order of the keys: two batches with the same events then wait for each other in turn, never in a ring. A key whose
- * event is gone is used again.
+ * event is gone is used again. If that event was set aside before a door scored it, the new one is not.
  */
 const CLAIM = {
   name: 'claim-events',
@@ -19,6 +19,8 @@ const CLAIM = {
   on conflict (customer_id, event_id) do update set content_hash = excluded.content_hash, scored_at = null
     where ${isGone('k.scored_at')}
   returning event_id
+), forgotten as (
+  delete from queue_dead d using claimed c where d.customer_id = $1 and d.event_id = c.event_id
 )
 select case when (select count(*) from claimed) < cardinality($2::text[]) then array(select event_id from claimed) end as event_ids`,
 };
