@@ -24,8 +24,8 @@ export interface BidiDefinition<Request, Answer> {
   request: Codec<Request>;
   answer: Codec<Answer>;
   handle: (request: Request, call: Call) => Promise<Answer>;
-  /** The answer to a request that failed; `null` when it could not even be decoded. */
-  refuse: (request: Request | null, error: Status) => Answer;
+  /** The answer to a request that failed, from its bytes: it may have been refused unread, or be no message at all. */
+  refuse: (bytes: Buffer, error: Status) => Answer;
 }
 
 export function bidi<Request, Answer>(definition: BidiDefinition<Request, Answer>): Method {
@@ -106,7 +106,6 @@ async function answer<Request, Answer>(
   request_id: string,
   { report, measure, intake }: Surroundings,
 ): Promise<Buffer> {
-  let asked: Request | null = null;
   let leave = (): void => {};
   const started = performance.now();
   try {
@@ -115,7 +114,7 @@ async function answer<Request, Answer>(
     const caller: Caller = admitted instanceof Promise ? await admitted : admitted;
     const share = takeIn(intake, caller.customer_id, bytes.length);
     leave = share.leave;
-    asked = decode(request, bytes);
+    const asked = decode(request, bytes);
     const wanted = (): void => checkWanted(stream);
     const may_hold_nul = bytes.includes(0);
     const call: Call = { caller, bearer, request_id, may_hold_nul, weigh: share.weigh, checkWanted: wanted };
@@ -127,7 +126,7 @@ async function answer<Request, Answer>(
     if (error instanceof WeirError && error.code === 'unauthenticated') throw error;
     const told = report(error, name, request_id);
     measure(name, told.code, started);
-    return answer.encode(refuse(asked, told));
+    return answer.encode(refuse(bytes, told));
   } finally {
     leave();
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type protobuf from 'protobufjs';
-import { codecOf, protoRoot } from './proto.ts';
+import { codecOf, protoRoot, textReaderOf } from './proto.ts';
 
 const codec = codecOf('risk.v1.EvaluateRiskRequest');
 const type = protoRoot.lookupType('risk.v1.EvaluateRiskRequest');
@@ -103,5 +103,36 @@ describe('reading a message', () => {
     const context = [0x52, entry.length, ...entry];
     const { metadata } = codec.decode(Buffer.from([0x0a, context.length, ...context])).context!;
     assert.deepEqual(Object.entries(metadata), [['__proto__', 'x']]);
+  });
+});
+
+describe('reading one text of a message', () => {
+  const customerIdOf = textReaderOf('risk.v1.EvaluateRiskRequest', 'customer_id');
+  const sent = encode({ customer_id: 'a', context: { action: 'x' } });
+
+  test('it is the one that the codec reads', () => {
+    const bytes = fc.oneof(
+      fc.array(requests, { maxLength: 3 }).map((pieces) => Buffer.concat(pieces.map(encode))),
+      fc.uint8Array({ maxLength: 20 }).map((some) => Buffer.concat([sent, some, sent])),
+    );
+    fc.assert(
+      fc.property(bytes, (one) => {
+        let decoded: string;
+        try {
+          decoded = read(one).customer_id;
+        } catch {
+          return;
+        }
+        assert.equal(customerIdOf(one), decoded);
+      }),
+    );
+  });
+
+  test('what is broken after it takes nothing away, and what is no message has none', () => {
+    assert.equal(customerIdOf(encode({ customer_id: 'a' })), 'a');
+    assert.equal(customerIdOf(Buffer.concat([encode({ customer_id: 'a' }), Buffer.from([0x0a, 9])])), 'a');
+    assert.equal(customerIdOf(Buffer.from([0xff, 0xff])), '');
+    assert.equal(customerIdOf(Buffer.from([0x12, 1, 0xff])), '');
+    assert.equal(customerIdOf(Buffer.alloc(0)), '');
   });
 });

@@ -53,6 +53,35 @@ class StrictReader extends protobuf.BufferReader {
   }
 }
 
+/**
+ * Reads one text of a message and nothing else of it: also of one that is broken, or too much to read. The text is the one
+ * that the codec would read, '' where none is found.
+ */
+export function textReaderOf<Name extends keyof MessageTypes>(
+  name: Name,
+  field: keyof MessageTypes[Name] & string,
+): (bytes: Buffer) => string {
+  const { id } = protoRoot.lookupType(name).fields[field]!;
+  const wanted = (id << 3) | LENGTH_DELIMITED;
+  return (bytes) => {
+    let found = '';
+    try {
+      const reader = new StrictReader(bytes);
+      while (reader.pos < reader.len) {
+        const tag = reader.tag();
+        if (tag === wanted) found = reader.stringVerify();
+        else reader.skipType(tag & 7, undefined, tag >>> 3);
+      }
+    } catch {
+      // What stands before the fault was read.
+    }
+    return found;
+  };
+}
+
+/** How a text, a list of bytes and a message are written: their length first. */
+const LENGTH_DELIMITED = 2;
+
 export interface Codec<T> {
   /** Throws on anything that is not this message. Fields that were not sent have their defaults, messages are null. */
   decode(bytes: Buffer): T;

@@ -4,8 +4,11 @@ import type { Clock } from '../platform/clock.ts';
 import { riskAssessment } from './assessment.ts';
 import { bidi } from './bidi.ts';
 import { checkCustomer, type Method } from './method.ts';
-import { codecOf } from './proto.ts';
+import { codecOf, textReaderOf } from './proto.ts';
 import { readContext } from './read-context.ts';
+
+/** Of every request that has one: without it nobody could tell which request a refusal answers. */
+const requestIdOf = textReaderOf('risk.v1.StreamEvaluateRiskRequest', 'request_id');
 
 export function streamEvaluateRisk({ evaluate_as, clock }: { evaluate_as: EvaluateAs; clock: Clock }): Method {
   return bidi({
@@ -19,6 +22,6 @@ export function streamEvaluateRisk({ evaluate_as, clock }: { evaluate_as: Evalua
       const { record } = await evaluate_as(bearer, caller, submission, call.request_id, call.checkWanted);
       return { request_id, assessment: riskAssessment(record), event_id: record.event_id, error: null };
     },
-    refuse: (request, error) => ({ request_id: request?.request_id ?? '', assessment: null, event_id: '', error }),
+    refuse: (bytes, error) => ({ request_id: requestIdOf(bytes), assessment: null, event_id: '', error }),
   });
 }
