@@ -9,15 +9,11 @@ import { WeirError } from '../platform/errors.ts';
 import { takeIn } from '../platform/intake.ts';
 import { type Admission, admissionOf } from './admit.ts';
 import { cutOff } from './arrival.ts';
+import { createInWork, type Entered, type InWork } from './in-work.ts';
 import type { Status } from './messages.ts';
 import { type Call, checkWanted, decode, type Method, type Surroundings } from './method.ts';
 import type { Codec } from './proto.ts';
 import { toCallStatus, toStatus } from './status.ts';
-
-/** Requests of one stream in work: enough to fill the groups that are committed together, twice. */
-const MAX_IN_WORK = 256;
-/** Bytes of the requests of one stream in work: two of the largest messages. */
-const MAX_BYTES_IN_WORK = 8 * 1_048_576;
 
 export interface BidiDefinition<Request, Answer> {
   name: string;
@@ -46,13 +42,12 @@ function serve<Request, Answer>(
   const { newRequestId, report, stopping } = surroundings;
   const admission = admissionOf(stream.metadata);
   const writes = createWriter(stream);
-  let in_work = 0;
-  let bytes_in_work = 0;
+  const in_work = createInWork(() => pace());
   /** Set when nothing more will be read; the status to end with once the answers are out, `null` for OK. */
   let ending: { status: Status | null } | null = null;
 
   const endWhenDone = (): void => {
-    if (ending === null || in_work > 0 || stream.cancelled) return;
+    if (ending === null || !in_work.isEmpty() || stream.cancelled) return;
     stopping.removeEventListener('abort', stop);
     if (ending.status === null) stream.end();
     else stream.emit('error', toCallStatus(ending.status));
@@ -66,23 +61,20 @@ function serve<Request, Answer>(
   const stop = (): void => endWith(toStatus(new WeirError('unavailable', { detail: STOPPING }), ''));
   const pace = (): void => {
     if (ending !== null) return;
-    if (in_work >= MAX_IN_WORK || bytes_in_work >= MAX_BYTES_IN_WORK) stream.pause();
+    if (in_work.isFull()) stream.pause();
     else if (stream.isPaused()) stream.resume();
   };
 
   const take = async (bytes: Buffer): Promise<void> => {
-    in_work += 1;
-    bytes_in_work += bytes.length;
-    pace();
+    const entered = in_work.enter(bytes.length);
     const request_id = newRequestId();
+    const one: One = { bytes, request_id, in_work, entered };
     try {
-      await writes.write(await answer(bytes, stream, admission, definition, request_id, surroundings));
+      await writes.write(await answer(one, stream, admission, definition, surroundings));
     } catch (error) {
       endWith(report(error, name, request_id));
     }
-    in_work -= 1;
-    bytes_in_work -= bytes.length;
-    pace();
+    entered.leave();
     endWhenDone();
   };
 
@@ -97,13 +89,20 @@ function serve<Request, Answer>(
 
 const STOPPING = 'the server is stopping; send what has no answer yet to another connection';
 
+/** One request of a stream. */
+interface One {
+  bytes: Buffer;
+  request_id: string;
+  in_work: InWork;
+  entered: Entered;
+}
+
 /** Rejects only when the whole stream must end: its key or token is no longer valid. */
 async function answer<Request, Answer>(
-  bytes: Buffer,
+  { bytes, request_id, in_work, entered }: One,
   stream: Stream,
   { bearer, again }: Admission,
   { name, request, answer, handle, refuse }: BidiDefinition<Request, Answer>,
-  request_id: string,
   { report, measure, intake }: Surroundings,
 ): Promise<Buffer> {
   let leave = (): void => {};
@@ -114,10 +113,13 @@ async function answer<Request, Answer>(
     const caller: Caller = admitted instanceof Promise ? await admitted : admitted;
     const share = takeIn(intake, caller.customer_id, bytes.length);
     leave = share.leave;
+    // From here to `weigh` nothing waits, so that no two are read for the same room.
+    while (in_work.isCrowded()) await in_work.oneLeft();
     const asked = decode(request, bytes);
     const wanted = (): void => checkWanted(stream);
     const may_hold_nul = bytes.includes(0);
-    const call: Call = { caller, bearer, request_id, may_hold_nul, weigh: share.weigh, checkWanted: wanted };
+    const weigh = (values: number): void => entered.grow(share.weigh(values));
+    const call: Call = { caller, bearer, request_id, may_hold_nul, weigh, checkWanted: wanted };
     call.checkWanted();
     const encoded = answer.encode(await handle(asked, call));
     measure(name, status.OK, started);

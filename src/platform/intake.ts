@@ -19,8 +19,8 @@ export const VALUE_BYTES = 80;
 
 /** What one request counts for. */
 export interface Share {
-  /** Once it is read: it holds so many values. Throws as `enter` does. */
-  weigh(values: number): void;
+  /** Once it is read: it holds so many values. Answers the bytes that it counts for now. Throws as `enter` does. */
+  weigh(values: number): number;
   leave(): void;
 }
 
@@ -31,9 +31,11 @@ export function takeIn(intake: Intake, customer_id: string, bytes: number): Shar
   return {
     weigh(values) {
       const more = values * VALUE_BYTES - counted;
-      if (more <= 0) return;
-      intake.enter(customer_id, more);
-      counted += more;
+      if (more > 0) {
+        intake.enter(customer_id, more);
+        counted += more;
+      }
+      return counted;
     },
     leave: () => intake.leave(customer_id, counted),
   };

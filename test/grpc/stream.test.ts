@@ -92,6 +92,24 @@ test('a client that does not read is not read from, and gets every answer once i
   assert.equal(await scoredBy(who), COUNT);
 });
 
+test('a stream alone is held back, not refused, however much its requests hold', async () => {
+  const who = await newCustomer(weir);
+  const stream = openStream(client, { key: who.api_key });
+  const done = collect(stream);
+  // 30 kB each that count for 1.2 MB, and a second without them, so that the key is looked up while they come.
+  const parameters = Buffer.from(JSON.stringify({ ids: Array.from({ length: 15_000 }, () => 1) }));
+  await new Promise((wake) => setTimeout(wake, 1_000));
+  await send(stream, requests(100, { context: { action: 'file:document:read', parameters } }));
+  stream.end();
+  const { answers, end } = await done;
+  assert.equal(end.code, 0, end.message);
+  assert.deepEqual(
+    answers.filter(({ error }) => error !== null).map(({ error }) => error?.message),
+    [],
+  );
+  assert.equal(answers.length, 100);
+});
+
 test('a request that is not valid gets an error, and the stream goes on', async () => {
   const stream = open();
   const done = collect(stream);
