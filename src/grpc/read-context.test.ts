@@ -122,6 +122,24 @@ describe('readContext', () => {
     );
   });
 
+  test('the keys of all objects are counted together, to the same limit as by REST', () => {
+    const keys = (count: number): string =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i])));
+    const byRest = (body: string) => () => readEvent(parseJson(Buffer.from(body)), clock);
+    // With the names `action` and `parameters`, 10,000.
+    assert.equal(read({ action: 'a:b:c', parameters: Buffer.from(keys(9_998)) }).values, 10_000);
+    byRest(`{"action":"a:b:c","parameters":${keys(9_998)}}`)();
+    const refused = (told: string) => (error: WeirError) => {
+      assert.deepEqual(error.errors, [{ path: told, message: error.errors?.[0]?.message }]);
+      assert.match(error.detail, /has more than 10000 keys; send fewer/);
+      return true;
+    };
+    assert.throws(() => read({ action: 'a:b:c', parameters: Buffer.from(keys(9_999)) }), refused('context'));
+    assert.throws(byRest(`{"action":"a:b:c","parameters":${keys(9_999)}}`), refused(''));
+    const twice = { action: 'a:b:c', parameters: Buffer.from(keys(5_000)), tool_input: keys(5_001) };
+    assert.throws(() => read(twice), refused('context'));
+  });
+
   test('whatever bytes come, they are an event or a refusal', () => {
     const bytes = fc.uint8Array({ maxLength: 200 });
     fc.assert(

@@ -30,6 +30,9 @@ const CLASSIFICATIONS: ReadonlyMap<number, string> = new Map([
 /** Twice a message: a byte of it may be six characters of JSON, which are kept and come back with each answer. */
 const MAX_JSON_BYTES = 8 * 1_048_576;
 
+/** Of all objects of the event together, as in a body of REST. */
+const MAX_KEYS = defaultJsonLimits.max_keys;
+
 /** As an event's body may be: the parameters are one level inside it. */
 const PARAMETER_LIMITS = { ...defaultJsonLimits, max_depth: defaultJsonLimits.max_depth - 1 };
 
@@ -42,6 +45,8 @@ export function readContext(context: ActionContext | null, at: string, may_hold_
   try {
     const sent = eventValue(context, may_hold_nul);
     const read = readEvent(sent, clock);
+    // Parameters and `tool_input` were counted by themselves. Each key has a value, so most events need no second look.
+    if (read.values > MAX_KEYS && countKeys(sent.value) > MAX_KEYS) throw invalid([tooManyKeys('')]);
     if (Buffer.byteLength(read.json ?? JSON.stringify(sent.value)) > MAX_JSON_BYTES)
       throw invalid([{ path: '', message: 'is larger than 8 MiB as JSON; send less' }]);
     return read;
@@ -136,13 +141,22 @@ function dataField({ field, classification }: ClassifiedField, index: number): J
 function metadataOf(metadata: Record<string, string>): JsonObject | undefined {
   const names = Object.keys(metadata);
   if (names.length === 0) return undefined;
-  if (names.length > defaultJsonLimits.max_keys) {
-    throw invalid([{ path: '/metadata', message: `has more than ${defaultJsonLimits.max_keys} keys; send fewer` }]);
-  }
+  if (names.length > MAX_KEYS) throw invalid([tooManyKeys('/metadata')]);
   if (names.includes('__proto__')) {
     throw invalid([{ path: '/metadata/__proto__', message: 'this key is not allowed; rename it' }]);
   }
   return metadata;
+}
+
+function countKeys(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + countKeys(one), 0);
+  const parts = Object.values(value);
+  return parts.reduce((sum: number, one) => sum + countKeys(one), parts.length);
+}
+
+function tooManyKeys(path: string): FieldError {
+  return { path, message: `has more than ${MAX_KEYS} keys; send fewer` };
 }
 
 /** Strict JSON at a path of the event; the reader's own words name the whole as «the body». */
