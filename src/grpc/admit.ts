@@ -1,9 +1,14 @@
 /**
- * Who is calling, by the metadata of the call: decided before any message is read, so that nobody without access can
+ * Who is calling, by the headers of the call: decided before any message is read, so that nobody without access can
  * make us read one. The same key gate as REST, so the same limits and the same answer to every kind of bad key. A token
  * beside the key must be good now; what it permits is asked for each event (engine/evaluate-as.ts).
  */
-import { type Metadata, ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
+import {
+  type Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+} from '@grpc/grpc-js';
 import { bearerOf } from '../auth/enforce.ts';
 import type { VerifyToken } from '../auth/verify/verify.ts';
 import type { Admit, Credentials } from '../platform/access.ts';
@@ -11,6 +16,7 @@ import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { Intake } from '../platform/intake.ts';
 import { type Arrival, boundOpenCall, countArrival, tellFaults } from './arrival.ts';
+import { sentValues } from './sent-headers.ts';
 import { toCallStatus, toStatus } from './status.ts';
 
 /** Who made a call, and how to ask again: a stream may live longer than its key or token. */
@@ -54,8 +60,8 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
           onReceiveMetadata: (metadata, pass) => {
             const refuse = (error: unknown): void => call.sendStatus(toCallStatus(toStatus(error, newRequestId())));
             try {
-              const credentials = credentialsOf(metadata, call.getPeer());
-              const bearer = tokenOf(metadata);
+              const credentials = credentialsOf(call);
+              const bearer = tokenOf(call);
               const again = (): Caller | Promise<Caller> => {
                 const caller = admit(credentials);
                 if (bearer === null) return caller;
@@ -86,16 +92,16 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
 }
 
 /** Two keys are no key, as in REST. */
-function credentialsOf(metadata: Metadata, peer: string): Credentials {
-  const keys = metadata.get('x-api-key');
-  const headers = keys.length === 1 ? { 'x-api-key': String(keys[0]) } : {};
-  return { headers, socket: { remoteAddress: addressOf(peer) } };
+function credentialsOf(call: ServerInterceptingCallInterface): Credentials {
+  const [key, ...more] = sentValues(call, 'x-api-key');
+  const headers = key !== undefined && more.length === 0 ? { 'x-api-key': key } : {};
+  return { headers, socket: { remoteAddress: addressOf(call.getPeer()) } };
 }
 
 /** Two tokens are no token, and a call with them is not one without. */
-function tokenOf(metadata: Metadata): string | null {
-  const values = metadata.get('authorization');
-  if (values.length <= 1) return bearerOf(values[0]?.toString());
+function tokenOf(call: ServerInterceptingCallInterface): string | null {
+  const [authorization, ...more] = sentValues(call, 'authorization');
+  if (more.length === 0) return bearerOf(authorization);
   throw new WeirError('unauthenticated', { detail: 'send one token in `authorization`, not several' });
 }
 

@@ -2,7 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Server as NetServer, Socket } from 'node:net';
-import { type ChannelOptions, Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js';
+import {
+  type ChannelOptions,
+  logVerbosity,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  setLogVerbosity,
+} from '@grpc/grpc-js';
 import type { VerifyToken } from '../auth/verify/verify.ts';
 import type { Admit } from '../platform/access.ts';
 import { toWeirError } from '../platform/http.ts';
@@ -13,6 +20,7 @@ import { createGate } from './admit.ts';
 import { MAX_MESSAGE_BYTES } from './arrival.ts';
 import type { Method } from './method.ts';
 import { protoRoot, SERVICE } from './proto.ts';
+import { keepSentHeaders } from './sent-headers.ts';
 import { addStandardServices } from './standard-services.ts';
 import { DeadlinePassed, toStatus } from './status.ts';
 
@@ -55,7 +63,10 @@ export function createGrpcServer({ methods, admit, verify, log, metrics, intake 
   };
   const isGuarded = (path: string): boolean => path.startsWith(`/${SERVICE}/`);
   const gate = createGate({ admit, verify, isGuarded, newRequestId, intake });
+  // It prints the headers that it does not like, a token among them.
+  setLogVerbosity(logVerbosity.NONE);
   const server = new Server({ ...OPTIONS, interceptors: [gate] });
+  keepSentHeaders(server);
   const stopping = new AbortController();
   // Each open stream listens to it.
   setMaxListeners(0, stopping.signal);

@@ -1,7 +1,7 @@
 /** gRPC by hand over HTTP/2, for what a well-behaved client does not do: broken messages, spent deadlines, not reading. */
 import { once } from 'node:events';
 import { type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
-import { definition, type Fields } from './client.ts';
+import { type Answer, definition, type Fields } from './client.ts';
 
 /** Header lines that may stand once only are sent as often as a test says; the types do not know of it. */
 const OPTIONS = { protocol: 'http:', strictSingleValueFields: false } as const;
@@ -34,6 +34,12 @@ export function frame(message: Uint8Array): Buffer {
 
 export function encode(name: string, message: Fields): Buffer {
   return (definition[`risk.v1.${name}`] as { serialize(message: object): Buffer }).serialize(message);
+}
+
+/** The first answer of a stream, from bytes with their frame. */
+export function decodeAnswer(framed: Buffer): Answer {
+  const type = definition['risk.v1.StreamEvaluateRiskResponse'] as { deserialize(bytes: Buffer): object };
+  return type.deserialize(framed.subarray(5, 5 + framed.readUInt32BE(1))) as Answer;
 }
 
 /** One call with these bytes as its message: the gRPC status, and the bytes of the answer with their frame. */
