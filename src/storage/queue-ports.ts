@@ -90,10 +90,13 @@ export interface QueueStore {
   take(lane: Lane, holder: string, limit: number): Promise<TakenEvent[]>;
   /**
    * Counts a death over an event with `deaths` before a worker scores it, because a worker that dies cannot count any more;
-   * `absolve` takes it back. `false` when the lease was lost.
+   * `absolve` takes it back. `false` when the lease was lost. When it rejects, nobody knows whether it counted.
    */
   begin(event: TakenEvent, holder: string): Promise<boolean>;
-  /** Takes back what `begin` counted: the worker lives, and the event is not scored for another's fault. */
+  /**
+   * Takes back what `begin` counted, if it did: the worker lives, and the event is not scored for another's fault. Its count is
+   * again the one with which it was taken, so that doing it twice takes back no more.
+   */
   absolve(event: TakenEvent): Promise<void>;
   /** Prolongs a lease; `false` when another worker has the lane. */
   renew(lane: Lane, holder: string, lease_ms: number): Promise<boolean>;

@@ -2,7 +2,7 @@
  * The worker: scores accepted events. It leases a lane (`QueueStore`), scores what is in it in order of arrival, sessions
  * side by side, and gives it back. Everything it must remember is in the database, so it may die at any moment.
  */
-import { Semaphore } from 'async-mutex';
+import { Mutex, Semaphore } from 'async-mutex';
 import { WeirError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
@@ -55,6 +55,12 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   const serving = new Set<Promise<unknown>>();
   /** Lanes that may score at the moment; who needs to be alone takes all of them. First come, first served. */
   const room = new Semaphore(LANES_AT_ONCE);
+  /**
+   * Events that were begun, perhaps, and not scored for the store's fault, which this worker did not die of. Few: nothing is
+   * taken as long as there are any, so each lane that was being served then leaves one at most.
+   */
+  const owed = new Set<TakenEvent>();
+  const settling = new Mutex();
   let is_stopping = false;
   let wake = (): void => {};
   const ring = (): void => wake();
@@ -100,9 +106,22 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
     });
   }
 
+  /** Absolves what this worker owes; rejects while the store cannot. */
+  async function settle(): Promise<void> {
+    if (owed.size === 0) return;
+    await settling.runExclusive(async () => {
+      for (const event of owed) {
+        await queue.absolve(event);
+        owed.delete(event);
+      }
+    });
+  }
+
   async function run(): Promise<void> {
     while (!is_stopping) {
       const rung = nextRing();
+      // Now, and not only when this worker takes events again: another may have the lane.
+      await settle().catch(() => {});
       const held = await nextLane();
       if (held === null) {
         await rung;
@@ -139,6 +158,8 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
     try {
       const end = performance.now() + TURN_MS;
       while (!is_stopping && performance.now() < end) {
+        // Before the count is read that comes with an event.
+        await settle();
         const events = await queue.take(lane, holder, SLICE);
         if (events.length === 0) break;
         if (!(await score(events, holder))) break;
@@ -165,11 +186,12 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
   }
 
   async function scoreSuspect(event: TakenEvent, holder: string): Promise<boolean> {
-    if (!(await queue.begin(event, holder))) return false;
     try {
+      if (!(await queue.begin(event, holder))) return false;
       await scoreOne(event);
     } catch (error) {
-      await queue.absolve(event).catch(() => {});
+      owed.add(event);
+      await settle().catch(() => {});
       throw error;
     }
     return true;
@@ -218,6 +240,7 @@ export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts
       ring();
       await running;
       await Promise.all(serving);
+      await settle().catch(() => {});
     },
   };
 }

@@ -220,7 +220,9 @@ export function queueTests(bench: Bench): void {
       const fails = await takeAs('its store fails');
       assert.deepEqual(fails.names, ['e-0 1']);
       assert.equal(await node.queue.begin(fails.events[0]!, 'its store fails'), true);
-      await node.queue.absolve(fails.events[0]!);
+      // Twice, as where an answer is lost; and then for one that was not begun.
+      for (let nr = 0; nr < 2; nr += 1) await node.queue.absolve(fails.events[0]!);
+      await node.queue.absolve({ ...fails.events[0]!, deaths: 3 });
       assert.equal(await node.queue.release(fails.lane, 'its store fails', true), true);
       const { lane, names } = await takeAs('lives');
       assert.deepEqual(names, ['e-0 1']);

@@ -111,11 +111,11 @@ export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueSt
       return rows.length > 0;
     },
 
-    async absolve({ customer_id, lane, event_id }) {
+    async absolve({ customer_id, lane, event_id, deaths }) {
       await query(
         pool,
-        `update queue_chunks set attempts = greatest(attempts - 1, 0) where customer_id = $1 and lane = $2 and suspect = $3`,
-        [customer_id, lane, event_id],
+        `update queue_chunks set attempts = least(attempts, $4) where customer_id = $1 and lane = $2 and suspect = $3`,
+        [customer_id, lane, event_id, deaths],
       );
     },
 
