@@ -61,6 +61,30 @@ export function fillingOf(context: ActionContext, readJson: ReadJson): Filling {
   return filling;
 }
 
+interface Filled {
+  /** Place in the event. */
+  path: string;
+  legacy: 'tool_name' | 'tool_input' | 'resource' | 'user_id' | 'legacy_data_fields';
+  /** What the legacy field fills only where it is empty. */
+  canonical: (context: ActionContext) => { length: number } | undefined;
+}
+
+const FILLED: readonly Filled[] = [
+  { path: '/mcp_context/tool_name', legacy: 'tool_name', canonical: ({ mcp_context }) => mcp_context?.tool_name },
+  { path: '/parameters', legacy: 'tool_input', canonical: ({ parameters }) => parameters },
+  { path: '/target/resource_id', legacy: 'resource', canonical: ({ target }) => target?.resource_id },
+  { path: '/session/user_id', legacy: 'user_id', canonical: ({ session }) => session?.user_id },
+  { path: '/data_fields_accessed', legacy: 'legacy_data_fields', canonical: ({ data_fields }) => data_fields },
+];
+
+/** The place of a fault in the event, at the legacy field when its value came in that: clients look for what they sent. */
+export function sentPath(path: string, context: ActionContext): string {
+  const filled = FILLED.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  if (filled === undefined || context[filled.legacy].length === 0) return path;
+  const is_own = (filled.canonical(context)?.length ?? 0) > 0;
+  return is_own ? path : `/${filled.legacy}${path.slice(filled.path.length)}`;
+}
+
 /** Clients from before actions had three segments name the tool only; its name says what the action does. */
 function legacyAction(tool_name: string): string {
   return `tool:legacy:${tool_name.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_SEGMENT)}`;

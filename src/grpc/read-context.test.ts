@@ -122,6 +122,36 @@ describe('readContext', () => {
     );
   });
 
+  test('a fault of a legacy field stands at the field that was sent, whatever it fills', () => {
+    const long = 'x'.repeat(5_000);
+    const many = JSON.stringify({ ids: Array.from({ length: 20_000 }, () => 1) });
+    const at = (fields: object): string[] => {
+      try {
+        read({ action: 'a:b:c', ...fields });
+      } catch (error) {
+        return (error as WeirError).errors!.map(({ path }) => path);
+      }
+      return [];
+    };
+    const cases: [object, string[]][] = [
+      [{ resource: long }, ['context.resource']],
+      [{ resource: long, target: { resource_type: long } }, ['context.resource', 'context.target.resource_type']],
+      [{ target: { resource_id: long } }, ['context.target.resource_id']],
+      [{ resource: long, target: { resource_id: 'x' } }, ['context.resource']],
+      [{ resource: 'x', target: { resource_id: long } }, ['context.target.resource_id']],
+      [{ user_id: long }, ['context.user_id']],
+      [{ user_id: 'x\0' }, ['context.user_id']],
+      [{ tool_name: long }, ['context.tool_name']],
+      [{ legacy_data_fields: ['x', long] }, ['context.legacy_data_fields[1]']],
+      [{ data_fields: [{ field: long }] }, ['context.data_fields[0]']],
+      [{ tool_input: many }, ['context.tool_input']],
+      [{ parameters: Buffer.from(many) }, ['context.parameters']],
+    ];
+    for (const [fields, paths] of cases)
+      assert.deepEqual(at(fields).sort(), paths, JSON.stringify(fields).slice(0, 80));
+    assert.throws(() => read({ action: 'a:b:c', resource: long }), /`context\.resource` must not have more/);
+  });
+
   test('the keys of all objects are counted together, to the same limit as by REST', () => {
     const keys = (count: number): string =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i])));

@@ -9,7 +9,7 @@ import { defaultJsonLimits, hasOddEscape, type ParsedJson, parseJson } from '../
 import { summarise } from '../platform/validate.ts';
 import type { Json, JsonObject } from '../scoring/types.ts';
 import { fieldPath } from './field-path.ts';
-import { fillingOf } from './legacy.ts';
+import { fillingOf, sentPath } from './legacy.ts';
 import { type ActionContext, type ClassifiedField, DataClassification, MCPTransport } from './messages.ts';
 
 /** REST's names of the enum members. */
@@ -51,12 +51,12 @@ export function readContext(context: ActionContext | null, at: string, may_hold_
       throw invalid([{ path: '', message: 'is larger than 8 MiB as JSON; send less' }]);
     return read;
   } catch (error) {
-    throw error instanceof WeirError && error.errors !== undefined ? inRequest(error.errors, at) : error;
+    throw error instanceof WeirError && error.errors !== undefined ? inRequest(error.errors, at, context) : error;
   }
 }
 
-function inRequest(errors: readonly FieldError[], at: string): WeirError {
-  return invalid(errors.map(({ path, message }) => ({ path: fieldPath(at, path), message })));
+function inRequest(errors: readonly FieldError[], at: string, context: ActionContext): WeirError {
+  return invalid(errors.map(({ path, message }) => ({ path: fieldPath(at, sentPath(path, context)), message })));
 }
 
 export function invalid(errors: FieldError[]): WeirError {
