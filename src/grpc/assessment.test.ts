@@ -41,6 +41,33 @@ test('the justification has at most three sentences and names the score', () => 
   }
 });
 
+test('of a rule that a customer described in several sentences the first is told', () => {
+  const [finding] = base.findings;
+  const cases: Record<string, string> = {
+    'no payments abroad': 'No payments abroad.',
+    'No payments abroad. Ask finance! Why? Because. It is so.': 'No payments abroad.',
+    'Ask finance first! They know. They answer.': 'Ask finance first!',
+    'May it? No. Never. Not once.': 'May it?',
+    'No mail to mail.a.b.com or U.S. Army, e.g. Fort X. Ask. Wait. Go.':
+      'No mail to mail.a.b.com or U.S. Army, e.g. Fort X.',
+    'More than 1.5 million, i.e. Dr. Who’s limit, v1.2. Ask. Wait. Go.':
+      'More than 1.5 million, i.e. Dr. Who’s limit, v1.2.',
+    'Wait... Then go. Or stay. Or not.': 'Wait...',
+    'He said “no.” Then he left. Then he came. Then he stayed.': 'He said “no.”',
+    'Never run `a. B. C. D.` here. Ask. Wait. Go.': 'Never run `a. B. C. D.` here.',
+    'Lone ` tick. Ask. Wait. Go.': 'Lone ` tick.',
+    '付款须经批准。请先询问。等待。': '付款须经批准。',
+    '  First line.\nSecond line.\n\nThird. Fourth.\n': 'First line.',
+  };
+  for (const [violation, told] of Object.entries(cases)) {
+    const { justification } = shown({ findings: [{ ...finding!, violation, floor: 100 }] });
+    assert.ok(justification.startsWith(`${told} The score is`), justification);
+  }
+  // Nothing that a customer writes may take long to read.
+  for (const hostile of ['.', '.)', '.\n', '`', '. `', 'a.'])
+    shown({ findings: [{ ...finding!, violation: hostile.repeat(200_000), floor: 100 }] });
+});
+
 test('nothing is lost on the wire', () => {
   const codec = codecOf('risk.v1.RiskAssessment');
   const sent = shown({});

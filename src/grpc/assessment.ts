@@ -41,8 +41,26 @@ function shortJustification(assessment: Assessment): string {
   if (first === undefined) return `${score} No rule objects.`;
   const articles = assessment.compliance_refs.slice(0, MAX_ARTICLES);
   const bearing = articles.length === 0 ? '' : ` It bears on ${articles.join(', ')}.`;
-  return `${sentence(first.violation)} ${score}${bearing}`;
+  return `${sentence(firstSentence(first.violation))} ${score}${bearing}`;
 }
 
+/** Where a sentence may end, with the quotes and brackets that close there; what is quoted as code is passed over. */
+const ENDS = /`[^`]*`|(?:[.!?](?=["'”’)\]]*(?:\s+[^\s\p{Ll}\p{N}]|\s*$))|[。！？])["'”’)\]]*/gu;
+/** Before a point that ends no sentence: the last letter of `e.g` and `U.S`, and usual short forms. */
+const SHORT_FORM = /(?:\.\p{L}|(?:^|\P{L})(?:cf|vs|approx|Mr|Mrs|Ms|Dr|Prof))$/u;
+const LONGEST_SHORT_FORM = 'approx'.length + 1;
+
+/** A customer describes a rule in as many sentences as it likes. */
+function firstSentence(text: string): string {
+  for (const { 0: end, index } of text.matchAll(ENDS)) {
+    if (end.startsWith('`')) continue;
+    const before = text.slice(Math.max(0, index - LONGEST_SHORT_FORM), index);
+    if (!(end.startsWith('.') && SHORT_FORM.test(before))) return text.slice(0, index + end.length).trim();
+  }
+  return text.trim();
+}
+
+const IS_ENDED = /[.!?。！？]["'”’)\]]*$/;
+
 const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${IS_ENDED.test(text) ? '' : '.'}`;
