@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWaiting } from './await-decision.ts';
+import { createWaiting, type LookedUp } from './await-decision.ts';
 
 test('who has left is not looked for any more, and who still waits is', async () => {
   const callbacks = new Set<(event: null) => void>();
@@ -35,4 +35,30 @@ test('who has left is not looked for any more, and who still waits is', async ()
   waiting.release();
   assert.equal(await patient, 'queued');
   assert.equal(callbacks.size, 0);
+});
+
+test('an event that is not scored yet is waited for to the decision when its score holds it', async () => {
+  const stages = [
+    'queued',
+    { hold: { state: 'held' } },
+    { hold: { state: 'held' } },
+    { hold: { state: 'approved' } },
+  ] as unknown as LookedUp[];
+  let tell = (_: null): void => {};
+  const waiting = createWaiting({
+    scores: {
+      lookUp: async () => {
+        setImmediate(() => tell(null));
+        return stages.shift()!;
+      },
+    },
+    holds: {
+      onDecision: (callback) => {
+        tell = callback;
+        return () => {};
+      },
+    },
+  });
+  assert.deepEqual(await waiting.lookUp('c', 'e', 60, () => {}), { hold: { state: 'approved' } });
+  assert.deepEqual(stages, []);
 });

@@ -8,8 +8,8 @@ export type LookedUp = StoredScore | 'queued' | null;
 export interface Waiting {
   /**
    * The record as soon as nothing is left to wait for, and after `wait_s` seconds as it is then. An event that is not
-   * scored yet is waited for as well. 0 does not wait, nor does anybody while too many wait already. `checkWanted` throws
-   * when the caller has left: then its place is free within two seconds.
+   * scored yet is waited for as well, and on to the decision when its score holds it. 0 does not wait, nor does anybody
+   * while too many wait already. `checkWanted` throws when the caller has left: then its place is free within two seconds.
    */
   lookUp(customer_id: string, event_id: string, wait_s: number, checkWanted: () => void): Promise<LookedUp>;
   /** Lets go of everybody who waits, now and from now on: the process is about to stop. */
