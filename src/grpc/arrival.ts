@@ -3,6 +3,7 @@
  * grpc-js keeps the pieces of a message, and what it unpacks, without a word to the handler. So this looks into its own
  * call object; its names are pinned by `test/grpc/arrival.test.ts`.
  */
+import { constants } from 'node:http2';
 import { type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
 import { WeirError } from '../platform/errors.ts';
 import type { Intake } from '../platform/intake.ts';
@@ -14,6 +15,8 @@ export const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 const MAX_OPEN_MESSAGE_BYTES = 4_096;
 /** Time for a message to arrive once it has begun, as for a body of REST; what waits because we do not read is not late. */
 const ARRIVAL_S = 10;
+/** Time for a caller that failed to take what was written before its status, which comes after it. */
+const FAREWELL_MS = 10_000;
 /** How many times its size a compressed message counts for until it is unpacked: JSON shrinks to a tenth, repetitive text to a thousandth. */
 const UNPACKED = 64;
 
@@ -23,7 +26,9 @@ interface InnerCall extends ServerInterceptingCallInterface {
     /** While nobody here asks for more. */
     isPaused(): boolean;
     /** The client has sent all that it will. */
-    once(event: 'end', listener: () => void): void;
+    once(event: 'end' | 'close', listener: () => void): void;
+    close(code: number): void;
+    destroy(): void;
   };
   maxReceiveMessageSize: number;
   decoder: {
@@ -47,18 +52,46 @@ const FRAME_BYTES = 5;
 export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: () => string): void {
   const inner = call as InnerCall;
   const sendStatus = inner.sendStatus.bind(inner);
+  const sendMessage = inner.sendMessage.bind(inner);
+  const write = inner.decoder.write.bind(inner.decoder);
+  let is_ended = false;
   inner.sendStatus = (sent) => {
-    const fault = FAULTS.find(({ code, details }) => code === sent.code && details.test(sent.details ?? ''));
-    if (fault === undefined) return sendStatus(sent);
-    const error = new WeirError(fault.error, { detail: `${fault.says}: ${sent.details}` });
-    const told = toStatus(error, newRequestId());
-    sendStatus(toCallStatus(fault.error === 'too_large' ? { ...told, code: fault.code } : told));
+    if (is_ended) return;
+    is_ended = true;
+    if (sent.code !== status.OK) cutLater(inner);
+    sendStatus(asTold(sent, newRequestId));
   };
+  // A handler does not know that its call was ended here. What it writes after the end would break the stream, and the
+  // status would never come.
+  inner.sendMessage = (message, done) => {
+    if (is_ended) done();
+    else sendMessage(message, done);
+  };
+  inner.decoder.write = (data) => (is_ended ? [] : write(data));
   // A time-out of 25 days or more becomes a negative number there: nobody waits for a time that has passed before the call.
   if (inner.deadline < Date.now() - 1_000) {
     if (inner.deadlineTimer !== null) clearTimeout(inner.deadlineTimer);
     inner.deadline = Number.POSITIVE_INFINITY;
   }
+}
+
+type Sent = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+
+function asTold(sent: Sent, newRequestId: () => string): Sent {
+  const fault = FAULTS.find(({ code, details }) => code === sent.code && details.test(sent.details ?? ''));
+  if (fault === undefined) return sent;
+  const error = new WeirError(fault.error, { detail: `${fault.says}: ${sent.details}` });
+  const told = toStatus(error, newRequestId());
+  return toCallStatus(fault.error === 'too_large' ? { ...told, code: fault.code } : told);
+}
+
+/** A failed call whose caller does not read does not stay for ever. */
+function cutLater({ stream }: InnerCall): void {
+  const timer = setTimeout(() => {
+    stream.close(constants.NGHTTP2_CANCEL);
+    stream.destroy();
+  }, FAREWELL_MS);
+  stream.once('close', () => clearTimeout(timer));
 }
 
 interface Fault {

@@ -1,7 +1,13 @@
 /** What of a call is there before its message is: bounded without a key, counted with one, and never the server's fault. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +18,7 @@ import { callRaw, encode, frame } from './raw.ts';
 const MIB = 2 ** 20;
 const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
 const HEALTH = '/grpc.health.v1.Health/Check';
+const STREAM = '/risk.v1.RiskEvaluationService/StreamEvaluateRisk';
 const EVALUATE = '/risk.v1.RiskEvaluationService/EvaluateRisk';
 
 describe('bytes on their way', () => {
@@ -92,7 +99,7 @@ describe('bytes on their way', () => {
 
   test('a stream that waits for its reader is not late', async () => {
     const headers = { 'x-api-key': weir.api_key };
-    const stream = open('/risk.v1.RiskEvaluationService/StreamEvaluateRisk', headers);
+    const stream = open(STREAM, headers);
     const context = { action: 'crm:contact:read', user_context: 'x'.repeat(3_000) };
     const all = Array.from({ length: 1_500 }, () => frame(encode('StreamEvaluateRiskRequest', { context })));
     stream.end(Buffer.concat(all));
@@ -132,13 +139,13 @@ describe('bytes on their way', () => {
     for (const length of [1, 3, 5, asked.length - 1]) {
       const cut = asked.subarray(0, length);
       const answers: Buffer[] = [];
-      const stream = open('/risk.v1.RiskEvaluationService/StreamEvaluateRisk', headers);
+      const stream = open(STREAM, headers);
       stream.on('data', (bytes: Buffer) => answers.push(bytes));
       stream.end(Buffer.concat([asked, cut]));
       assert.equal(await statusOf(stream), status.INVALID_ARGUMENT, `${length} bytes`);
       const all = Buffer.concat(answers);
       assert.equal(all.length, 5 + all.readUInt32BE(1), 'one answer');
-      const alone = open('/risk.v1.RiskEvaluationService/StreamEvaluateRisk', headers);
+      const alone = open(STREAM, headers);
       alone.end(cut);
       assert.equal(await statusOf(alone), status.INVALID_ARGUMENT, `${length} bytes alone`);
       for (const before of [Buffer.alloc(0), frame(request())]) {
@@ -147,6 +154,35 @@ describe('bytes on their way', () => {
         assert.equal(await statusOf(unary), status.INVALID_ARGUMENT, `unary, ${length} bytes`);
       }
     }
+  });
+
+  test('a stream that is ended while its answers are written is told its status', async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    const asked = frame(encode('StreamEvaluateRiskRequest', { context: { action: 'a:b:c' } }));
+    const many = Buffer.concat(Array.from({ length: 100 }, () => asked));
+    const too_long = Buffer.from([0, 0, 0x50, 0, 0]);
+    const told: number[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const stream = open(STREAM, headers);
+      stream.write(many);
+      // Answers flow from the first on, and others follow it.
+      await once(stream, 'data');
+      stream.write(too_long);
+      told.push(await Promise.race([statusOf(stream), sleep(5_000, -1)]));
+      stream.close();
+    }
+    assert.deepEqual(told, Array(40).fill(status.RESOURCE_EXHAUSTED));
+  });
+
+  test('a stream that failed does not stay for a caller that does not read', async () => {
+    const stream = open(STREAM, { 'x-api-key': weir.api_key, 'grpc-timeout': '1S' });
+    const context = { action: 'crm:contact:read' };
+    const asked = frame(encode('StreamEvaluateRiskRequest', { context }));
+    stream.write(Buffer.concat(Array.from({ length: 1_500 }, () => asked)));
+    stream.once('data', () => stream.pause());
+    await once(stream, 'aborted', { signal: AbortSignal.timeout(20_000) });
+    assert.equal(stream.rstCode, constants.NGHTTP2_CANCEL);
+    stream.close();
   });
 
   test('a deadline in a month has not passed', async () => {
