@@ -70,7 +70,7 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
                   : holding(bearer, caller, verify);
               };
               const enter = (caller: Caller): void => {
-                arrival = countArrival(call, caller.customer_id, intake);
+                arrival = countArrival(call, caller.customer_id, intake, { is_stream: method.requestStream });
                 admissions.set(metadata, { caller, bearer, again, isCutOff: arrival.isCutOff });
                 pass(metadata);
               };

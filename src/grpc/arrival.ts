@@ -17,6 +17,8 @@ const MAX_OPEN_MESSAGE_BYTES = 4_096;
 const ARRIVAL_S = 10;
 /** Time for a caller that failed to take what was written before its status, which comes after it. */
 const FAREWELL_MS = 10_000;
+/** How often a stream that waits for room looks for it. */
+const ROOM_MS = 20;
 /** How many times its size a compressed message counts for until it is unpacked: JSON shrinks to a tenth, repetitive text to a thousandth. */
 const UNPACKED = 64;
 
@@ -25,12 +27,18 @@ interface InnerCall extends ServerInterceptingCallInterface {
   stream: {
     /** While nobody here asks for more. */
     isPaused(): boolean;
+    pause(): void;
+    resume(): void;
     /** The client has sent all that it will. */
     once(event: 'end' | 'close', listener: () => void): void;
     close(code: number): void;
     destroy(): void;
   };
   maxReceiveMessageSize: number;
+  /** Takes a piece of the stream, queues what the decoder makes of it, and pauses the stream if that is a message. */
+  handleDataFrame(data: Buffer): void;
+  /** Queues the end. */
+  handleEndEvent(): void;
   decoder: {
     maxReadMessageLength: number;
     /** 0 between two messages, 1 in the frame of one, 2 while it is arriving. */
@@ -140,31 +148,50 @@ export interface Arrival {
   end(): void;
 }
 
-/** A customer's call: what arrives counts among the bytes that the customer has under way, and may not take for ever. */
-export function countArrival(call: ServerInterceptingCallInterface, customer_id: string, intake: Intake): Arrival {
+/**
+ * A customer's call: what arrives counts among the bytes that the customer has under way, and may not take for ever. When
+ * there is no room, a call of one message ends. A stream waits: nothing more is read from it, and HTTP/2 flow control holds
+ * its sender back, because others of the same customer may have taken the room.
+ */
+export function countArrival(
+  call: ServerInterceptingCallInterface,
+  customer_id: string,
+  intake: Intake,
+  { is_stream }: { is_stream: boolean },
+): Arrival {
   const inner = call as InnerCall;
   const { decoder } = inner;
   const write = decoder.write.bind(decoder);
+  const startRead = inner.startRead.bind(inner);
+  const handleEndEvent = inner.handleEndEvent.bind(inner);
   /** What the whole messages count for that nobody took yet, oldest first. */
   const whole: number[] = [];
+  /** What the message counts for that is arriving. */
   let partial = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const leave = (bytes: number): void => {
-    if (bytes > 0) intake.leave(customer_id, bytes);
+  /** Messages that came when there was no room: of one piece of the connection, which is small. */
+  let held: Buffer[] = [];
+  let waiting: NodeJS.Timeout | undefined;
+  /** The client has sent all that it will, and grpc-js was not told yet. */
+  let end_waits = false;
+  let has_ended = false;
+  let is_over = false;
+  let late: NodeJS.Timeout | undefined;
+
+  /** Counts what is there now. Throws when there is no room, and has counted nothing then. */
+  const count = (messages: readonly Buffer[]): void => {
+    const sizes = messages.map(sizeOf);
+    const begun = decoder.readState === READING_MESSAGE && !has_ended ? decoder.readMessageSize : 0;
+    const more = sizes.reduce((sum, size) => sum + size, begun) - partial;
+    if (more > 0) intake.enter(customer_id, more);
+    else if (more < 0) intake.leave(customer_id, -more);
+    whole.push(...sizes);
+    partial = begun;
   };
-  const enter = (bytes: number): number => {
-    if (bytes > 0) intake.enter(customer_id, bytes);
-    return bytes;
-  };
-  const setPartial = (bytes: number): void => {
-    if (bytes === partial) return;
-    leave(partial);
-    clearInterval(timer);
-    partial = 0;
-    partial = enter(bytes);
-    if (bytes === 0) return;
+  const watchTime = (): void => {
+    clearInterval(late);
+    if (partial === 0) return;
     let seconds = 0;
-    timer = setInterval(() => {
+    late = setInterval(() => {
       if (!inner.stream.isPaused()) seconds += 1;
       if (seconds >= ARRIVAL_S) fail(new DeadlinePassed());
     }, 1_000);
@@ -174,29 +201,78 @@ export function countArrival(call: ServerInterceptingCallInterface, customer_id:
     inner.sendStatus(toCallStatus(toStatus(error, '')));
   };
   const end = (): void => {
-    clearInterval(timer);
-    leave(partial);
+    is_over = true;
+    clearInterval(late);
+    clearInterval(waiting);
+    held = [];
+    const counted = whole.splice(0).reduce((sum, size) => sum + size, partial);
     partial = 0;
-    for (const bytes of whole.splice(0)) leave(bytes);
+    if (counted > 0) intake.leave(customer_id, counted);
   };
-  // Nothing more is waited for.
-  inner.stream.once('end', () => setPartial(0));
-  decoder.write = (data) => {
-    const messages = write(data);
+  const hold = (messages: readonly Buffer[]): void => {
+    held.push(...messages);
+    inner.stream.pause();
+    waiting ??= setInterval(goOn, ROOM_MS);
+  };
+  const goOn = (): void => {
     try {
-      // Another one began: its time counts anew.
-      if (messages.length > 0) setPartial(0);
-      setPartial(decoder.readState === READING_MESSAGE ? decoder.readMessageSize : 0);
-      for (const message of messages) whole.push(enter(sizeOf(message)));
-      return messages;
-    } catch (error) {
-      fail(error);
+      count(held);
+    } catch {
+      return;
+    }
+    clearInterval(waiting);
+    waiting = undefined;
+    watchTime();
+    if (held.length === 0) inner.stream.resume();
+    // Takes them from `write`, below.
+    else inner.handleDataFrame(NOTHING);
+    if (end_waits) handleEndEvent();
+  };
+
+  // Nothing more is waited for.
+  inner.stream.once('end', () => {
+    has_ended = true;
+    clearInterval(late);
+    if (partial > 0) intake.leave(customer_id, partial);
+    partial = 0;
+  });
+  decoder.write = (data) => {
+    if (is_over) return [];
+    if (data === NOTHING) return held.splice(0);
+    const was_reading = decoder.readState === READING_MESSAGE;
+    const messages = write(data);
+    if (waiting !== undefined) {
+      hold(messages);
       return [];
     }
+    try {
+      count(messages);
+    } catch (error) {
+      if (is_stream) hold(messages);
+      else fail(error);
+      return [];
+    }
+    // Another one began: its time counts anew.
+    if (messages.length > 0 || !was_reading) watchTime();
+    return messages;
   };
-  const isCutOff = (): boolean => decoder.readState !== BETWEEN_MESSAGES;
-  return { delivered: () => leave(whole.shift() ?? 0), isCutOff, end };
+  // What it asks for comes when there is room, and the end after what came before it.
+  inner.startRead = () => {
+    startRead();
+    if (waiting !== undefined) inner.stream.pause();
+  };
+  inner.handleEndEvent = () => {
+    if (waiting === undefined) handleEndEvent();
+    else end_waits = true;
+  };
+  const delivered = (): void => {
+    const size = whole.shift() ?? 0;
+    if (size > 0) intake.leave(customer_id, size);
+  };
+  return { delivered, isCutOff: () => decoder.readState !== BETWEEN_MESSAGES, end };
 }
+
+const NOTHING = Buffer.alloc(0);
 
 /** What a call is told that was cut off. */
 export const cutOff = (): WeirError =>

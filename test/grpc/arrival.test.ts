@@ -92,6 +92,33 @@ describe('bytes on their way', () => {
     }
   });
 
+  test('a stream that finds no room waits, and loses nothing', async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    const whole = Array.from({ length: 8 }, () => begin(EVALUATE, headers));
+    await Promise.all(whole.map((stream) => new Promise((resolve) => stream.write(Buffer.alloc(0), resolve))));
+    assert.equal(await statusOf(begin(EVALUATE, headers)), status.RESOURCE_EXHAUSTED);
+    const COUNT = 500;
+    const context = { action: 'a:b:c', user_context: 'x'.repeat(3_000) };
+    const asked = frame(encode('StreamEvaluateRiskRequest', { context }));
+    const answers: Buffer[] = [];
+    const alone: Buffer[] = [];
+    const stream = open(STREAM, headers);
+    stream.on('data', (bytes: Buffer) => answers.push(bytes));
+    stream.end(Buffer.concat(Array.from({ length: COUNT }, () => asked)));
+    const single = open(STREAM, headers);
+    single.on('data', (bytes: Buffer) => alone.push(bytes));
+    single.end(asked);
+    const told = Promise.all([statusOf(stream), statusOf(single)]);
+    assert.equal(await Promise.race([told, sleep(1_500, 'waits')]), 'waits');
+    assert.equal(answers.length + alone.length, 0);
+    for (const one of whole) one.close();
+    assert.deepEqual(await told, [status.OK, status.OK]);
+    let rest = Buffer.concat([...answers, ...alone]);
+    let count = 0;
+    for (; rest.length > 0; count += 1) rest = rest.subarray(5 + rest.readUInt32BE(1));
+    assert.equal(count, COUNT + 1);
+  });
+
   test('a message that does not end is not waited for', async () => {
     const stream = begin(EVALUATE, { 'x-api-key': weir.api_key });
     assert.equal(await statusOf(stream), status.DEADLINE_EXCEEDED);
