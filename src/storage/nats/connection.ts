@@ -7,6 +7,7 @@ import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type NatsConnection, type TlsOptions } from '@nats-io/transport-node';
 import { reasonOf } from '../reason-of.ts';
+import { tellUsage } from '../usage.ts';
 
 export interface KeptConnection {
   /** `null` while NATS cannot be used. */
@@ -23,8 +24,6 @@ const PING_MS = 2_000;
 const UNANSWERED_PINGS = 2;
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 5_000;
-/** What stays wrong is said again after this long, so that it is in the part of the log that somebody reads. */
-const REMIND_MS = 60_000;
 const DEFAULT_PORT = '4222';
 
 /**
@@ -44,22 +43,15 @@ export function keepConnected(
   let connection: NatsConnection | null = null;
   let away = 'there is no connection yet';
   let wait = RETRY_MS;
-  let said = '';
-  let said_at = Number.NEGATIVE_INFINITY;
+  const words = {
+    name: `NATS at \`${server}\``,
+    advice: 'workers look for work in the database meanwhile; check NATS_URL and the server',
+  };
+  const usage = tellUsage(words, notice);
 
   function sayAway(error: unknown): void {
     away = reasonOf(error);
-    if (signal.aborted || (away === said && performance.now() - said_at < REMIND_MS)) return;
-    notice(
-      `NATS at \`${server}\` cannot be used: ${away}; workers look for work in the database meanwhile; check NATS_URL and the server`,
-    );
-    said = away;
-    said_at = performance.now();
-  }
-
-  function sayUp(): void {
-    if (said !== '') notice(`NATS at \`${server}\` is in use`);
-    said = '';
+    if (!signal.aborted) usage.away(away);
   }
 
   /** Rejects when the connection could not be made, and when it has ended. */
@@ -74,7 +66,7 @@ export function keepConnected(
       servers = [...new Set([server, ...(made.info?.connect_urls ?? [])])];
       connection = made;
       wait = RETRY_MS;
-      sayUp();
+      usage.up();
       for await (const { type } of changes) if (type === 'disconnect' || type === 'staleConnection') break;
       throw new Error('the connection was lost');
     } finally {
