@@ -51,7 +51,7 @@ export const cacheBackends: readonly Backend<Cache>[] = [
     name: 'redis',
     when: 'REDIS_URL is set',
     isChosen: (settings) => settings.REDIS_URL !== null,
-    open: async (settings) => redisCache(settings.REDIS_URL!),
+    open: async (settings, notice) => redisCache(settings.REDIS_URL!, { notice }),
   },
   {
     name: 'memory',

@@ -6,12 +6,14 @@ import { Redis } from 'ioredis';
 import type { Cache } from '../cache-ports.ts';
 import { measureHealth } from '../health.ts';
 import { StoreUnavailable } from '../ports.ts';
-import { reasonOf } from '../reason-of.ts';
 import { redisMemories } from './memories.ts';
+import { watchRedis } from './watch.ts';
 
 export interface RedisCacheOptions {
   /** Before every key, so that a Redis may be shared; `weir:` by default. */
   prefix?: string;
+  /** Is told while Redis cannot be used, and when it can be again; nobody by default. */
+  notice?: (text: string) => void;
 }
 
 /** A cache that takes longer is no help: its callers can do without. */
@@ -34,16 +36,16 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), MAX_RECONNECT_DELAY_MS),
   });
-  // Failures reach the callers; without a listener the event would be printed, or end the process.
-  redis.on('error', () => {});
   const ready = firstConnection(redis);
+  const watch = watchRedis(redis, ready, options.notice ?? (() => {}));
 
   async function ask<T>(command: () => Promise<T>): Promise<T> {
     await ready;
     try {
       return await command();
     } catch (error) {
-      throw new StoreUnavailable(`the cache did not answer: ${reasonOf(error)}`, { cause: error });
+      watch.look();
+      throw new StoreUnavailable(`the cache did not answer: ${watch.reasonOf(error)}`, { cause: error });
     }
   }
 
@@ -60,8 +62,9 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
         if (error !== null) throw error;
         return Number(value);
       }),
-    health: () => measureHealth(() => ask(() => redis.ping())),
+    health: () => measureHealth(watch.use),
     async close() {
+      watch.stop();
       redis.disconnect();
     },
   };

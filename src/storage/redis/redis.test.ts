@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { NO_REDIS_SERVER, startRedis } from '../../../test/support/redis.ts';
 import { memoryOf } from '../../scoring/history/memory.ts';
 import { makeTrace, range } from '../contract/start.ts';
 import { cacheContract } from '../contract.ts';
@@ -244,5 +245,96 @@ describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
     await assert.rejects(cache.get('a'), StoreUnavailable);
     assert.equal((await cache.health()).status, 'error');
     await cache.close();
+  });
+});
+
+describe('redis: what the log is told', () => {
+  /** What was said, and how to wait until there are so many lines of it. */
+  function listen() {
+    const said: string[] = [];
+    return {
+      said,
+      notice: (text: string) => void said.push(text),
+      async until(lines: number): Promise<void> {
+        const deadline = performance.now() + 20_000;
+        while (said.length < lines) {
+          assert(performance.now() < deadline, `only this was said: ${said.join('; ')}`);
+          await sleep(10);
+        }
+      },
+    };
+  }
+
+  test('where nobody listens, once and not with each call', async () => {
+    const { said, notice, until } = listen();
+    const cache = redisCache('redis://:hunter2@127.0.0.1:1', { notice });
+    await until(1);
+    for (const _ of range(20)) await assert.rejects(cache.get('a'), /did not answer: connect ECONNREFUSED/);
+    assert.match((await cache.health()).detail!, /ECONNREFUSED/);
+    // Long enough for some more attempts to connect.
+    await sleep(1_200);
+    await cache.close();
+    assert.equal(said.length, 1);
+    assert.match(
+      said[0]!,
+      /^Redis at `127\.0\.0\.1:1` cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1; .*REDIS_URL/,
+    );
+  });
+
+  test('one that is full or a replica is in error until it takes what is written', {
+    skip: NO_REDIS_SERVER ?? false,
+  }, async () => {
+    const server = await startRedis();
+    const admin = new Redis(server.url);
+    const { said, notice, until } = listen();
+    const cache = redisCache(server.url, { notice });
+    const write = (): Promise<void> => cache.memories.update('m', () => memoryOf([makeTrace('e1')]), 60_000);
+    try {
+      assert.equal((await cache.health()).status, 'ok');
+      await admin.config('SET', 'maxmemory', 1);
+      await assert.rejects(write(), StoreUnavailable);
+      await until(1);
+      assert.match(said[0]!, /cannot be used: OOM command not allowed when used memory > 'maxmemory'\.; /);
+      const full = await cache.health();
+      assert.equal(full.status, 'error');
+      assert.match(full.detail!, /^OOM/);
+      await admin.config('SET', 'maxmemory', 0);
+      await until(2);
+      assert.match(said[1]!, /is in use$/);
+      await write();
+      assert.equal((await cache.health()).status, 'ok');
+
+      await admin.replicaof('127.0.0.1', 1);
+      const replica = await cache.health();
+      assert.equal(replica.status, 'error');
+      assert.match(replica.detail!, /^READONLY/);
+      await admin.replicaof('NO', 'ONE');
+      await until(4);
+      assert.equal((await cache.health()).status, 'ok');
+
+      for (const key of await admin.keys('*')) assert.ok(key.startsWith('weir:') && (await admin.pttl(key)) > 0, key);
+      assert.equal(said.length, 4, said.join('\n'));
+    } finally {
+      admin.disconnect();
+      await cache.close();
+      await server.stop();
+    }
+  });
+
+  test('one that goes away and comes back', { skip: NO_REDIS_SERVER ?? false }, async () => {
+    const server = await startRedis();
+    const { said, notice, until } = listen();
+    const cache = redisCache(server.url, { notice });
+    try {
+      await cache.set('a', 'x', 60_000);
+      await server.restart();
+      await until(2);
+      if (!said.at(-1)!.endsWith('is in use')) await until(3);
+      assert.match(said[0]!, /cannot be used: (the connection was lost|connect ECONNREFUSED)/);
+      assert.equal((await cache.health()).status, 'ok');
+    } finally {
+      await cache.close();
+      await server.stop();
+    }
   });
 });
