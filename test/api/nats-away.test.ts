@@ -27,7 +27,10 @@ async function untilHealthy(weir: Weir): Promise<void> {
 }
 
 async function untilSaid(weir: Weir, words: RegExp): Promise<void> {
-  while (!words.test(weir.stderr())) await sleep(50);
+  while (!words.test(weir.stderr())) {
+    assert.equal(weir.child.exitCode, null, weir.stderr());
+    await sleep(50);
+  }
 }
 
 /** Accepts a batch of one, and waits for its score. */
@@ -126,6 +129,31 @@ describe('NATS that comes', { skip: NO_NATS_SERVER ?? false, timeout: 120_000 },
       await untilSaid(weir, /cannot be used: .*tls/);
       assert.deepEqual(await healthOf(weir), ['degraded', 'error']);
     } finally {
+      await weir.stop();
+      await nats.stop();
+    }
+  });
+});
+
+describe('NATS whose stream was altered', { skip: NO_NATS_SERVER ?? false, timeout: 120_000 }, () => {
+  test('is away until it is as it must be, and work goes on', async () => {
+    const nats = await startNats();
+    const connection = await connect({ servers: nats.url });
+    const manager = await jetstreamManager(connection);
+    const weir = await startWeir({ env: { NATS_URL: nats.url } });
+    try {
+      await untilHealthy(weir);
+      await manager.streams.delete('weir_work');
+      await manager.streams.add({ name: 'weir_work', subjects: ['weir.work.>'] });
+      await untilSaid(weir, /cannot be used: its stream `weir_work` cannot be used: .*different configuration/);
+      assert.deepEqual(await healthOf(weir), ['degraded', 'error']);
+      await scoreInBatch(weir);
+      await manager.streams.delete('weir_work');
+      await untilSaid(weir, /is in use/);
+      assert.deepEqual(await healthOf(weir), ['ok', 'ok']);
+      await scoreInBatch(weir);
+    } finally {
+      await connection.close();
       await weir.stop();
       await nats.stop();
     }

@@ -14,6 +14,8 @@ export interface KeptConnection {
   get(): NatsConnection | null;
   /** Why it cannot be used, in words for an operator; old while it can. */
   away(): string;
+  /** Ends a connection that is of no use, unless it is no longer in use; the next is made as after any other end. */
+  drop(unusable: NatsConnection, reason: unknown): void;
   /** Ends within `patience_ms`, whatever the server does. */
   close(patience_ms: number): Promise<void>;
 }
@@ -41,6 +43,7 @@ export function keepConnected(
   const stopping = new AbortController();
   const { signal } = stopping;
   let connection: NatsConnection | null = null;
+  let endWith: (reason: unknown) => void = () => {};
   let away = 'there is no connection yet';
   let wait = RETRY_MS;
   const words = {
@@ -64,10 +67,13 @@ export function keepConnected(
       await prepare(made);
       signal.throwIfAborted();
       servers = [...new Set([server, ...(made.info?.connect_urls ?? [])])];
+      const dropped = new Promise<never>((_, reject) => {
+        endWith = reject;
+      });
       connection = made;
       wait = RETRY_MS;
       usage.up();
-      for await (const { type } of changes) if (type === 'disconnect' || type === 'staleConnection') break;
+      await Promise.race([untilLost(changes), dropped]);
       throw new Error('the connection was lost');
     } finally {
       connection = null;
@@ -88,12 +94,19 @@ export function keepConnected(
   return {
     get: () => connection,
     away: () => away,
+    drop: (unusable, reason) => {
+      if (unusable === connection) endWith(reason);
+    },
     async close(patience_ms) {
       stopping.abort();
       const closed = Promise.all([connection?.close(), running]);
       await Promise.race([closed, sleep(patience_ms, undefined, { ref: false })]);
     },
   };
+}
+
+async function untilLost(changes: ReturnType<NatsConnection['status']>): Promise<void> {
+  for await (const { type } of changes) if (type === 'disconnect' || type === 'staleConnection') return;
 }
 
 /** The client takes neither names and passwords nor the demand for TLS from a URL. */

@@ -7,15 +7,17 @@ import {
   AckPolicy,
   DiscardPolicy,
   type JetStreamClient,
+  type JetStreamManager,
   type JsMsg,
   jetstream,
   jetstreamManager,
   RetentionPolicy,
 } from '@nats-io/jetstream';
-import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { type NatsConnection, nanos, TimeoutError } from '@nats-io/transport-node';
 import { type BackendHealth, measureHealth } from '../health.ts';
 import { StoreUnavailable } from '../ports.ts';
 import type { Dispatch, Lane } from '../queue-ports.ts';
+import { reasonOf } from '../reason-of.ts';
 import { keepConnected } from './connection.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -28,31 +30,37 @@ const RETRY_MS = 500;
 const CLOSE_MS = 1_000;
 const CONSUMER = 'workers';
 
+/** How often it is asked whether announcements still arrive: a node that has none to make hears of no refusal. */
+const CHECK_MS = 5_000;
+/** What a check announces: there is no such customer, so that a worker of an older version finds no work. */
+const NOBODY: Lane = { customer_id: '00000000-0000-0000-0000-000000000000', lane: 0 };
+
 /**
  * Connects in the background, and makes the streams where they are missing; `notice` is told while that fails. Until NATS can
- * be used, and whenever it is away, announcements fail at once and `isUp` says so.
+ * be used, and whenever it is away or takes no announcement, announcements fail at once and `isUp` says so.
  */
 export function natsDispatch(url: string, prefix: string, notice: (text: string) => void): Dispatch {
   const names = { work: `${prefix}_work`, dead: `${prefix}_dead` };
   const subject = ({ customer_id, lane }: Lane) => `${prefix}.work.${customer_id}.${lane}`;
+  const check_subject = `${prefix}.work.check`;
   const kept = keepConnected(url, prepare, notice);
   const stopping = new AbortController();
-  const loops: Promise<void>[] = [];
+  const loops: Promise<void>[] = [checkNowAndThen()];
   let asking: Promise<BackendHealth> | null = null;
+  let checking: Promise<void> | null = null;
 
+  /** Rejects unless the streams are as they must be, made where they were missing, and take an announcement. */
   async function prepare(connection: NatsConnection): Promise<void> {
-    try {
-      await makeStreams(connection);
-    } catch (error) {
-      const text = (error as Error).message;
-      throw new Error(`it has no JetStream to use: ${text}; start it with JetStream (nats-server -js)`, {
-        cause: error,
-      });
-    }
+    const manager = await jetstreamManager(connection, { timeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
+      const text = `it has no JetStream to use: ${reasonOf(error)}; start it with JetStream (nats-server -js)`;
+      throw new Error(text, { cause: error });
+    });
+    await explain(names.work, makeWork(manager));
+    await explain(names.dead, makeDead(manager));
+    await explain(names.work, publishTo(connection, check_subject, NOBODY));
   }
 
-  async function makeStreams(connection: NatsConnection): Promise<void> {
-    const manager = await jetstreamManager(connection, { timeout: ANSWER_TIMEOUT_MS });
+  async function makeWork(manager: JetStreamManager): Promise<void> {
     await manager.streams.add({
       name: names.work,
       subjects: [`${prefix}.work.>`],
@@ -61,13 +69,39 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
     });
-    await manager.streams.add({ name: names.dead, subjects: [`${prefix}.dead.>`], max_bytes: 64 * 2 ** 20 });
     await manager.consumers.add(names.work, {
       durable_name: CONSUMER,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: 10_000,
     });
+  }
+
+  async function makeDead(manager: JetStreamManager): Promise<void> {
+    await manager.streams.add({ name: names.dead, subjects: [`${prefix}.dead.>`], max_bytes: 64 * 2 ** 20 });
+  }
+
+  async function checkNowAndThen(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(CHECK_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      await check();
+    }
+  }
+
+  /**
+   * A stream that vanished is made again; a connection with which that fails is made anew, and NATS is away until then. What
+   * takes long may come of a busy moment and is tried once more; a server that is frozen is found out by its pings.
+   */
+  function check(): Promise<void> {
+    const connection = kept.get();
+    if (connection === null || stopping.signal.aborted) return Promise.resolve();
+    checking ??= prepare(connection)
+      .catch((error: unknown) => (isLate(error) ? prepare(connection) : Promise.reject(error)))
+      .catch((error: unknown) => kept.drop(connection, error))
+      .finally(() => {
+        checking = null;
+      });
+    return checking;
   }
 
   /** Throws while NATS is away: what is said then would wait in memory, and be old when it is back. */
@@ -77,22 +111,30 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
     return { connection, js: jetstream(connection, { timeout: ANSWER_TIMEOUT_MS }) };
   }
 
-  async function announce(lanes: readonly Lane[]): Promise<void> {
-    const { js } = connected();
-    await Promise.all(lanes.map((lane) => js.publish(subject(lane), JSON.stringify(lane))));
+  /** Whoever is refused waits for nothing; why it was is found out beside it. */
+  async function publish(subject: string, content: unknown): Promise<void> {
+    const { connection } = connected();
+    await publishTo(connection, subject, content).catch((error: unknown) => {
+      void check();
+      throw error;
+    });
   }
 
-  /** One lane after the other, until stopped. A stream that vanished is made again. */
+  async function announce(lanes: readonly Lane[]): Promise<void> {
+    await Promise.all(lanes.map((lane) => publish(subject(lane), lane)));
+  }
+
+  /** One lane after the other, until stopped. */
   async function serveOneByOne(serve: (lane: Lane) => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         const consumer = await connected().js.consumers.get(names.work, CONSUMER);
         const message = await consumer.next({ expires: ASK_MS });
-        if (message !== null) await serveMessage(message, serve);
+        if (message?.subject === check_subject) message.ack();
+        else if (message !== null) await serveMessage(message, serve);
       } catch {
         await sleep(RETRY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-        const connection = kept.get();
-        if (connection !== null && !stopping.signal.aborted) await makeStreams(connection).catch(() => {});
+        await check();
       }
     }
   }
@@ -118,7 +160,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
       for (let i = 0; i < count; i += 1) loops.push(serveOneByOne(serve));
     },
     async bury(customer_id, event_id, reason) {
-      await connected().js.publish(`${prefix}.dead.${customer_id}`, JSON.stringify({ customer_id, event_id, reason }));
+      await publish(`${prefix}.dead.${customer_id}`, { customer_id, event_id, reason });
     },
     health() {
       // A server that is frozen leaves every question open: one at a time is enough.
@@ -134,6 +176,25 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
       await Promise.race([Promise.all(loops), sleep(CLOSE_MS / 2, undefined, { ref: false })]);
     },
   };
+}
+
+async function publishTo(connection: NatsConnection, subject: string, content: unknown): Promise<void> {
+  await jetstream(connection, { timeout: ANSWER_TIMEOUT_MS }).publish(subject, JSON.stringify(content));
+}
+
+/** Says which stream is not as it must be, and what to do. */
+async function explain(stream: string, made: Promise<void>): Promise<void> {
+  try {
+    await made;
+  } catch (error) {
+    if (isLate(error)) throw error;
+    const text = `its stream \`${stream}\` cannot be used: ${reasonOf(error)}; remove the stream, and it is made again`;
+    throw new Error(text, { cause: error });
+  }
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof TimeoutError;
 }
 
 /** The connection may have ended meanwhile, and then the lane comes again anyway. */
