@@ -7,6 +7,7 @@ import { constants } from 'node:http2';
 import { type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
 import { WeirError } from '../platform/errors.ts';
 import type { Intake } from '../platform/intake.ts';
+import { sentValues } from './sent-headers.ts';
 import { DeadlinePassed, toCallStatus, toStatus } from './status.ts';
 
 /** Largest message that is read, the usual limit of gRPC; beyond it a call ends with RESOURCE_EXHAUSTED. */
@@ -76,11 +77,27 @@ export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: 
     else sendMessage(message, done);
   };
   inner.decoder.write = (data) => (is_ended ? [] : write(data));
-  // A time-out of 25 days or more becomes a negative number there: nobody waits for a time that has passed before the call.
-  if (inner.deadline < Date.now() - 1_000) {
-    if (inner.deadlineTimer !== null) clearTimeout(inner.deadlineTimer);
-    inner.deadline = Number.POSITIVE_INFINITY;
-  }
+  readTimeout(inner);
+}
+
+/** As the protocol of gRPC has it: at most eight digits, and a unit. */
+const TIMEOUT = /^(\d{1,8})([HMSmun])$/;
+const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 0.001, n: 0.000_001 };
+/** The longest that a timer runs, nearly 25 days. Nobody waits so long for an answer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** grpc-js takes whatever has a digit and a unit somewhere in it, and ends a call of many days after what is left of them in 32 bits. */
+function readTimeout(inner: InnerCall): void {
+  const [text, ...more] = sentValues(inner, 'grpc-timeout');
+  if (text === undefined) return;
+  const [, count, unit] = (more.length === 0 && TIMEOUT.exec(text)) || [];
+  if (unit !== undefined && Number(count) * UNIT_MS[unit]! <= MAX_TIMER_MS) return;
+  if (inner.deadlineTimer !== null) clearTimeout(inner.deadlineTimer);
+  inner.deadline = Number.POSITIVE_INFINITY;
+  if (unit !== undefined) return;
+  const sent = { code: status.INTERNAL, details: `Invalid grpc-timeout value "${[text, ...more].join(', ')}"` };
+  // As grpc-js does: the call is not set up yet.
+  process.nextTick(() => inner.sendStatus(sent));
 }
 
 type Sent = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
