@@ -18,6 +18,7 @@ import type { Intake } from '../platform/intake.ts';
 import { type Arrival, boundOpenCall, countArrival, tellFaults } from './arrival.ts';
 import { sentValues } from './sent-headers.ts';
 import { toCallStatus, toStatus } from './status.ts';
+import { createUnpacker } from './unpacker.ts';
 
 /** Who made a call, and how to ask again: a stream may live longer than its key or token. */
 export interface Admission {
@@ -47,6 +48,7 @@ export interface GateOptions {
 }
 
 export function createGate({ admit, verify, isGuarded, newRequestId, intake }: GateOptions): ServerInterceptor {
+  const unpack = createUnpacker(intake);
   return (method, call) => {
     tellFaults(call, newRequestId);
     if (!isGuarded(method.path)) {
@@ -70,7 +72,7 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
                   : holding(bearer, caller, verify);
               };
               const enter = (caller: Caller): void => {
-                arrival = countArrival(call, caller.customer_id, intake, { is_stream: method.requestStream });
+                arrival = countArrival(call, caller.customer_id, intake, { is_stream: method.requestStream, unpack });
                 admissions.set(metadata, { caller, bearer, again, isCutOff: arrival.isCutOff });
                 pass(metadata);
               };

@@ -9,6 +9,7 @@ import { WeirError } from '../platform/errors.ts';
 import type { Intake } from '../platform/intake.ts';
 import { sentValues } from './sent-headers.ts';
 import { DeadlinePassed, toCallStatus, toStatus } from './status.ts';
+import type { Unpack } from './unpacker.ts';
 
 /** Largest message that is read, the usual limit of gRPC; beyond it a call ends with RESOURCE_EXHAUSTED. */
 export const MAX_MESSAGE_BYTES = 4 * 1_048_576;
@@ -20,8 +21,8 @@ const ARRIVAL_S = 10;
 const FAREWELL_MS = 10_000;
 /** How often a stream that waits for room looks for it. */
 const ROOM_MS = 20;
-/** How many times its size a compressed message counts for until it is unpacked: JSON shrinks to a tenth, repetitive text to a thousandth. */
-const UNPACKED = 64;
+/** How many times its size a packed message may be at most, by the format of deflate. */
+const MAX_UNPACKED = 1_032;
 
 /** The parts of grpc-js's call that it shows nobody. */
 interface InnerCall extends ServerInterceptingCallInterface {
@@ -38,6 +39,8 @@ interface InnerCall extends ServerInterceptingCallInterface {
   maxReceiveMessageSize: number;
   /** Takes a piece of the stream, queues what the decoder makes of it, and pauses the stream if that is a message. */
   handleDataFrame(data: Buffer): void;
+  /** The bytes of a message, without its frame. */
+  decompressMessage(framed: Buffer, encoding: string): Buffer | Promise<Buffer>;
   /** Queues the end. */
   handleEndEvent(): void;
   decoder: {
@@ -174,15 +177,16 @@ export function countArrival(
   call: ServerInterceptingCallInterface,
   customer_id: string,
   intake: Intake,
-  { is_stream }: { is_stream: boolean },
+  { is_stream, unpack }: { is_stream: boolean; unpack: Unpack },
 ): Arrival {
   const inner = call as InnerCall;
   const { decoder } = inner;
   const write = decoder.write.bind(decoder);
   const startRead = inner.startRead.bind(inner);
   const handleEndEvent = inner.handleEndEvent.bind(inner);
+  const decompress = inner.decompressMessage.bind(inner);
   /** What the whole messages count for that nobody took yet, oldest first. */
-  const whole: number[] = [];
+  const whole = new Map<Buffer, number>();
   /** What the message counts for that is arriving. */
   let partial = 0;
   /** Messages that came when there was no room: of one piece of the connection, which is small. */
@@ -196,12 +200,11 @@ export function countArrival(
 
   /** Counts what is there now. Throws when there is no room, and has counted nothing then. */
   const count = (messages: readonly Buffer[]): void => {
-    const sizes = messages.map(sizeOf);
     const begun = decoder.readState === READING_MESSAGE && !has_ended ? decoder.readMessageSize : 0;
-    const more = sizes.reduce((sum, size) => sum + size, begun) - partial;
+    const more = messages.reduce((sum, message) => sum + sizeOf(message), begun) - partial;
     if (more > 0) intake.enter(customer_id, more);
     else if (more < 0) intake.leave(customer_id, -more);
-    whole.push(...sizes);
+    for (const message of messages) whole.set(message, sizeOf(message));
     partial = begun;
   };
   const watchTime = (): void => {
@@ -222,7 +225,8 @@ export function countArrival(
     clearInterval(late);
     clearInterval(waiting);
     held = [];
-    const counted = whole.splice(0).reduce((sum, size) => sum + size, partial);
+    const counted = [...whole.values()].reduce((sum, size) => sum + size, partial);
+    whole.clear();
     partial = 0;
     if (counted > 0) intake.leave(customer_id, counted);
   };
@@ -282,8 +286,27 @@ export function countArrival(
     if (waiting === undefined) handleEndEvent();
     else end_waits = true;
   };
+  inner.decompressMessage = (message, encoding) => {
+    if (encoding === 'identity') return decompress(message, encoding);
+    const size = sizeOf(message);
+    const most_bytes = Math.max(0, Math.min(inner.maxReceiveMessageSize, MAX_UNPACKED * size) - size);
+    const keep = (bytes: Buffer): number => {
+      const more = Math.max(0, bytes.length - size);
+      if (is_over) return 0;
+      whole.set(message, size + more);
+      return more;
+    };
+    const packed = { customer_id, most_bytes, may_wait: is_stream, isOver: () => is_over, keep };
+    return unpack(packed, async () => decompress(message, encoding)).catch((error: unknown) => {
+      if (error instanceof WeirError) fail(error);
+      throw error;
+    });
+  };
   const delivered = (): void => {
-    const size = whole.shift() ?? 0;
+    const [oldest] = whole;
+    if (oldest === undefined) return;
+    const [message, size] = oldest;
+    whole.delete(message);
     if (size > 0) intake.leave(customer_id, size);
   };
   return { delivered, isCutOff: () => decoder.readState !== BETWEEN_MESSAGES, end };
@@ -295,8 +318,4 @@ const NOTHING = Buffer.alloc(0);
 export const cutOff = (): WeirError =>
   new WeirError('invalid', { detail: 'the call ended in the middle of a message; send it again, whole' });
 
-/** By the first byte of its frame a message is packed or not. */
-function sizeOf(framed: Buffer): number {
-  const length = framed.length - FRAME_BYTES;
-  return framed[0] === 1 ? Math.min(MAX_MESSAGE_BYTES, UNPACKED * length) : length;
-}
+const sizeOf = (framed: Buffer): number => framed.length - FRAME_BYTES;

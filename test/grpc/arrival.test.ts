@@ -1,6 +1,7 @@
 /** What of a call is there before its message is: bounded without a key, counted with one, and never the server's fault. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -113,10 +114,53 @@ describe('bytes on their way', () => {
     assert.equal(answers.length + alone.length, 0);
     for (const one of whole) one.close();
     assert.deepEqual(await told, [status.OK, status.OK]);
-    let rest = Buffer.concat([...answers, ...alone]);
-    let count = 0;
-    for (; rest.length > 0; count += 1) rest = rest.subarray(5 + rest.readUInt32BE(1));
-    assert.equal(count, COUNT + 1);
+    assert.equal(countOf(answers) + countOf(alone), COUNT + 1);
+  });
+
+  test('packed messages take the room of what they are, and bursts of them are answered', async () => {
+    const headers = { 'x-api-key': weir.api_key, 'grpc-encoding': 'gzip' };
+    const pack = (message: Buffer): Buffer => {
+      const framed = frame(gzipSync(message));
+      framed[0] = 1;
+      return framed;
+    };
+    const context = {
+      action: 'a:b:c',
+      user_context: 'Please read the report, and tell me what it says. '.repeat(1_000),
+    };
+    const [alone, asked] = ['EvaluateRiskRequest', 'StreamEvaluateRiskRequest'].map((name) =>
+      pack(encode(name, { context })),
+    );
+    const calls = Array.from({ length: 200 }, () => {
+      const stream = open(EVALUATE, headers);
+      stream.end(alone);
+      return statusOf(stream);
+    });
+    assert.deepEqual(await Promise.all(calls), Array(200).fill(status.OK));
+    const answers: Buffer[] = [];
+    const stream = open(STREAM, headers);
+    stream.on('data', (bytes: Buffer) => answers.push(bytes));
+    stream.end(Buffer.concat(Array.from({ length: 200 }, () => asked!)));
+    assert.equal(await statusOf(stream), status.OK);
+    assert.equal(countOf(answers), 200);
+  });
+
+  test('a megabyte of packed messages does not take a thousand', async (t) => {
+    if (process.platform !== 'linux') return t.skip('memory was NOT measured: no /proc');
+    const peak = (): number =>
+      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${weir.child.pid}/status`, 'utf8'))![1]);
+    const framed = frame(gzipSync(Buffer.alloc(4 * MIB - 100)));
+    framed[0] = 1;
+    // What was measured up to now is forgotten.
+    writeFileSync(`/proc/${weir.child.pid}/clear_refs`, '5');
+    const before = peak();
+    const calls = Array.from({ length: 250 }, () => {
+      const stream = open(EVALUATE, { 'x-api-key': weir.api_key, 'grpc-encoding': 'gzip' });
+      stream.end(framed);
+      return statusOf(stream);
+    });
+    await Promise.all(calls);
+    assert.ok(peak() - before < 450_000, `${peak() - before} kB more`);
   });
 
   test('a message that does not end is not waited for', async () => {
@@ -259,4 +303,11 @@ describe('bytes on their way', () => {
 
 function request(): Buffer {
   return encode('EvaluateRiskRequest', { context: { action: 'crm:contact:read' } });
+}
+
+/** Messages in bytes with their frames. */
+function countOf(bytes: readonly Buffer[]): number {
+  let count = 0;
+  for (let rest = Buffer.concat(bytes); rest.length > 0; count += 1) rest = rest.subarray(5 + rest.readUInt32BE(1));
+  return count;
 }
