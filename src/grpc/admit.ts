@@ -72,7 +72,11 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
                   : holding(bearer, caller, verify);
               };
               const enter = (caller: Caller): void => {
-                arrival = countArrival(call, caller.customer_id, intake, { is_stream: method.requestStream, unpack });
+                arrival = countArrival(call, caller.customer_id, intake, {
+                  is_stream: method.requestStream,
+                  unpack,
+                  newRequestId,
+                });
                 admissions.set(metadata, { caller, bearer, again, isCutOff: arrival.isCutOff });
                 pass(metadata);
               };

@@ -8,7 +8,7 @@ import { type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
 import { WeirError } from '../platform/errors.ts';
 import type { Intake } from '../platform/intake.ts';
 import { sentValues } from './sent-headers.ts';
-import { DeadlinePassed, toCallStatus, toStatus } from './status.ts';
+import { DeadlinePassed, plainStatus, toCallStatus, toStatus } from './status.ts';
 import type { Unpack } from './unpacker.ts';
 
 /** Largest message that is read, the usual limit of gRPC; beyond it a call ends with RESOURCE_EXHAUSTED. */
@@ -107,10 +107,21 @@ type Sent = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
 function asTold(sent: Sent, newRequestId: () => string): Sent {
   const fault = FAULTS.find(({ code, details }) => code === sent.code && details.test(sent.details ?? ''));
-  if (fault === undefined) return sent;
+  if (fault === undefined) return withDetails(sent, newRequestId);
   const error = new WeirError(fault.error, { detail: `${fault.says}: ${sent.details}` });
   const told = toStatus(error, newRequestId());
   return toCallStatus(fault.error === 'too_large' ? { ...told, code: fault.code } : told);
+}
+
+/** Every error carries google.rpc details, also what grpc-js says by itself: that the time is up, that it cannot unpack. */
+function withDetails(sent: Sent, newRequestId: () => string): Sent {
+  const { code, details, metadata } = sent;
+  if (code === status.OK || (metadata?.get('grpc-status-details-bin').length ?? 0) > 0) return sent;
+  const id = newRequestId();
+  const is_late = code === status.DEADLINE_EXCEEDED;
+  const told = toCallStatus(is_late ? toStatus(new DeadlinePassed(), id) : plainStatus(code, details ?? '', id));
+  if (metadata) told.metadata.merge(metadata);
+  return told;
 }
 
 /** A failed call whose caller does not read does not stay for ever. */
@@ -168,6 +179,13 @@ export interface Arrival {
   end(): void;
 }
 
+export interface CountingOptions {
+  /** Several messages may come. */
+  is_stream: boolean;
+  unpack: Unpack;
+  newRequestId: () => string;
+}
+
 /**
  * A customer's call: what arrives counts among the bytes that the customer has under way, and may not take for ever. When
  * there is no room, a call of one message ends. A stream waits: nothing more is read from it, and HTTP/2 flow control holds
@@ -177,7 +195,7 @@ export function countArrival(
   call: ServerInterceptingCallInterface,
   customer_id: string,
   intake: Intake,
-  { is_stream, unpack }: { is_stream: boolean; unpack: Unpack },
+  { is_stream, unpack, newRequestId }: CountingOptions,
 ): Arrival {
   const inner = call as InnerCall;
   const { decoder } = inner;
@@ -218,7 +236,7 @@ export function countArrival(
   };
   const fail = (error: unknown): void => {
     end();
-    inner.sendStatus(toCallStatus(toStatus(error, '')));
+    inner.sendStatus(toCallStatus(toStatus(error, newRequestId())));
   };
   const end = (): void => {
     is_over = true;

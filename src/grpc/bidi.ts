@@ -58,7 +58,7 @@ function serve<Request, Answer>(
     endWhenDone();
   };
   // No failure, so nothing for the log.
-  const stop = (): void => endWith(toStatus(new WeirError('unavailable', { detail: STOPPING }), ''));
+  const stop = (): void => endWith(toStatus(new WeirError('unavailable', { detail: STOPPING }), newRequestId()));
   const pace = (): void => {
     if (ending !== null) return;
     if (in_work.isFull()) stream.pause();

@@ -41,6 +41,13 @@ export function toCallStatus(status: Status): CallStatus {
   return { code: status.code, details: status.message, metadata };
 }
 
+/** What ended outside our own errors, such as a compression that nobody knows: its code, by name, is all that is known. */
+export function plainStatus(code: number, message: string, request_id: string): Status {
+  const info = detail('ErrorInfo', { reason: statusCodes[code] ?? 'UNKNOWN', domain: 'weir', metadata: {} });
+  const details = [info, detail('RequestInfo', { request_id, serving_data: '' })];
+  return { code, message: cut(message, MAX_MESSAGE), details };
+}
+
 /** Number of the status code that the error's row names. */
 function codeOf(error: WeirError): number {
   return statusCodes[error.row.grpc as keyof typeof statusCodes];

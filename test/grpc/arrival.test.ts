@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
 import { startWeir, type Weir } from '../support/weir.ts';
+import { definition, detailsOf, type Fields, type Status } from './client.ts';
 import { callRaw, encode, frame } from './raw.ts';
 
 const MIB = 2 ** 20;
@@ -269,6 +270,32 @@ describe('bytes on their way', () => {
       statusOf(open(STREAM, { 'x-api-key': weir.api_key, 'grpc-timeout': timeout })),
     );
     assert.equal(await Promise.race([...told, sleep(3_000, 'open')]), 'open');
+  });
+
+  test('what ends a call before it is read, or while it is, has details as well', async () => {
+    const key = { 'x-api-key': weir.api_key };
+    const detailsIn = async (stream: ClientHttp2Stream): Promise<Record<string, Fields>> => {
+      const found = await new Promise<Record<string, unknown>>((resolve) => {
+        for (const event of ['response', 'trailers'] as const)
+          stream.on(event, (lines: Record<string, unknown>) => lines['grpc-status'] !== undefined && resolve(lines));
+      });
+      stream.close();
+      const bytes = Buffer.from(String(found['grpc-status-details-bin'] ?? ''), 'base64');
+      const type = definition['google.rpc.Status'] as { deserialize(bytes: Buffer): object };
+      return detailsOf(type.deserialize(bytes) as Status);
+    };
+    const spent = open(STREAM, { ...key, 'grpc-timeout': '200m' });
+    const unknown = open(EVALUATE, { ...key, 'grpc-encoding': 'br' });
+    const packed = frame(Buffer.from('x'));
+    packed[0] = 1;
+    unknown.end(packed);
+    const slow = begin(EVALUATE, key);
+    const nobody = open(HEALTH);
+    nobody.end(frame(Buffer.from([10, 1, 120])));
+    const told = await Promise.all([spent, unknown, slow, nobody].map(detailsIn));
+    for (const details of told) assert.match(String(details['RequestInfo']?.['request_id']), /-g/);
+    const reasons = told.map((details) => details['ErrorInfo']?.['reason']);
+    assert.deepEqual(reasons, ['TIMED_OUT', 'UNIMPLEMENTED', 'TIMED_OUT', 'NOT_FOUND']);
   });
 
   test('a deadline in a month has not passed', async () => {

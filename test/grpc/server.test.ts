@@ -166,6 +166,7 @@ describe('stopping', () => {
     assert.equal(stopped.code, 0, weir.stderr());
     const { answers, end } = await done;
     assert.equal(end.code, status.UNAVAILABLE, end.message);
+    assert.ok(end.details['RequestInfo']);
     // A busy machine may not reach its database in time.
     for (const { error } of answers) assert.ok(error === null || error.code === status.UNAVAILABLE, error?.message);
     assert.ok(answers.length > 0);
