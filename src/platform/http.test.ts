@@ -207,6 +207,20 @@ describe('closing', () => {
     assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*done/i);
   });
 
+  test('a connection that was silent for long is closed without a word', async () => {
+    const server = createServer(createLog('silent'));
+    const url = await server.listen({ host: '127.0.0.1', port: 0 });
+    const silent = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    await Promise.all([closeServer(server, 60_000), once(silent, 'close')]);
+    process.off('warning', note);
+    assert.deepEqual(warnings, []);
+  });
+
   test('a request that does not end is cut off', { timeout: 20_000 }, async () => {
     const server = createServer(createLog('silent'));
     addEndpoints(server, [get('/never', () => new Promise<never>(() => {}))], {});

@@ -142,7 +142,7 @@ function closeSilentSockets(server: Server): void {
         () => {
           if (socket.bytesRead === 0) socket.destroy();
         },
-        opened + SILENCE_MS - performance.now(),
+        Math.max(0, opened + SILENCE_MS - performance.now()),
       );
     done();
   });
