@@ -10,9 +10,8 @@ import { score } from '../scoring/score.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import type { Cache, MemoryCache } from '../storage/cache-ports.ts';
 import { memoryCache } from '../storage/memory/cache.ts';
-import { type Storage, StoreUnavailable } from '../storage/ports.ts';
-import { openPostgres } from '../storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../storage/postgres/test-database.ts';
+import { StoreUnavailable } from '../storage/ports.ts';
+import { NO_SERVER, useNode } from '../storage/postgres/test-database.ts';
 import { redisCache } from '../storage/redis/cache.ts';
 import { createEvaluate, type Evaluate } from './evaluate.ts';
 import { createMemories, type Memories, ownersOf } from './memories.ts';
@@ -55,21 +54,15 @@ function story(ids: { agent_id: string; session_id: string }): AgentEvent[] {
 const holding = { threshold: 'high', ttl_minutes: 60 } as const;
 
 describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
-  let database: TestDatabase;
-  let storage: Storage;
-  before(async () => {
-    database = await makeDatabase();
-    storage = await openPostgres(database.url);
-  });
-  after(async () => {
-    await storage?.close();
-    await database?.drop();
-  });
+  const own = useNode();
 
   const makeNode = (cache: Pick<Cache, 'memories'>): Node => {
-    const memories = createMemories({ storage, cache, clock: systemClock });
-    const policies = createPolicies({ storage, knowledge });
-    return { memories, evaluate: createEvaluate({ storage, policies, memories, scoring: scoring(), holding }) };
+    const memories = createMemories({ storage: own.storage, cache, clock: systemClock });
+    const policies = createPolicies({ storage: own.storage, knowledge });
+    return {
+      memories,
+      evaluate: createEvaluate({ storage: own.storage, policies, memories, scoring: scoring(), holding }),
+    };
   };
   const memoryOf = async ({ memories }: Node, customer_id: string, event: AgentEvent): Promise<Memory[]> => {
     const { agent, session } = await memories.recall(ownersOf(customer_id, event)!);
@@ -84,7 +77,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     for (const event of events) await evaluate(customer_id, { event, content_hash: event.event_id });
     const modifiers = new Set<number>();
     for (const { event_id } of events) {
-      const record = await storage.scores.find(customer_id, event_id);
+      const record = await own.storage.scores.find(customer_id, event_id);
       const history = record!.past!.history;
       const again = score({ event: record!.event, policy: NO_POLICY, history }, knowledge);
       assert.equal(JSON.stringify(again), JSON.stringify(record!.assessment), event_id);
@@ -161,7 +154,11 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     };
     let ticks = 0;
     const clock = { now: () => Date.now(), ticks: () => ticks };
-    const parts = { storage, memories: createMemories({ storage, cache: { memories: flaky }, clock }), knowledge };
+    const parts = {
+      storage: own.storage,
+      memories: createMemories({ storage: own.storage, cache: { memories: flaky }, clock }),
+      knowledge,
+    };
     const node = {
       ...parts,
       evaluate: createEvaluate({ ...parts, policies: createPolicies(parts), scoring: scoring(), holding }),
@@ -189,15 +186,15 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
       [false, true, true],
     );
     assert.deepEqual(records[2]!.assessment, records[0]!.assessment);
-    const stored = await storage.scores.find(customer_id, records[2]!.event_id);
+    const stored = await own.storage.scores.find(customer_id, records[2]!.event_id);
     assert.deepEqual([stored?.cache_hit, stored?.event.metadata], [true, { i: 2 }]);
   });
 
   test('a policy change is seen at once, and what was kept for another version is not used', async () => {
     const customer_id = randomUUID();
-    const policies = createPolicies({ storage, knowledge });
-    const memories = createMemories({ storage, cache: memoryCache(), clock: systemClock });
-    const evaluate = createEvaluate({ storage, policies, memories, scoring: scoring(), holding });
+    const policies = createPolicies({ storage: own.storage, knowledge });
+    const memories = createMemories({ storage: own.storage, cache: memoryCache(), clock: systemClock });
+    const evaluate = createEvaluate({ storage: own.storage, policies, memories, scoring: scoring(), holding });
     const send = async () => {
       const event = asEvent({ event_id: randomUUID(), action: 'a:b:c' });
       return (await evaluate(customer_id, { event, ...contentOf(event) })).record;

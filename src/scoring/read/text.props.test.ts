@@ -131,7 +131,7 @@ test('the same event reads the same', () => {
   );
 });
 
-test('hostile text of any shape is read in bounded time', () => {
+test('hostile text of any shape is read in bounded time', async () => {
   const pieces = [
     'a',
     ' ',
@@ -169,7 +169,7 @@ test('hostile text of any shape is read in bounded time', () => {
         { role: 'user', content: text },
       ],
     });
-    const took = cpuMs(() => readAll(event));
+    const took = await cpuMs(() => readAll(event));
     assert.ok(took < 2_000, `${piece} took ${took.toFixed(0)} ms`);
   }
 });

@@ -58,24 +58,47 @@ export async function makeDatabase(options = ''): Promise<TestDatabase> {
   };
 }
 
+export interface Node {
+  database: TestDatabase;
+  storage: Storage;
+}
+
+/** One node on a new database for the whole suite; the fields are there once tests run. */
+export function useNode(): Node {
+  const node = {} as Node;
+  useDatabase(node, async (url) => {
+    node.storage = await openPostgres(url);
+    return [node.storage];
+  });
+  return node;
+}
+
 export interface Nodes {
   database: TestDatabase;
   /** Two nodes on that database. */
   storages: [Storage, Storage];
 }
 
-/** Two nodes on a new database for the whole suite; the fields are there once tests run. */
+/** The same with two nodes. */
 export function useNodes(): Nodes {
   const nodes = {} as Nodes;
-  before(async () => {
-    nodes.database = await makeDatabase();
-    nodes.storages = [await openPostgres(nodes.database.url), await openPostgres(nodes.database.url)];
-  });
-  after(async () => {
-    for (const storage of nodes.storages ?? []) await storage.close();
-    await nodes.database?.drop();
+  useDatabase(nodes, async (url) => {
+    nodes.storages = [await openPostgres(url), await openPostgres(url)];
+    return nodes.storages;
   });
   return nodes;
+}
+
+function useDatabase(made: { database: TestDatabase }, open: (url: string) => Promise<Storage[]>): void {
+  let storages: Storage[] = [];
+  before(async () => {
+    made.database = await makeDatabase();
+    storages = await open(made.database.url);
+  });
+  after(async () => {
+    for (const storage of storages) await storage.close();
+    await made.database?.drop();
+  });
 }
 
 async function onServer(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
