@@ -15,7 +15,8 @@ import { targetOf } from '../src/storage/embedded/server.ts';
 import type { ScoreFilter, Storage } from '../src/storage/ports.ts';
 import { groupCommit } from '../src/storage/postgres/group-commit.ts';
 import { createPool, type Target } from '../src/storage/postgres/pool.ts';
-import { writeGroup } from '../src/storage/postgres/write-group.ts';
+import { ruleTextStore } from '../src/storage/postgres/rule-texts.ts';
+import { type Row, writeGroup } from '../src/storage/postgres/write-group.ts';
 import { makeEvents } from './many-events.ts';
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
@@ -116,7 +117,7 @@ try {
   say('later start', later, 'ms');
   const target = targetOf(await prepareCluster(data_dir), 'weir-measure');
   const pool = createPool(target, 3);
-  const write = (rows: Parameters<typeof writeGroup>[1]) => writeGroup(pool, rows, async () => {});
+  const write = (rows: Row[]) => writeGroup({ pool, texts: ruleTextStore(pool), makePartitions: async () => {} }, rows);
   await writeRate(groupCommit(write).record, 64, 2_000);
   const single = await writeRate(groupCommit(write, one_row).record, 64, 3_000);
   say('writes one by one, 3 connections', single, 'events/s');

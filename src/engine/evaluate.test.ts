@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { asEvent, knowledge } from '../../test/support/knowledge.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Memory } from '../scoring/history/memory.ts';
+import { ruleTextsOf } from '../scoring/kept-assessment.ts';
 import { NO_POLICY } from '../scoring/policy.ts';
 import { score } from '../scoring/score.ts';
 import type { AgentEvent } from '../scoring/types.ts';
@@ -55,6 +56,7 @@ const holding = { threshold: 'high', ttl_minutes: 60 } as const;
 
 describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
   const own = useNode();
+  before(() => own.storage.scores.keepRuleTexts(knowledge.version, ruleTextsOf(knowledge)));
 
   const makeNode = (cache: Pick<Cache, 'memories'>): Node => {
     const memories = createMemories({ storage: own.storage, cache, clock: systemClock });

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { footprint, QUIET } from '../../test/support/history.ts';
 import { scoreOf } from '../../test/support/knowledge.ts';
 import { AssessmentJson } from '../scoring/assessment-json.ts';
+import { historyJson } from '../scoring/history/kept-past.ts';
+import { WHOLE } from '../scoring/kept-assessment.ts';
 import { compilePolicy, NO_POLICY } from '../scoring/policy.ts';
 import type { AgentEvent, Assessment, CompiledPolicy, JsonObject } from '../scoring/types.ts';
 import type { Past } from '../storage/ports.ts';
@@ -93,7 +95,7 @@ test('equal keys have equal scores', () => {
 });
 
 const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
-const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [] } as unknown as Assessment);
+const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [] } as unknown as Assessment, WHOLE);
 const scorerOf = (made: Later<AssessmentJson>, read: ReadEvent | null): Scorer => ({
   footprint: () => assert.fail('nobody asks for it'),
   score: () => made,
@@ -192,11 +194,11 @@ test('the past that is stored is made once for one history and one claimed day',
     return past({ claimed_hour: 3, claimed_day }, (json) => ({ past: {} as Past, json: `${claimed_day} ${json}` }));
   };
   // Of a score that is never asked for again nothing is kept but its text.
-  assert.equal((await kept(1)).json, `1 ${JSON.stringify(QUIET)}`);
+  assert.equal((await kept(1)).json, `1 ${historyJson(QUIET)}`);
   const again = await kept(1);
-  assert.equal(again.json, `1 ${JSON.stringify(QUIET)}`);
+  assert.equal(again.json, `1 ${historyJson(QUIET)}`);
   assert.equal(await kept(1), again);
-  assert.equal((await kept(2)).json, `2 ${JSON.stringify(QUIET)}`);
+  assert.equal((await kept(2)).json, `2 ${historyJson(QUIET)}`);
   const refused = { ...QUIET, refused: 2 as const };
-  assert.equal((await kept(1, refused)).json, `1 ${JSON.stringify(refused)}`);
+  assert.equal((await kept(1, refused)).json, `1 ${historyJson(refused)}`);
 });

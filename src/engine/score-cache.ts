@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { AssessmentJson } from '../scoring/assessment-json.ts';
+import { historyJson } from '../scoring/history/kept-past.ts';
 import { isSameHistory } from '../scoring/history/same-history.ts';
 import type { ClaimedTime, Footprint } from '../scoring/history/trace.ts';
 import { readTime } from '../scoring/read/time.ts';
@@ -87,7 +88,7 @@ export interface Scored {
 
 function sizeOf({ scores }: Known): number {
   let bytes = BASE_BYTES;
-  for (const { json } of scores) bytes += BYTES_PER_CHARACTER * json.whole.length;
+  for (const { json } of scores) bytes += BYTES_PER_CHARACTER * (json.kept.length + json.shown.length);
   return bytes;
 }
 
@@ -132,7 +133,7 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
           if (found !== undefined) return scored(found, true);
           const begun = scorer();
           return whenThere(begun.score(history), (json) => {
-            const made: KeptScore = { history, history_json: JSON.stringify(history), json, past: null };
+            const made: KeptScore = { history, history_json: historyJson(history), json, past: null };
             if (content_key !== null) {
               const left = length <= LONGEST_READ ? begun.leave() : null;
               if (left !== null) read.set(content_key, left, { size: length });

@@ -1,10 +1,10 @@
 /** One event with what is remembered of its agent and session: its history, its score, and what it leaves behind. */
 import { actionHash } from '../holds/action-hash.ts';
+import { pastJson } from '../scoring/history/kept-past.ts';
 import { historyOf } from '../scoring/history/recall.ts';
 import { claimedTimeOf, type Footprint } from '../scoring/history/trace.ts';
 import { timestampOf } from '../scoring/read/time.ts';
 import type { History } from '../scoring/types.ts';
-import { pastJson } from '../storage/ports.ts';
 import { type Later, whenThere } from './later.ts';
 import type { ScoreCache, Scored } from './score-cache.ts';
 import { type BeginScoring, NotSurvived, type ScoredEvent, type Scorer, type Scoring } from './scoring.ts';

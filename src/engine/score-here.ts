@@ -2,6 +2,7 @@
 import { AssessmentJson } from '../scoring/assessment-json.ts';
 import { Facts } from '../scoring/fact-table.ts';
 import { type Footprint, footprintOf } from '../scoring/history/trace.ts';
+import { type Keeping, keepingOf, ruleTextsOf } from '../scoring/kept-assessment.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { NO_POLICY } from '../scoring/policy.ts';
 import { Readings } from '../scoring/readings.ts';
@@ -26,12 +27,12 @@ export interface ScorerHere extends Scorer {
   leave(): ReadEvent;
 }
 
-export function scoreHere(knowledge: Knowledge): BeginHere {
+export function scoreHere(knowledge: Knowledge, keeping: Keeping = keepingOf(ruleTextsOf(knowledge))): BeginHere {
   const scorerOf = (facts: () => Facts): ScorerHere => ({
     footprint: () => footprintOf(facts().readings),
     score(history) {
       facts().recall(history);
-      return new AssessmentJson(Object.freeze(scoreFacts(facts(), knowledge)));
+      return new AssessmentJson(Object.freeze(scoreFacts(facts(), knowledge)), keeping);
     },
     leave() {
       const left = facts();

@@ -1,5 +1,5 @@
 /** PURE: one stored score as each door shows it. Views select; they compute nothing that is not in the record. */
-import { AssessmentJson } from '../scoring/assessment-json.ts';
+import { shownOf } from '../scoring/assessment-json.ts';
 import type { AgentEvent, Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
 import type { HoldState, StoredHold } from '../storage/hold-ports.ts';
 import type { StoredPolicy, StoredScore } from '../storage/ports.ts';
@@ -134,7 +134,7 @@ export function scoreResultJson({
   hold,
   json,
 }: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment' | 'hold' | 'json'>): string {
-  const { shown } = json?.assessment ?? new AssessmentJson(assessment);
+  const shown = json?.assessment.shown ?? shownOf(assessment);
   const rest = {
     scoring_source: scoringSource(assessment),
     score_decomposition: weightShares(assessment),

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scoreOf } from '../../test/support/knowledge.ts';
-import { AssessmentJson } from './assessment-json.ts';
+import { knowledge, scoreOf } from '../../test/support/knowledge.ts';
+import { AssessmentJson, shownOf } from './assessment-json.ts';
+import { keepingOf, ruleTextsOf } from './kept-assessment.ts';
+
+const keeping = keepingOf(ruleTextsOf(knowledge));
 
 const anEvent = { action: 'bank:money:transfer', parameters: { amount: 48_000, note: 'a "quoted" text, ü' } };
 
-test('as text it is the same: both halves, and the assessment read from it', () => {
+test('as text it is the same: what is shown, what is kept, and the assessment read from it', () => {
   const assessment = scoreOf(anEvent);
-  const one = new AssessmentJson(assessment);
+  const one = new AssessmentJson(assessment, keeping);
   const text = one.asText();
   assert.equal(text.shown, one.shown);
-  assert.equal(text.whole, one.whole);
-  assert.deepEqual(JSON.parse(one.whole), assessment);
+  assert.equal(text.shown, shownOf(assessment));
+  assert.equal(text.kept, one.kept);
   assert.deepEqual(text.assessment, assessment);
   assert.equal(text.assessment, text.assessment, 'read once');
   assert.ok(Object.isFrozen(text.assessment));
-});
-
-test('what is shown is the beginning of the whole', () => {
-  const { shown, whole } = new AssessmentJson(scoreOf(anEvent));
-  assert.ok(whole.startsWith(`{${shown},"decomposition":`));
 });

@@ -5,8 +5,10 @@
  * Every method may reject with `StoreUnavailable` while the backend is out of reach; doors answer 503 then.
  */
 import type { AssessmentJson } from '../scoring/assessment-json.ts';
-import type { StoredTrace, Trace } from '../scoring/history/trace.ts';
-import type { AgentEvent, Assessment, History, JsonObject, RiskLevel } from '../scoring/types.ts';
+import type { EventPast } from '../scoring/history/kept-past.ts';
+import type { StoredTrace } from '../scoring/history/trace.ts';
+import type { RuleTexts } from '../scoring/kept-assessment.ts';
+import type { AgentEvent, Assessment, JsonObject, RiskLevel } from '../scoring/types.ts';
 import type { AuthStore } from './auth-ports.ts';
 import type { BackendHealth } from './health.ts';
 import type { HoldState, HoldStore, HoldTerms, StoredHold } from './hold-ports.ts';
@@ -24,14 +26,10 @@ export class RecordRefused extends Error {
 }
 
 /** What an event had to do with the memory of its agent and session. */
-export interface Past {
+export interface Past extends EventPast {
   /** Hashes of the ids, 32 hex digits; null for one that the event does not name. */
   agent_key: string | null;
   session_key: string | null;
-  /** What the event leaves in the memory. */
-  trace: Trace;
-  /** What the memory said about it: evidence of its score. */
-  history: History | null;
 }
 
 /** One scored event as it is kept: what was asked, what was answered, and by which versions. */
@@ -55,16 +53,8 @@ export interface ScoreRecord {
 export interface RecordJson {
   event?: string;
   assessment: AssessmentJson;
-  /** By `pastJson`. */
+  /** By `pastJson` (kept-past.ts). */
   past?: string | null;
-}
-
-/** JSON of a past, with the history last: whoever reads traces leaves it out unread. `history_json`: where somebody has made it already. */
-export function pastJson(
-  { agent_key, session_key, trace, history }: Past,
-  history_json = JSON.stringify(history),
-): string {
-  return `${JSON.stringify({ agent_key, session_key, trace }).slice(0, -1)},"history":${history_json}}`;
 }
 
 export interface StoredScore extends Omit<ScoreRecord, 'hold'> {
@@ -105,6 +95,11 @@ export interface ScoreSummary {
 }
 
 export interface ScoreStore {
+  /**
+   * Keeps the texts that assessments of this version of the rules refer to (`AssessmentJson.kept`), durable when it resolves: call it
+   * before the first of them is recorded. Idempotent.
+   */
+  keepRuleTexts(rule_set_version: string, texts: RuleTexts): Promise<void>;
   /**
    * Writes one score; concurrent calls share a multi-row insert, and each is answered after its own commit.
    * `assessment.policy_version` must be the version in force when the insert begins, else `policy_changed`: what is

@@ -139,7 +139,7 @@ test('an event that was read once scores with each past as if it were read anew'
       if (pasts.length % 2 === 0) void scorer.footprint();
       for (const history of pasts) {
         const again = scorer.score(history) as AssessmentJson;
-        assert.equal(again.whole, JSON.stringify(score({ event, policy, history }, knowledge)));
+        assert.equal(JSON.stringify(again.assessment), JSON.stringify(score({ event, policy, history }, knowledge)));
         scorer = scorer.leave()!.begin(policy);
       }
     }),

@@ -6,6 +6,7 @@ import { MINUTE, memoryOfMany, WEDNESDAY } from '../../../test/support/history.t
 import { knowledge } from '../../../test/support/knowledge.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
+import { keepingOf, ruleTextsOf } from '../../scoring/kept-assessment.ts';
 import { OUTLINE_FLAG } from '../../scoring/outline.ts';
 import { compilePolicy, NO_POLICY } from '../../scoring/policy.ts';
 import type { AgentEvent } from '../../scoring/types.ts';
@@ -36,6 +37,7 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     threads: 1,
     here: counting,
     rule_set_version: knowledge.version,
+    keeping: keepingOf(ruleTextsOf(knowledge)),
     log: createLog('silent'),
     clock: systemClock,
     small: 0,
@@ -115,10 +117,23 @@ describe('scoring threads', () => {
         'whole',
       );
       assert.deepEqual(assessment, expected.assessment);
-      assert.equal(json.assessment.whole, JSON.stringify(expected.assessment));
+      assert.equal(JSON.stringify(assessment), JSON.stringify(expected.assessment));
+      assert.equal(json.assessment.kept, expected.json.assessment.kept);
       assert.equal(json.assessment.shown, expected.json.assessment.shown);
       assert.deepEqual(past, expected.past);
       assert.equal(json.past, expected.json.past);
+    }
+  });
+
+  test('a thread that finds other rules on disk than the server has keeps whole assessments, which need no texts', async () => {
+    const other = startThreads({ rule_set_version: 'of the start' });
+    try {
+      await warm(other);
+      const { assessment, json } = await other.score('c', { event: event('e-7') }, NO_POLICY, null, 'whole');
+      assert.equal(json.assessment.kept, JSON.stringify(assessment));
+      assert.equal(assessment.rule_set_version, knowledge.version);
+    } finally {
+      await other.close();
     }
   });
 

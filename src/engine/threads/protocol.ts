@@ -25,12 +25,20 @@ export interface Task {
 export type Reply =
   /** JSON. */
   | { id: number; kind: 'footprint'; footprint: string }
-  /** JSON of the assessment, of which so many characters after the brace are what answers show. */
-  | { id: number; kind: 'scored'; assessment: string; shown_length: number }
+  /** Of an `AssessmentJson`. */
+  | { id: number; kind: 'scored'; kept: string; shown: string }
   /** The thread has forgotten the policy or the event: send the task again, with both. */
   | { id: number; kind: 'forgotten' }
   /** The engine threw, which it never should. */
   | { id: number; kind: 'failed'; reason: string };
+
+/** What a thread starts with. */
+export interface ThreadData {
+  /** Where it writes the id of the task that it is at: one 32-bit integer. */
+  task: SharedArrayBuffer;
+  /** Of the server's knowledge. */
+  rule_set_version: string;
+}
 
 /** First thing a thread says. A version other than the server's: files changed on disk since the server started. */
 export interface Ready {

@@ -10,10 +10,11 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AssessmentJson } from '../../scoring/assessment-json.ts';
 import type { Footprint } from '../../scoring/history/trace.ts';
+import type { Keeping } from '../../scoring/kept-assessment.ts';
 import type { CompiledPolicy } from '../../scoring/types.ts';
 import { StoreUnavailable } from '../../storage/ports.ts';
 import { NotSurvived } from '../scoring.ts';
-import { MAX_POLICIES, type Ready, type Reply, type Task } from './protocol.ts';
+import { MAX_POLICIES, type Ready, type Reply, type Task, type ThreadData } from './protocol.ts';
 
 /** A thread that does not reply for so long has hung: a thousand times what the longest event takes. */
 const HANG_MS = 10_000;
@@ -42,6 +43,8 @@ type Done = Exclude<Reply, { kind: 'forgotten' | 'failed' }>;
 export interface ThreadParts {
   /** Of the knowledge that the server scores with; a thread that loaded another one is told of in the log. */
   rule_set_version: string;
+  /** Of that knowledge. */
+  keeping: Keeping;
   log: Log;
   clock: Clock;
   /** For tests: the module that the thread runs, and after how long without a reply it has hung. */
@@ -68,7 +71,14 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /** Starts it in the background; it takes tasks at once. One that dies is replaced, until it is closed. */
-export function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }: ThreadParts): ScoringThread {
+export function startThread({
+  rule_set_version,
+  keeping,
+  log,
+  clock,
+  hang_ms = HANG_MS,
+  entry,
+}: ThreadParts): ScoringThread {
   const file = entry ?? new URL('thread.ts', import.meta.url);
   /** In the order in which they were sent. */
   let waiting = new Map<number, Waiting>();
@@ -93,7 +103,7 @@ export function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, e
   function start(): Worker {
     current = new Int32Array(new SharedArrayBuffer(4));
     const started = new Worker(file, {
-      workerData: current.buffer,
+      workerData: { task: current.buffer, rule_set_version } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       env: environment(),
     });
@@ -204,7 +214,7 @@ export function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, e
     },
     async score(job, history) {
       const reply = (await ask(job, 'score', history)) as Extract<Reply, { kind: 'scored' }>;
-      return AssessmentJson.ofText(reply.assessment, reply.shown_length);
+      return AssessmentJson.ofTexts(reply, keeping);
     },
     async close() {
       is_closed = true;

@@ -1,11 +1,12 @@
 /** A scoring thread: tasks in, footprints and scores out. It knows no store and remembers nothing that matters. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { WHOLE } from '../../scoring/kept-assessment.ts';
 import { compileStoredPolicy, NO_POLICY } from '../../scoring/policy.ts';
 import type { AgentEvent, CompiledPolicy, History } from '../../scoring/types.ts';
 import { loadKnowledge } from '../knowledge.ts';
 import { type ScorerHere, scoreHere } from '../score-here.ts';
-import { MAX_POLICIES, type Ready, type Reply, type Task } from './protocol.ts';
+import { MAX_POLICIES, type Ready, type Reply, type Task, type ThreadData } from './protocol.ts';
 
 /** Events whose footprint is known and whose score was not asked for yet: more than a server has in work. */
 const MAX_JOBS = 256;
@@ -13,10 +14,12 @@ const MAX_JOBS = 256;
 const REPLIES = 16;
 
 const port = parentPort!;
+const { task, rule_set_version } = workerData as ThreadData;
 /** The task that is being worked on, for whoever has to find out over which one this thread died. */
-const current = new Int32Array(workerData as SharedArrayBuffer);
+const current = new Int32Array(task);
 const knowledge = await loadKnowledge();
-const begin = scoreHere(knowledge);
+// Where files have changed since the server started, it has other texts: assessments are kept whole then.
+const begin = scoreHere(knowledge, knowledge.version === rule_set_version ? undefined : WHOLE);
 const policies = new LRUCache<string, CompiledPolicy>({ max: MAX_POLICIES });
 const jobs = new LRUCache<number, ScorerHere>({ max: MAX_JOBS });
 
@@ -47,8 +50,8 @@ function reply(task: Task): Reply {
       return { id, kind: 'footprint', footprint: JSON.stringify(scorer.footprint()) };
     }
     jobs.delete(job);
-    const { whole, shown } = scorer.score(JSON.parse(task.history) as History | null);
-    return { id, kind: 'scored', assessment: whole, shown_length: shown.length };
+    const { kept, shown } = scorer.score(JSON.parse(task.history) as History | null);
+    return { id, kind: 'scored', kept, shown };
   } catch (error) {
     return { id, kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

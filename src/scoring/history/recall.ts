@@ -6,6 +6,7 @@ import { timestampOf } from '../read/time.ts';
 import type { AgentEvent, History, Novelty } from '../types.ts';
 import { type Bag, entryOf, LEAST_WAYS } from './bag.ts';
 import { habitAt, hourOfWeekAt, isOffHours } from './hours.ts';
+import { saysSomething } from './kept-past.ts';
 import { domainAspect, effectAspect, HIGH, type Memory } from './memory.ts';
 import { rateAt } from './pace.ts';
 import { type ClaimedTime, claimedTimeOf, type Footprint } from './trace.ts';
@@ -210,12 +211,4 @@ function repeatsIn({ last }: Memory, action: string): number {
   for (let i = Math.max(0, last.length - REPEAT_WINDOW); i < last.length; i++)
     if (last[i]!.action === action) repeats += 1;
   return repeats;
-}
-
-function saysSomething(history: History): boolean {
-  for (const name in history) {
-    const value = history[name as keyof History];
-    if (Array.isArray(value) ? value.length > 0 : Boolean(value)) return true;
-  }
-  return false;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RecordRefused } from '../ports.ts';
+import { AssessmentJson } from '../../scoring/assessment-json.ts';
+import { keepingOf, type RuleTexts } from '../../scoring/kept-assessment.ts';
+import { RecordRefused, type ScoreRecord } from '../ports.ts';
 import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';
 
 /** Writing: once for each event_id, with the policy in force, whatever happens next to it. */
@@ -14,6 +16,48 @@ export function recordTests(bench: Bench): void {
       const found = await bench.nodes[1].scores.find(record.customer_id, record.event_id);
       assert.deepEqual(found, { ...record, scored_at: outcome.scored_at });
       assert.equal(JSON.stringify(found?.event), JSON.stringify(record.event), 'the order of keys stays');
+    });
+
+    test('keeps an assessment by the texts of its rules, and gives it back as it was', async () => {
+      const customer_id = newCustomer();
+      const [one, other] = bench.nodes;
+      const texts = (flag: string): RuleTexts => ({
+        rules: [{ id: 'r', family: 'f', flag, citations: ['GDPR:Article_32'] }],
+        citations: ['GDPR:Article_32'],
+        mitigations: ['ask'],
+        flags: [flag],
+        facts: ['verb'],
+      });
+      const records: ScoreRecord[] = [];
+      for (const version of ['v-one', 'v-two']) {
+        await Promise.all([1, 2, 3].map((n) => bench.nodes[n % 2]!.scores.keepRuleTexts(version, texts(version))));
+        const record = makeRecord(customer_id, { score: 90 });
+        record.assessment = {
+          ...record.assessment,
+          violations: ['r'],
+          compliance_refs: ['GDPR:Article_32'],
+          mitigations: ['ask'],
+          behavioral_flags: [version],
+          rule_set_version: version,
+        };
+        const keeping = keepingOf(texts(version));
+        record.json = { assessment: new AssessmentJson(record.assessment, keeping) };
+        assert.ok(!record.json.assessment.kept.includes('GDPR'));
+        assert.equal((await one.scores.record(record)).kind, 'stored');
+        records.push(record);
+      }
+      const listed = await other.scores.list(customer_id, {}, 1, 10);
+      for (const { json: _, ...record } of records) {
+        const found = await other.scores.find(customer_id, record.event_id);
+        assert.deepEqual(found, { ...record, scored_at: found?.scored_at });
+        assert.equal(JSON.stringify(found.assessment), JSON.stringify(record.assessment));
+        assert.deepEqual(
+          listed.records.find(({ event_id }) => event_id === record.event_id),
+          found,
+        );
+        const again = await other.scores.record(record);
+        assert.deepEqual(again, { kind: 'exists', record: found });
+      }
     });
 
     test('finds nothing where nothing is', async () => {

@@ -5,7 +5,9 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPlainText } from '../../platform/odd-characters.ts';
-import { pastJson, type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
+import { pastJson } from '../../scoring/history/kept-past.ts';
+import { WHOLE } from '../../scoring/kept-assessment.ts';
+import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
 import type { Row } from './write-group.ts';
 
 /** Writes the rows in one commit and answers for each, in order; rejects when it answers for all. */
@@ -143,7 +145,7 @@ function toRow(record: ScoreRecord): Row {
   return {
     record,
     event: json?.event ?? JSON.stringify(event),
-    assessment: json?.assessment.whole ?? JSON.stringify(assessment),
+    assessment: json?.assessment.kept ?? WHOLE.shorten(assessment),
     past: past === null ? null : (json?.past ?? pastJson(past)),
   };
 }

@@ -20,6 +20,7 @@ import { createPool, endPool, query, type Target } from './pool.ts';
 import { WEBHOOK_CHANNEL } from './publish.ts';
 import { queueStore } from './queue.ts';
 import { CHANNEL } from './queue-chunks.ts';
+import { ruleTextStore } from './rule-texts.ts';
 import { scoreReads } from './scores.ts';
 import { TRACE_SESSION, traces } from './traces.ts';
 import { keepUp } from './upkeep.ts';
@@ -86,14 +87,16 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
     await forgetExpired(reads);
     if (retention_days > 0) await dropExpired(target, retention_days);
   });
-  const writer = groupCommit((rows) => writeGroup(writes, rows, preparePartitions));
+  const texts = ruleTextStore(reads);
+  const writer = groupCommit((rows) => writeGroup({ pool: writes, texts, makePartitions: preparePartitions }, rows));
   const work = listen(target, CHANNEL);
   const messages = listen(target, WEBHOOK_CHANNEL);
   const decisions = listen(target, DECISIONS);
   let closing: Promise<void> | null = null;
   return {
     scores: {
-      ...scoreReads(reads),
+      keepRuleTexts: texts.keep,
+      ...scoreReads(reads, texts),
       record: writer.record,
       traces: (owners, limit) => traces(past, owners, limit),
       countOwners: (since) => countOwners(reads, since),

@@ -4,10 +4,10 @@
  */
 import type pg from 'pg';
 import type { HoldState } from '../hold-ports.ts';
-import type { ScoreFilter, StoredScore } from '../ports.ts';
+import type { ScoreFilter } from '../ports.ts';
 import { conditions } from './place.ts';
 import { query } from './pool.ts';
-import { scoreColumns } from './score-columns.ts';
+import { type ScoreRow, scoreColumns } from './score-columns.ts';
 
 const NOW = '(select now from clock)';
 
@@ -27,7 +27,7 @@ export async function listHolds(
   { risk_level, from_date, to_date }: Omit<ScoreFilter, 'hold'>,
   page: number,
   per_page: number,
-): Promise<{ records: StoredScore[]; total: number }> {
+): Promise<{ records: ScoreRow[]; total: number }> {
   const values: unknown[] = [customer_id, (page - 1) * per_page, per_page];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const level = risk_level && `risk_level = ${bind(risk_level)}`;
@@ -48,7 +48,7 @@ export async function listHolds(
   const is_older = '(held_at, event_id) < ((select held_at from edge), (select event_id from edge))';
   const older = PARTS[hold].map((part) => `(select count(*) from ${inOrder(part, is_older)})`);
 
-  const rows = await query<StoredScore & { total: number }>(
+  const rows = await query<ScoreRow & { total: number }>(
     pool,
     `with clock as materialized (select auth_now() as now),
 page as materialized (

@@ -5,12 +5,12 @@
  */
 import type pg from 'pg';
 import type { RiskLevel } from '../../scoring/types.ts';
-import type { ScoreFilter, StoredScore } from '../ports.ts';
+import type { ScoreFilter } from '../ports.ts';
 import { listHolds } from './list-holds.ts';
 import { isKept } from './partitions.ts';
 import { conditions, placeOf } from './place.ts';
 import { query } from './pool.ts';
-import { scoreColumns } from './score-columns.ts';
+import { type ScoreRow, scoreColumns } from './score-columns.ts';
 import { LEVELS, sumOf } from './totals.ts';
 
 export async function list(
@@ -19,7 +19,7 @@ export async function list(
   filter: ScoreFilter,
   page: number,
   per_page: number,
-): Promise<{ records: StoredScore[]; total: number }> {
+): Promise<{ records: ScoreRow[]; total: number }> {
   if (filter.hold !== undefined) return listHolds(pool, customer_id, filter.hold, filter, page, per_page);
   const values: unknown[] = [customer_id, (page - 1) * per_page, per_page];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -59,7 +59,7 @@ from (select) as one left join (
   left join holds h on h.customer_id = $1 and h.event_id = p.event_id
 ) on true
 order by e.scored_at desc, e.event_id desc`;
-  const rows = await query<StoredScore & { total: number }>(pool, statement, values);
+  const rows = await query<ScoreRow & { total: number }>(pool, statement, values);
   const records = rows.filter((row) => row.event_id !== null).map(({ total: _, ...record }) => record);
   return { records, total: rows[0]?.total ?? 0 };
 }

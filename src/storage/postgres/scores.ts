@@ -5,7 +5,8 @@ import type { ScoreStore, StoredScore } from '../ports.ts';
 import { list } from './list.ts';
 import { isKept } from './partitions.ts';
 import { query } from './pool.ts';
-import { scoreColumns } from './score-columns.ts';
+import type { RuleTextStore } from './rule-texts.ts';
+import { type ScoreRow, scoreColumns } from './score-columns.ts';
 import { summary } from './totals.ts';
 
 const KEY_COLUMNS = `${scoreColumns()}, k.customer_id, k.event_id, k.content_hash`;
@@ -33,22 +34,27 @@ where ${IS_THERE}`;
 
 /** An event_id that was used before: with its score, or, while it waits in the queue, without. */
 export type FoundKey = StoredScore | QueuedKey;
+type KeyRow = ScoreRow | QueuedKey;
 type QueuedKey = Pick<StoredScore, 'customer_id' | 'event_id' | 'content_hash'> & { scored_at: null };
 
-export const isScored = (key: FoundKey): key is StoredScore => key.scored_at !== null;
+export const isScored = <Scored extends { scored_at: string }>(key: Scored | QueuedKey): key is Scored =>
+  key.scored_at !== null;
 
 /** Those of the keys that are known, in any order. */
 export async function findByKeys(
   client: pg.ClientBase,
+  texts: RuleTextStore,
   keys: readonly Pick<StoredScore, 'customer_id' | 'event_id'>[],
 ): Promise<FoundKey[]> {
   const values = [keys.map((key) => key.customer_id), keys.map((key) => key.event_id)];
-  return (await client.query<FoundKey>(FIND_MANY, values)).rows;
+  const { rows } = await client.query<KeyRow>(FIND_MANY, values);
+  const scored = await texts.restore(rows.filter((key): key is ScoreRow => isScored(key)));
+  return [...scored, ...rows.filter((key): key is QueuedKey => !isScored(key))];
 }
 
 type Reads = Pick<ScoreStore, 'find' | 'lookUp' | 'list' | 'summary'>;
 
-export function scoreReads(pool: pg.Pool): Reads {
+export function scoreReads(pool: pg.Pool, texts: RuleTextStore): Reads {
   const reads: Reads = {
     async find(customer_id, event_id) {
       const found = await reads.lookUp(customer_id, event_id);
@@ -57,12 +63,15 @@ export function scoreReads(pool: pg.Pool): Reads {
 
     async lookUp(customer_id, event_id) {
       if (!isPlainText(event_id)) return null;
-      const [key] = await query<FoundKey>(pool, FIND_ONE, [customer_id, event_id]);
+      const [key] = await query<KeyRow>(pool, FIND_ONE, [customer_id, event_id]);
       if (key === undefined) return null;
-      return isScored(key) ? key : 'queued';
+      return isScored(key) ? (await texts.restore([key]))[0]! : 'queued';
     },
 
-    list: (customer_id, filter, page, per_page) => list(pool, customer_id, filter, page, per_page),
+    async list(customer_id, filter, page, per_page) {
+      const { records, total } = await list(pool, customer_id, filter, page, per_page);
+      return { records: await texts.restore(records), total };
+    },
 
     summary: (customer_id) => summary(pool, customer_id),
   };

@@ -1,7 +1,8 @@
 /** What the events of agents and sessions left behind, to make their memories again. */
 import type pg from 'pg';
+import type { KeptPast } from '../../scoring/history/kept-past.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
-import type { Past, TraceOwner, Traces } from '../ports.ts';
+import type { TraceOwner, Traces } from '../ports.ts';
 import { query } from './pool.ts';
 
 /** All that was found of one owner, oldest first. One row for each trace took twice the time, on both sides. */
@@ -12,7 +13,7 @@ interface OwnerRow {
   event_ids: string | null;
   /** Microseconds since 1970, with commas between them. */
   times: string | null;
-  /** JSON list of `Past` without `history`, the last and larger half of it (`pastJson`). A list in text, because as a JSON string each quote in it would be escaped. */
+  /** JSON list of `KeptPast` without `history`, the last part of it (`pastJson`). A list in text, because as a JSON string each quote in it would be escaped. */
   pasts: string | null;
   asked_at: number;
 }
@@ -62,7 +63,7 @@ function tracesOf({ event_ids, times, pasts }: OwnerRow): StoredTrace[] {
   if (event_ids === null || times === null || pasts === null) return [];
   const ids = JSON.parse(event_ids) as string[];
   const at = times.split(',');
-  return (JSON.parse(pasts) as Pick<Past, 'trace'>[]).map(({ trace }, index) => ({
+  return (JSON.parse(pasts) as Pick<KeptPast, 'trace'>[]).map(({ trace }, index) => ({
     event_id: ids[index]!,
     scored_at: isoOf(Number(at[index])),
     trace,

@@ -1,4 +1,5 @@
 /** Writes many scores with one statement, hence one commit. Which scores go together is decided in group-commit.ts. */
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { StoredHold } from '../hold-ports.ts';
 import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
@@ -6,6 +7,7 @@ import { bulkQuery, type Parameter } from './bulk-query.ts';
 import { isConnectionLost } from './errors.ts';
 import { isGone, isPartitionMissing } from './partitions.ts';
 import { isoText, withClient } from './pool.ts';
+import type { RuleTextStore } from './rule-texts.ts';
 import { type FoundKey, findByKeys, isScored } from './scores.ts';
 import { ADD_TO_TOTALS } from './totals.ts';
 
@@ -15,6 +17,12 @@ export interface Row {
   event: string;
   assessment: string;
   past: string | null;
+}
+
+export interface WriteParts {
+  pool: pg.Pool;
+  texts: RuleTextStore;
+  makePartitions: () => Promise<void>;
 }
 
 /** Of the rows called `r`, those whose key was claimed. Written so that PostgreSQL looks up a hash table, row by row. */
@@ -95,35 +103,27 @@ const INSERT_AND_HOLD = { name: 'insert-scores-and-holds', text: insertSql(true)
  * Writes the rows and answers what became of each, in order. When the connection breaks, nobody knows whether the
  * commit took place, so the group is written once more: rows that arrived the first time are recognised.
  */
-export async function writeGroup(
-  pool: pg.Pool,
-  rows: Row[],
-  makePartitions: () => Promise<void>,
-): Promise<(RecordOutcome | Error)[]> {
+export async function writeGroup(parts: WriteParts, rows: Row[]): Promise<(RecordOutcome | Error)[]> {
   try {
-    return await writeOnce(pool, rows);
+    return await writeOnce(parts, rows);
   } catch (error) {
     if (error instanceof StoreUnavailable && isConnectionLost(error)) {
-      return (await writeOnce(pool, rows)).map((outcome, index) => recogniseOwn(outcome, rows[index]!));
+      return (await writeOnce(parts, rows)).map((outcome, index) => recogniseOwn(outcome, rows[index]!));
     }
     if (error instanceof RecordRefused && isPartitionMissing(error.cause)) {
-      await makePartitions();
-      return writeOnce(pool, rows);
+      await parts.makePartitions();
+      return writeOnce(parts, rows);
     }
-    if (error instanceof RecordRefused) return rows.length === 1 ? [error] : writeSingly(pool, rows, makePartitions);
+    if (error instanceof RecordRefused) return rows.length === 1 ? [error] : writeSingly(parts, rows);
     throw error;
   }
 }
 
 /** One of the rows is refused: each goes alone, so that only that one fails. */
-async function writeSingly(
-  pool: pg.Pool,
-  rows: Row[],
-  makePartitions: () => Promise<void>,
-): Promise<(RecordOutcome | Error)[]> {
+async function writeSingly(parts: WriteParts, rows: Row[]): Promise<(RecordOutcome | Error)[]> {
   const outcomes: (RecordOutcome | Error)[] = [];
   for (const row of rows) {
-    const [outcome] = await writeGroup(pool, [row], makePartitions).catch((error: unknown) => [error as Error]);
+    const [outcome] = await writeGroup(parts, [row]).catch((error: unknown) => [error as Error]);
     outcomes.push(outcome!);
   }
   return outcomes;
@@ -133,20 +133,25 @@ async function writeSingly(
  * The statement takes one row of each key. Other rows with that key are answered with what is stored then. If nothing is, as
  * when the first was made with a policy that is no longer in force, they are written in their turn.
  */
-async function writeOnce(pool: pg.Pool, rows: Row[]): Promise<RecordOutcome[]> {
+async function writeOnce(parts: WriteParts, rows: Row[]): Promise<RecordOutcome[]> {
   const keys = rows.map(({ record }) => keyOf(record));
   const seen = new Set<string>();
   const is_first = keys.map((key) => seen.size < seen.add(key).size);
-  const outcomes = await writeFirsts(pool, rows, keys, is_first);
+  const outcomes = await writeFirsts(parts, rows, keys, is_first);
   const isLeft = (index: number): boolean => !is_first[index] && outcomes[index]!.kind !== 'exists';
   const left = rows.filter((_, index) => isLeft(index));
   if (left.length === 0) return outcomes;
-  const later = await writeOnce(pool, left);
+  const later = await writeOnce(parts, left);
   return outcomes.map((outcome, index) => (isLeft(index) ? later.shift()! : outcome));
 }
 
 /** Writes the first row of each key, and answers for all. */
-function writeFirsts(pool: pg.Pool, rows: Row[], keys: string[], is_first: boolean[]): Promise<RecordOutcome[]> {
+function writeFirsts(
+  { pool, texts }: WriteParts,
+  rows: Row[],
+  keys: string[],
+  is_first: boolean[],
+): Promise<RecordOutcome[]> {
   return withClient(pool, async (client) => {
     const firsts = rows.filter((_, index) => is_first[index]);
     const written = await insert(client, firsts);
@@ -161,6 +166,7 @@ function writeFirsts(pool: pg.Pool, rows: Row[], keys: string[], is_first: boole
       (
         await findByKeys(
           client,
+          texts,
           left.map(({ record }) => record),
         )
       ).map((key) => [keyOf(key), key]),
@@ -251,7 +257,7 @@ function recogniseOwn(outcome: RecordOutcome, row: Row): RecordOutcome {
   if (outcome.kind !== 'exists') return outcome;
   const { record } = outcome;
   const is_ours =
-    record.content_hash === row.record.content_hash && JSON.stringify(record.assessment) === row.assessment;
+    record.content_hash === row.record.content_hash && isDeepStrictEqual(record.assessment, row.record.assessment);
   return is_ours ? { kind: 'stored', scored_at: record.scored_at, hold: record.hold } : outcome;
 }
 

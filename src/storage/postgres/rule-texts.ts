@@ -1,0 +1,54 @@
+/** From rows to stored scores: the texts that kept assessments refer to, by the version of the rules. */
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { pastOf } from '../../scoring/history/kept-past.ts';
+import { type Keeping, keepingOf, type RuleTexts, textsNeededBy, WHOLE } from '../../scoring/kept-assessment.ts';
+import type { ScoreStore, StoredScore } from '../ports.ts';
+import { query } from './pool.ts';
+import type { ScoreRow } from './score-columns.ts';
+
+/** Versions whose texts are at hand; a page of events has one or two. */
+const MAX_AT_HAND = 20;
+
+export interface RuleTextStore {
+  keep: ScoreStore['keepRuleTexts'];
+  /** The scores as they were recorded. */
+  restore(rows: readonly ScoreRow[]): Promise<StoredScore[]>;
+}
+
+export function ruleTextStore(pool: pg.Pool): RuleTextStore {
+  const at_hand = new LRUCache<string, Keeping>({ max: MAX_AT_HAND });
+
+  async function keepingOfVersion(version: string): Promise<Keeping> {
+    const known = at_hand.get(version);
+    if (known !== undefined) return known;
+    const found = await query<{ texts: string }>(pool, 'select texts from rule_texts where rule_set_version = $1', [
+      version,
+    ]);
+    if (found[0] === undefined)
+      throw new Error(`the table rule_texts lacks the version \`${version}\`, to which events refer`);
+    const keeping = keepingOf(JSON.parse(found[0].texts) as RuleTexts);
+    at_hand.set(version, keeping);
+    return keeping;
+  }
+
+  async function restored({ assessment, past, agent_key, session_key, ...row }: ScoreRow): Promise<StoredScore> {
+    const version = textsNeededBy(assessment);
+    const keeping = version === null ? WHOLE : await keepingOfVersion(version);
+    return {
+      ...row,
+      assessment: keeping.restore(assessment),
+      past: past === null ? null : { agent_key, session_key, ...pastOf(past) },
+    };
+  }
+
+  return {
+    async keep(rule_set_version, texts) {
+      await query(pool, 'insert into rule_texts values ($1, $2) on conflict do nothing', [
+        rule_set_version,
+        JSON.stringify(texts),
+      ]);
+    },
+    restore: (rows) => Promise.all(rows.map(restored)),
+  };
+}
