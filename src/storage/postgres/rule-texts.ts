@@ -17,19 +17,26 @@ export interface RuleTextStore {
 }
 
 export function ruleTextStore(pool: pg.Pool): RuleTextStore {
-  const at_hand = new LRUCache<string, Keeping>({ max: MAX_AT_HAND });
+  /** What is still being read as well: all rows of a page ask at once, and each would read it again. */
+  const at_hand = new LRUCache<string, Promise<Keeping>>({ max: MAX_AT_HAND });
 
-  async function keepingOfVersion(version: string): Promise<Keeping> {
+  function keepingOfVersion(version: string): Promise<Keeping> {
     const known = at_hand.get(version);
     if (known !== undefined) return known;
+    const read = readKeeping(version);
+    at_hand.set(version, read);
+    // Whoever waits for it hears of the failure; the next one tries again.
+    read.catch(() => at_hand.delete(version));
+    return read;
+  }
+
+  async function readKeeping(version: string): Promise<Keeping> {
     const found = await query<{ texts: string }>(pool, 'select texts from rule_texts where rule_set_version = $1', [
       version,
     ]);
     if (found[0] === undefined)
       throw new Error(`the table rule_texts lacks the version \`${version}\`, to which events refer`);
-    const keeping = keepingOf(JSON.parse(found[0].texts) as RuleTexts);
-    at_hand.set(version, keeping);
-    return keeping;
+    return keepingOf(JSON.parse(found[0].texts) as RuleTexts);
   }
 
   async function restored({ assessment, past, agent_key, session_key, ...row }: ScoreRow): Promise<StoredScore> {
@@ -48,6 +55,8 @@ export function ruleTextStore(pool: pg.Pool): RuleTextStore {
         rule_set_version,
         JSON.stringify(texts),
       ]);
+      // At hand from the start: a write that finds its event stored must not wait for a connection that lists use.
+      await keepingOfVersion(rule_set_version);
     },
     restore: (rows) => Promise.all(rows.map(restored)),
   };
