@@ -81,28 +81,26 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   // First and alone: it keeps the thread for a second, for many on a busy machine, and a connection that is being made
   // meanwhile would count them as waiting for its server.
   const knowledge = await loadKnowledge();
-  const texts = ruleTextsOf(knowledge);
-  const keeping = keepingOf(texts);
   const storage = await openStorage(settings, notice);
   const cache = await openCache(settings, notice).catch(async (error: unknown) => {
     await storage.close();
     throw error;
   });
-  await storage.scores.keepRuleTexts(knowledge.version, texts).catch(async (error: unknown) => {
-    await Promise.all([storage.close(), cache.close()]);
-    throw error;
-  });
+  const texts = await storage.scores
+    .keepRuleTexts(knowledge.version, ruleTextsOf(knowledge))
+    .catch(async (error: unknown) => {
+      await Promise.all([storage.close(), cache.close()]);
+      throw error;
+    });
   const dispatch = has_dispatch ? openDispatch(settings, notice) : null;
   const shared = { storage, knowledge };
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
   const comparing = compareMemories({ storage, cache, log });
-  const here = scoreHere(knowledge, keeping);
+  const here = scoreHere(knowledge, keepingOf(texts));
   const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
   const pool =
-    threads === 0
-      ? null
-      : createScoringPool({ threads, here, rule_set_version: knowledge.version, keeping, log, clock });
+    threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.version, texts, log, clock });
   const key_access = createKeyAccess({
     findByHash: (key_hash) => storage.api_keys.findByHash(key_hash),
     prefix: settings.TOKEN_PREFIX,

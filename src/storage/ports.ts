@@ -97,9 +97,10 @@ export interface ScoreSummary {
 export interface ScoreStore {
   /**
    * Keeps the texts that assessments of this version of the rules refer to (`AssessmentJson.kept`), durable when it resolves: call it
-   * before the first of them is recorded. Idempotent.
+   * before the first of them is recorded. Idempotent. Resolves with the texts that are kept, the first that came: assessments have to
+   * refer to these, because another release may list the texts of the same rules in another way.
    */
-  keepRuleTexts(rule_set_version: string, texts: RuleTexts): Promise<void>;
+  keepRuleTexts(rule_set_version: string, texts: RuleTexts): Promise<RuleTexts>;
   /**
    * Writes one score; concurrent calls share a multi-row insert, and each is answered after its own commit.
    * `assessment.policy_version` must be the version in force when the insert begins, else `policy_changed`: what is

@@ -37,7 +37,7 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     threads: 1,
     here: counting,
     rule_set_version: knowledge.version,
-    keeping: keepingOf(ruleTextsOf(knowledge)),
+    texts: ruleTextsOf(knowledge),
     log: createLog('silent'),
     clock: systemClock,
     small: 0,
@@ -132,6 +132,21 @@ describe('scoring threads', () => {
       const { assessment, json } = await other.score('c', { event: event('e-7') }, NO_POLICY, null, 'whole');
       assert.equal(json.assessment.kept, JSON.stringify(assessment));
       assert.equal(assessment.rule_set_version, knowledge.version);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a thread refers to the texts that the server says are kept', async () => {
+    const texts = ruleTextsOf(knowledge);
+    const turned = { ...texts, rules: texts.rules.toReversed(), facts: texts.facts.toReversed() };
+    const other = startThreads({ texts: turned });
+    try {
+      await warm(other);
+      const { assessment, json } = await other.score('c', { event: event('e-7') }, NO_POLICY, null, 'whole');
+      const expected = (await here('c', { event: event('e-7') }, NO_POLICY, null, 'whole')).assessment;
+      assert.equal(json.assessment.kept, keepingOf(turned).shorten(expected));
+      assert.deepEqual(assessment, expected);
     } finally {
       await other.close();
     }

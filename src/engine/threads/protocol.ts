@@ -2,6 +2,7 @@
  * What the server and its scoring threads say to each other. JSON as text: it is made once, and copied in no time. Tasks
  * of one turn of the loop go as one message, and so do their replies: a message costs ten times what a task in it does.
  */
+import type { RuleTexts } from '../../scoring/kept-assessment.ts';
 import type { JsonObject } from '../../scoring/types.ts';
 
 /** Customers whose policy a thread keeps compiled, and the server takes it to know. */
@@ -38,6 +39,8 @@ export interface ThreadData {
   task: SharedArrayBuffer;
   /** Of the server's knowledge. */
   rule_set_version: string;
+  /** What its assessments refer to. */
+  texts: RuleTexts;
 }
 
 /** First thing a thread says. A version other than the server's: files changed on disk since the server started. */

@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AssessmentJson } from '../../scoring/assessment-json.ts';
 import type { Footprint } from '../../scoring/history/trace.ts';
-import type { Keeping } from '../../scoring/kept-assessment.ts';
+import { keepingOf, type RuleTexts } from '../../scoring/kept-assessment.ts';
 import type { CompiledPolicy } from '../../scoring/types.ts';
 import { StoreUnavailable } from '../../storage/ports.ts';
 import { NotSurvived } from '../scoring.ts';
@@ -43,8 +43,8 @@ type Done = Exclude<Reply, { kind: 'forgotten' | 'failed' }>;
 export interface ThreadParts {
   /** Of the knowledge that the server scores with; a thread that loaded another one is told of in the log. */
   rule_set_version: string;
-  /** Of that knowledge. */
-  keeping: Keeping;
+  /** What assessments of that knowledge refer to. */
+  texts: RuleTexts;
   log: Log;
   clock: Clock;
   /** For tests: the module that the thread runs, and after how long without a reply it has hung. */
@@ -73,12 +73,13 @@ function environment(): NodeJS.ProcessEnv {
 /** Starts it in the background; it takes tasks at once. One that dies is replaced, until it is closed. */
 export function startThread({
   rule_set_version,
-  keeping,
+  texts,
   log,
   clock,
   hang_ms = HANG_MS,
   entry,
 }: ThreadParts): ScoringThread {
+  const keeping = keepingOf(texts);
   const file = entry ?? new URL('thread.ts', import.meta.url);
   /** In the order in which they were sent. */
   let waiting = new Map<number, Waiting>();
@@ -103,7 +104,7 @@ export function startThread({
   function start(): Worker {
     current = new Int32Array(new SharedArrayBuffer(4));
     const started = new Worker(file, {
-      workerData: { task: current.buffer, rule_set_version } satisfies ThreadData,
+      workerData: { task: current.buffer, rule_set_version, texts } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       env: environment(),
     });

@@ -1,7 +1,7 @@
 /** A scoring thread: tasks in, footprints and scores out. It knows no store and remembers nothing that matters. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { WHOLE } from '../../scoring/kept-assessment.ts';
+import { keepingOf, WHOLE } from '../../scoring/kept-assessment.ts';
 import { compileStoredPolicy, NO_POLICY } from '../../scoring/policy.ts';
 import type { AgentEvent, CompiledPolicy, History } from '../../scoring/types.ts';
 import { loadKnowledge } from '../knowledge.ts';
@@ -14,12 +14,12 @@ const MAX_JOBS = 256;
 const REPLIES = 16;
 
 const port = parentPort!;
-const { task, rule_set_version } = workerData as ThreadData;
+const { task, rule_set_version, texts } = workerData as ThreadData;
 /** The task that is being worked on, for whoever has to find out over which one this thread died. */
 const current = new Int32Array(task);
 const knowledge = await loadKnowledge();
 // Where files have changed since the server started, it has other texts: assessments are kept whole then.
-const begin = scoreHere(knowledge, knowledge.version === rule_set_version ? undefined : WHOLE);
+const begin = scoreHere(knowledge, knowledge.version === rule_set_version ? keepingOf(texts) : WHOLE);
 const policies = new LRUCache<string, CompiledPolicy>({ max: MAX_POLICIES });
 const jobs = new LRUCache<number, ScorerHere>({ max: MAX_JOBS });
 

@@ -60,6 +60,15 @@ export function recordTests(bench: Bench): void {
       }
     });
 
+    test('of two lists of texts for one version the first stays, and both nodes are told to use it', async () => {
+      const [one, other] = bench.nodes;
+      const texts = (facts: string[]): RuleTexts => ({ rules: [], citations: [], mitigations: [], flags: [], facts });
+      const first = texts(['verb', 'domain']);
+      assert.deepEqual(await one.scores.keepRuleTexts('v-listed', first), first);
+      assert.deepEqual(await other.scores.keepRuleTexts('v-listed', texts(['domain', 'verb'])), first);
+      assert.deepEqual(await one.scores.keepRuleTexts('v-listed', texts([])), first);
+    });
+
     test('finds nothing where nothing is', async () => {
       assert.equal(await bench.nodes[0].scores.find(newCustomer(), 'no-such-event'), null);
     });

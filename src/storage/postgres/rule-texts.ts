@@ -31,12 +31,16 @@ export function ruleTextStore(pool: pg.Pool): RuleTextStore {
   }
 
   async function readKeeping(version: string): Promise<Keeping> {
+    return keepingOf(await readTexts(version));
+  }
+
+  async function readTexts(version: string): Promise<RuleTexts> {
     const found = await query<{ texts: string }>(pool, 'select texts from rule_texts where rule_set_version = $1', [
       version,
     ]);
     if (found[0] === undefined)
       throw new Error(`the table rule_texts lacks the version \`${version}\`, to which events refer`);
-    return keepingOf(JSON.parse(found[0].texts) as RuleTexts);
+    return JSON.parse(found[0].texts) as RuleTexts;
   }
 
   async function restored({ assessment, past, agent_key, session_key, ...row }: ScoreRow): Promise<StoredScore> {
@@ -56,7 +60,9 @@ export function ruleTextStore(pool: pg.Pool): RuleTextStore {
         JSON.stringify(texts),
       ]);
       // At hand from the start: a write that finds its event stored must not wait for a connection that lists use.
-      await keepingOfVersion(rule_set_version);
+      const kept = await readTexts(rule_set_version);
+      at_hand.set(rule_set_version, Promise.resolve(keepingOf(kept)));
+      return kept;
     },
     restore: (rows) => Promise.all(rows.map(restored)),
   };
