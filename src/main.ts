@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 // What a busy start allocates lives long, while all is slow. V8 would conclude that such objects always do, and go on to make
-// them where only a full collection frees them, with all that they refer to: a fifth of the time (docs/performance.md).
+// them where only a full collection frees them, with all that they refer to: a fifth of the time (docs/decisions/0018-no-pretenuring.md).
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 // What was compiled at one start is there at the next: a third of the time until the first answer. Where nothing may be

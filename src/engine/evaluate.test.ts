@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { asEvent, knowledge } from '../../test/support/knowledge.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Memory } from '../scoring/history/memory.ts';
-import { ruleTextsOf } from '../scoring/kept-assessment.ts';
+import { keepingOf, ruleTextsOf } from '../scoring/kept-assessment.ts';
 import { NO_POLICY } from '../scoring/policy.ts';
 import { score } from '../scoring/score.ts';
 import type { AgentEvent } from '../scoring/types.ts';
@@ -22,7 +22,8 @@ import { createScoreEvent } from './score-event.ts';
 import { scoreHere } from './score-here.ts';
 import { contentOf } from './submission.ts';
 
-const scoring = () => createScoreEvent(scoreHere(knowledge), createScoreCache(knowledge.version));
+const texts = ruleTextsOf(knowledge);
+const scoring = () => createScoreEvent(scoreHere(knowledge, keepingOf(texts)), createScoreCache(knowledge.version));
 
 const REDIS = process.env['TEST_REDIS_URL'];
 const NO_REDIS = REDIS === undefined ? 'TEST_REDIS_URL is not set: no Redis to test against' : false;
@@ -56,7 +57,7 @@ const holding = { threshold: 'high', ttl_minutes: 60 } as const;
 
 describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
   const own = useNode();
-  before(() => own.storage.scores.keepRuleTexts(knowledge.version, ruleTextsOf(knowledge)));
+  before(() => own.storage.scores.keepRuleTexts(knowledge.version, texts));
 
   const makeNode = (cache: Pick<Cache, 'memories'>): Node => {
     const memories = createMemories({ storage: own.storage, cache, clock: systemClock });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE, memoryOfMany, WEDNESDAY } from '../../test/support/history.ts';
 import { asEvent, knowledge } from '../../test/support/knowledge.ts';
+import { WHOLE } from '../scoring/kept-assessment.ts';
 import { NO_POLICY } from '../scoring/policy.ts';
 import type { AgentEvent } from '../scoring/types.ts';
 import { ownersOf } from './memories.ts';
@@ -15,7 +16,7 @@ const owners = ownersOf('c', { agent: { agent_id: 'a' }, session: { session_id: 
 /** How often the event is read when it comes three times, with another past each time. */
 function readings(event: AgentEvent): number {
   let count = 0;
-  const begin = scoreHere(knowledge);
+  const begin = scoreHere(knowledge, WHOLE);
   const counting: BeginHere = (...parts) => {
     count += 1;
     return begin(...parts);

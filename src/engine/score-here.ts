@@ -2,7 +2,7 @@
 import { AssessmentJson } from '../scoring/assessment-json.ts';
 import { Facts } from '../scoring/fact-table.ts';
 import { type Footprint, footprintOf } from '../scoring/history/trace.ts';
-import { type Keeping, keepingOf, ruleTextsOf } from '../scoring/kept-assessment.ts';
+import type { Keeping } from '../scoring/kept-assessment.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { NO_POLICY } from '../scoring/policy.ts';
 import { Readings } from '../scoring/readings.ts';
@@ -27,7 +27,8 @@ export interface ScorerHere extends Scorer {
   leave(): ReadEvent;
 }
 
-export function scoreHere(knowledge: Knowledge, keeping: Keeping = keepingOf(ruleTextsOf(knowledge))): BeginHere {
+/** `keeping`: by the texts that the store has of this knowledge (`ScoreStore.keepRuleTexts`). */
+export function scoreHere(knowledge: Knowledge, keeping: Keeping): BeginHere {
   const scorerOf = (facts: () => Facts): ScorerHere => ({
     footprint: () => footprintOf(facts().readings),
     score(history) {

@@ -88,6 +88,7 @@ test('one that was kept whole, as all once were, needs no texts', () => {
 test('texts that lack what an assessment names are not passed over', () => {
   const assessment = scoreOf({ action: 'db:prod:drop' });
   assert.ok(assessment.findings.length > 0);
+  assert.throws(() => WHOLE.restore(stored(assessment)), RangeError);
   for (const list of ['rules', 'citations', 'mitigations', 'flags', 'facts'] as const)
     assert.throws(() => keepingOf({ ...texts, [list]: [] }).restore(stored(assessment)), RangeError, list);
 });

@@ -161,9 +161,10 @@ export function textsNeededBy(stored: object): string | null {
   return 'texts' in stored ? (stored as KeptAssessment).texts : null;
 }
 
-/** Throws `RangeError` for texts that lack what it names. */
+/** Throws `RangeError` for texts that lack what it names, or no texts where it names any. */
 function restore(stored: object, texts: RuleTexts | null): Assessment {
-  if (texts === null || textsNeededBy(stored) === null) return stored as Assessment;
+  if (textsNeededBy(stored) === null) return stored as Assessment;
+  if (texts === null) throw new RangeError('an assessment names texts where there are none');
   const kept = stored as KeptAssessment;
   const ruleOf = (name: Name): string => (typeof name === 'number' ? at(texts.rules, name).id : name);
   const { score, graph_score = score, llm_score, llm_fallback, gnn_score, policy_version } = { ...USUAL, ...kept };

@@ -6,6 +6,7 @@ import { scoreHere } from '../../src/engine/score-here.ts';
 import type { Scorer } from '../../src/engine/scoring.ts';
 import type { AssessmentJson } from '../../src/scoring/assessment-json.ts';
 import { FACTS } from '../../src/scoring/facts.ts';
+import { WHOLE } from '../../src/scoring/kept-assessment.ts';
 import { compilePolicy, NO_POLICY } from '../../src/scoring/policy.ts';
 import { Readings } from '../../src/scoring/readings.ts';
 import { score } from '../../src/scoring/score.ts';
@@ -132,7 +133,7 @@ test('a session that read a secret cannot hide it by leaving it out', () => {
 });
 
 test('an event that was read once scores with each past as if it were read anew', () => {
-  const begin = scoreHere(knowledge);
+  const begin = scoreHere(knowledge, WHOLE);
   fc.assert(
     fc.property(event, policy, fc.array(fc.option(history), { minLength: 2, maxLength: 6 }), (event, policy, pasts) => {
       let scorer: Scorer = begin('c', { event }, policy, 'whole');

@@ -25,10 +25,12 @@ interface Threads {
   close(): Promise<void>;
 }
 
+const texts = ruleTextsOf(knowledge);
+
 /** However small an event is, it goes to a thread, unless `parts` say otherwise. */
 function startThreads(parts: Partial<PoolParts>): Threads {
   let here = 0;
-  const begin = scoreHere(knowledge);
+  const begin = scoreHere(knowledge, keepingOf(texts));
   const counting: BeginHere = (...event) => {
     here += 1;
     return begin(...event);
@@ -37,7 +39,7 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     threads: 1,
     here: counting,
     rule_set_version: knowledge.version,
-    texts: ruleTextsOf(knowledge),
+    texts,
     log: createLog('silent'),
     clock: systemClock,
     small: 0,
@@ -51,7 +53,7 @@ function startThreads(parts: Partial<PoolParts>): Threads {
   };
 }
 
-const here = createScoreEvent(scoreHere(knowledge), createScoreCache(knowledge.version));
+const here = createScoreEvent(scoreHere(knowledge, keepingOf(texts)), createScoreCache(knowledge.version));
 
 const event = (event_id: string, action = 'bank:money:transfer'): AgentEvent => ({
   event_id,
@@ -138,7 +140,6 @@ describe('scoring threads', () => {
   });
 
   test('a thread refers to the texts that the server says are kept', async () => {
-    const texts = ruleTextsOf(knowledge);
     const turned = { ...texts, rules: texts.rules.toReversed(), facts: texts.facts.toReversed() };
     const other = startThreads({ texts: turned });
     try {
