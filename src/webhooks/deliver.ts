@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GetMasterKey } from '../auth/keys/master-key.ts';
+import { createBell } from '../platform/bell.ts';
 import type { Log } from '../platform/log.ts';
 import type { AttemptOutcome, ClaimedDelivery, WebhookStore } from '../storage/webhook-ports.ts';
 import { endpointPause, pauseAfter, SCHEDULE, type Schedule } from './schedule.ts';
@@ -49,31 +50,19 @@ export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   const under_way = new Set<Promise<void>>();
   let is_stopping = false;
   let is_cut_off = false;
-  let wake = (): void => {};
-  const ring = (): void => wake();
-  const forget = store.onWork(ring);
+  const bell = createBell(POLL_MS);
+  const forget = store.onWork(bell.ring);
   const upkeep = setInterval(() => void dropOld(store, log), UPKEEP_MS).unref();
-
-  /** Until somebody rings, or the poll is due. Made before the look for work, so that no ring falls in between. */
-  function nextRing(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
 
   async function run(): Promise<void> {
     while (!is_stopping) {
-      const rung = nextRing();
+      const rung = bell.next();
       const free = AT_ONCE - under_way.size;
       const claims = free === 0 ? [] : await claimSome(free);
       for (const claim of claims) {
         const attempt = deliver(claim).finally(() => {
           under_way.delete(attempt);
-          ring();
+          bell.ring();
         });
         under_way.add(attempt);
       }
@@ -124,7 +113,7 @@ export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
       is_stopping = true;
       forget();
       clearInterval(upkeep);
-      ring();
+      bell.ring();
       await running;
       await Promise.race([Promise.all(under_way), sleep(drain_ms, undefined, { ref: false })]);
       is_cut_off = true;
