@@ -9,10 +9,11 @@ import { createPermitEvent } from './auth/enforce.ts';
 import { createAcceptBatchAs } from './engine/accept-as.ts';
 import { createAcceptBatch } from './engine/accept-batch.ts';
 import { compareMemories } from './engine/compare-memories.ts';
-import { countEvents } from './engine/count-events.ts';
+import { createCounts } from './engine/count-events.ts';
 import { createEvaluate, type Evaluate } from './engine/evaluate.ts';
 import { createEvaluateAllAs, type EvaluateAllAs } from './engine/evaluate-all-as.ts';
-import { createEvaluateAs, evaluateLater } from './engine/evaluate-as.ts';
+import { createEvaluateAs, type EvaluateAccepted, evaluateLater, evaluateLaterInOrder } from './engine/evaluate-as.ts';
+import { createEvaluateInOrder } from './engine/evaluate-in-order.ts';
 import { createJustify } from './engine/justify.ts';
 import { loadKnowledge } from './engine/knowledge.ts';
 import { createMemories } from './engine/memories.ts';
@@ -49,6 +50,7 @@ export interface Parts extends ApiParts, MetricsText {
   evaluate_all_as: EvaluateAllAs;
   /** For accepted events: they wait behind those that somebody waits for. */
   evaluate_later: Evaluate;
+  evaluate_accepted: EvaluateAccepted;
   metrics: Metrics;
   intake: Intake;
   /** Closes the stores. Call when nothing uses them any more. */
@@ -115,14 +117,16 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const metrics = createMetrics();
   const turns = createTurns({ clock, onRefusal: (reason) => metrics.refused.inc({ reason }) });
   const intake = createIntake();
-  const scored = createEvaluate({
+  const steps = {
     storage,
     policies,
     memories,
     scoring: createScoreEvent(pool?.begin ?? here, createScoreCache(knowledge.version)),
     holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
-  });
-  const evaluate = countEvents(scored, metrics, clock);
+  };
+  const { countEvent, countEvents } = createCounts(metrics, clock);
+  const evaluate = countEvent(createEvaluate(steps));
+  const evaluateInOrder = countEvents(createEvaluateInOrder(steps));
   const admission = createAdmission(createPermitEvent({ ...auth, sensitivityOf }), storage.auth.tokens);
   const metrics_text = addGauges(metrics, {
     storage,
@@ -155,6 +159,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     check_room: turns.checkRoom,
     evaluate_all_as: createEvaluateAllAs(evaluate, admission.admitAll, turns),
     evaluate_later: evaluateLater(evaluate, turns),
+    evaluate_accepted: evaluateLaterInOrder(evaluateInOrder, turns),
     accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admission.permitAll),
     justify: createJustify({ ...shared, policies }),
     key_access,

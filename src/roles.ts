@@ -108,8 +108,14 @@ const worker: Role = {
   name: 'worker',
   title: 'worker',
   port: null,
-  start: async ({ storage, dispatch, evaluate_later, auth, metrics }, settings, log) => {
-    const batches = startBatchWorker({ queue: storage.queue, dispatch, evaluate: evaluate_later, log });
+  start: async ({ storage, dispatch, evaluate_later, evaluate_accepted, auth, metrics }, settings, log) => {
+    const batches = startBatchWorker({
+      queue: storage.queue,
+      dispatch,
+      evaluate: evaluate_later,
+      evaluateInOrder: evaluate_accepted,
+      log,
+    });
     const messages = startDeliveryWorker({
       store: storage.webhooks,
       master_key: auth.master_key,

@@ -3,6 +3,7 @@ import type { AdmitEvent, AdmittedEvents } from '../auth/admit.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
+import type { EvaluateInOrder } from './evaluate-in-order.ts';
 import type { Submission } from './submission.ts';
 import type { Turns } from './turns.ts';
 
@@ -33,6 +34,12 @@ export function createEvaluateAs(evaluate: Evaluate, admit: AdmitEvent, turns: T
   };
 }
 
+/** Some of these events of one session, from the first on: as `EvaluateInOrder`, with as many as there is room for. */
+export type EvaluateAccepted = (
+  customer_id: string,
+  submissions: readonly Submission[],
+) => Promise<(Outcome | Error)[]>;
+
 /** `evaluate` for accepted events, which wait behind those that somebody waits for. */
 export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
   return async (customer_id, ...submission) => {
@@ -42,6 +49,28 @@ export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
       return await evaluate(customer_id, ...submission);
     } finally {
       turns.done();
+    }
+  };
+}
+
+/**
+ * `evaluateInOrder` for accepted events. Each takes a turn, which it ends when all are stored; so there are as many in one commit
+ * as nobody waits for.
+ */
+export function evaluateLaterInOrder(evaluateInOrder: EvaluateInOrder, turns: Turns): EvaluateAccepted {
+  return async (customer_id, submissions) => {
+    const turn = turns.takeLater(customer_id);
+    if (turn !== null) await turn;
+    let taken = 1;
+    const takeAnother = (): boolean => {
+      const is_taken = turns.takeAnother();
+      if (is_taken) taken += 1;
+      return is_taken;
+    };
+    try {
+      return await evaluateInOrder(customer_id, submissions, takeAnother);
+    } finally {
+      for (; taken > 0; taken -= 1) turns.done();
     }
   };
 }

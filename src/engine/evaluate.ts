@@ -8,7 +8,7 @@ import { WeirError } from '../platform/errors.ts';
 import { levelOf } from '../scoring/level.ts';
 import type { AgentEvent, CompiledPolicy, RiskLevel } from '../scoring/types.ts';
 import type { HoldTerms } from '../storage/hold-ports.ts';
-import type { ScoreRecord, Storage, StoredScore } from '../storage/ports.ts';
+import type { RecordOutcome, ScoreRecord, Storage, StoredScore } from '../storage/ports.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import type { Extent } from './evidence.ts';
 import { type Memories, ownersOf } from './memories.ts';
@@ -17,7 +17,7 @@ import type { Remembered, Scoring } from './scoring.ts';
 import type { Submission } from './submission.ts';
 
 /** Policy changes that may overtake one event before it is refused as unavailable; two in a row are already rare. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 export interface Outcome {
   record: StoredScore;
@@ -47,21 +47,36 @@ export interface Holding {
   ttl_minutes: number;
 }
 
-export function createEvaluate({ storage, policies, memories, scoring, holding }: EvaluateParts): Evaluate {
-  const endOfTurn = createEndOfTurn();
+/** A score before it is stored. */
+export interface Made {
+  record: ScoreRecord;
+  remembered: Remembered | null;
+}
 
-  const recall = async (customer_id: string, event: AgentEvent): Promise<Remembered | null> => {
-    const owners = ownersOf(customer_id, event);
-    if (owners === null) return null;
-    return { owners, memories: await memories.recall(owners), now: memories.now() };
-  };
+/** What happens to an event, step by step. */
+export interface Steps {
+  /** Null for an event that names neither agent nor session. `from`: who remembers. */
+  recall(customer_id: string, event: AgentEvent, from?: Pick<Memories, 'recall'>): Promise<Remembered | null>;
+  score(
+    customer_id: string,
+    submission: Submission,
+    policy: CompiledPolicy,
+    remembered: Remembered | null,
+    extent: Extent,
+  ): Promise<Made>;
+  /** What came of recording it, and remembers what was stored; null: a policy stood in the way. Throws `event_conflict`. */
+  settle(made: Made, outcome: RecordOutcome): Outcome | null;
+}
 
-  return async (customer_id, submission, extent = 'whole') => {
-    const { event, content_hash, json: event_json } = submission;
-    await endOfTurn();
-    const remembered = await recall(customer_id, event);
-    let policy = await policies.inForce(customer_id);
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+export function createSteps({ memories, scoring, holding }: Omit<EvaluateParts, 'storage' | 'policies'>): Steps {
+  return {
+    async recall(customer_id, event, from = memories) {
+      const owners = ownersOf(customer_id, event);
+      if (owners === null) return null;
+      return { owners, memories: await from.recall(owners), now: memories.now() };
+    },
+    async score(customer_id, submission, policy, remembered, extent) {
+      const { event, content_hash, json: event_json } = submission;
       const { assessment, cache_hit, past, json, actionHash } = await scoring(
         customer_id,
         submission,
@@ -82,24 +97,49 @@ export function createEvaluate({ storage, policies, memories, scoring, holding }
         hold: holdOf(actionHash, risk_level, policy, holding),
         json: event_json === undefined ? json : { ...json, event: event_json },
       };
-      const outcome = await storage.scores.record(record);
+      return { record, remembered };
+    },
+    settle({ record, remembered }, outcome) {
+      const { event_id, content_hash, past } = record;
       if (outcome.kind === 'stored') {
         const { scored_at, hold } = outcome;
         // Only whoever stored it adds it, so that a retry adds nothing.
         if (past !== null && remembered !== null)
-          memories.learn(remembered.owners, { event_id: event.event_id, scored_at, trace: past.trace });
+          memories.learn(remembered.owners, { event_id, scored_at, trace: past.trace });
         return { record: { ...record, scored_at, hold }, is_replay: false };
       }
       if (outcome.kind === 'exists') return replay(outcome.record, content_hash);
-      if (outcome.kind === 'queued' && outcome.content_hash !== content_hash) throw eventConflict(event.event_id);
+      if (outcome.kind === 'queued' && outcome.content_hash !== content_hash) throw eventConflict(event_id);
       // It waits still, so nothing but the policy stood in the way.
+      return null;
+    },
+  };
+}
+
+export function createEvaluate(parts: EvaluateParts): Evaluate {
+  const { storage, policies } = parts;
+  const { recall, score, settle } = createSteps(parts);
+  const endOfTurn = createEndOfTurn();
+
+  return async (customer_id, submission, extent = 'whole') => {
+    await endOfTurn();
+    const remembered = await recall(customer_id, submission.event);
+    let policy = await policies.inForce(customer_id);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const made = await score(customer_id, submission, policy, remembered, extent);
+      const outcome = settle(made, await storage.scores.record(made.record));
+      if (outcome !== null) return outcome;
       policy = await policies.refresh(customer_id);
     }
-    throw new WeirError('unavailable', {
-      detail: 'the policy changed again and again while this event was scored; try again',
-      retry_after_s: 1,
-    });
+    throw policyChanged();
   };
+}
+
+export function policyChanged(): WeirError {
+  return new WeirError('unavailable', {
+    detail: 'the policy changed again and again while this event was scored; try again',
+    retry_after_s: 1,
+  });
 }
 
 /** The policy that the score was made with decides, so a change of the threshold is in force when it is answered. */

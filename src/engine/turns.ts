@@ -44,6 +44,8 @@ export interface Turns {
    * that a backlog neither holds up those who wait for an answer nor stands still.
    */
   takeLater(customer_id: string): Promise<void> | null;
+  /** A turn for one more event of somebody who has one already, where it is to be had at once: whoever waits comes first. */
+  takeAnother(): boolean;
   done(): void;
   load(): { in_work: number; waiting: number; later: number };
 }
@@ -125,6 +127,11 @@ export function createTurns({ clock, limits: given, onRefusal = () => {} }: Turn
       return new Promise((resolve, reject) => {
         later.push(customer_id, { since: null, checkWanted: undefined, resolve, reject });
       });
+    },
+    takeAnother() {
+      if (in_work >= limits.in_work) return false;
+      in_work += 1;
+      return true;
     },
     done() {
       const one = next();

@@ -94,6 +94,9 @@ export interface ScoreSummary {
   critical_count: number;
 }
 
+/** Scores that one commit may take in their order. */
+export const MOST_IN_ORDER = 64;
+
 export interface ScoreStore {
   /**
    * Keeps the texts that assessments of this version of the rules refer to (`AssessmentJson.kept`), durable when it resolves: call it
@@ -107,6 +110,12 @@ export interface ScoreStore {
    * recorded after a policy was answered never rests on the one before.
    */
   record(record: ScoreRecord): Promise<RecordOutcome>;
+  /**
+   * Writes scores that follow on each other, at most `MOST_IN_ORDER`, in one commit: all are durable or none, and each has a later
+   * `scored_at` than the one before. Answers for each, in order; an error where `record` would reject. A record that cannot be
+   * kept takes the others apart: then they are written one after the other, up to the first that finds the store away.
+   */
+  recordInOrder(records: readonly ScoreRecord[]): Promise<(RecordOutcome | Error)[]>;
   find(customer_id: string, event_id: string): Promise<StoredScore | null>;
   /** The same, and `queued` for an event that is accepted and not scored yet. */
   lookUp(customer_id: string, event_id: string): Promise<StoredScore | 'queued' | null>;

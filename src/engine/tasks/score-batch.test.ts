@@ -36,7 +36,13 @@ describe('an outage is no death: who lives through any number of them', { skip: 
       await scores.record(recordOf(customer_id, event.event_id));
       return {} as Awaited<ReturnType<typeof evaluate>>;
     };
-    const parts = { queue: { ...queue, ...fault(queue) }, dispatch: null, evaluate, log: createLog('silent') };
+    const parts: WorkerParts = {
+      queue: { ...queue, ...fault(queue) },
+      dispatch: null,
+      evaluate,
+      evaluateInOrder: async (_, [first]) => [await evaluate(customer_id, first!)],
+      log: createLog('silent'),
+    };
     const worker = startBatchWorker(parts);
     try {
       while ((await queue.stats(customer_id)).waiting > 0) await sleep(20);

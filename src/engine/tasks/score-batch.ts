@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Dispatch, Lane, QueueStore } from '../../storage/queue-ports.ts';
 import type { Evaluate } from '../evaluate.ts';
+import type { EvaluateAccepted } from '../evaluate-as.ts';
 import { createScoreTaken } from './score-taken.ts';
 
 export interface BatchWorker {
@@ -18,7 +19,9 @@ export interface WorkerParts {
   queue: QueueStore;
   /** `null`: the queue itself says when there is work. */
   dispatch: Dispatch | null;
+  /** An event by itself, and events of a session. */
   evaluate: Evaluate;
+  evaluateInOrder: EvaluateAccepted;
   log: Log;
 }
 
@@ -43,9 +46,10 @@ interface HeldLane {
 }
 
 /** Starts a worker. It says what went wrong in the log, and never rejects. */
-export function startBatchWorker({ queue, dispatch, evaluate, log }: WorkerParts): BatchWorker {
+export function startBatchWorker(parts: WorkerParts): BatchWorker {
   const serving = new Set<Promise<unknown>>();
-  const taken = createScoreTaken({ queue, dispatch, evaluate, log, lanes: LANES_AT_ONCE });
+  const { queue, dispatch, log } = parts;
+  const taken = createScoreTaken({ ...parts, lanes: LANES_AT_ONCE });
   const bell = createBell(POLL_MS);
   let is_stopping = false;
   const forget = dispatch === null ? queue.onWork(bell.ring) : () => {};

@@ -9,6 +9,7 @@ import { StoreUnavailable } from '../../storage/ports.ts';
 import type { Dispatch, QueueStore, TakenEvent } from '../../storage/queue-ports.ts';
 import { bySession } from '../by-session.ts';
 import type { Evaluate } from '../evaluate.ts';
+import type { EvaluateAccepted } from '../evaluate-as.ts';
 import { contentOf, type Submission } from '../submission.ts';
 
 export interface ScoreTakenParts {
@@ -16,6 +17,7 @@ export interface ScoreTakenParts {
   /** Hears of events that are set aside. */
   dispatch: Dispatch | null;
   evaluate: Evaluate;
+  evaluateInOrder: EvaluateAccepted;
   log: Log;
   /** Lanes that may score at a time. */
   lanes: number;
@@ -34,7 +36,8 @@ const MAX_DEATHS = 2;
 const MAX_DEATHS_OF_OUTLINE = 4;
 
 /** For one worker: what it owes is its own. */
-export function createScoreTaken({ queue, dispatch, evaluate, log, lanes }: ScoreTakenParts): ScoreTaken {
+export function createScoreTaken(parts: ScoreTakenParts): ScoreTaken {
+  const { queue, dispatch, evaluate, evaluateInOrder, log, lanes } = parts;
   /** Lanes that may score at the moment; who needs to be alone takes all of them. First come, first served. */
   const room = new Semaphore(lanes);
   /**
@@ -77,26 +80,42 @@ export function createScoreTaken({ queue, dispatch, evaluate, log, lanes }: Scor
     return true;
   }
 
+  /** Events of one session, as many to a commit as there is room for. Rejects with a fault of a store only. */
   async function scoreInOrder(events: TakenEvent[]): Promise<void> {
-    for (const event of events) await scoreOne(event);
-  }
-
-  /** Rejects with a fault of a store only. */
-  async function scoreOne(taken: TakenEvent): Promise<void> {
-    const { customer_id, event_id, event, content_hash } = taken;
-    const deaths = taken.deaths ?? 0;
-    if (deaths >= MAX_DEATHS_OF_OUTLINE) return setAside(taken, 'workers die over it, even without its content');
-    // What the door found out, or the same again; but the hash is of what was sent, from which the event may differ.
-    const submission: Submission = taken.deed_hash === undefined ? { ...contentOf(event), event, content_hash } : taken;
-    if (deaths < MAX_DEATHS) {
-      try {
-        await evaluate(customer_id, submission);
-        return;
-      } catch (error) {
-        if (isStoreFault(error)) throw error;
-        log.error({ err: error, customer_id, event_id }, 'an accepted event cannot be scored; scoring its outline');
+    const submissions = events.map(toSubmission);
+    const { customer_id } = events[0]!;
+    for (let done = 0; done < events.length; ) {
+      const outcomes = await evaluateInOrder(customer_id, submissions.slice(done)).catch(asErrors);
+      for (const outcome of outcomes) {
+        if (outcome instanceof Error) await withoutContent(events[done]!, submissions[done]!, outcome);
+        done += 1;
       }
     }
+  }
+
+  /** An event by itself. Rejects with a fault of a store only. */
+  async function scoreOne(taken: TakenEvent): Promise<void> {
+    const deaths = taken.deaths ?? 0;
+    if (deaths >= MAX_DEATHS_OF_OUTLINE) return setAside(taken, 'workers die over it, even without its content');
+    const submission = toSubmission(taken);
+    if (deaths >= MAX_DEATHS) return scoreOutline(taken, submission);
+    try {
+      await evaluate(taken.customer_id, submission);
+    } catch (error) {
+      await withoutContent(taken, submission, error);
+    }
+  }
+
+  /** After `error`, which it rejects with where that is a fault of a store. */
+  async function withoutContent(taken: TakenEvent, submission: Submission, error: unknown): Promise<void> {
+    if (isStoreFault(error)) throw error;
+    const { customer_id, event_id } = taken;
+    log.error({ err: error, customer_id, event_id }, 'an accepted event cannot be scored; scoring its outline');
+    await scoreOutline(taken, submission);
+  }
+
+  async function scoreOutline(taken: TakenEvent, submission: Submission): Promise<void> {
+    const { customer_id, event_id } = taken;
     try {
       await evaluate(customer_id, submission, 'outline');
     } catch (error) {
@@ -113,6 +132,14 @@ export function createScoreTaken({ queue, dispatch, evaluate, log, lanes }: Scor
 
   return { score, settle };
 }
+
+/** What the door found out, or the same again; but the hash is of what was sent, from which the event may differ. */
+function toSubmission(taken: TakenEvent): Submission {
+  const { event, content_hash } = taken;
+  return taken.deed_hash === undefined ? { ...contentOf(event), event, content_hash } : taken;
+}
+
+const asErrors = (error: unknown): Error[] => [error instanceof Error ? error : new Error(String(error))];
 
 /** It passes by itself: nothing is wrong with the event. */
 function isStoreFault(error: unknown): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AssessmentJson } from '../../scoring/assessment-json.ts';
 import { keepingOf, type RuleTexts } from '../../scoring/kept-assessment.ts';
-import { RecordRefused, type ScoreRecord } from '../ports.ts';
+import { MOST_IN_ORDER, RecordRefused, type ScoreRecord } from '../ports.ts';
 import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';
 
 /** Writing: once for each event_id, with the policy in force, whatever happens next to it. */
@@ -67,6 +67,77 @@ export function recordTests(bench: Bench): void {
       assert.deepEqual(await one.scores.keepRuleTexts('v-listed', first), first);
       assert.deepEqual(await other.scores.keepRuleTexts('v-listed', texts(['domain', 'verb'])), first);
       assert.deepEqual(await one.scores.keepRuleTexts('v-listed', texts([])), first);
+    });
+
+    test('scores that follow on each other are one commit, each later than the one before', async () => {
+      const [one, other] = bench.nodes;
+      const customer_id = newCustomer();
+      // Neither the order of the keys nor that of the levels; held ones among them.
+      const records = range(MOST_IN_ORDER).map((n) =>
+        makeRecord(customer_id, {
+          event_id: `e-${(n * 37) % MOST_IN_ORDER}`,
+          score: (n * 29) % 101,
+          hold: n % 5 === 0 ? { ttl_minutes: 5, action_hash: 'a'.repeat(64) } : null,
+        }),
+      );
+      const beside = range(20).map((n) => makeRecord(customer_id, { event_id: `f-${n}` }));
+      const [outcomes, others] = await Promise.all([
+        one.scores.recordInOrder(records),
+        Promise.all(beside.map(one.scores.record)),
+      ]);
+      assert.deepEqual(tally(others), { stored: 20, exists: 0, policy_changed: 0 });
+      const times = outcomes.map((outcome) => {
+        assert(!(outcome instanceof Error) && outcome.kind === 'stored');
+        return outcome.scored_at;
+      });
+      assert.deepEqual(times, [...new Set(times)].sort());
+      const [first, last] = [times[0]!, times.at(-1)!].map((time) => Number(time.slice(-7, -1)));
+      assert.equal((last! - first! + 1e6) % 1e6, MOST_IN_ORDER - 1, 'in microseconds: one statement wrote all');
+      for (const [n, { event_id }] of records.entries()) {
+        const found = await other.scores.find(customer_id, event_id);
+        assert.equal(found?.scored_at, times[n]);
+        assert.equal(found?.hold?.state, n % 5 === 0 ? 'held' : undefined);
+      }
+      const listed = await other.scores.list(customer_id, { from_date: times[0]!, to_date: times.at(-1)! }, 1, 100);
+      const newest = listed.records.filter(({ event_id }) => event_id.startsWith('e'));
+      assert.deepEqual(
+        newest.map(({ event_id }) => event_id),
+        records.map(({ event_id }) => event_id).reverse(),
+      );
+      const held = await other.scores.list(customer_id, { hold: 'held' }, 1, 100);
+      assert.equal(held.total, 13);
+      assert.deepEqual(
+        held.records.map(({ scored_at }) => scored_at),
+        times.filter((_, n) => n % 5 === 0).reverse(),
+      );
+      assert.equal((await one.scores.summary(customer_id)).total_events, MOST_IN_ORDER + 20);
+    });
+
+    test('of scores that follow on each other, those that cannot go in are told so, and the rest go in', async () => {
+      const { scores } = bench.nodes[0];
+      const customer_id = newCustomer();
+      await scores.record(makeRecord(customer_id, { event_id: 'there' }));
+      const refused = makeRecord(customer_id, { event_id: 'refused' });
+      refused.assessment = { ...refused.assessment, rule_set_version: 'v\0' };
+      const records = [
+        makeRecord(customer_id, { event_id: 'z' }),
+        makeRecord(customer_id, { event_id: 'there' }),
+        refused,
+        makeRecord(customer_id, { event_id: 'y' }),
+        makeRecord(customer_id, { event_id: '\0' }),
+        makeRecord(customer_id, { event_id: 'old', policy_version: 7 }),
+        makeRecord(customer_id, { event_id: 'x' }),
+      ];
+      const outcomes = await scores.recordInOrder(records);
+      assert.deepEqual(
+        outcomes.map((outcome) => (outcome instanceof Error ? outcome.constructor : outcome.kind)),
+        ['stored', 'exists', RecordRefused, 'stored', RecordRefused, 'policy_changed', 'stored'],
+      );
+      const times = outcomes.flatMap((outcome) =>
+        !(outcome instanceof Error) && outcome.kind === 'stored' ? outcome.scored_at : [],
+      );
+      assert.deepEqual(times, times.toSorted());
+      assert.deepEqual(await scores.recordInOrder([]), []);
     });
 
     test('finds nothing where nothing is', async () => {

@@ -70,6 +70,23 @@ test('the next group is on its way before the callers of the last one are answer
   assert.deepEqual(seen.slice(1), ['b', 'drained']);
 });
 
+test('records that follow on each other stay together, in a group that has room for all of them', async () => {
+  const store = handStore();
+  const writer = groupCommit(store.write, { ...LIMITS, groups: 1 });
+  const calls: Promise<unknown>[] = [writer.record(record('first'))];
+  await turn();
+  calls.push(writer.recordInOrder(['e', 'd', 'c', 'b'].map((id) => record(id))));
+  calls.push(writer.recordInOrder(range(7).map((n) => record(`k${9 - n}`))));
+  calls.push(writer.record(record('a')), writer.recordInOrder([record('big', 'x'.repeat(99_000)), record('small')]));
+  for (const _ of range(4)) {
+    store.answer();
+    await turn();
+  }
+  await Promise.all(calls);
+  const ks = range(7).map((n) => `k${3 + n}`);
+  assert.deepEqual(store.groups, [['first'], ['b', 'c', 'd', 'e'], ['a', ...ks], ['big', 'small']]);
+});
+
 test('a group has at most its number of rows and bytes; a larger record goes alone', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, { ...LIMITS, groups: 1 });

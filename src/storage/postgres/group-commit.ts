@@ -40,6 +40,9 @@ const LIMITS: GroupLimits = {
 };
 
 interface Waiting extends Row {
+  /** Rows right behind this one that have to be in its group, and their JSON text. */
+  following: number;
+  following_bytes: number;
   since: number;
   resolve: (outcome: RecordOutcome) => void;
   reject: (error: Error) => void;
@@ -47,6 +50,7 @@ interface Waiting extends Row {
 
 export interface Writer {
   record(record: ScoreRecord): Promise<RecordOutcome>;
+  recordInOrder(records: readonly ScoreRecord[]): Promise<(RecordOutcome | Error)[]>;
   /** Records that wait for a group. */
   waiting(): number;
   /** Takes no more, and resolves when all that was taken is answered. */
@@ -62,10 +66,14 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
   function take(): Waiting[] {
     const group: Waiting[] = [];
     let bytes = 0;
-    while (queue.length > 0 && group.length < limits.rows) {
-      const size = sizeOf(queue[0]!);
-      if (group.length > 0 && bytes + size > limits.bytes) break;
-      const row = queue.shift()!;
+    let due = 0;
+    while (queue.length > 0) {
+      const row = queue[0]!;
+      const size = sizeOf(row);
+      const has_room = group.length + row.following < limits.rows && bytes + size + row.following_bytes <= limits.bytes;
+      if (due === 0 && group.length > 0 && !has_room) break;
+      due = row.following;
+      queue.shift();
       waiting_bytes -= size;
       if (performance.now() - row.since > limits.wait_ms) {
         row.reject(new StoreUnavailable('the database is too slow at the moment; nothing was written, try again'));
@@ -116,17 +124,29 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
     return new StoreUnavailable(`\`${queue.length}\` scores wait to be written already; try again`);
   }
 
+  const add = (made: Row, following: number, following_bytes: number, since: number): Promise<RecordOutcome> =>
+    new Promise((resolve, reject) => {
+      const row = { ...made, following, following_bytes, since, resolve, reject };
+      const error = refusal(row);
+      if (error !== null) return reject(error);
+      queue.push(row);
+      waiting_bytes += sizeOf(row);
+      // At the end of this turn of the loop, so that calls made together leave together.
+      if (flights.size < limits.groups) queueMicrotask(pump);
+    });
+
   return {
-    record: (record) =>
-      new Promise((resolve, reject) => {
-        const row = { ...toRow(record), since: performance.now(), resolve, reject };
-        const error = refusal(row);
-        if (error !== null) return reject(error);
-        queue.push(row);
-        waiting_bytes += sizeOf(row);
-        // At the end of this turn of the loop, so that calls made together leave together.
-        if (flights.size < limits.groups) queueMicrotask(pump);
-      }),
+    record: (record) => add(toRow(record, 0), 0, 0, performance.now()),
+    recordInOrder: (records) => {
+      const rows = records.map(toRow);
+      const since = performance.now();
+      let bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+      const added = rows.map((row) => {
+        bytes -= sizeOf(row);
+        return add(row, rows.length - 1 - row.place, bytes, since);
+      });
+      return Promise.all(added.map((outcome) => outcome.catch((error: Error) => error)));
+    },
     waiting: () => queue.length,
     async drain() {
       is_closed = true;
@@ -140,13 +160,14 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
   };
 }
 
-function toRow(record: ScoreRecord): Row {
+function toRow(record: ScoreRecord, place: number): Row {
   const { event, assessment, past, json } = record;
   return {
     record,
     event: json?.event ?? JSON.stringify(event),
     assessment: json?.assessment.kept ?? WHOLE.shorten(assessment),
     past: past === null ? null : (json?.past ?? pastJson(past)),
+    place,
   };
 }
 

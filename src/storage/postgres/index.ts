@@ -98,6 +98,7 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
       keepRuleTexts: texts.keep,
       ...scoreReads(reads, texts),
       record: writer.record,
+      recordInOrder: writer.recordInOrder,
       traces: (owners, limit) => traces(past, owners, limit),
       countOwners: (since) => countOwners(reads, since),
       origin: () => origin(reads),

@@ -13,7 +13,7 @@ import { targetOf } from '../embedded/server.ts';
 import type { ScoreFilter, Storage } from '../ports.ts';
 import { connectionConfig } from './pool.ts';
 import { COUNT_INTO_TOTALS } from './test-database.ts';
-import { hourOf, spanOf } from './totals.ts';
+import { hourOf, spanOf, withinSpan } from './totals.ts';
 
 /**
  * 3,000 events over twelve days, every 50th at midnight UTC to the microsecond, and two days without any; and 3,000 within
@@ -88,6 +88,23 @@ describe('totals and pages', () => {
     );
     return rows.map((row) => row.event_id);
   }
+
+  test('a time from which so many microseconds are in one span', async () => {
+    const { rows } = await client.query<{ at: string; within: string; is_one_span: boolean }>(
+      `select to_char(at at time zone 'UTC', 'SS.US') as at, to_char(within at time zone 'UTC', 'SS.US') as within,
+         ${spanOf('within')} = ${spanOf(`within + 63 * interval '1 microsecond'`)} as is_one_span
+       from (
+         select at, ${withinSpan('at', '64')} as within from unnest(array['12:00:00', '12:00:04.999', '12:00:04.999936',
+           '12:00:04.999937', '12:00:04.999999', '12:59:59.999999', '23:59:59.999990']::time[]) as t (time),
+           lateral (select ('2026-03-29Z'::timestamptz at time zone 'UTC' + time) at time zone 'UTC' as at) as a
+       ) as times order by at`,
+    );
+    assert.deepEqual(
+      rows.map(({ at, within }) => (at === within ? 'as it is' : within)),
+      ['as it is', 'as it is', 'as it is', '04.999936', '04.999936', '59.999936', '59.999936'],
+    );
+    assert(rows.every(({ is_one_span }) => is_one_span));
+  });
 
   test('any page of any filter is what sorting everything gives, and so is the total', async () => {
     assert(moments.length > 5_000);

@@ -24,9 +24,13 @@ export const SPAN = `interval '5 seconds'`;
 export const hourOf = (time: string): string => `date_trunc('hour', ${time}, 'UTC')`;
 export const spanOf = (time: string): string => `date_bin(${SPAN}, ${time}, timestamptz '2000-01-01Z')`;
 
+/** The time, or the last one before it from which so many microseconds are in one span. */
+export const withinSpan = (time: string, microseconds: string): string =>
+  `least(${time}, ${spanOf(time)} + ${SPAN} - ${microseconds} * interval '1 microsecond')`;
+
 /**
- * The end of an insert: common table expressions that add up the rows of `inserted`, which all have the time `now` of
- * `clock`, and then add the sums to both tables, always in the order of the keys. Added up once for both, because that
+ * The end of an insert: common table expressions that add up the rows of `inserted`, whose times are all in the span of `now`
+ * of `clock`, and then add the sums to both tables, always in the order of the keys. Added up once for both, because that
  * takes as long as a table does.
  */
 export const ADD_TO_TOTALS = `sums as materialized (

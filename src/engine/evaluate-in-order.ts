@@ -1,0 +1,89 @@
+/**
+ * Events that follow on each other, as those of a session do, in one commit: each is scored with what the ones before leave
+ * behind, though none of them is durable yet. One by one, each of them would wait for the commit of the one before.
+ */
+import type { CompiledPolicy } from '../scoring/types.ts';
+import { MOST_IN_ORDER, type RecordOutcome } from '../storage/ports.ts';
+import { createEndOfTurn } from './end-of-turn.ts';
+import { createSteps, type EvaluateParts, MAX_ATTEMPTS, type Made, type Outcome, policyChanged } from './evaluate.ts';
+import { createMemoriesAhead, type MemoriesAhead } from './memories-ahead.ts';
+import type { Submission } from './submission.ts';
+
+/**
+ * Scores and durably records some of the events, from the first on. `hasRoom` is asked before each further one. Answers for
+ * each that it recorded, at least one, in order: its outcome, or what `Evaluate` throws. Rejects as `Evaluate` does, with nothing
+ * recorded, when there is nothing to say of any but the first.
+ */
+export type EvaluateInOrder = (
+  customer_id: string,
+  submissions: readonly Submission[],
+  hasRoom: () => boolean,
+) => Promise<(Outcome | Error)[]>;
+
+/** JSON text of events that are recorded together; the one that goes beyond is the last. */
+const MAX_LENGTH = 2 ** 20;
+
+export function createEvaluateInOrder(parts: EvaluateParts): EvaluateInOrder {
+  const { storage, policies, memories } = parts;
+  const { recall, score, settle } = createSteps(parts);
+  const endOfTurn = createEndOfTurn();
+
+  async function scoreInOrder(
+    customer_id: string,
+    submissions: readonly Submission[],
+    policy: CompiledPolicy,
+    hasRoom: () => boolean,
+  ): Promise<Made[]> {
+    const ahead = createMemoriesAhead(memories.recall);
+    const scored: Made[] = [];
+    let length = 0;
+    for (const submission of submissions) {
+      try {
+        const remembered = await recall(customer_id, submission.event, ahead);
+        scored.push(await score(customer_id, submission, policy, remembered, 'whole'));
+      } catch (error) {
+        // It comes first the next time.
+        if (scored.length === 0) throw error;
+        break;
+      }
+      length += submission.json?.length ?? MAX_LENGTH;
+      const is_full = scored.length === MOST_IN_ORDER || length >= MAX_LENGTH;
+      if (is_full || scored.length === submissions.length || !hasRoom()) break;
+      learn(ahead, scored.at(-1)!);
+    }
+    return scored;
+  }
+
+  /** What came of one of them, or what stands in its way; null: a policy. */
+  function settleOne(made: Made, outcome: RecordOutcome | Error): Outcome | Error | null {
+    if (outcome instanceof Error) return outcome;
+    try {
+      return settle(made, outcome);
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  return async (customer_id, submissions, hasRoom) => {
+    await endOfTurn();
+    let policy = await policies.inForce(customer_id);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const scored = await scoreInOrder(customer_id, submissions, policy, hasRoom);
+      const recorded = await storage.scores.recordInOrder(scored.map(({ record }) => record));
+      const settled = scored.map((made, index) => settleOne(made, recorded[index]!));
+      // A policy that stood in the way of one stood in that of all behind it.
+      const changed_at = settled.indexOf(null);
+      if (changed_at !== 0) return settled.slice(0, changed_at === -1 ? undefined : changed_at) as (Outcome | Error)[];
+      policy = await policies.refresh(customer_id);
+    }
+    throw policyChanged();
+  };
+}
+
+/** At the time at which memories were asked, which is as near as anybody knows. */
+function learn(ahead: MemoriesAhead, { record, remembered }: Made): void {
+  const { event_id, past } = record;
+  if (past === null || remembered === null) return;
+  const scored_at = new Date(remembered.now).toISOString();
+  ahead.learn(remembered.owners, { event_id, scored_at, trace: past.trace });
+}
