@@ -157,7 +157,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     intake,
     evaluate_as: createEvaluateAs(evaluate, admission.admit, turns),
     check_room: turns.checkRoom,
-    evaluate_all_as: createEvaluateAllAs(evaluate, admission.admitAll, turns),
+    evaluate_all_as: createEvaluateAllAs(evaluateInOrder, admission.admitAll, turns),
     evaluate_later: evaluateLater(evaluate, turns),
     evaluate_accepted: evaluateLaterInOrder(evaluateInOrder, turns),
     accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admission.permitAll),

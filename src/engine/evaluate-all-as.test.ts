@@ -3,10 +3,13 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdmitAll, AdmitEvent } from '../auth/admit.ts';
 import { systemClock } from '../platform/clock.ts';
+import { WeirError } from '../platform/errors.ts';
 import type { AgentEvent } from '../scoring/types.ts';
+import { range } from '../storage/contract/start.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
 import { createEvaluateAllAs } from './evaluate-all-as.ts';
 import { createEvaluateAs } from './evaluate-as.ts';
+import type { EvaluateInOrder } from './evaluate-in-order.ts';
 import { createTurns } from './turns.ts';
 
 const caller = { customer_id: 'c', key_id: 'k' };
@@ -24,27 +27,68 @@ function setUp() {
     begun.push(event_id);
     return new Promise((resolve) => open.push(() => resolve({ is_replay: false, record: { event_id } } as Outcome)));
   };
+  const evaluateInOrder: EvaluateInOrder = async (customer_id, [first]) => [await evaluate(customer_id, first!)];
   const admitAll: AdmitAll = async (_bearer, _caller, submitted) => ({
     events: [...submitted],
     release: async (of) => void given_back.push(...of.map(({ event }) => event.event_id)),
   });
-  return { turns, begun, given_back, open, evaluate, admitAll };
+  return { turns, begun, given_back, open, evaluate, evaluateInOrder, admitAll };
 }
 
 test('of many events of a token, those that got no turn are not counted, and what was begun is finished', async () => {
-  const { turns, begun, given_back, open, evaluate, admitAll } = setUp();
-  const evaluateAll = createEvaluateAllAs(evaluate, admitAll, turns);
+  const { turns, begun, given_back, open, evaluateInOrder, admitAll } = setUp();
+  const evaluateAll = createEvaluateAllAs(evaluateInOrder, admitAll, turns);
   const failed = assert.rejects(
     evaluateAll('token', caller, events, 'r', () => {}),
     { code: 'rate_limited' },
   );
-  await failed;
-  assert.deepEqual(begun, ['e1']);
-  assert.deepEqual(given_back, ['e2', 'e3', 'e4']);
-  open[0]!();
   await sleep(1);
-  // It had a place in the line when another had none; what was admitted for it was given back.
+  assert.deepEqual(begun, ['e1']);
+  open[0]!();
+  await failed;
+  // One had a place in the line when another had none; what was admitted for it is given back.
   assert.deepEqual(begun, ['e1'], 'nothing is begun after a failure');
+  assert.deepEqual(given_back, ['e2', 'e3', 'e4']);
+  assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
+});
+
+test('of one session as many are scored together as there are turns for, and its failure ends it', async () => {
+  const turns = createTurns({ clock: systemClock, limits: { in_work: 3 } });
+  const given_back: string[] = [];
+  const rows: string[][] = [];
+  const evaluateInOrder: EvaluateInOrder = async (_, submissions, hasRoom) => {
+    const row = submissions.filter((_, index) => index === 0 || hasRoom());
+    rows.push(row.map(({ event }) => event.event_id));
+    return row.map(({ event: { event_id } }) => {
+      if (event_id === 'e5') return new WeirError('event_conflict');
+      return { is_replay: event_id === 'e2', record: { event_id } } as Outcome;
+    });
+  };
+  const admitAll: AdmitAll = async (_bearer, _caller, submitted) => ({
+    events: [...submitted],
+    release: async (of) => void given_back.push(...of.map(({ event }) => event.event_id)),
+  });
+  const evaluateAll = createEvaluateAllAs(evaluateInOrder, admitAll, turns);
+  const of_session = range(8).map((n) => ({
+    event: { event_id: `e${n}`, action: 'a:b:c', session: { session_id: 's' } } as AgentEvent,
+    content_hash: `e${n}`,
+  }));
+  const outcomes = await evaluateAll('token', caller, of_session.slice(0, 5), 'r', () => {});
+  assert.deepEqual(
+    outcomes.map(({ record }) => record.event_id),
+    ['e0', 'e1', 'e2', 'e3', 'e4'],
+  );
+  assert.deepEqual(rows.splice(0), [
+    ['e0', 'e1', 'e2'],
+    ['e3', 'e4'],
+  ]);
+  assert.deepEqual(given_back.splice(0), ['e2'], 'a retry takes no count');
+  await assert.rejects(
+    evaluateAll('token', caller, of_session.slice(4), 'r', () => {}),
+    { code: 'event_conflict' },
+  );
+  assert.deepEqual(rows, [['e4', 'e5', 'e6']]);
+  assert.deepEqual(given_back, ['e5', 'e7'], 'what was recorded behind it stays');
   assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
 });
 

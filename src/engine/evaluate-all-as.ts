@@ -3,10 +3,11 @@ import type { AdmitAll } from '../auth/admit.ts';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import { bySession } from './by-session.ts';
-import type { Evaluate, Outcome } from './evaluate.ts';
-import { evaluateAdmitted } from './evaluate-as.ts';
+import type { Outcome } from './evaluate.ts';
+import { hasAddedNothing } from './evaluate-as.ts';
+import type { EvaluateInOrder } from './evaluate-in-order.ts';
 import type { Submission } from './submission.ts';
-import type { Turns } from './turns.ts';
+import { inTurns, type Turns } from './turns.ts';
 
 /** Sessions in work at a time: enough to fill the groups that are committed together. */
 const MAX_IN_WORK = 256;
@@ -24,72 +25,50 @@ export type EvaluateAllAs = (
   checkWanted: () => void,
 ) => Promise<Outcome[]>;
 
-export function createEvaluateAllAs(evaluate: Evaluate, admitAll: AdmitAll, turns: Turns): EvaluateAllAs {
-  return async (bearer, caller, events, request_id, checkWanted) => {
+export function createEvaluateAllAs(evaluateInOrder: EvaluateInOrder, admitAll: AdmitAll, turns: Turns): EvaluateAllAs {
+  return async (bearer, caller, sent, request_id, checkWanted) => {
     const { customer_id } = caller;
-    let has_failed = false;
-    // One that waits for its turn when another fails has been given back by the time it comes: it must not begin.
+    const admitted = bearer === null ? null : await admitAll(bearer, caller, sent, request_id, checkWanted);
+    // With a token they have the session that it says, which may be another than each event's own.
+    const events = admitted?.events ?? sent;
+    const outcomes = new Map<number, Outcome | Error>();
+    let failure: { error: unknown } | null = null;
+    // One that waits for its turn when another fails must not begin.
     const checkBegin = (): void => {
-      if (has_failed) throw new WeirError('overloaded', { detail: 'another event of this batch failed' });
+      if (failure !== null) throw new WeirError('overloaded', { detail: 'another event of this batch failed' });
       checkWanted();
     };
-    const inTurn = async (work: () => Promise<void>): Promise<void> => {
-      try {
-        checkBegin();
-        const turn = turns.take(customer_id, checkBegin);
-        if (turn !== null) await turn;
-        await work().finally(turns.done);
-      } catch (error) {
-        has_failed = true;
-        throw error;
+
+    /** Scores the next events of a session, as many as there are turns for; answers how many. */
+    async function scoreSome(indexes: readonly number[]): Promise<number> {
+      const submissions = indexes.map((index) => events[index]!);
+      checkBegin();
+      const scored = await inTurns(turns, turns.take(customer_id, checkBegin), (takeAnother) =>
+        evaluateInOrder(customer_id, submissions, takeAnother),
+      );
+      for (const [n, outcome] of scored.entries()) outcomes.set(indexes[n]!, outcome);
+      const error = scored.find((outcome) => outcome instanceof Error);
+      if (error !== undefined) throw error;
+      return scored.length;
+    }
+
+    const sessions = bySession(events.keys(), (index) => events[index]!.event);
+    const waiting = sessions.values();
+    const work = async (): Promise<void> => {
+      for (const indexes of waiting) {
+        for (let done = 0; done < indexes.length && failure === null; ) {
+          try {
+            done += await scoreSome(indexes.slice(done));
+          } catch (error) {
+            // The first is the one that is told.
+            failure ??= { error };
+          }
+        }
       }
     };
-    const outcomes = new Array<Outcome>(events.length);
-    if (bearer === null) {
-      await inOrderBySession(events, (index) =>
-        inTurn(async () => {
-          outcomes[index] = await evaluate(customer_id, events[index]!);
-        }),
-      );
-      return outcomes;
-    }
-    const admitted = await admitAll(bearer, caller, events, request_id, checkWanted);
-    const waiting = new Set(admitted.events);
-    try {
-      // By the session that the token says, which may be another than each event's own.
-      await inOrderBySession(admitted.events, (index) =>
-        inTurn(async () => {
-          const submission = admitted.events[index]!;
-          waiting.delete(submission);
-          outcomes[index] = await evaluateAdmitted(evaluate, customer_id, admitted, submission);
-        }),
-      );
-      return outcomes;
-    } catch (error) {
-      await admitted.release([...waiting]);
-      throw error;
-    }
+    await Promise.all(Array.from({ length: Math.min(MAX_IN_WORK, sessions.length) }, work));
+    await admitted?.release(events.filter((_, index) => !outcomes.has(index) || hasAddedNothing(outcomes.get(index)!)));
+    if (failure !== null) throw (failure as { error: unknown }).error;
+    return events.map((_, index) => outcomes.get(index) as Outcome);
   };
-}
-
-/**
- * Runs `work` for each index: those of one session one after the other, different sessions side by side. After a
- * failure nothing more is begun, and the first failure is the one that is told.
- */
-async function inOrderBySession(events: readonly Submission[], work: (index: number) => Promise<void>): Promise<void> {
-  const chains = bySession(events.keys(), (index) => events[index]!.event);
-  const waiting = chains.values();
-  let has_failed = false;
-  const run = async (): Promise<void> => {
-    for (const chain of waiting) {
-      for (const index of chain) {
-        if (has_failed) return;
-        await work(index).catch((error: unknown) => {
-          has_failed = true;
-          throw error;
-        });
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(MAX_IN_WORK, chains.length) }, run));
 }

@@ -5,7 +5,7 @@ import { WeirError } from '../platform/errors.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
 import type { EvaluateInOrder } from './evaluate-in-order.ts';
 import type { Submission } from './submission.ts';
-import type { Turns } from './turns.ts';
+import { inTurns, type Turns } from './turns.ts';
 
 /**
  * `bearer`: an agent, subagent or session token, `null` without one. `checkWanted` throws when nobody waits for the answer
@@ -58,25 +58,14 @@ export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
  * as nobody waits for.
  */
 export function evaluateLaterInOrder(evaluateInOrder: EvaluateInOrder, turns: Turns): EvaluateAccepted {
-  return async (customer_id, submissions) => {
-    const turn = turns.takeLater(customer_id);
-    if (turn !== null) await turn;
-    let taken = 1;
-    const takeAnother = (): boolean => {
-      const is_taken = turns.takeAnother();
-      if (is_taken) taken += 1;
-      return is_taken;
-    };
-    try {
-      return await evaluateInOrder(customer_id, submissions, takeAnother);
-    } finally {
-      for (; taken > 0; taken -= 1) turns.done();
-    }
-  };
+  return (customer_id, submissions) =>
+    inTurns(turns, turns.takeLater(customer_id), (takeAnother) =>
+      evaluateInOrder(customer_id, submissions, takeAnother),
+    );
 }
 
 /** Scores one of the events that were admitted; what adds no record takes no count. */
-export async function evaluateAdmitted(
+async function evaluateAdmitted(
   evaluate: Evaluate,
   customer_id: string,
   { release }: AdmittedEvents,
@@ -84,12 +73,17 @@ export async function evaluateAdmitted(
 ): Promise<Outcome> {
   try {
     const outcome = await evaluate(customer_id, submission);
-    // A retry is no second event.
-    if (outcome.is_replay) await release([submission]);
+    if (hasAddedNothing(outcome)) await release([submission]);
     return outcome;
   } catch (error) {
-    // Only where it is certain that nothing was recorded.
-    if (error instanceof WeirError && error.code === 'event_conflict') await release([submission]);
+    if (hasAddedNothing(error)) await release([submission]);
     throw error;
   }
+}
+
+/** Whether it is certain that an event with this outcome, or error, added no record: a retry is no second event. */
+export function hasAddedNothing(outcome: unknown): boolean {
+  return outcome instanceof Error
+    ? outcome instanceof WeirError && outcome.code === 'event_conflict'
+    : (outcome as Outcome).is_replay;
 }

@@ -143,6 +143,26 @@ export function createTurns({ clock, limits: given, onRefusal = () => {} }: Turn
   };
 }
 
+/** Does work that has `first`, a turn, and may take more while it lasts; all of them end with it. */
+export async function inTurns<T>(
+  turns: Turns,
+  first: Promise<void> | null,
+  work: (takeAnother: () => boolean) => Promise<T>,
+): Promise<T> {
+  if (first !== null) await first;
+  let taken = 1;
+  const takeAnother = (): boolean => {
+    const is_taken = turns.takeAnother();
+    if (is_taken) taken += 1;
+    return is_taken;
+  };
+  try {
+    return await work(takeAnother);
+  } finally {
+    for (; taken > 0; taken -= 1) turns.done();
+  }
+}
+
 interface Waiting {
   /** By `clock.ticks()`; `null`: may wait for ever. */
   since: number | null;
