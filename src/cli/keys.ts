@@ -119,7 +119,12 @@ async function rewrap({ from }: { from: string }, output: Output): Promise<void>
   const [keys, secrets] = await withAuth((auth, webhooks) =>
     Promise.all([auth.keys.rewrap(from_key), webhooks.rewrap(from_key)]),
   );
-  await output.line(
-    `${keys} signing keys and ${secrets} webhook secrets are under the new master key now. Start every node with it.`,
-  );
+  const done = `${keys.moved} signing keys and ${secrets.moved} webhook secrets are under the new master key now`;
+  // Said here, before the nodes are started with a key that does not open them.
+  if (keys.left > 0 || secrets.left > 0) {
+    throw new CliError(
+      `${done}, but ${keys.left} signing keys and ${secrets.left} webhook secrets are under another one than \`${from}\` holds: run it again with the file of that one before any node starts with the new one`,
+    );
+  }
+  await output.line(`${done}. Start every node with it.`);
 }

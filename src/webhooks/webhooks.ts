@@ -1,7 +1,7 @@
 /** Endpoints and their messages, as the management plane handles them. */
 import { type AuditAction, auditLine, type Requester } from '../auth/audit.ts';
 import type { GetMasterKey } from '../auth/keys/master-key.ts';
-import { rewrapAll } from '../auth/keys/rewrap.ts';
+import { type Rewrapped, rewrapAll } from '../auth/keys/rewrap.ts';
 import { WeirError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { DeliveryFilter, StoredDelivery, StoredWebhook, WebhookStore } from '../storage/webhook-ports.ts';
@@ -33,8 +33,8 @@ export interface Webhooks {
   deliveries(webhook: WebhookName, filter: DeliveryFilter): Promise<StoredDelivery[]>;
   /** One dead delivery, or all of the endpoint, at most 1,000 at a time; `left`: those still dead. */
   replay(webhook: WebhookName, message_id: string | null, by: Requester): Promise<{ count: number; left: number }>;
-  /** Wraps every secret that is under `from` anew; answers how many. */
-  rewrap(from: GetMasterKey): Promise<number>;
+  /** Wraps every secret that is under `from` anew. */
+  rewrap(from: GetMasterKey): Promise<Rewrapped>;
 }
 
 interface NewEndpoint {

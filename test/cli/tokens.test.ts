@@ -72,11 +72,14 @@ describe('weir tokens', () => {
     const text = join(data_dir, 'old.key');
     writeFileSync(text, 'wrong\n');
     const env = { MASTER_KEY: 'a new one' };
-    assert.match((await run(['keys', 'rewrap', '--from', text], { env })).stdout, /^0 signing keys/);
-    assert.match(
-      (await run(['keys', 'rewrap', '--from', join(data_dir, 'master.key')], { env })).stdout,
-      /^1 signing keys/,
-    );
+    const wrong = await run(['keys', 'rewrap', '--from', text], { env });
+    assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
+    assert.match(wrong.stderr, /^weir: 0 signing keys .* but 1 signing keys and 0 webhook secrets are under another/);
+    for (const moved of [1, 0]) {
+      const right = await run(['keys', 'rewrap', '--from', join(data_dir, 'master.key')], { env });
+      assert.equal(right.code, 0, right.stderr);
+      assert.match(right.stdout, new RegExp(`^${moved} signing keys .* Start every node with it`));
+    }
   });
 
   test('mistakes are told', async () => {

@@ -9,20 +9,29 @@ interface SealedStore {
   rewrap(key_id: string, from: string, to: Pick<SealedKey, 'data_key' | 'master_key_id'>): Promise<boolean>;
 }
 
+/** What became of the sealed things that were not under the new master key. */
+export interface Rewrapped {
+  /** Under the new one now. */
+  moved: number;
+  /** Under a third one: neither the old nor the new opens them. */
+  left: number;
+}
+
 const PAGE = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Wraps every data key that is under `from` anew; answers how many. */
-export async function rewrapAll(store: SealedStore, from: GetMasterKey, to: GetMasterKey): Promise<number> {
+/** Wraps every data key that is under `from` anew. */
+export async function rewrapAll(store: SealedStore, from: GetMasterKey, to: GetMasterKey): Promise<Rewrapped> {
   const [old, current] = await Promise.all([from(), to()]);
-  let count = 0;
+  let moved = 0;
+  let left = 0;
   for (let after = FIRST_ID; ; ) {
     const page = await store.sealedOtherwise(current.id, after, PAGE);
-    if (page.length === 0) return count;
+    if (page.length === 0) return { moved, left };
     for (const sealed of page) {
       after = sealed.key_id;
-      if (sealed.master_key_id !== old.id) continue;
-      if (await store.rewrap(sealed.key_id, old.id, rewrapKey(old, current, sealed, sealed))) count += 1;
+      if (sealed.master_key_id !== old.id) left += 1;
+      else if (await store.rewrap(sealed.key_id, old.id, rewrapKey(old, current, sealed, sealed))) moved += 1;
     }
   }
 }

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { NewKey, SigningKeyStore, StoredKey } from '../../storage/auth-ports.ts';
 import { auditLine, type Requester } from '../audit.ts';
 import type { GetMasterKey } from './master-key.ts';
-import { rewrapAll } from './rewrap.ts';
+import { type Rewrapped, rewrapAll } from './rewrap.ts';
 import { openKey, sealKey } from './seal.ts';
 
 /** What signs for a customer at the moment. */
@@ -32,8 +32,8 @@ export interface SigningKeys {
   publicKey(customer_id: string): Promise<StoredKey>;
   /** Every key that still verifies, as a JWK Set (RFC 7517). */
   jwks(customer_id: string): Promise<{ keys: JsonWebKey[] }>;
-  /** Wraps every data key that is under `from` anew; answers how many. */
-  rewrap(from: GetMasterKey): Promise<number>;
+  /** Wraps every data key that is under `from` anew. */
+  rewrap(from: GetMasterKey): Promise<Rewrapped>;
 }
 
 export interface SigningKeyParts {
