@@ -21,6 +21,8 @@ export interface EvalOptions {
 }
 
 export async function evaluateFile(file: string, options: EvalOptions, output: Output): Promise<void> {
+  // First, so that nobody waits for a report that has no place to go.
+  if (options.out !== undefined) await inDirectory(options.out, mkdir(options.out, { recursive: true }));
   const evaluation = await judgeFile(file, options.misses);
   const { judged, refused } = evaluation;
   if (judged.length === 0) throw new CliError(`\`${file}\` holds no labelled record that can be read`);
@@ -35,7 +37,7 @@ export async function evaluateFile(file: string, options: EvalOptions, output: O
     ...(rules && { rules }),
   };
   await output.line(options.json ? JSON.stringify(document, null, 2) : render(evaluation, report, rules, options));
-  if (options.out !== undefined) await writeFiles(options.out, document, evaluation);
+  if (options.out !== undefined) await inDirectory(options.out, writeFiles(options.out, document, evaluation));
   if (refused > 0) throw new CliError(`${refused} of ${judged.length + refused} lines were refused`);
 }
 
@@ -57,8 +59,14 @@ function render(evaluation: Evaluation, report: Report, rules: RuleRow[] | null,
 
 async function writeFiles(directory: string, document: object, { misses }: Evaluation): Promise<void> {
   const lines = (list: readonly Miss[]): string => list.map((miss) => `${JSON.stringify(miss)}\n`).join('');
-  await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'report.json'), `${JSON.stringify(document, null, 2)}\n`);
   await writeFile(join(directory, 'benign-scored-highest.jsonl'), lines(misses.benign));
   await writeFile(join(directory, 'harmful-scored-lowest.jsonl'), lines(misses.harmful));
+}
+
+/** Says which directory could not be written to. */
+function inDirectory<T>(directory: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: Error) => {
+    throw new CliError(`cannot write to the directory \`${directory}\`: ${error.message}; set --out to another one`);
+  });
 }

@@ -117,6 +117,12 @@ test('misses are written with their reasons, the worst first', async () => {
   assert.equal(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).rows.length, 5);
 });
 
+test('a directory that cannot be written to is named before anything is measured', async () => {
+  const { code, stdout, stderr } = await weir(['eval', file, '--rounds', '0', '--out', file]);
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^weir: cannot write to the directory `[^`]+labelled\.jsonl`: EEXIST[^\n]*\n$/);
+});
+
 test('a terminal gets tables, documentation Markdown', async () => {
   const table = await weir(['eval', file, '--rounds', '0']);
   assert.match(table.stdout, /^5 records in 5 groups, 2 harmful; rule set \S+\n/);
