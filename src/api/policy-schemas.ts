@@ -84,7 +84,17 @@ export const policySchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        blocked_actions: ['db:table:drop'],
+        sensitive_fields: ['iban'],
+        custom_rules: { large_batch: { condition: 'batch_size > 100 AND verb == "export"', score_impact: 20 } },
+        hold_threshold: 'high',
+      },
+    ],
+  },
 );
 
 export const policyEnvelopeSchema = Type.Object(

@@ -11,7 +11,7 @@ import { VALUE_BYTES } from '../platform/intake.ts';
 import { parseJson } from '../platform/json.ts';
 import { cutEntries, type Entries } from '../platform/json-entries.ts';
 import { compileValidator } from '../platform/validate.ts';
-import { eventSchema } from './event-schema.ts';
+import { EXAMPLE_EVENT, eventSchema } from './event-schema.ts';
 import { ignoredHeader } from './ignored-header.ts';
 import { type ReadEvent, readEvent } from './read-event.ts';
 
@@ -39,7 +39,7 @@ const UNIT = 2 ** 16;
 
 const batchSchema = Type.Object(
   { events: Type.Array(eventSchema, { minItems: 1, maxItems: MAX_BATCH, description: 'each as in POST /events' }) },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ events: [EXAMPLE_EVENT, { action: 'github:pulls:merge' }] }] },
 );
 
 const answerSchema = Type.Object({

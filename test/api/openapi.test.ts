@@ -15,7 +15,7 @@ interface Operation {
   summary: string;
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema: unknown }[];
-  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+  requestBody?: { content: Record<string, { schema: Record<string, unknown>; example?: unknown }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: Record<string, unknown> }> }>;
 }
 
@@ -146,4 +146,18 @@ describe('OpenAPI', () => {
       }
     });
   }
+
+  test('what the page of the API sends when nobody changes it is taken, however often', async () => {
+    const document = (await call(`${weir.api}/openapi.json`)).json as unknown as Document;
+    for (const { method, path, body } of lists.api) {
+      if (body === undefined) continue;
+      const { example } = document.paths[path]![method.toLowerCase()]!.requestBody!.content['application/json']!;
+      assert.ok(example !== undefined, path);
+      const url = `${weir.api}${path.replace('{customer_id}', weir.customer_id)}`;
+      for (let i = 0; i < 2; i += 1) {
+        const { status, text } = await call(url, { method, key: weir.api_key, body: example });
+        assert.ok(status < 300, `${method} ${path} answers ${status}: ${text}`);
+      }
+    }
+  });
 });
