@@ -58,11 +58,11 @@ export function addTokens(program: Command, output: Output): void {
     .option('--agent <id>', 'agent_id of an agent or subagent token')
     .option('--session <id>', 'session_id of a session token')
     .option('--rbac <file>', 'JSON file with the rbac of an agent or subagent token')
-    .option('--max-events <number>', 'of a session token', Number)
+    .option('--max-events <number>', 'of a session token', wholeNumber)
     .option('--event <id>', 'event_id that an override token is for')
     .option('--allow <decision...>', 'what an override token allows: approve, reject')
     .option('--reason <text>', 'why an override token is issued')
-    .option('--ttl <number>', 'life in the unit of the kind: days, hours or minutes', Number)
+    .option('--ttl <number>', 'life in the unit of the kind: days, hours or minutes', wholeNumber)
     .option('--json', 'as JSON, for a program to read')
     .action((kind: string, options: CreateOptions) => create(kind, options, output));
   tokens
@@ -89,6 +89,12 @@ function uuid(text: string): string {
   const id = parseUuid(text);
   if (id === null) throw new InvalidArgumentError('it must be a UUID.');
   return id;
+}
+
+/** What `Number` makes of anything else is refused as a fraction, or taken: 1e1 is ten, an empty text is 0. */
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.');
+  return Number(text);
 }
 
 async function create(name: string, options: CreateOptions, output: Output): Promise<void> {

@@ -89,6 +89,8 @@ describe('weir tokens', () => {
       [['create', 'override', '--customer', nothing, '--allow', 'approve'], 1, /event_id` is required/],
       [['create', 'override', '--customer', nothing, '--event', 'e', '--allow', 'approve'], 1, /no event/],
       [['create', 'app', '--customer', 'x'], 2, /must be a UUID/],
+      [['create', 'app', '--customer', nothing, '--ttl', '30d'], 2, /--ttl .*'30d'.* whole number/],
+      [['create', 'session', '--customer', nothing, '--max-events', ''], 2, /--max-events .* whole number/],
       [['create', 'agent', '--customer', nothing, '--agent', 'a'], 1, /bearer_jti/],
       [['create', 'app', '--customer', nothing, '--session', 's'], 1, /session_id` is not a known field/],
       [['revoke', nothing], 1, /no token/],
