@@ -1,6 +1,6 @@
 /**
  * A light load generator in a process of its own: messages encoded beforehand, frames over plain HTTP/2.
- * `node bench/grpc-load.ts unary|stream ADDRESS SECONDS KEY`; prints one line of JSON.
+ * `npx node bench/grpc-load.ts unary|stream ADDRESS SECONDS KEY`; prints one line of JSON.
  */
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';

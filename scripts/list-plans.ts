@@ -22,7 +22,7 @@ const SECONDS_APART = 2.5;
 
 const HEAD = `# Lists and totals: how the database goes about them
 
-Made by \`node scripts/list-plans.ts\`: what \`explain analyze\` says of each statement, over 1,000,000 events of one customer in a month,
+Made by \`npx node scripts/list-plans.ts\`: what \`explain analyze\` says of each statement, over 1,000,000 events of one customer in a month,
 120,000 of them held, without vacuum of the events. How long they take is in [decision 2](decisions/0002-storage.md), and why totals are kept;
 the statements are in [list.ts](../src/storage/postgres/list.ts), [place.ts](../src/storage/postgres/place.ts),
 [list-holds.ts](../src/storage/postgres/list-holds.ts) and [totals.ts](../src/storage/postgres/totals.ts).

@@ -1,5 +1,5 @@
 /**
- * Writes the measured parts of docs/quality.md: `node scripts/quality-page.ts`. Each part stands between two comments
+ * Writes the measured parts of docs/quality.md: `npx node scripts/quality-page.ts`. Each part stands between two comments
  * and is what `weir eval` prints for it, so that the page cannot claim what the program does not show.
  */
 import { spawnSync } from 'node:child_process';

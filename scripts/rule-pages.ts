@@ -1,4 +1,4 @@
-/** Writes docs/rules/ from the rules and the figures that were measured: `node scripts/rule-pages.ts`. */
+/** Writes docs/rules/ from the rules and the figures that were measured: `npx node scripts/rule-pages.ts`. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RULE_PAGES, readMeasured } from '../src/cli/measured.ts';

@@ -5,7 +5,7 @@ import { isFixed } from '../scoring/policy/overrides.ts';
 import type { Rule } from '../scoring/rules.ts';
 import { contributionOf, floorOf, readsOf, whenText } from './rule-words.ts';
 
-const GENERATED = '<!-- Made by `node scripts/rule-pages.ts` from ontology/rules; do not edit. -->';
+const GENERATED = '<!-- Made by `npx node scripts/rule-pages.ts` from ontology/rules; do not edit. -->';
 
 /** File name → text. */
 export function rulePages(knowledge: Knowledge, measured: Measured | null): Map<string, string> {

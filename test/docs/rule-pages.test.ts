@@ -16,7 +16,7 @@ test('the pages are up to date', () => {
   const stale = [...new Set([...there, ...pages.keys()])].filter(
     (name) => !there.includes(name) || readFileSync(join(RULE_PAGES, name), 'utf8') !== pages.get(name),
   );
-  assert.deepEqual(stale, [], 'run `node scripts/rule-pages.ts`');
+  assert.deepEqual(stale, [], 'run `npx node scripts/rule-pages.ts`');
 });
 
 test('every rule has its section, its articles with why, and a line in the index', () => {
