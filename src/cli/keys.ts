@@ -5,6 +5,7 @@ import type { ApiKeys } from '../auth/api-keys.ts';
 import { newId, parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
 import type { StoredApiKey } from '../storage/ports.ts';
+import { openData } from './open-data.ts';
 import { CliError, type Output } from './output.ts';
 import { textTable } from './table.ts';
 import { withAuth } from './with-auth.ts';
@@ -71,10 +72,8 @@ function customerId(text: string): string {
 /** Opens the storage of the settings for one piece of work and closes it, whatever happens. */
 async function withApiKeys<T>(work: (api_keys: ApiKeys) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env);
-  const { openStorage } = await import('../compose.ts');
   const { createApiKeys } = await import('../auth/api-keys.ts');
-  const notice = (text: string): void => void process.stderr.write(`weir: ${text}\n`);
-  const storage = await openStorage(settings, notice);
+  const storage = await openData(settings);
   try {
     return await work(createApiKeys({ store: storage.api_keys, prefix: settings.TOKEN_PREFIX }));
   } finally {

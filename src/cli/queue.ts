@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
 import type { BuriedFilter, QueueStore } from '../storage/queue-ports.ts';
+import { openData } from './open-data.ts';
 import { CliError, type Output, UsageError } from './output.ts';
 import { textTable } from './table.ts';
 
@@ -92,9 +93,7 @@ function numberTo(most: number): (text: string) => number {
 }
 
 async function withQueue<T>(work: (queue: QueueStore) => Promise<T>): Promise<T> {
-  const { openStorage } = await import('../compose.ts');
-  const notice = (text: string): void => void process.stderr.write(`weir: ${text}\n`);
-  const storage = await openStorage(readSettings(process.env), notice);
+  const storage = await openData(readSettings(process.env));
   try {
     return await work(storage.queue);
   } finally {

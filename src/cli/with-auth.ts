@@ -7,6 +7,7 @@ import { newId } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
 import type { Cache } from '../storage/cache-ports.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import { notice, openData } from './open-data.ts';
 
 /** In the audit log the command line is one caller among others. */
 export const commandLine = (): Requester => ({ actor: 'command line', request_id: newId() });
@@ -14,9 +15,8 @@ export const commandLine = (): Requester => ({ actor: 'command line', request_id
 /** Opens the storage, and closes it whatever happens. A server may run on the same data meanwhile. */
 export async function withAuth<T>(work: (auth: Auth, webhooks: Webhooks) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env);
-  const { openCache, openStorage } = await import('../compose.ts');
-  const notice = (text: string): void => void process.stderr.write(`weir: ${text}\n`);
-  const storage = await openStorage(settings, notice);
+  const { openCache } = await import('../compose.ts');
+  const storage = await openData(settings);
   let cache: Cache | null = null;
   try {
     cache = await openCache(settings, notice);

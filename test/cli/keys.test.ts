@@ -99,3 +99,12 @@ test('a key that is not there is one line, a database that is not there one whil
   assert.match(ends!, /^weir: cannot use PostgreSQL at `127\.0\.0\.1:1\/none`: /);
   assert.deepEqual(more, []);
 });
+
+test('a data directory that was not there is named, so that nobody takes it for the one of the server', async () => {
+  const elsewhere = { ...env, DATA_DIR: join(data_dir, 'elsewhere') };
+  const made = await weir(['keys', 'create', '--json'], { env: elsewhere });
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stderr, /^weir: made a new data directory `[^`]+elsewhere`; [^\n]+\n$/);
+  const listed = await weir(['keys', 'list', '--customer', CUSTOMER], { env: elsewhere });
+  assert.deepEqual([listed.code, listed.stderr], [0, '']);
+});
