@@ -1,5 +1,5 @@
 /**
- * What a person does about held actions, on the command line: `node examples/decide.ts EVENT_ID approve|reject [REASON]`.
+ * What a person does about held actions, on the command line: `npx node examples/decide.ts EVENT_ID approve|reject [REASON]`.
  * WEIR_AUTH_URL (default http://127.0.0.1:8001) and WEIR_CUSTOMER_ID say where and whose; WEIR_ADMIN_KEY is the AUTH_ADMIN_KEY of
  * the auth service, where it has one. Your own approval page makes the same two calls.
  */
@@ -20,7 +20,7 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
 }
 
 try {
-  if (!event_id || !decision) throw new Error('usage: node examples/decide.ts EVENT_ID approve|reject [REASON]');
+  if (!event_id || !decision) throw new Error('usage: npx node examples/decide.ts EVENT_ID approve|reject [REASON]');
   if (!customer_id) throw new Error('WEIR_CUSTOMER_ID is not set: it is printed at the first start of Weir');
   // A right to this one decision about this one event.
   const { token } = await post('/tokens/override', { customer_id, event_id, allowed_decisions: [decision] });
