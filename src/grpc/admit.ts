@@ -87,9 +87,14 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
               refuse(error);
             }
           },
+          // grpc-js keeps the one message of a call until the client has ended; only then is there a handler.
           onReceiveMessage: (message, pass) => {
-            arrival?.delivered();
+            if (method.requestStream) arrival?.delivered();
             pass(message);
+          },
+          onReceiveHalfClose: (pass) => {
+            if (!method.requestStream) arrival?.delivered();
+            pass();
           },
           onCancel: () => arrival?.end(),
         }),

@@ -15,7 +15,10 @@ import type { Unpack } from './unpacker.ts';
 export const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 /** The same where no key is asked for: the name of a service, or of a symbol. */
 const MAX_OPEN_MESSAGE_BYTES = 4_096;
-/** Time for a message to arrive once it has begun, as for a body of REST; what waits because we do not read is not late. */
+/**
+ * Time for a message to arrive once it has begun, as for a body of REST, and for the end that a call of one message needs
+ * beside it; what waits because we do not read is not late.
+ */
 const ARRIVAL_S = 10;
 /** Time for a caller that failed to take what was written before its status, which comes after it. */
 const FAREWELL_MS = 10_000;
@@ -171,7 +174,7 @@ export function boundOpenCall(call: ServerInterceptingCallInterface): void {
 }
 
 export interface Arrival {
-  /** A message reached the handler, which counts it from now on. */
+  /** A message reached the handler, which counts it from now on: of a call of one message, once the client has ended. */
   delivered(): void;
   /** Of a call that has ended: in the middle of a message, which grpc-js forgets without a word. */
   isCutOff(): boolean;
@@ -227,7 +230,9 @@ export function countArrival(
   };
   const watchTime = (): void => {
     clearInterval(late);
-    if (partial === 0) return;
+    // The handler of one message is not asked before the client has ended: until then nobody has what is here.
+    const waits_for_end = !is_stream && whole.size > 0 && !has_ended;
+    if (partial === 0 && !waits_for_end) return;
     let seconds = 0;
     late = setInterval(() => {
       if (!inner.stream.isPaused()) seconds += 1;

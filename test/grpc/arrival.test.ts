@@ -65,6 +65,15 @@ describe('bytes on their way', () => {
     return stream;
   }
 
+  /** The server has seen that calls are gone. */
+  async function untilThereIsRoom(headers: OutgoingHttpHeaders): Promise<void> {
+    for (let i = 0; ; i += 1) {
+      const { code } = await callRaw(weir.grpc, 'EvaluateRisk', request(), headers);
+      if (code === status.OK) return;
+      assert.ok(i < 100, 'the bytes are still counted');
+    }
+  }
+
   test('without a key only short messages are taken, packed ones too', async () => {
     for (const path of [REFLECTION, HEALTH]) {
       assert.equal(await statusOf(begin(path)), status.RESOURCE_EXHAUSTED, path);
@@ -86,12 +95,21 @@ describe('bytes on their way', () => {
     const left = whole.map((stream) => once(stream, 'close'));
     for (const stream of whole) stream.close();
     await Promise.all(left);
-    // Until the server has seen that they are gone.
-    for (let i = 0; ; i += 1) {
-      const { code } = await callRaw(weir.grpc, 'EvaluateRisk', request(), headers);
-      if (code === status.OK) break;
-      assert.ok(i < 100, 'the bytes are still counted');
-    }
+    await untilThereIsRoom(headers);
+  });
+
+  test('so do messages that are whole, of calls that are not ended', { timeout: 30_000 }, async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    const calls = Array.from({ length: 9 }, () => {
+      const stream = open(EVALUATE, headers);
+      stream.write(frame(Buffer.alloc(4 * MIB)));
+      return stream;
+    });
+    assert.equal(await Promise.race(calls.map(statusOf)), status.RESOURCE_EXHAUSTED);
+    const left = calls.map((stream) => stream.closed || once(stream, 'close'));
+    for (const stream of calls) stream.close();
+    await Promise.all(left);
+    await untilThereIsRoom(headers);
   });
 
   test('a stream that finds no room waits, and loses nothing', async () => {
@@ -164,9 +182,12 @@ describe('bytes on their way', () => {
     assert.ok(peak() - before < 450_000, `${peak() - before} kB more`);
   });
 
-  test('a message that does not end is not waited for', async () => {
-    const stream = begin(EVALUATE, { 'x-api-key': weir.api_key });
-    assert.equal(await statusOf(stream), status.DEADLINE_EXCEEDED);
+  test('a message that does not end, or whose call does not, is not waited for', { timeout: 30_000 }, async () => {
+    const headers = { 'x-api-key': weir.api_key };
+    const whole = open(EVALUATE, headers);
+    whole.write(frame(request()));
+    const told = await Promise.all([begin(EVALUATE, headers), whole].map(statusOf));
+    assert.deepEqual(told, [status.DEADLINE_EXCEEDED, status.DEADLINE_EXCEEDED]);
   });
 
   test('a stream that waits for its reader is not late', async () => {
