@@ -32,7 +32,7 @@ export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) 
     answers: { 200: { description: 'the score', schema: scoreResultSchema } },
     errors: ['event_conflict', 'forbidden'],
     handle: async ({ caller, body, request }) => {
-      const bearer = bearerOf(request.authorization);
+      const bearer = bearerOf(request.authorizations);
       const { request_id, checkWanted } = request;
       request.weigh(body.values);
       const { record } = await evaluate_as(bearer, caller, body, request_id, checkWanted);

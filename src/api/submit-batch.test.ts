@@ -10,7 +10,7 @@ test('a small batch takes little, however much room there is for large ones', as
   const request = {
     request_id: 'r',
     address: '',
-    authorization: undefined,
+    authorizations: [],
     weigh: () => {},
     checkWanted: () => {},
   };

@@ -77,7 +77,7 @@ export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: Accep
     answers: { 202: { description: 'durable', schema: answerSchema } },
     errors: ['event_conflict', 'forbidden'],
     handle: async ({ caller, body, request }) => {
-      const bearer = bearerOf(request.authorization);
+      const bearer = bearerOf(request.authorizations);
       const room = body.weight < SMALL ? small : large;
       return room.runExclusive(
         async () => {

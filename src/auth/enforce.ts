@@ -157,9 +157,14 @@ function describeAttempt(token: VerifiedToken, event: AgentEvent, request: RbacR
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** The token of an `Authorization` header or of gRPC metadata, `null` without one. Throws for anything else in it. */
-export function bearerOf(authorization: string | undefined): string | null {
-  if (authorization === undefined || authorization === '') return null;
+/**
+ * The token of the `Authorization` headers or of gRPC metadata, `null` without one. Throws for anything else in them. Two
+ * tokens are no token, and a call with them is not one without.
+ */
+export function bearerOf([authorization = '', ...more]: readonly string[]): string | null {
+  if (more.length > 0)
+    throw new WeirError('unauthenticated', { detail: 'send one token in `authorization`, not several' });
+  if (authorization === '') return null;
   const token = BEARER.exec(authorization)?.[1];
   if (token !== undefined) return token;
   throw new WeirError('unauthenticated', {

@@ -13,7 +13,6 @@ import { bearerOf } from '../auth/enforce.ts';
 import type { VerifyToken } from '../auth/verify/verify.ts';
 import type { Admit, Credentials } from '../platform/access.ts';
 import type { Caller } from '../platform/endpoint.ts';
-import { WeirError } from '../platform/errors.ts';
 import type { Intake } from '../platform/intake.ts';
 import { type Arrival, boundOpenCall, countArrival, tellFaults } from './arrival.ts';
 import { sentValues } from './sent-headers.ts';
@@ -63,7 +62,7 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
             const refuse = (error: unknown): void => call.sendStatus(toCallStatus(toStatus(error, newRequestId())));
             try {
               const credentials = credentialsOf(call);
-              const bearer = tokenOf(call);
+              const bearer = bearerOf(sentValues(call, 'authorization'));
               const again = (): Caller | Promise<Caller> => {
                 const caller = admit(credentials);
                 if (bearer === null) return caller;
@@ -107,13 +106,6 @@ function credentialsOf(call: ServerInterceptingCallInterface): Credentials {
   const [key, ...more] = sentValues(call, 'x-api-key');
   const headers = key !== undefined && more.length === 0 ? { 'x-api-key': key } : {};
   return { headers, socket: { remoteAddress: addressOf(call.getPeer()) } };
-}
-
-/** Two tokens are no token, and a call with them is not one without. */
-function tokenOf(call: ServerInterceptingCallInterface): string | null {
-  const [authorization, ...more] = sentValues(call, 'authorization');
-  if (more.length === 0) return bearerOf(authorization);
-  throw new WeirError('unauthenticated', { detail: 'send one token in `authorization`, not several' });
 }
 
 /** The caller, once the token that it holds was found good. */

@@ -36,8 +36,8 @@ export interface RequestInfo {
   request_id: string;
   /** Of the caller's socket. */
   address: string;
-  /** The `Authorization` header. */
-  authorization: string | undefined;
+  /** Each `Authorization` header as it was sent: Node shows the first alone, and what it hides may be a token. */
+  authorizations: readonly string[];
   /** Counts what was read for the memory that so many values take. Throws when the customer, or all, have too much under way. */
   weigh(values: number): void;
   /** Throws when the caller has left. To be asked before each piece of work that can be left out. */

@@ -132,7 +132,7 @@ function handler(endpoint: Endpoint): RouteHandlerMethod {
       request: {
         request_id: request.id,
         address: request.raw.socket.remoteAddress ?? '',
-        authorization: request.headers.authorization,
+        authorizations: authorizationsOf(request),
         weigh: (values) => request.share?.weigh(values),
         checkWanted: () => {
           if (request.raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });
@@ -147,6 +147,13 @@ function handler(endpoint: Endpoint): RouteHandlerMethod {
       .header('content-type', 'application/json; charset=utf-8')
       .send(answer.json ?? JSON.stringify(answer.body));
   };
+}
+
+const NONE: readonly string[] = [];
+
+function authorizationsOf({ headers, raw }: FastifyRequest): readonly string[] {
+  // Most requests have none, and need no second table of their headers.
+  return headers.authorization === undefined ? NONE : (raw.headersDistinct['authorization'] ?? NONE);
 }
 
 function sentBody(request: FastifyRequest): ParsedJson {

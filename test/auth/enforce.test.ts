@@ -1,6 +1,8 @@
 /** Tokens beside the API key on the scoring API: rights, counts, identity, and what is seen of denied attempts. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
@@ -115,6 +117,35 @@ describe('tokens on the scoring API', () => {
         sensitivity_level: 1,
       },
     );
+  });
+
+  test('two tokens are no token, whatever the first line says', async () => {
+    const good = `Bearer ${agent['token']}`;
+    const event = JSON.stringify({ action: 'slack:channels:post' });
+    for (const [path, body] of [
+      ['/events', event],
+      ['/events/batch', `{"events":[${event}]}`],
+    ] as const) {
+      for (const lines of [
+        ['', good],
+        [good, ''],
+        [good, good],
+        ['Basic x', good],
+      ]) {
+        const sent = request(`${weir.api}${path}`, {
+          method: 'POST',
+          headers: [
+            ...['host', 'weir', 'x-api-key', customer.api_key, 'content-type', 'application/json'],
+            ...['content-length', String(Buffer.byteLength(body))],
+            ...lines.flatMap((line) => ['authorization', line]),
+          ],
+        });
+        sent.end(body);
+        const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+        answer.resume();
+        assert.equal(answer.statusCode, 401, `${path} ${JSON.stringify(lines).slice(0, 20)}`);
+      }
+    }
   });
 
   test('a level that is not said is what is known, not none', async () => {
