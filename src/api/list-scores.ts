@@ -1,6 +1,6 @@
 /** GET /scores/{customer_id}: scores, newest first. */
 import { holdStates } from '../holds/states.ts';
-import { parseTimestamp } from '../lang/timestamp.ts';
+import { parseTimestamp, type Timestamp } from '../lang/timestamp.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
 import { dateTime, oneOf, wholeNumber } from '../platform/parameters.ts';
@@ -25,8 +25,8 @@ export function listScores({ storage }: { storage: Storage }) {
       per_page: wholeNumber(1, 100, 50, 'records on one page'),
       risk_level: oneOf(riskLevels, 'only this level'),
       hold: oneOf(holdStates, 'only events that were held and are in this state now'),
-      from_date: dateTime(parseTimestamp, 'only scores made on or after'),
-      to_date: dateTime(parseTimestamp, 'only scores made on or before'),
+      from_date: dateTime(parseDate, 'only scores made on or after'),
+      to_date: dateTime(parseDate, 'only scores made on or before'),
     },
     answers: { 200: { description: 'one page', schema: scoreListSchema } },
     handle: async ({ path, query }) => {
@@ -36,6 +36,14 @@ export function listScores({ storage }: { storage: Storage }) {
       return { body: { scores: records.map(scoreListItem), page, per_page, total } };
     },
   });
+}
+
+/** PostgreSQL, which reads the text again, takes no offset of 16 hours; no place on earth has more than 14. */
+const MAX_OFFSET_MINUTES = 16 * 60 - 1;
+
+function parseDate(text: string): Timestamp | null {
+  const date = parseTimestamp(text);
+  return date !== null && Math.abs(date.offset_minutes) <= MAX_OFFSET_MINUTES ? date : null;
 }
 
 interface Filters {

@@ -53,7 +53,8 @@ export function dateTime(parse: (text: string) => unknown, description: string):
     is_required: false,
     absent: undefined,
     read: (text) => (parse(text) === null ? undefined : text),
-    expects: 'an ISO 8601 date and time such as 2026-01-15T10:00:00Z (in a URL, write the + of an offset as %2B)',
+    expects:
+      'an ISO 8601 date and time such as 2026-01-15T10:00:00Z (in a URL, write the + of an offset as %2B), less than 16 hours from UTC',
   };
 }
 

@@ -93,6 +93,20 @@ describe('hostile queries', () => {
     assert.equal((await get(`${base}?per_page=0`)).status, 400);
   });
 
+  test('an offset is taken up to what the database takes, and refused beyond', async () => {
+    for (const filter of ['from_date', 'to_date', 'hold=held&from_date']) {
+      for (const [offset, status] of [
+        ['-15:59', 200],
+        ['%2B15:59', 200],
+        ['-16:00', 400],
+        ['%2B23:59', 400],
+      ] as const) {
+        const target = `/scores/${weir.customer_id}?${filter}=2024-06-01T00:00:00${offset}`;
+        assert.equal((await get(target)).status, status, target);
+      }
+    }
+  });
+
   test('the refusal names the parameter and what to send', async () => {
     const reply = await call(`${weir.api}/scores/${weir.customer_id}?per_page=101&from_date=infinity`, {
       key: weir.api_key,
