@@ -28,7 +28,7 @@ export function wholeNumber(minimum: number, maximum: number, absent: number, de
     is_required: false,
     absent,
     read: (text) => {
-      const number = /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : Number.NaN;
+      const number = /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
       return number >= minimum && number <= maximum ? number : undefined;
     },
     expects: `a whole number from ${minimum} to ${maximum} in plain digits`,
