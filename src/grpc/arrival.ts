@@ -51,6 +51,8 @@ interface InnerCall extends ServerInterceptingCallInterface {
     /** 0 between two messages, 1 in the frame of one, 2 while it is arriving. */
     readState: number;
     readMessageSize: number;
+    /** The pieces of the message that is arriving, and of the last one until another begins. */
+    readPartialMessage: Buffer[];
     /** Takes a piece, and answers the messages that are whole now, each with its five bytes of frame. */
     write(data: Buffer): Buffer[];
   };
@@ -285,6 +287,8 @@ export function countArrival(
     if (data === NOTHING) return held.splice(0);
     const was_reading = decoder.readState === READING_MESSAGE;
     const messages = write(data);
+    // A stream may be silent for hours after a large message; nobody needs its pieces, and nobody counts them.
+    if (decoder.readState === BETWEEN_MESSAGES) decoder.readPartialMessage = [];
     if (waiting !== undefined) {
       hold(messages);
       return [];
