@@ -6,7 +6,7 @@
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Caller } from '../platform/endpoint.ts';
 import { WeirError } from '../platform/errors.ts';
-import { takeIn } from '../platform/intake.ts';
+import { type Share, takeIn } from '../platform/intake.ts';
 import { type Admission, admissionOf } from './admit.ts';
 import { cutOff } from './arrival.ts';
 import { createInWork, type Entered, type InWork } from './in-work.ts';
@@ -65,17 +65,17 @@ function serve<Request, Answer>(
     else if (stream.isPaused()) stream.resume();
   };
 
-  const take = async (bytes: Buffer): Promise<void> => {
+  // Not `async`: it would keep the request while the answer waits for a client that does not read.
+  const take = (bytes: Buffer): void => {
     const entered = in_work.enter(bytes.length);
     const request_id = newRequestId();
-    const one: One = { bytes, request_id, in_work, entered };
-    try {
-      await writes.write(await answer(one, stream, admission, definition, surroundings));
-    } catch (error) {
-      endWith(report(error, name, request_id));
-    }
-    entered.leave();
-    endWhenDone();
+    answer({ bytes, request_id, in_work, entered }, stream, admission, definition, surroundings)
+      .then(({ encoded, leave }) => writes.write(encoded).finally(leave))
+      .catch((error: unknown) => endWith(report(error, name, request_id)))
+      .finally(() => {
+        entered.leave();
+        endWhenDone();
+      });
   };
 
   stream.on('data', (bytes: Buffer) => {
@@ -97,6 +97,12 @@ interface One {
   entered: Entered;
 }
 
+interface Answered {
+  encoded: Buffer;
+  /** The client has taken it. */
+  leave(): void;
+}
+
 /** Rejects only when the whole stream must end: its key or token is no longer valid. */
 async function answer<Request, Answer>(
   { bytes, request_id, in_work, entered }: One,
@@ -104,33 +110,38 @@ async function answer<Request, Answer>(
   { bearer, again }: Admission,
   { name, request, answer, handle, refuse }: BidiDefinition<Request, Answer>,
   { report, measure, intake }: Surroundings,
-): Promise<Buffer> {
-  let leave = (): void => {};
+): Promise<Answered> {
+  let share: Share | null = null;
+  const told = (encoded: Buffer): Answered => {
+    share?.answered(encoded.length);
+    return { encoded, leave: () => share?.leave() };
+  };
   const started = performance.now();
   try {
     // Each request pays for itself, and a key or token that was revoked ends the stream that it opened.
     const admitted = again();
     const caller: Caller = admitted instanceof Promise ? await admitted : admitted;
-    const share = takeIn(intake, caller.customer_id, bytes.length);
-    leave = share.leave;
+    const taken = takeIn(intake, caller.customer_id, bytes.length);
+    share = taken;
     // From here to `weigh` nothing waits, so that no two are read for the same room.
     while (in_work.isCrowded()) await in_work.oneLeft();
     const asked = decode(request, bytes);
     const wanted = (): void => checkWanted(stream);
     const may_hold_nul = bytes.includes(0);
-    const weigh = (values: number): void => entered.grow(share.weigh(values));
+    const weigh = (values: number): void => entered.grow(taken.weigh(values));
     const call: Call = { caller, bearer, request_id, may_hold_nul, weigh, checkWanted: wanted };
     call.checkWanted();
     const encoded = answer.encode(await handle(asked, call));
     measure(name, status.OK, started);
-    return encoded;
+    return told(encoded);
   } catch (error) {
-    if (error instanceof WeirError && error.code === 'unauthenticated') throw error;
-    const told = report(error, name, request_id);
-    measure(name, told.code, started);
-    return answer.encode(refuse(bytes, told));
-  } finally {
-    leave();
+    if (error instanceof WeirError && error.code === 'unauthenticated') {
+      share?.leave();
+      throw error;
+    }
+    const refusal = report(error, name, request_id);
+    measure(name, refusal.code, started);
+    return told(answer.encode(refuse(bytes, refusal)));
   }
 }
 

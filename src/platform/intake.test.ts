@@ -44,6 +44,20 @@ test('what one customer has under way is bounded with 429, what all have with 50
   intake.enter('c', 100);
 });
 
+test('what was answered counts as its answer until that was taken, also where there is no room for it', () => {
+  const intake = createIntake({ bytes_each: 100, bytes: 200 });
+  const share = takeIn(intake, 'a', 60);
+  share.answered(10);
+  assert.equal(intake.load(), 10);
+  const second = takeIn(intake, 'a', 90);
+  share.answered(500);
+  assert.equal(intake.load(), 590);
+  assert.throws(() => intake.enter('a', 1), { code: 'rate_limited' });
+  share.leave();
+  second.leave();
+  assert.equal(intake.load(), 0);
+});
+
 test('what was read counts for the memory of its values, if that is more, until it has left', () => {
   const intake = createIntake({ bytes_each: 1_000, bytes: 2_000 });
   const share = takeIn(intake, 'a', 100);

@@ -21,6 +21,8 @@ export const VALUE_BYTES = 80;
 export interface Share {
   /** Once it is read: it holds so many values. Answers the bytes that it counts for now. Throws as `enter` does. */
   weigh(values: number): number;
+  /** It was answered and is gone: what is left is an answer of so many bytes, until the caller has taken it. */
+  answered(bytes: number): void;
   leave(): void;
 }
 
@@ -37,6 +39,11 @@ export function takeIn(intake: Intake, customer_id: string, bytes: number): Shar
       }
       return counted;
     },
+    answered(bytes) {
+      intake.leave(customer_id, counted);
+      intake.keep(customer_id, bytes);
+      counted = bytes;
+    },
     leave: () => intake.leave(customer_id, counted),
   };
 }
@@ -44,7 +51,9 @@ export function takeIn(intake: Intake, customer_id: string, bytes: number): Shar
 export interface Intake {
   /** Throws `rate_limited` when the customer has too much under way, `overloaded` when all have. */
   enter(customer_id: string, bytes: number): void;
-  /** Ends what `enter` began, with the same arguments. */
+  /** Counts what is there whether or not there is room. */
+  keep(customer_id: string, bytes: number): void;
+  /** Ends what `enter` or `keep` began, with the same arguments. */
   leave(customer_id: string, bytes: number): void;
   /** Bytes under way. */
   load(): number;
@@ -53,6 +62,10 @@ export interface Intake {
 export function createIntake(limits: IntakeLimits = LIMITS): Intake {
   const of = new Map<string, number>();
   let all = 0;
+  const keep = (customer_id: string, bytes: number): void => {
+    of.set(customer_id, (of.get(customer_id) ?? 0) + bytes);
+    all += bytes;
+  };
   return {
     enter(customer_id, bytes) {
       const own = of.get(customer_id) ?? 0;
@@ -69,9 +82,9 @@ export function createIntake(limits: IntakeLimits = LIMITS): Intake {
           retry_after_s: 1,
         });
       }
-      of.set(customer_id, own + bytes);
-      all += bytes;
+      keep(customer_id, bytes);
     },
+    keep,
     leave(customer_id, bytes) {
       all -= bytes;
       const left = (of.get(customer_id) ?? 0) - bytes;

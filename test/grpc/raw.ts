@@ -1,6 +1,6 @@
 /** gRPC by hand over HTTP/2, for what a well-behaved client does not do: broken messages, spent deadlines, not reading. */
 import { once } from 'node:events';
-import { type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
+import { type ClientHttp2Stream, connect, type OutgoingHttpHeaders, type Settings } from 'node:http2';
 import { type Answer, definition, type Fields } from './client.ts';
 
 /** Header lines that may stand once only are sent as often as a test says; the types do not know of it. */
@@ -11,8 +11,13 @@ export interface RawCall {
   close(): void;
 }
 
-export function openRaw(address: string, method: string, headers: OutgoingHttpHeaders): RawCall {
-  const session = connect(`http://${address}`, OPTIONS);
+export function openRaw(
+  address: string,
+  method: string,
+  headers: OutgoingHttpHeaders,
+  settings: Settings = {},
+): RawCall {
+  const session = connect(`http://${address}`, { ...OPTIONS, settings });
   session.on('error', () => {});
   const stream = session.request({
     ':method': 'POST',

@@ -92,6 +92,32 @@ test('a client that does not read is not read from, and gets every answer once i
   assert.equal(await scoredBy(who), COUNT);
 });
 
+test('answers that nobody takes count among the bytes that their customer has under way', async () => {
+  const counted = async (): Promise<number> => {
+    const { text } = await call(`${weir.auth}/metrics`);
+    return Number(/^weir_intake_bytes (\d+)$/m.exec(text)![1]);
+  };
+  const who = await newCustomer(weir);
+  const COUNT = 100;
+  // No window for any answer; each holds the request_id again.
+  const { stream, close } = openRaw(
+    weir.grpc,
+    'StreamEvaluateRisk',
+    { 'x-api-key': who.api_key },
+    { initialWindowSize: 0 },
+  );
+  const request_id = 'x'.repeat(10_000);
+  const asked = frame(encode('StreamEvaluateRiskRequest', { request_id, context: { action: 'a:b:c' } }));
+  stream.write(Buffer.concat(Array.from({ length: COUNT }, () => asked)));
+  while ((await scoredBy(who)) < COUNT);
+  // What was stored is answered by then.
+  await callUnary(client, 'EvaluateRisk', { context: { action: 'a:b:c' } }, { key: mine.api_key });
+  const held = await counted();
+  assert.ok(held > (COUNT * request_id.length) / 2, `${held} bytes`);
+  close();
+  for (let i = 0; (await counted()) > 0; i += 1) assert.ok(i < 100, 'the bytes are still counted');
+});
+
 test('a stream alone is held back, not refused, however much its requests hold', async () => {
   const who = await newCustomer(weir);
   const stream = openStream(client, { key: who.api_key });
