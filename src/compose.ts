@@ -161,7 +161,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     evaluate_later: evaluateLater(evaluate, turns),
     evaluate_accepted: evaluateLaterInOrder(evaluateInOrder, turns),
     accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admission.permitAll),
-    justify: createJustify({ ...shared, policies }),
+    justify: createJustify({ ...shared, policies, clock }),
     key_access,
     api_keys: createApiKeys({
       store: storage.api_keys,

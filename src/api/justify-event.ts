@@ -21,8 +21,8 @@ export function justifyEvent({ justify }: { justify: Justify }) {
       202: { description: 'accepted in a batch, not scored yet', schema: pendingSchema },
     },
     errors: ['not_found'],
-    handle: async ({ caller, query }) => {
-      const justification = await justify(caller.customer_id, query.event_id);
+    handle: async ({ caller, query, request }) => {
+      const justification = await justify(caller.customer_id, query.event_id, request.checkWanted);
       if (justification === null) throw eventNotFound();
       if (justification === 'queued') return pending(query.event_id);
       return { body: justification };

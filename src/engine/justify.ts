@@ -2,6 +2,7 @@
  * Why an event got its score, for a person who has to answer for it. Made from the rules alone: the engine is run again
  * on the stored evidence, and every sentence comes from a rule, an article of the ontology, a playbook or a further run.
  */
+import type { Clock } from '../platform/clock.ts';
 import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
@@ -15,6 +16,7 @@ import { type CounterfactualView, findCounterfactuals } from './justification/co
 import { isInForce, type ViolationDetail, violationDetails } from './justification/details.ts';
 import { remediationSteps } from './justification/remediation.ts';
 import type { Policies } from './policies.ts';
+import { createTurns, type TurnLimits, type TurnWords } from './turns.ts';
 
 /** Specification 2.8, and ours: what would have kept it below high, and by which versions it was scored. */
 export interface Justification {
@@ -32,23 +34,54 @@ export interface Justification {
   policy_version: number;
 }
 
-/** `null` when the customer has no such event, `queued` while it waits to be scored. */
-export type Justify = (customer_id: string, event_id: string) => Promise<Justification | 'queued' | null>;
+/**
+ * `null` when the customer has no such event, `queued` while it waits to be scored. `checkWanted` throws when nobody waits
+ * for it any more. Throws what `Turns` throw.
+ */
+export type Justify = (
+  customer_id: string,
+  event_id: string,
+  checkWanted: () => void,
+) => Promise<Justification | 'queued' | null>;
 
 export interface JustifyParts {
   storage: Storage;
   policies: Policies;
   knowledge: Knowledge;
+  clock: Clock;
 }
 
-export function createJustify({ storage, policies, knowledge }: JustifyParts): Justify {
-  return async (customer_id, event_id) => {
-    const record = await storage.scores.lookUp(customer_id, event_id);
-    if (record === null || record === 'queued') return record;
-    const policy = await policies.atVersion(customer_id, record.assessment.policy_version);
-    const history = record.past?.history ?? null;
-    return justification(record, evidenceOf(record.event, policy, history, extentOf(record.assessment)), knowledge);
+/**
+ * An event is scored up to dozens of times here, by the thread that reads requests: many side by side would leave it no time
+ * for anybody else. So one is made at a time, and customers take turns.
+ */
+const TURNS: Partial<TurnLimits> = { in_work: 1, waiting_each: 256, waiting: 1_024, wait_ms: 10_000 };
+
+const WORDS: TurnWords = {
+  yours: 'justifications that you asked for are not made yet',
+  all: 'too many justifications are asked for',
+  one: 'this justification waited too long to be made',
+};
+
+export function createJustify({ clock, ...parts }: JustifyParts): Justify {
+  const turns = createTurns({ clock, limits: TURNS, words: WORDS });
+  return async (customer_id, event_id, checkWanted) => {
+    const turn = turns.take(customer_id, checkWanted);
+    if (turn !== null) await turn;
+    return justifyEvent(parts, customer_id, event_id).finally(turns.done);
   };
+}
+
+async function justifyEvent(
+  { storage, policies, knowledge }: Omit<JustifyParts, 'clock'>,
+  customer_id: string,
+  event_id: string,
+): Promise<Justification | 'queued' | null> {
+  const record = await storage.scores.lookUp(customer_id, event_id);
+  if (record === null || record === 'queued') return record;
+  const policy = await policies.atVersion(customer_id, record.assessment.policy_version);
+  const history = record.past?.history ?? null;
+  return justification(record, evidenceOf(record.event, policy, history, extentOf(record.assessment)), knowledge);
 }
 
 async function justification(

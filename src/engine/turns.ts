@@ -50,9 +50,24 @@ export interface Turns {
   load(): { in_work: number; waiting: number; later: number };
 }
 
+/** What waits, in the words of a refusal. */
+export interface TurnWords {
+  /** After a number. */
+  yours: string;
+  all: string;
+  one: string;
+}
+
+const EVENTS: TurnWords = {
+  yours: 'of your events wait to be scored already',
+  all: 'too many events wait to be scored; nothing was stored',
+  one: 'this event waited too long to be scored; nothing was stored',
+};
+
 export interface TurnParts {
   clock: Clock;
   limits?: Partial<TurnLimits>;
+  words?: TurnWords;
   /** Told of every event that got no turn. */
   onRefusal?: (reason: Refusal) => void;
 }
@@ -60,7 +75,7 @@ export interface TurnParts {
 /** One turn in so many goes to accepted events while others wait. */
 const LATER_SHARE = 4;
 
-export function createTurns({ clock, limits: given, onRefusal = () => {} }: TurnParts): Turns {
+export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = () => {} }: TurnParts): Turns {
   const limits = { ...LIMITS, ...given };
   const answered = createLines();
   const later = createLines();
@@ -89,7 +104,7 @@ export function createTurns({ clock, limits: given, onRefusal = () => {} }: Turn
     }
     if (since === null || clock.ticks() - since <= limits.wait_ms) return null;
     onRefusal('waited');
-    return overloaded('this event waited too long to be scored; nothing was stored');
+    return overloaded(words.one);
   }
 
   function checkRoom(customer_id: string): void {
@@ -97,13 +112,13 @@ export function createTurns({ clock, limits: given, onRefusal = () => {} }: Turn
     if (answered.lengthOf(customer_id) >= limits.waiting_each) {
       onRefusal('customer_full');
       throw new WeirError('rate_limited', {
-        detail: `\`${limits.waiting_each}\` of your events wait to be scored already; send fewer at a time, or try again in 1 s`,
+        detail: `\`${limits.waiting_each}\` ${words.yours}; send fewer at a time, or try again in 1 s`,
         retry_after_s: 1,
       });
     }
     if (answered.size() >= limits.waiting) {
       onRefusal('full');
-      throw overloaded('too many events wait to be scored; nothing was stored');
+      throw overloaded(words.all);
     }
   }
 
