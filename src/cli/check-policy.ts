@@ -11,9 +11,8 @@ import { CliError, type Output } from './output.ts';
 
 export async function checkPolicy(file: string, as_json: boolean, output: Output): Promise<void> {
   const knowledge = await loadKnowledge();
-  const policies = await readPolicyFile(file);
   try {
-    const compiled = compileFor(policies, knowledge);
+    const compiled = compileFor(await readPolicyFile(file), knowledge);
     await output.line(
       as_json ? JSON.stringify({ valid: true, errors: [] }) : `${nameOf(file)} compiles: ${contents(compiled)}`,
     );
@@ -40,14 +39,14 @@ export async function loadPolicyFile(file: string, knowledge: Knowledge): Promis
   }
 }
 
+/** Rejects with `PolicyError` for what is no JSON. */
 async function readPolicyFile(file: string): Promise<Json> {
   const bytes = file === '-' ? Buffer.from(await text(process.stdin)) : await readFile(file).catch(refuseFile(file));
   try {
     return parseJson(bytes).value;
   } catch (error) {
-    if (error instanceof WeirError)
-      throw new CliError(`${nameOf(file)}: ${error.detail.replace('the body', 'the policy')}`);
-    throw error;
+    if (!(error instanceof WeirError)) throw error;
+    throw new PolicyError([{ path: '', message: error.detail.replace('the body', 'the policy') }]);
   }
 }
 

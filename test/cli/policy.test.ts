@@ -45,11 +45,14 @@ test('a custom rule must not take the name of a built-in one', async () => {
 });
 
 test('what is no JSON is refused as such', async () => {
-  const { code, stderr } = await weir(['policy', 'check', '-'], {
-    input: '{"blocked_actions": [], "blocked_actions": []}',
-  });
+  const input = '{"blocked_actions": [], "blocked_actions": []}';
+  const { code, stdout, stderr } = await weir(['policy', 'check', '-'], { input });
   assert.equal(code, 1);
-  assert.match(stderr, /^weir: standard input: the policy names a key twice/);
+  assert.match(stdout, /^the policy names a key twice/);
+  assert.match(stderr, /^weir: standard input is refused: 1 problem/);
+  const as_json = await weir(['policy', 'check', '-', '--json'], { input });
+  assert.equal(as_json.code, 1);
+  assert.deepEqual(JSON.parse(as_json.stdout), { valid: false, errors: [{ path: '', message: stdout.trimEnd() }] });
   const missing = await weir(['policy', 'check', `${folder.path}/none.json`]);
   assert.match(missing.stderr, /^weir: there is no file /);
 });
