@@ -3,6 +3,7 @@
  * on the stored evidence, and every sentence comes from a rule, an article of the ontology, a playbook or a further run.
  */
 import type { Clock } from '../platform/clock.ts';
+import { WeirError } from '../platform/errors.ts';
 import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
@@ -79,6 +80,9 @@ async function justifyEvent(
 ): Promise<Justification | 'queued' | null> {
   const record = await storage.scores.lookUp(customer_id, event_id);
   if (record === null || record === 'queued') return record;
+  // Not even whether it was scored by its outline is known then, nor, hence, what to run the rules on.
+  if (record.lost !== undefined)
+    throw new WeirError('internal', { detail: `this score cannot be justified any more ${record.lost}` });
   const policy = await policies.atVersion(customer_id, record.assessment.policy_version);
   const history = record.past?.history ?? null;
   return justification(record, evidenceOf(record.event, policy, history, extentOf(record.assessment)), knowledge);

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { asEvent, knowledge, scoreOf } from '../../test/support/knowledge.ts';
-import { keepingOf, type RuleTexts, ruleTextsOf, textsNeededBy, WHOLE } from './kept-assessment.ts';
+import {
+  keepingOf,
+  type RuleTexts,
+  restoreWithoutTexts,
+  ruleTextsOf,
+  textsNeededBy,
+  WHOLE,
+} from './kept-assessment.ts';
 import type { AgentEvent, Assessment, JsonObject } from './types.ts';
 
 /** As they come back from a store. */
@@ -83,6 +90,27 @@ test('one that was kept whole, as all once were, needs no texts', () => {
   assert.equal(textsNeededBy(whole), null);
   assert.deepEqual(keeping.restore(whole), assessment);
   assert.equal(textsNeededBy(stored(assessment)), knowledge.version);
+});
+
+test('of one whose texts are lost every number and every sentence of its own is left', () => {
+  for (const { event, policy } of EXAMPLES) {
+    const assessment = scoreOf(event, { ...policy, custom_rules });
+    const left = restoreWithoutTexts(stored(assessment), '(lost)');
+    assert.equal(left.reasoning, `${assessment.reasoning} (lost)`);
+    assert.deepEqual(left.decomposition, assessment.decomposition);
+    for (const name of ['score', 'rule_score', 'confidence', 'policy_version', 'rule_set_version'] as const)
+      assert.equal(left[name], assessment[name]);
+    for (const name of ['violations', 'compliance_refs', 'mitigations', 'behavioral_flags'] as const)
+      assert.equal(left[name].length, assessment[name].length);
+    assert.deepEqual(
+      left.findings.map(({ violation, floor }) => [violation, floor]),
+      assessment.findings.map(({ violation, floor }) => [violation, floor]),
+    );
+    assert.equal(
+      left.score_components.reduce((sum, { contribution }) => sum + contribution, 0),
+      assessment.score,
+    );
+  }
 });
 
 test('texts that lack what an assessment names are not passed over', () => {

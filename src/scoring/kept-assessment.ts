@@ -93,7 +93,17 @@ export interface Keeping {
 export const WHOLE: Keeping = { shorten: JSON.stringify, restore: (stored) => restore(stored, null) };
 
 export function keepingOf(texts: RuleTexts): Keeping {
-  return { shorten: shortenBy(texts), restore: (stored) => restore(stored, texts) };
+  const by_place = byPlace(texts);
+  return { shorten: shortenBy(texts), restore: (stored) => restore(stored, by_place) };
+}
+
+/**
+ * What is left of an assessment whose texts are lost: its numbers and the sentences that are its own, with `notice` after the
+ * reasoning. In place of each text stands that it is missing.
+ */
+export function restoreWithoutTexts(stored: object, notice: string): Assessment {
+  const assessment = restore(stored, LOST);
+  return { ...assessment, reasoning: `${assessment.reasoning} ${notice}` };
 }
 
 function shortenBy(texts: RuleTexts): Keeping['shorten'] {
@@ -161,12 +171,37 @@ export function textsNeededBy(stored: object): string | null {
   return 'texts' in stored ? (stored as KeptAssessment).texts : null;
 }
 
+/** What stands at a place of each list. */
+type TextsByPlace = { [List in keyof RuleTexts]: (place: number) => RuleTexts[List][number] };
+
+const byPlace = ({ rules, citations, mitigations, flags, facts }: RuleTexts): TextsByPlace => ({
+  rules: (place) => at(rules, place),
+  citations: (place) => at(citations, place),
+  mitigations: (place) => at(mitigations, place),
+  flags: (place) => at(flags, place),
+  facts: (place) => at(facts, place),
+});
+
+const lost = (what: string) => (place: number) => `[${what} ${place}: its text is missing]`;
+const LOST: TextsByPlace = {
+  rules: (place) => ({
+    id: lost('rule')(place),
+    family: lost('family of rule')(place),
+    flag: lost('flag of rule')(place),
+    citations: [],
+  }),
+  citations: lost('article'),
+  mitigations: lost('mitigation'),
+  flags: lost('flag'),
+  facts: lost('fact'),
+};
+
 /** Throws `RangeError` for texts that lack what it names, or no texts where it names any. */
-function restore(stored: object, texts: RuleTexts | null): Assessment {
+function restore(stored: object, texts: TextsByPlace | null): Assessment {
   if (textsNeededBy(stored) === null) return stored as Assessment;
   if (texts === null) throw new RangeError('an assessment names texts where there are none');
   const kept = stored as KeptAssessment;
-  const ruleOf = (name: Name): string => (typeof name === 'number' ? at(texts.rules, name).id : name);
+  const ruleOf = (name: Name): string => (typeof name === 'number' ? texts.rules(name).id : name);
   const { score, graph_score = score, llm_score, llm_fallback, gnn_score, policy_version } = { ...USUAL, ...kept };
   return {
     score,
@@ -195,9 +230,9 @@ function restore(stored: object, texts: RuleTexts | null): Assessment {
 
 function findingOf(
   [number, contribution, floor, confidence, violation, premises, own]: KeptFinding,
-  texts: RuleTexts,
+  texts: TextsByPlace,
 ): Finding {
-  const { id, family, flag, citations } = at(texts.rules, number);
+  const { id, family, flag, citations } = texts.rules(number);
   return {
     rule: id,
     family,
@@ -220,8 +255,10 @@ function at<T>(list: readonly T[], place: number): T {
   return found;
 }
 
-const textOf = (name: Name, list: readonly string[]): string => (typeof name === 'number' ? at(list, name) : name);
-const textsOf = (names: readonly Name[], list: readonly string[]): string[] => names.map((name) => textOf(name, list));
+const textOf = (name: Name, textAt: (place: number) => string): string =>
+  typeof name === 'number' ? textAt(name) : name;
+const textsOf = (names: readonly Name[], textAt: (place: number) => string): string[] =>
+  names.map((name) => textOf(name, textAt));
 
 const pairs = <T>(flat: readonly T[]): [T, T][] =>
   Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!]);

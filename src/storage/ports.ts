@@ -62,6 +62,8 @@ export interface StoredScore extends Omit<ScoreRecord, 'hold'> {
   hold: StoredHold | null;
   /** Database time of the write, ISO 8601 with microseconds, UTC. */
   scored_at: string;
+  /** What of the assessment is lost, in a sentence that its reasoning has as well; absent: nothing. */
+  lost?: string;
 }
 
 export type RecordOutcome =

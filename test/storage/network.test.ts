@@ -24,7 +24,7 @@ describe('a bad network', () => {
     direct = await openEmbedded(data_dir);
     const cluster = await prepareCluster(data_dir);
     proxy = await startProxy(cluster.socket_dir);
-    storage = await openTarget({ ...targetOf(cluster, 'weir-proxied'), socket_dir: proxy.socket_dir });
+    storage = await openTarget({ ...targetOf(cluster, 'weir-proxied'), socket_dir: proxy.socket_dir }, 'the proxy');
   });
   afterEach(async () => {
     proxy.mode = 'pass';

@@ -10,7 +10,7 @@ import { targetOf } from './server.ts';
 import { type Notice, superviseServer } from './supervisor.ts';
 
 export interface EmbeddedOptions extends PostgresOptions {
-  /** Told when the server was lost, cannot start, is waited for, and is back; nothing is said by default. */
+  /** Told as well when the server was lost, cannot start, and is back. */
   notice?: Notice;
 }
 
@@ -24,10 +24,7 @@ export async function openEmbedded(data_dir: string, options: EmbeddedOptions = 
   const notice = options.notice ?? (() => {});
   const supervisor = await superviseServer(cluster, name, notice);
   try {
-    const storage = await openTarget(targetOf(cluster, name), {
-      ...options,
-      notice: (reason) => notice(`waiting for the embedded PostgreSQL: ${reason}`),
-    });
+    const storage = await openTarget(targetOf(cluster, name), 'the embedded PostgreSQL', options);
     return {
       ...storage,
       async close() {

@@ -35,7 +35,7 @@ export interface PostgresOptions {
    * a crash seldom takes, and after which whoever started this should hear of it.
    */
   wait_ms?: number;
-  /** Told once why it waits; nothing is said by default. */
+  /** Told once why it waits, and of events that cannot be read whole; nothing is said by default. */
   notice?: (text: string) => void;
   /** How much time one partition of the events holds; a month by default. */
   partition?: PartitionLength;
@@ -55,9 +55,8 @@ const PASSING_CLASSES = new Set(['08', '40', '53', '55', '57']);
 /** The database at `url`, migrated and ready. Rejects with `StartError` when it cannot be used. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const name = `PostgreSQL at \`${withoutPassword(url)}\``;
-  const notice = (reason: string): void => options.notice?.(`waiting for ${name}: ${reason}`);
   try {
-    return await openTarget({ url }, { ...options, notice });
+    return await openTarget({ url }, name, options);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`cannot use ${name}: ${reasonOf(error)}; check DATABASE_URL and that the server is up`, {
@@ -66,10 +65,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 }
 
-/** The same for any target; rejects with the driver's own error. */
-export async function openTarget(target: Target, options: PostgresOptions = {}): Promise<Storage> {
-  const { connections = 8, partition = 'month', retention_days = 0, wait_ms = WAIT_MS, notice } = options;
-  const whenUp = patience(wait_ms, notice);
+/** The same for any target, with its name for people; rejects with the driver's own error. */
+export async function openTarget(target: Target, name: string, options: PostgresOptions = {}): Promise<Storage> {
+  const { connections = 8, partition = 'month', retention_days = 0, wait_ms = WAIT_MS, notice = () => {} } = options;
+  const whenUp = patience(wait_ms, (reason) => notice(`waiting for ${name}: ${reason}`));
   const migration = await whenUp(() => migrate(target));
   const reads = createPool(target, connections);
   const writes = createPool(target, WRITE_CONNECTIONS);
@@ -87,7 +86,7 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
     await forgetExpired(reads);
     if (retention_days > 0) await dropExpired(target, retention_days);
   });
-  const texts = ruleTextStore(reads);
+  const texts = ruleTextStore(reads, notice);
   const writer = groupCommit((rows) => writeGroup({ pool: writes, texts, makePartitions: preparePartitions }, rows));
   const work = listen(target, CHANNEL);
   const messages = listen(target, WEBHOOK_CHANNEL);
@@ -129,7 +128,7 @@ export async function openTarget(target: Target, options: PostgresOptions = {}):
  * Tries until the server does it, for `wait_ms` in all; a busy machine may use them up within one attempt, so there are
  * always two. `notice` is told once why it waits.
  */
-function patience(wait_ms: number, notice: (reason: string) => void = () => {}) {
+function patience(wait_ms: number, notice: (reason: string) => void) {
   const deadline = performance.now() + wait_ms;
   let has_said = false;
   return async <T>(work: () => Promise<T>): Promise<T> => {

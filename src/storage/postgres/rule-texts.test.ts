@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type pg from 'pg';
+import { AssessmentJson } from '../../scoring/assessment-json.ts';
 import { type Keeping, keepingOf, type RuleTexts } from '../../scoring/kept-assessment.ts';
-import { makeRecord, newCustomer, range } from '../contract/start.ts';
+import { makeRecord, newCustomer, range, tally } from '../contract/start.ts';
 import { openPostgres } from './index.ts';
 import { createPool } from './pool.ts';
 import { type RuleTextStore, ruleTextStore } from './rule-texts.ts';
@@ -63,9 +64,41 @@ describe('texts of rules', { skip: NO_SERVER ?? false }, () => {
     assert.equal(asked, 0);
   });
 
-  test('that could not be read are read again when they are next needed', async () => {
-    await assert.rejects(store.restore([makeRow('v-late')]), /lacks the version `v-late`/);
+  test('that are missing take no other score with them, and are read again when they are next needed', async () => {
+    const notices: string[] = [];
+    store = ruleTextStore(pool, (text) => notices.push(text));
+    await ruleTextStore(pool).keep('v-there', TEXTS);
+    for (const _ of ['once', 'again']) {
+      const [there, late] = await store.restore([makeRow('v-there'), makeRow('v-late')]);
+      assert.equal(there!.lost, undefined);
+      assert.deepEqual(there!.assessment.compliance_refs, TEXTS.citations);
+      assert.match(late!.lost!, /the table rule_texts lacks the version `v-late`/);
+      assert.ok(late!.assessment.reasoning.endsWith(late!.lost!));
+      assert.deepEqual(late!.assessment.compliance_refs, ['[article 0: its text is missing]']);
+      assert.equal(late!.assessment.score, there!.assessment.score);
+    }
+    assert.equal(notices.length, 1, notices.join());
+    assert.match(notices[0]!, /lacks the version `v-late`/);
     await ruleTextStore(pool).keep('v-late', TEXTS);
-    assert.equal((await store.restore([makeRow('v-late')])).length, 1);
+    const [found] = await store.restore([makeRow('v-late')]);
+    assert.deepEqual([found!.lost, found!.assessment.compliance_refs], [undefined, TEXTS.citations]);
+  });
+
+  test('that are missing keep nobody in a write from its outcome', async () => {
+    const storage = await openPostgres(database.url);
+    try {
+      const customer_id = newCustomer();
+      const old = makeRecord(customer_id);
+      old.assessment.rule_set_version = 'v-lost';
+      old.json = { assessment: new AssessmentJson(old.assessment, KEEPING) };
+      assert.equal((await storage.scores.record(old)).kind, 'stored');
+      const outcomes = await Promise.all(
+        [old, ...range(5).map(() => makeRecord(customer_id))].map(storage.scores.record),
+      );
+      assert.deepEqual(tally(outcomes), { stored: 5, exists: 1, policy_changed: 0 });
+      assert.equal((await storage.scores.list(customer_id, {}, 1, 10)).records.length, 6);
+    } finally {
+      await storage.close();
+    }
   });
 });
