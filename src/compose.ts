@@ -88,8 +88,8 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     await storage.close();
     throw error;
   });
-  const texts = await storage.scores
-    .keepRuleTexts(knowledge.version, ruleTextsOf(knowledge))
+  const texts = await storage
+    .whenUp(() => storage.scores.keepRuleTexts(knowledge.version, ruleTextsOf(knowledge)))
     .catch(async (error: unknown) => {
       await Promise.all([storage.close(), cache.close()]);
       throw error;

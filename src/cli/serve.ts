@@ -165,14 +165,16 @@ interface FirstKey {
 async function ensureBootstrapKey(parts: Parts, settings: Settings): Promise<void> {
   const { BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY } = settings;
   if (BOOTSTRAP_CUSTOMER_ID === null || BOOTSTRAP_API_KEY === null) return;
-  await parts.api_keys.ensure(BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY).catch((error: unknown) => {
+  const ensure = () => parts.api_keys.ensure(BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY);
+  await parts.storage.whenUp(ensure).catch((error: unknown) => {
     throw error instanceof WeirError ? new CliError(`BOOTSTRAP_API_KEY: ${error.detail}`) : error;
   });
 }
 
 /** Makes the first key of an empty database, null when there are keys. Only where keys are used: the API. */
-async function makeFirstKey(parts: Parts, chosen: Role[]): Promise<FirstKey | null> {
-  const is_first = chosen.some(({ name }) => name === 'api') && (await parts.storage.api_keys.count()) === 0;
+async function makeFirstKey({ storage, ...parts }: Parts, chosen: Role[]): Promise<FirstKey | null> {
+  if (!chosen.some(({ name }) => name === 'api')) return null;
+  const is_first = (await storage.whenUp(() => storage.api_keys.count())) === 0;
   return is_first ? await parts.api_keys.issue(newId(), 'first key') : null;
 }
 

@@ -234,6 +234,11 @@ export interface Storage {
   holds: HoldStore;
   /** Asks the backend, bounded to one second; never rejects. */
   health(): Promise<StoreHealth>;
+  /**
+   * Runs a part of the start, which may run several times, until the backend does it: a passing fault of it ends a start only when it
+   * lasts for longer than opening waits, all in all.
+   */
+  whenUp<T>(work: () => Promise<T>): Promise<T>;
   load(): StoreLoad;
   close(): Promise<void>;
 }

@@ -83,6 +83,35 @@ describe('starts', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
     }
   });
 
+  test('a server that cannot do the last things of a start at once is waited for', async () => {
+    const database = await makeDatabase();
+    try {
+      await (await openPostgres(database.url)).close();
+      // Tries are counted by a sequence, which keeps its value when a statement fails.
+      for (const [table, state] of [
+        ['rule_texts', '25006'],
+        ['api_keys', '55P03'],
+      ]) {
+        await database.run(`create sequence tries_${table}`);
+        await database.run(`create function busy_${table}() returns trigger language plpgsql as $$ begin
+          if nextval('tries_${table}') < 3 then raise exception 'busy' using errcode = '${state}'; end if;
+          return null;
+        end $$`);
+        await database.run(`create trigger busy before insert on ${table} execute function busy_${table}()`);
+      }
+      const env = {
+        DATABASE_URL: database.url,
+        BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ab',
+        BOOTSTRAP_API_KEY: 'weir_key_A7dQm2Xv9LsKpR4tYbN8wZcJ3hGfE6uTqVxW5yB1nMo',
+      };
+      const weir = await startWeir({ env });
+      assert.match(weir.stdout() + weir.stderr(), /waiting for PostgreSQL at .*: busy/);
+      assert.equal((await weir.stop()).code, 0, weir.stderr());
+    } finally {
+      await database.drop();
+    }
+  });
+
   test('a server that starts up or has no room yet is waited for, and the reason is said once', async () => {
     const database = await makeDatabase();
     const starting = refusal('57P03', 'the database system is starting up');

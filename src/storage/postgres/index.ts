@@ -1,8 +1,9 @@
 /** PostgreSQL, the only place scores are kept: a server someone runs, or the embedded one (../embedded). */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WeirError } from '../../platform/errors.ts';
 import { measureHealth } from '../health.ts';
-import { type Storage, type StoreHealth, StoreUnavailable } from '../ports.ts';
+import { RecordRefused, type Storage, type StoreHealth, StoreUnavailable } from '../ports.ts';
 import { reasonOf } from '../reason-of.ts';
 import { StartError } from '../start-error.ts';
 import { apiKeyStore } from './api-keys.ts';
@@ -49,8 +50,8 @@ const WRITE_CONNECTIONS = 2;
 const TRACE_CONNECTIONS = 2;
 const WAIT_MS = 15_000;
 const RETRY_MS = 100;
-/** 08 connection, 40 rollback, 53 too many connections, 55 a lock that was not free, 57 starting up or shutting down. */
-const PASSING_CLASSES = new Set(['08', '40', '53', '55', '57']);
+/** 08 connection, 25 read-only as before it is promoted, 40 rollback, 53 too many connections, 55 a lock that was not free, 57 starting up or shutting down. */
+const PASSING_CLASSES = new Set(['08', '25', '40', '53', '55', '57']);
 
 /** The database at `url`, migrated and ready. Rejects with `StartError` when it cannot be used. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
@@ -109,6 +110,7 @@ export async function openTarget(target: Target, name: string, options: Postgres
     webhooks: webhookStore(reads, messages.subscribe),
     holds: holdStore(reads, decisions),
     health: () => health(reads, migration),
+    whenUp,
     load() {
       const sum = (of: 'totalCount' | 'idleCount' | 'waitingCount'): number => reads[of] + writes[of] + past[of];
       const [connections, idle, waiting] = [sum('totalCount'), sum('idleCount'), sum('waitingCount')];
@@ -147,7 +149,7 @@ function patience(wait_ms: number, notice: (reason: string) => void) {
 
 /** Whether waiting may help: what the server itself refuses stays refused, unless it is only busy, starting or stopping. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof StartError) return false;
+  if (error instanceof StartError || error instanceof RecordRefused || error instanceof WeirError) return false;
   const state = sqlState(error instanceof StoreUnavailable ? error.cause : error);
   return state === null || PASSING_CLASSES.has(state.slice(0, 2));
 }
