@@ -1,6 +1,7 @@
 /** Events that were set aside, and what becomes of their ids. What every backend promises is in `../contract/queue-dead.ts`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { makeQueued, recordOf } from '../contract/queue-start.ts';
 import { makeRecord, newCustomer } from '../contract/start.ts';
 import type { TakenEvent } from '../queue-ports.ts';
@@ -87,6 +88,22 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     assert.equal(await own.storage.queue.reviveAll({ customer_id }), 0);
     assert.equal((await own.storage.queue.stats(customer_id)).waiting, 0);
     assert.deepEqual(await deadRows(customer_id), []);
+  });
+
+  test('one that somebody else has is passed over by who puts all back, and waits for the next time', async () => {
+    const customer_id = newCustomer();
+    await bury(customer_id, 'a', 'b', 'c');
+    const other = new pg.Client({ connectionString: own.database.url });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query(`select from queue_dead where customer_id = $1 and event_id = 'b' for update`, [customer_id]);
+      assert.equal(await own.storage.queue.reviveAll({ customer_id }), 2);
+    } finally {
+      await other.end();
+    }
+    assert.deepEqual(await deadRows(customer_id), ['b']);
+    assert.equal(await own.storage.queue.reviveAll({ customer_id }), 1);
   });
 
   test('a new event under the id is scored, even if a worker dies with it in hand', async () => {

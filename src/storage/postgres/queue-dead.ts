@@ -82,9 +82,16 @@ export function revive(pool: pg.Pool, customer_id: string, event_id: string): Pr
 const REVIVED_EVENTS = 1_000;
 const REVIVED_LENGTH = 8 * 2 ** 20;
 
-const REVIVE = `with first as (
-    select customer_id, event_id, octet_length(event) as size, row_number() over (order by ${BY_ARRIVAL}) as nr
+/**
+ * Passes over what somebody else has at the moment, so that nobody waits in a ring: a batch that brings ids of which nothing is
+ * left but these rows takes them away, in an order of its own.
+ */
+const REVIVE = `with free as materialized (
+    select customer_id, event_id, accepted_at, seq, place, octet_length(event) as size
     from queue_dead d where ${IS_OF_FILTER} and accepted_at < $3::timestamptz order by ${BY_ARRIVAL} limit ${REVIVED_EVENTS}
+    for update skip locked
+  ), first as (
+    select customer_id, event_id, size, row_number() over (order by ${BY_ARRIVAL}) as nr from free
   ), wanted as (
     select customer_id, event_id, nr from (select *, sum(size) over (order by nr) as length from first) as f
     where nr = 1 or length <= ${REVIVED_LENGTH}
