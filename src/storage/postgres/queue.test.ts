@@ -133,6 +133,37 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     await two.queue.release(lane, 'next', true);
   });
 
+  test('of a chunk that waited longer than events are kept, nothing that a door has scored is scored again', async () => {
+    const [node, other] = nodes.storages;
+    const customer_id = newCustomer();
+    const lane = { customer_id, lane: 0 };
+    for (const names of [['scored'], ['dropped', 'waits']])
+      await node.queue.accept(
+        customer_id,
+        names.map((name) => makeQueued(customer_id, name)),
+      );
+    for (const event_id of ['scored', 'dropped']) await other.scores.record(makeRecord(customer_id, { event_id }));
+    await nodes.database.run(`update queue_chunks set accepted_at = now() - interval '2 days' where customer_id = $1`, [
+      customer_id,
+    ]);
+    await nodes.database.run(`delete from event_keys where customer_id = $1 and event_id = 'dropped'`, [customer_id]);
+    for (const holder of [node, other]) {
+      await holder.queue.lease('w', 10_000, { lane });
+      const taken = await holder.queue.take(lane, 'w', 10);
+      assert.deepEqual(
+        taken.map(({ event_id, deaths }) => [event_id, deaths]),
+        [['waits', null]],
+      );
+      await nodes.database.run('update queue_lanes set leased_until = null, taken = null where customer_id = $1', [
+        customer_id,
+      ]);
+    }
+    await node.queue.lease('w', 10_000, { lane });
+    await node.queue.take(lane, 'w', 10);
+    await node.scores.record(makeRecord(customer_id, { event_id: 'waits' }));
+    assert.equal(await node.queue.release(lane, 'w'), false);
+  });
+
   test('what waited in a row each before migration 0010 waits in chunks after it, suspects and dead included', async () => {
     const database = await makeDatabase();
     try {

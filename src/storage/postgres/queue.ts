@@ -56,10 +56,10 @@ where customer_id = $1 and lane = $2 and seq = any ($3::bigint[]) and not exists
  */
 const NEXT = {
   name: 'next-chunks',
-  text: `select seq::text from (
-  select seq, sum(size) over (order by seq) - size as before, sum(size) over (order by seq) as after, sum(length) over (order by seq) as length
+  text: `select seq::text, accepted_at < now() - interval '1 day' as is_old from (
+  select seq, accepted_at, sum(size) over (order by seq) - size as before, sum(size) over (order by seq) as after, sum(length) over (order by seq) as length
   from (
-    select seq, size, octet_length(events) as length from queue_chunks where customer_id = $1 and lane = $2 order by seq limit $3
+    select seq, accepted_at, size, octet_length(events) as length from queue_chunks where customer_id = $1 and lane = $2 order by seq limit $3
   ) as first
 ) as q
 where before = 0 or (after <= $3 and length <= $4) order by q.seq`,
@@ -69,6 +69,9 @@ const TEXTS = {
   name: 'chunk-texts',
   text: `select seq::text, events from queue_chunks where customer_id = $1 and lane = $2 and seq = any ($3::bigint[])`,
 };
+
+const LEFT = `select q.seq::text, u.event_id from queue_chunks q cross join lateral (${UNSCORED}) as u
+where q.customer_id = $1 and q.lane = $2 and q.seq = any ($3::bigint[])`;
 
 /** Only for who holds the lane, and only the event that is to be tried next. */
 const BEGIN = `update queue_chunks q set attempts = attempts + 1 from queue_lanes l
@@ -170,20 +173,53 @@ async function take(
       lost.shift();
     }
     const values = [lane.customer_id, lane.lane, limit, TAKEN_LENGTH];
-    const seqs = (await client.query<{ seq: string }>({ ...NEXT, values })).rows.map(({ seq }) => seq);
-    await setHeld(client, lane, { taken: seqs, lost: [] });
-    return seqs;
+    const { rows } = await client.query<NextChunk>({ ...NEXT, values });
+    await setHeld(client, lane, { taken: rows.map(({ seq }) => seq), lost: [] });
+    return rows;
   });
-  return Array.isArray(next) ? readChunks(pool, kept, lane, next) : [next];
+  return Array.isArray(next) ? readNext(pool, kept, lane, next) : [next];
 }
 
-/** Those at hand are let go, because they are asked for once; the others are read. */
+interface NextChunk {
+  seq: string;
+  /** Older than the shortest retention: an event of it that a door has scored since may be gone already, and with it its key. */
+  is_old: boolean;
+}
+
+/** Who scores an event finds by its key that another did. Of chunks that are so old that keys may be gone, only what is left is answered. */
+async function readNext(
+  pool: pg.Pool,
+  kept: LRUCache<string, Chunk>,
+  lane: Lane,
+  next: readonly NextChunk[],
+): Promise<TakenEvent[]> {
+  const chunks = await readChunks(
+    pool,
+    kept,
+    lane,
+    next.map(({ seq }) => seq),
+  );
+  const old = next.filter(({ is_old }) => is_old).map(({ seq }) => seq);
+  if (old.length === 0) return [...chunks.values()].flat();
+  const values = [lane.customer_id, lane.lane, old];
+  const left = new Set((await query<LeftEvent>(pool, LEFT, values)).map(({ seq, event_id }) => `${seq} ${event_id}`));
+  return next.flatMap(({ seq, is_old }) =>
+    (chunks.get(seq) ?? []).filter(({ event_id }) => !is_old || left.has(`${seq} ${event_id}`)),
+  );
+}
+
+interface LeftEvent {
+  seq: string;
+  event_id: string;
+}
+
+/** In order, by their numbers. Those at hand are let go, because they are asked for once; the others are read. */
 async function readChunks(
   pool: pg.Pool,
   kept: LRUCache<string, Chunk>,
   { customer_id, lane }: Lane,
   seqs: readonly string[],
-): Promise<TakenEvent[]> {
+): Promise<Map<string, TakenEvent[]>> {
   const found = new Map<string, QueuedEvent[]>();
   for (const seq of seqs) {
     const chunk = kept.get(seq);
@@ -196,7 +232,8 @@ async function readChunks(
     for (const { seq, events } of rows) found.set(seq, (JSON.parse(events) as ChunkEvent[]).map(toQueued(lane)));
   }
   // One that is not there any more is done: another had the lane when the lease had ended.
-  return seqs.flatMap((seq) => (found.get(seq) ?? []).map((event) => ({ ...event, customer_id, deaths: null })));
+  const taken = (event: QueuedEvent): TakenEvent => ({ ...event, customer_id, deaths: null });
+  return new Map(seqs.map((seq) => [seq, (found.get(seq) ?? []).map(taken)]));
 }
 
 async function hold(client: pg.PoolClient, { customer_id, lane }: Lane, holder: string): Promise<Held | null> {
