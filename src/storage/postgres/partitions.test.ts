@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer, range } from '../contract/start.ts';
 import { StoreUnavailable } from '../ports.ts';
-import { dropExpired, makePartitions } from './partitions.ts';
+import { dropExpired, isPartitionMissing, makePartitions } from './partitions.ts';
 import { createPool, endPool } from './pool.ts';
 import { COUNT_INTO_TOTALS, NO_SERVER, useNode } from './test-database.ts';
 
@@ -32,6 +32,24 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.ok(outcomes.every(({ kind }) => kind === 'stored'));
     assert.equal((await own.storage.scores.list(customer_id, {}, 1, 100)).total, 20);
     assert.equal((await names()).length, 3);
+  });
+
+  test('that one is missing is known whatever the language of the server, and told from another constraint', async () => {
+    const failureOf = async (sql: string) => {
+      const error = await own.database.run(sql).then(
+        () => assert.fail(sql),
+        (error: Error) => error,
+      );
+      error.message = 'keine Partition von Relation »events« für die Zeile gefunden';
+      return error;
+    };
+    const insert = (scored_at: string) =>
+      failureOf(`insert into events (customer_id, event_id, scored_at, policy_version, score, cache_hit, risk_level, rule_set_version,
+        content_hash, event, assessment) values (gen_random_uuid(), 'e', ${scored_at}, 0, 0, false, 'none', 'v', 'h', '{}', '{}')`);
+    assert.equal(isPartitionMissing(await insert(`'1999-01-01Z'`)), true);
+    await own.database.run(`alter table events add constraint broken check (event_id <> 'e') not valid`);
+    assert.equal(isPartitionMissing(await insert('now()')), false);
+    await own.database.run('alter table events drop constraint broken');
   });
 
   test('all gaps between partitions are filled, and what is there is left alone', async () => {

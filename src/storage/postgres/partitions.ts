@@ -49,9 +49,12 @@ export async function makePartitions(pool: pg.Pool, length: PartitionLength): Pr
   if (!found?.is_ready) throw new StoreUnavailable('no partition of `events` takes what is scored now');
 }
 
-/** No partition takes this row: nobody made them ahead, or the clock jumped. */
+/**
+ * No partition takes this row: nobody made them ahead, or the clock jumped. Told from a broken constraint by where the server
+ * found it: the message is in the server's language.
+ */
 export function isPartitionMissing(error: unknown): boolean {
-  return sqlState(error) === '23514' && /no partition of relation/.test((error as Error).message);
+  return sqlState(error) === '23514' && (error as pg.DatabaseError).routine === 'ExecFindPartition';
 }
 
 /**
