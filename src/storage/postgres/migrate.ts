@@ -33,7 +33,7 @@ export function readMigrations(directory = join(import.meta.dirname, 'migrations
 
 /** Applies what is missing, each file in its own transaction, and answers the number of the last one. */
 export async function migrate(target: Target, migrations = readMigrations()): Promise<number> {
-  const client = new pg.Client(connectionConfig(target, CONNECT_TIMEOUT_MS));
+  const client = new pg.Client(connectionConfig(target, { connect_timeout_ms: CONNECT_TIMEOUT_MS }));
   client.on('error', () => {});
   await client.connect();
   try {

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer, range } from '../contract/start.ts';
 import { StoreUnavailable } from '../ports.ts';
+import { openPostgres } from './index.ts';
 import { dropExpired, isPartitionMissing, makePartitions } from './partitions.ts';
 import { createPool, endPool } from './pool.ts';
-import { COUNT_INTO_TOTALS, NO_SERVER, useNode } from './test-database.ts';
+import { COUNT_INTO_TOTALS, makeDatabase, NO_SERVER, useNode } from './test-database.ts';
 
 describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
   const own = useNode();
@@ -86,6 +87,26 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
       '07-20 07-21',
       '07-21 08-01',
     ]);
+  });
+
+  test('have the bounds that were wanted, however the database writes times', async () => {
+    const database = await makeDatabase();
+    try {
+      const name = new URL(database.url).pathname.slice(1);
+      // `01/02/2026 05:30:00 IST`, which is read as Israel's.
+      await database.run(`alter database ${name} set datestyle = 'SQL, DMY'`);
+      await database.run(`alter database ${name} set timezone = 'Asia/Kolkata'`);
+      await (await openPostgres(database.url, { partition: 'day' })).close();
+      await database.run(`alter database ${name} set datestyle = 'ISO'`);
+      const bounds = await database.run(
+        `select pg_get_expr(c.relpartbound, c.oid) as bounds, format('FOR VALUES FROM (%L) TO (%L)', from_time, to_time) as wanted
+         from event_partitions p join pg_class c on c.relname = p.name`,
+      );
+      assert.ok(bounds.length > 0);
+      for (const { bounds: found, wanted } of bounds) assert.equal(found, wanted);
+    } finally {
+      await database.drop();
+    }
   });
 
   test('a node that goes over from days to months writes on when the days are used up', async () => {

@@ -71,7 +71,7 @@ const DROP_SESSION = '-c enable_hashjoin=off -c enable_mergejoin=off -c synchron
  */
 export async function dropExpired(target: Target, days: number): Promise<string[]> {
   // A connection of its own, without time limits: millions of ids may go.
-  const client = new pg.Client({ ...connectionConfig(target), options: DROP_SESSION });
+  const client = new pg.Client(connectionConfig(target, { options: DROP_SESSION }));
   client.on('error', () => {});
   await client.connect();
   try {

@@ -36,10 +36,27 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
+/**
+ * Times go through text here and there, as in the bounds of partitions. In other styles that has a zone's abbreviation, such as
+ * `IST`, which is read as that of another zone.
+ */
+const CLEAR_TIMES = '-c datestyle=ISO';
+
+interface SessionOptions {
+  connect_timeout_ms?: number;
+  /** Settings of the session, as on the server's command line: `-c name=value`. */
+  options?: string;
+}
+
 /** Settings of one connection, for a pool or alone. */
-export function connectionConfig(target: Target, connect_timeout_ms = CONNECT_TIMEOUT_MS): pg.ClientConfig {
+export function connectionConfig(
+  target: Target,
+  { connect_timeout_ms = CONNECT_TIMEOUT_MS, options = '' }: SessionOptions = {},
+): pg.ClientConfig {
   return {
     ...placeOf(target),
+    // The driver would read PGOPTIONS only where nothing is said.
+    options: [process.env['PGOPTIONS'], CLEAR_TIMES, options].filter(Boolean).join(' '),
     connectionTimeoutMillis: connect_timeout_ms,
     idle_in_transaction_session_timeout: STANDSTILL_MS,
     keepAlive: true,
@@ -54,11 +71,9 @@ function placeOf(target: Target): pg.ClientConfig {
   return { host: socket_dir, port: 5432, user, database, password: '', ssl: false, application_name };
 }
 
-/** @param options settings of its sessions, as on the server's command line: `-c name=value` */
 export function createPool(target: Target, max: number, options = ''): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionConfig(target),
-    ...(options !== '' && { options }),
+    ...connectionConfig(target, { options }),
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
