@@ -147,10 +147,14 @@ function patience(wait_ms: number, notice: (reason: string) => void) {
   };
 }
 
-/** Whether waiting may help: what the server itself refuses stays refused, unless it is only busy, starting or stopping. */
+/**
+ * Whether waiting may help: what the server itself refuses stays refused, unless it is only busy, starting or stopping. A migration
+ * that was broken off by it was rolled back.
+ */
 function isPassing(error: unknown): boolean {
-  if (error instanceof StartError || error instanceof RecordRefused || error instanceof WeirError) return false;
-  const state = sqlState(error instanceof StoreUnavailable ? error.cause : error);
+  if (error instanceof RecordRefused || error instanceof WeirError) return false;
+  if (error instanceof StartError && error.cause === undefined) return false;
+  const state = sqlState(error instanceof StoreUnavailable || error instanceof StartError ? error.cause : error);
   return state === null || PASSING_CLASSES.has(state.slice(0, 2));
 }
 

@@ -157,6 +157,27 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
+  test('one that the server breaks off is tried again by the start that waits for the server', async () => {
+    const database = await makeDatabase();
+    try {
+      await migrate({ url: database.url }, readMigrations().slice(0, -1));
+      // Tries are counted by a sequence, which keeps its value when a statement fails.
+      await database.run('create sequence tries');
+      await database.run(`create function fail() returns event_trigger language plpgsql as $$ begin
+        if nextval('tries') < 3 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      end $$`);
+      await database.run('create event trigger fail on ddl_command_start execute function fail()');
+      const notices: string[] = [];
+      const storage = await openPostgres(database.url, { notice: (text) => notices.push(text) });
+      assert.equal((await storage.health()).migration, readMigrations().length);
+      await storage.close();
+      assert.equal(notices.length, 1);
+      assert.match(notices[0]!, /: migration `.*` failed and was rolled back: deadlock detected$/);
+    } finally {
+      await database.drop();
+    }
+  });
+
   test('a database in another encoding is refused', async () => {
     const latin = await makeDatabase(`template template0 encoding 'LATIN1' locale 'C'`);
     try {
