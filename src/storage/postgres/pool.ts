@@ -37,10 +37,11 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Times go through text here and there, as in the bounds of partitions. In other styles that has a zone's abbreviation, such as
- * `IST`, which is read as that of another zone.
+ * Whatever the database has for others. Times go through text here and there, as in the bounds of partitions: in other styles
+ * that has a zone's abbreviation, such as `IST`, which is read as that of another zone. And who waited for a lock has to see what it
+ * waited for: a stricter level refuses it instead.
  */
-const CLEAR_TIMES = '-c datestyle=ISO';
+const SESSION = '-c datestyle=ISO -c default_transaction_isolation=read\\ committed';
 
 interface SessionOptions {
   connect_timeout_ms?: number;
@@ -56,7 +57,7 @@ export function connectionConfig(
   return {
     ...placeOf(target),
     // The driver would read PGOPTIONS only where nothing is said.
-    options: [process.env['PGOPTIONS'], CLEAR_TIMES, options].filter(Boolean).join(' '),
+    options: [process.env['PGOPTIONS'], SESSION, options].filter(Boolean).join(' '),
     connectionTimeoutMillis: connect_timeout_ms,
     idle_in_transaction_session_timeout: STANDSTILL_MS,
     keepAlive: true,

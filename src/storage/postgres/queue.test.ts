@@ -110,6 +110,26 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
+  test('batches at once are all accepted, whatever isolation the database has for others', async () => {
+    const database = await makeDatabase();
+    try {
+      await database.run(
+        `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_isolation = 'serializable'`,
+      );
+      const storage = await openPostgres(database.url);
+      try {
+        const customer_id = newCustomer();
+        const accept = (name: string) => storage.queue.accept(customer_id, [makeQueued(customer_id, name)]);
+        const outcomes = await Promise.all(Array.from({ length: 40 }, (_, n) => accept(`e${n}`)));
+        assert.ok(outcomes.every(({ kind }) => kind === 'accepted'));
+      } finally {
+        await storage.close();
+      }
+    } finally {
+      await database.drop();
+    }
+  });
+
   test('what is taken is noted before it is read: who dies of reading it has died over it', async () => {
     const [one, two] = nodes.storages;
     const customer_id = newCustomer();
