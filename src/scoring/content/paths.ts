@@ -125,7 +125,10 @@ export class PathTraits {
   }
 
   get is_credential(): boolean {
-    return CREDENTIAL_NAMES.test(this.path) || lists(this.#ontology).credentials(this.path);
+    return this.#holdsSecrets(this.path) || (/[*?]/.test(this.path) && this.#holdsSecrets(withoutWildcards(this.path)));
+  }
+  #holdsSecrets(path: string): boolean {
+    return CREDENTIAL_NAMES.test(path) || lists(this.#ontology).credentials(path);
   }
   get is_personal(): boolean {
     return PERSONAL_NAMES.test(this.path.toLowerCase());
@@ -163,6 +166,12 @@ export class PathTraits {
   get is_common_read(): boolean {
     return COMMON_SYSTEM_READS.test(this.path);
   }
+}
+
+/** `id_rsa*` finds `id_rsa` too. */
+function withoutWildcards(path: string): string {
+  const name = path.lastIndexOf('/') + 1;
+  return path.slice(0, name) + path.slice(name).replace(/[*?]/g, '');
 }
 
 const DEVICES = /^\/dev\/(?:[shv]d[a-z]|nvme|disk|mmcblk|xvd|loop|mapper|mem|kmem|port|dm-)|^\/\/\.\//;

@@ -167,8 +167,14 @@ export class Shell {
           fields.push(field(`${arg.name}=${value.text}`, value.taint));
         }
       }
-      return this.#invoke(fields, input ?? stdin, this.#text(node));
+      return this.#invoke(fields, input ?? stdin ?? this.#inherited(fields[0]), this.#text(node));
     });
+  }
+
+  /** Inside a loop or group that something is piped into, what only reads and prints takes it from there. */
+  #inherited(name: Field | undefined): Data | null {
+    if (name === undefined || !Object.hasOwn(QUIET_PROGRAMS, programName(name.text))) return null;
+    return this.#variables.get(PIPED) ?? null;
   }
 
   /** `c""at`, `w'h'oami`, `r\m`: quotes inside a name serve nobody but those who hide it. */
@@ -211,7 +217,7 @@ export class Shell {
 
   #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data): Data {
     let stdin: Data | null = null;
-    const targets: { path: string; operator: string }[] = [];
+    const targets: { path: string; operator: string; hasOutput: boolean }[] = [];
     for (const r of redirects) {
       if (!this.world.step(4)) break;
       if (r.type === 'HereDoc')
@@ -222,16 +228,18 @@ export class Shell {
         const excerpt = this.#text(r);
         if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) this.#noteSocket(target.text, excerpt);
         else if (r.operator === '<') stdin = target.content ?? readFile(this.world, target.text, excerpt);
-        else if (!/^(?:\d+|-)$/.test(target.text)) targets.push({ path: target.text, operator: r.operator });
+        else if (!/^(?:\d+|-)$/.test(target.text))
+          targets.push({ path: target.text, operator: r.operator, hasOutput: !isForErrors(r) });
       }
     }
     const out = run(stdin);
     for (const t of targets) {
       const excerpt = `${t.operator} ${t.path}`;
       const old = t.operator.includes('>>') ? this.world.files.get(this.world.describe(t.path).path) : undefined;
-      writeFile(this.world, t.path, old === undefined ? out : concat(old, out), excerpt);
+      const written = t.hasOutput ? out : SILENT;
+      writeFile(this.world, t.path, old === undefined ? written : concat(old, written), excerpt);
     }
-    return targets.length > 0 ? SILENT : out;
+    return targets.some((t) => t.hasOutput) ? SILENT : out;
   }
 
   #noteSocket(target: string, excerpt: string): void {
@@ -356,6 +364,11 @@ const ENVIRONMENT: Readonly<Record<string, Data>> = {
   PWD: { text: '.', taint: 0 },
   [PIPED]: UNKNOWN,
 };
+
+/** `2> file`: what the program prints still goes on down the pipe. */
+function isForErrors({ descriptor }: Redirection): boolean {
+  return descriptor?.type === 'FileDescriptor' && descriptor.value === 2;
+}
 
 /** Name of a program without its folder and suffix. */
 export function programName(word: string): string {

@@ -59,7 +59,9 @@ const curl: Program = (c) => {
 };
 
 function request(c: Call, url: string, method: string, content: readonly Data[], carried: number): Data {
-  const taint = content.reduce((t, d) => t | d.taint, carried);
+  // A place that stands in a file as a whole is gone to; a place with something of the file in it takes that along.
+  const along = url === HOLE && !(carried & (FROM.secret | FROM.personal)) ? 0 : carried;
+  const taint = content.reduce((t, d) => t | d.taint, along);
   if (content.length > 0 || /^(?:POST|PUT|PATCH)$/.test(method) || taint & CARRIED)
     return sendTo(c.world, url, { text: HOLE, taint }, c.excerpt);
   if (method === 'DELETE') {
@@ -235,10 +237,18 @@ const mail: Program = (c) => {
   return undefined;
 };
 
+/** Hands files to whoever has the code or the address: croc, wormhole, ipfs. */
+const handOver: Program = (c) => {
+  const [verb, ...files] = readOptions(c.args, 'c code relay api').operands;
+  if (!/^(?:send|add|share|upload|push|put)$/.test(verb?.text ?? '')) return undefined;
+  for (const f of files) sendTo(c.world, c.name, readOperand(c, f), c.excerpt);
+  return undefined;
+};
+
 /** Name look-ups; a name built from data takes the data along. */
 const lookup: Program = (c) => {
   for (const o of readOptions(c.args, 't p c W i s I').operands) {
-    if (o.taint & CARRIED) sendTo(c.world, o.text, o, c.excerpt);
+    if (o.taint & CARRIED && (o.text !== HOLE || o.taint & FROM.secret)) sendTo(c.world, o.text, o, c.excerpt);
     else c.world.noteHost(hostOf(o.text));
   }
   return { text: HOLE, taint: FROM.network };
@@ -302,6 +312,7 @@ export const NETWORK_PROGRAMS: ProgramTable = programTable({
   socat,
   'ngrok cloudflared chisel frpc frps bore localtunnel lt pagekite sish tailscale proxychains sshuttle': tunnel,
   'mail mailx mutt sendmail swaks ssmtp msmtp sendemail': mail,
+  'croc wormhole magic-wormhole ipfs ffsend onionshare-cli': handOver,
   'dig host nslookup drill whois traceroute tracepath mtr': lookup,
   'ping ping6': ping,
   'ps top htop pstree pgrep pidof tasklist get-process': look('processes'),

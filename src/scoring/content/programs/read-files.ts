@@ -109,7 +109,9 @@ const find: Program = (c) => {
   const at = c.args.findIndex((a) => /^[-(!]/.test(a.text));
   const tests = at < 0 ? [] : c.args.slice(at);
   const given = c.args.slice(0, at < 0 ? undefined : at);
-  const roots = given.length === 0 ? [field('.')] : given;
+  // `fd pattern folder…`, `find folder… tests`.
+  const folders = c.name === 'fd' ? given.slice(1) : given;
+  const roots = folders.length === 0 ? [field('.')] : folders;
   const named = tests.findIndex((t, i) => /^-i?name$/.test(t.text) && !/^(?:!|-not)$/.test(tests[i - 1]?.text ?? ''));
   const name = named < 0 ? '' : (tests[named + 1]?.text ?? '');
   const isFiltered =
@@ -138,23 +140,28 @@ const find: Program = (c) => {
     if (tests.some((t) => t.text === '-delete'))
       noteDelete(c.world, traits, isFiltered ? reachOf(traits, true) : reachBelow(traits), c.excerpt);
   }
-  runFound(c, tests, found);
+  const shown = runFound(c, tests, found);
+  if (shown !== null) return { text: HOLE, taint: shown.taint | FROM.listing };
   return { text: found.map((f) => f.text).join(' '), taint: FROM.listing };
 };
 
-/** `-exec … ;` with the found names in place of `{}`. */
-function runFound(c: Call, tests: readonly Field[], found: readonly Field[]): void {
+/** `-exec … ;` with the found names in place of `{}`; what the commands print, `null` when there are none. */
+function runFound(c: Call, tests: readonly Field[], found: readonly Field[]): Data | null {
+  let taint: number | null = null;
   for (let i = 0; i < tests.length; i++) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(tests[i]!.text)) continue;
+    if (!(c.name === 'fd' ? /^(?:-[xX]|--exec(?:-batch)?)$/ : /^-(?:exec|execdir|ok|okdir)$/).test(tests[i]!.text))
+      continue;
     const end = tests.findIndex((t, j) => j > i && (t.text === ';' || t.text === '+' || t.text === '\\;'));
     const command = tests.slice(i + 1, end < 0 ? undefined : end);
     const filled = command.flatMap((f) =>
       f.text === '{}' ? found : f.text.includes('{}') ? [{ ...f, text: f.text.replaceAll('{}', found[0]!.text) }] : [f],
     );
-    c.invoke(filled, null);
-    if (end < 0) return;
+    const out = c.invoke(c.name === 'fd' && filled.length === command.length ? [...filled, ...found] : filled, null);
+    taint = (taint ?? 0) | out.taint;
+    if (end < 0) break;
     i = end;
   }
+  return taint === null ? null : { text: HOLE, taint };
 }
 
 /** Editors and pagers run commands given to them: `vim -c ':!cmd'`. */
