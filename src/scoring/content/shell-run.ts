@@ -11,9 +11,10 @@ import {
   type Word,
 } from 'unbash';
 import { type Call, type Field, field } from './call.ts';
-import { built, concat, type Data, FROM, HOLE, UNKNOWN } from './data.ts';
+import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from './data.ts';
 import { readFile, runFile, writeFile } from './deeds.ts';
 import { PROGRAMS, QUIET_PROGRAMS } from './programs/index.ts';
+import { runUnlisted } from './programs/unlisted.ts';
 import { noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
 import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
 import type { World } from './world.ts';
@@ -263,6 +264,7 @@ export class Shell {
     if (program !== undefined) return program(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);
+    else if (isKnown(first)) runUnlisted(this.#call(name, args, stdin, excerpt), isActing);
     return { text: HOLE, taint };
   }
 
@@ -368,6 +370,12 @@ const ENVIRONMENT: Readonly<Record<string, Data>> = {
 /** `2> file`: what the program prints still goes on down the pipe. */
 function isForErrors({ descriptor }: Redirection): boolean {
   return descriptor?.type === 'FileDescriptor' && descriptor.value === 2;
+}
+
+/** A program of which more is known than that it prints. */
+function isActing(word: string): boolean {
+  const name = programName(word);
+  return Object.hasOwn(PROGRAMS, name) && !Object.hasOwn(QUIET_PROGRAMS, name);
 }
 
 /** Name of a program without its folder and suffix. */

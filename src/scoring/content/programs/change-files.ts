@@ -12,7 +12,8 @@ const rm: Program = (c) => {
   const isDeep =
     options.has('r', 'R', 'recursive', 'recurse', 'Recurse') ||
     isWindows ||
-    (/^(?:rd|remove-item|rmtree|srm|rimraf)$/.test(c.name) && options.has('rf', 'Force', 's'));
+    c.name === 'rimraf' ||
+    (/^(?:rd|remove-item|rmtree|srm)$/.test(c.name) && options.has('rf', 'Force', 's'));
   const targets = options.operands.filter((o) => !/^\/[sqfa]$/i.test(o.text));
   for (const t of targets)
     deletePath(

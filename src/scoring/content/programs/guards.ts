@@ -98,6 +98,16 @@ const recovery: Program = (c) => {
   return undefined;
 };
 
+/** Storage pools, groups and volumes: what is removed there takes its files along, and its snapshots. */
+const volume: Program = (c) => {
+  const line = `${c.name} ${lineOf(c)}`;
+  if (!/\bdestroy\b|remove\b|labelclear|luksErase|erase(?:Disk|Volume)/i.test(line)) return recovery(c);
+  const isSnapshot = /@/.test(line);
+  if (!isSnapshot) c.world.add('deletes', 'everything', c.args.at(-1)?.text ?? c.name, c.excerpt);
+  c.world.add('destroys_recovery', isSnapshot ? 'many' : 'everything', c.name, c.excerpt);
+  return undefined;
+};
+
 export const GUARD_PROGRAMS: ProgramTable = programTable({
   setenforce: guard(/^(?:0|permissive)/i),
   'iptables ip6tables nft ufw firewall-cmd netsh pfctl set-netfirewallprofile': firewall,
@@ -120,7 +130,8 @@ export const GUARD_PROGRAMS: ProgramTable = programTable({
   ),
   'aa-disable aa-teardown aa-complain apparmor_parser semanage setsebool rmmod': guard(/./),
   'set-executionpolicy': guard(/bypass|unrestricted/i),
-  'vssadmin wbadmin restic borg tmutil btrfs zfs lvremove': recovery,
+  'vssadmin wbadmin restic borg tmutil btrfs velero duplicity duplicati-cli kopia barman wal-g pgbackrest': recovery,
+  'zfs zpool lvremove vgremove pvremove cryptsetup diskutil': volume,
   'setcap capsh': privilege,
   'nsenter unshare chroot insmod modprobe kexec pivot_root': escapeIsolation,
   sysctl,

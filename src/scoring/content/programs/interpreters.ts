@@ -258,7 +258,11 @@ export const INTERPRETER_PROGRAMS: ProgramTable = programTable({
   sqlite3: database(['cmd'], 'cmd separator'),
   duckdb: database(['c'], 'c'),
   sqlcmd: database(['Q', 'q'], 'Q q S U P d i'),
-  clickhouse: database(['q', 'query'], 'q query h host'),
+  'clickhouse clickhouse-client': database(['q', 'query'], 'q query h host'),
+  'cqlsh pgcli mycli litecli usql cockroach trino presto beeline hive spark-sql': database(
+    ['e', 'execute', 'c', 'command'],
+    'e execute c command h host U u username p password d f file',
+  ),
   bq: database(['query'], 'query'),
   snowsql: database(['q'], 'q a u'),
   'mongo mongosh': mongo,

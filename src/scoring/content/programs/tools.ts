@@ -3,6 +3,7 @@ import { type Call, field, type Program, type ProgramTable, programTable, readOp
 import { FROM, HOLE } from '../data.ts';
 import { deletePath, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
+import { noteDestruction } from './unlisted.ts';
 
 const NOTHING = { text: HOLE, taint: 0 };
 
@@ -60,10 +61,19 @@ const git: Program = (c) => {
       return NOTHING;
     case 'clone':
     case 'fetch':
-    case 'pull':
-    case 'submodule': {
+    case 'pull': {
       const url = branch.find((b) => hostOf(b) !== '');
       if (url !== undefined) fetchFrom(c.world, url, c.excerpt);
+      return NOTHING;
+    }
+    case 'bisect':
+      if (branch[0] === 'run') c.invoke(rest.slice(1), null);
+      return undefined;
+    case 'rebase':
+    case 'submodule': {
+      const code = readOptions(rest, 'x exec');
+      const each = verb.text === 'submodule' && branch[0] === 'foreach' ? rest.slice(1).map((r) => r.text) : [];
+      for (const line of [...code.values('x', 'exec').map((v) => v.text), each.join(' ')]) c.world.run('shell', line);
       return NOTHING;
     }
     case 'remote':
@@ -126,18 +136,31 @@ const packages =
       if (/audit|syslog|clamav|ufw|fail2ban|apparmor|falco|defend/.test(names.join(' ')))
         c.world.add('tampers_with_guards', 'one', names.join(' '), c.excerpt);
     } else if (/^(?:publish|upload)$/.test(verb)) c.world.add('deploys', 'one', names[0] ?? 'package', c.excerpt);
-    else if (/^(?:run|run-script|exec|test|start|build|x|dlx|create|init)$/.test(verb))
+    else if (/^(?:run|run-script|exec|test|start|build|x|dlx|create|init)$/.test(verb)) {
       c.world.add('runs_code', 'one', `${c.name} ${verb} ${names[0] ?? ''}`.trim(), c.excerpt);
+      // `run` of a package manager names one of the project's scripts, of an environment manager a program.
+      if (/^(?:exec|x|dlx)$/.test(verb) || (verb === 'run' && /^(?:uv|poetry|pdm|conda|mamba|pipx)$/.test(c.name)))
+        runWithin(c, verb);
+    }
     return NOTHING;
   };
 
+/** The command behind `verb` and its options: `poetry run rm -rf x`, `npm exec -- rm -rf x`. */
+function runWithin(c: Call, verb: string): void {
+  const at = c.args.findIndex((a) => a.text === verb);
+  const command = readOptions(c.args.slice(at + 1), 'n name p prefix package with c extra', true).operands;
+  if (command.length > 0) c.invoke(command, c.stdin);
+}
+
 /** `npx thing`, `uvx thing`: fetched when absent, and run. */
 const runPackage: Program = (c) => {
-  const name = readOptions(c.args, 'p package from with c', true).operands[0]?.text ?? '';
+  const command = readOptions(c.args, 'p package from with c', true).operands;
+  const name = command[0]?.text ?? '';
   if (name === '') return NOTHING;
   const isRemote = isUrl(name) || /^(?:github:|git\+)/.test(name);
   c.world.add('runs_code', 'one', name, c.excerpt);
   c.world.add(isRemote ? 'downloads_and_runs' : 'installs', 'one', name, c.excerpt);
+  if (!isRemote) c.invoke(command, c.stdin);
   return NOTHING;
 };
 
@@ -145,6 +168,7 @@ const build: Program = (c) => {
   const options = readOptions(c.args, 'f C j file directory p');
   const target = options.operands.map((o) => o.text).join(' ');
   c.world.add('runs_code', 'one', `${c.name} ${target}`.trim(), c.excerpt);
+  noteDestruction(c);
   if (/^(?:publish|deploy|release|upload)$/.test(target)) c.world.add('deploys', 'one', target, c.excerpt);
   return NOTHING;
 };
@@ -156,6 +180,8 @@ const publish: Program = (c) => {
   const [verb = ''] = wordsOf(c);
   if (/^(?:upload|deploy|publish|promote|push|release|up)$/.test(verb) || /^(?:deploy)/.test(wordsOf(c)[1] ?? ''))
     c.world.add('deploys', 'one', c.name, c.excerpt);
+  else if (verb === 'run') runWithin(c, verb);
+  else noteDestruction(c);
   return NOTHING;
 };
 

@@ -58,6 +58,23 @@ const watch: Program = (c) => {
   return undefined;
 };
 
+/** A terminal that goes on without its user: a command of its own, or keys that somebody else seems to press. */
+const terminal: Program = (c) => {
+  const { operands } = readOptions(c.args, 's t n c L S f x y p h X', true);
+  const [verb, ...rest] = c.name === 'tmux' ? operands : [field('new'), ...operands];
+  if (
+    verb === undefined ||
+    !/^(?:new|new-?session|new-?window|neww|split-?window|splitw|send-?keys|send|respawn-pane|run-?shell|run)$/.test(
+      verb.text,
+    )
+  )
+    return undefined;
+  const command = readOptions(rest, 's t n c F x y e', true).operands.filter((o) => !/^(?:Enter|C-m)$/.test(o.text));
+  if (command.length === 1) c.world.run('shell', command[0]!.text);
+  else if (command.length > 1) c.invoke(command, c.stdin);
+  return undefined;
+};
+
 export const WRAPPING_PROGRAMS: ProgramTable = programTable({
   'sudo doas pkexec runas gosu': sudo,
   su,
@@ -68,5 +85,6 @@ export const WRAPPING_PROGRAMS: ProgramTable = programTable({
   flock: wrapper('w E', 1),
   'parallel xargs': xargs,
   watch,
-  'busybox toybox': wrapper(),
+  'busybox toybox wsl entr runuser systemd-inhibit': wrapper('u user g group d distribution'),
+  'tmux screen': terminal,
 });
