@@ -1,5 +1,5 @@
 /** One command of a shell as its program sees it, and the reading of its options. */
-import type { Data } from './data.ts';
+import { type Data, isKnown } from './data.ts';
 import type { World } from './world.ts';
 
 /** One word of a command after expansion. */
@@ -135,4 +135,23 @@ function readCluster(options: Options, args: readonly Field[], at: number, takes
   }
   if (letters.length > 1) options.set(letters, undefined);
   return 0;
+}
+
+/** Long options without a value: what follows them is an option of its own. */
+const SWITCH =
+  /^--(?:force|force-with-lease|all|all-namespaces|recursive|delete|now|wait|quiet|set-upstream|mirror|tags|archive|verbose)$/;
+
+/**
+ * The program only says what it would do. Counts where the program itself would read it so: not behind `--`, not as the
+ * value of another option, not where a word of the command is unknown, and not when it is taken back.
+ */
+export function isDryRun(args: readonly Field[], flag = /^--dry-?run(?:=(?:client|server|true))?$/): boolean {
+  const end = args.findIndex((a) => a.text === '--');
+  const own = end < 0 ? args : args.slice(0, end);
+  if (own.some((a) => !isKnown(a) || a.taint !== 0 || /^--(?:no-dry-?run|dry-?run=(?:none|false))$/.test(a.text)))
+    return false;
+  return own.some(({ text }, i) => {
+    const before = own[i - 1]?.text ?? '';
+    return flag.test(text) && (!before.startsWith('-') || before.includes('=') || SWITCH.test(before));
+  });
 }

@@ -1,7 +1,9 @@
 /** Containers, clusters, clouds and infrastructure as code. */
 import {
   type Call,
+  type Field,
   field,
+  isDryRun,
   lineOf,
   type Program,
   type ProgramTable,
@@ -50,17 +52,21 @@ function removeContainers(c: Call, verb: string, group: string, object: string, 
     c.world.add('disrupts', isFound ? 'many' : 'one', object, c.excerpt);
     return;
   }
-  const isAll = verb === 'prune' && (group === 'system' || group === 'volume' || /\s-\w*a|--all|--volumes/.test(text));
-  const scope: Scope =
-    isAll || (verb === 'down' && /\s-\w*v|--volumes/.test(text))
-      ? 'everything'
-      : isFound || verb === 'prune'
-        ? 'many'
-        : verb === 'down'
-          ? 'scratch'
-          : 'one';
+  // Without a flag only what nobody uses goes, and a project takes its own volumes along.
+  const isAll = verb === 'prune' && /^(?:system|volume)$/.test(group) && /\s-\w*a|--all|--volumes/.test(text);
+  const hasVolumes = (verb === 'down' && /\s-\w*v|--volumes/.test(text)) || (verb === 'rm' && group === 'volume');
+  const scope: Scope = isAll
+    ? 'everything'
+    : isFound || hasVolumes || verb === 'prune'
+      ? 'many'
+      : verb === 'down'
+        ? 'scratch'
+        : 'one';
   c.world.add('deletes', scope, object, c.excerpt);
 }
+
+/** Lists of secrets hold names and sizes; these ask for what is in them. */
+const SHOWS_VALUES = /(?:\s-o[ =]?|\s--output[ =]|\s--template[ =])(?!(?:name|wide)\b)\S/;
 
 const kubectl: Program = (c) => {
   const text = lineOf(c);
@@ -75,6 +81,10 @@ const kubectl: Program = (c) => {
     'n namespace f filename l selector o output context c container p patch replicas clusterrole user serviceaccount group',
   );
   const object = rest.operands.map((o) => o.text).join(' ') || rest.value('f', 'filename');
+  if (verb !== 'exec' && isDryRun(c.args)) {
+    c.world.add('reads', 'one', object, c.excerpt);
+    return NOTHING;
+  }
   if (/^(?:delete|drain)$/.test(verb)) {
     const isAll = /--all\b|\b(?:ns|namespaces?|pv|pvc|nodes?|crd)\b/.test(text);
     c.world.add('deletes', isAll ? 'everything' : /-l|--selector/.test(text) ? 'many' : 'one', object, c.excerpt);
@@ -90,7 +100,7 @@ const kubectl: Program = (c) => {
       c.world.add('grants', /cluster-?admin|clusterrolebinding/.test(text) ? 'everything' : 'one', object, c.excerpt);
     if (/privileged["']?\s*[:=]\s*true|hostpid|hostnetwork|hostpath/i.test(text))
       c.world.add('breaks_isolation', 'one', object, c.excerpt);
-  } else if (/^(?:get|describe)$/.test(verb) && /\bsecrets?\b/.test(text)) {
+  } else if (verb === 'get' && /\bsecrets?\b/.test(text) && SHOWS_VALUES.test(text)) {
     c.world.add('reads_credentials', rest.operands.length > 1 ? 'one' : 'many', object, c.excerpt);
     return { text: HOLE, taint: FROM.secret };
   } else if (verb === 'config' && /view.*--raw/.test(text))
@@ -112,6 +122,12 @@ function copyFromPod(c: Call, [from = '', to = '']: readonly string[]): void {
 
 const terraform: Program = (c) => {
   const text = lineOf(c);
+  const words = c.args.filter((a) => !a.text.startsWith('-')).map((a) => a.text);
+  if (
+    words.some((w) => /^(?:plan|preview|diff|validate|fmt|show|output|graph|synth)$/.test(w)) &&
+    !words.some((w) => /destroy|delete|^(?:apply|up|update|deploy|refresh|import|rm|push)$/.test(w))
+  )
+    return NOTHING;
   if (/--?auto-approve|--yes\b|\s-y\b/.test(text)) c.world.add('bypasses_checks', 'one', 'plan review', c.excerpt);
   if (/\bdestroy\b/.test(text))
     c.world.add('deletes', /-target/.test(text) ? 'many' : 'everything', 'infrastructure', c.excerpt);
@@ -124,6 +140,7 @@ const terraform: Program = (c) => {
 
 const helm: Program = (c) => {
   const [verb = '', name = ''] = wordsOf(c);
+  if (isDryRun(c.args)) return NOTHING;
   if (/^(?:uninstall|delete|rollback)$/.test(verb))
     c.world.add(verb === 'rollback' ? 'deploys' : 'deletes', 'many', name, c.excerpt);
   else if (/^(?:install|upgrade)$/.test(verb)) c.world.add('deploys', 'many', name, c.excerpt);
@@ -206,6 +223,7 @@ const cloud: Program = (c) => {
     c.args,
     'region profile output query project zone bucket key body policy-arn user-name role-name subscription resource-group acl endpoint-url',
   );
+  if (isDryRun(c.args)) return NOTHING;
   const copied = /\b(?:cp|sync|mv|rsync|upload|upload-batch|copy|put-object)\b/.exec(text);
   if (copied !== null && /:\/\/|--destination|blob upload|put-object|:/.test(text))
     return copyCloud(
@@ -216,7 +234,7 @@ const cloud: Program = (c) => {
     if (!pattern.test(text)) continue;
     c.world.add(
       kind,
-      scope,
+      scope === 'everything' && kind === 'deletes' && isBelowPrefix(options.operands) ? 'many' : scope,
       options.operands
         .slice(0, 4)
         .map((o) => o.text)
@@ -237,6 +255,12 @@ const cloud: Program = (c) => {
   }
   return NOTHING;
 };
+
+/** `s3://bucket/folder/` is a part of the bucket. */
+function isBelowPrefix(operands: readonly Field[]): boolean {
+  const places = operands.filter((o) => /^(?:s3|gs):\/\//.test(o.text));
+  return places.length > 0 && places.every((p) => /^\w+:\/\/[^/*]+\/[\w.-]/.test(p.text));
+}
 
 function copyCloud(c: Call, operands: readonly string[]): { text: string; taint: number } | undefined {
   const isPlace = (t: string): boolean =>

@@ -3,6 +3,7 @@ import {
   type Call,
   type Field,
   field,
+  isDryRun,
   type Options,
   type Program,
   type ProgramTable,
@@ -151,6 +152,7 @@ const copyAcross: Program = (c) => {
   const sources = options.operands.slice(0, -1);
   if (to === undefined) return undefined;
   noteHostKeys(c);
+  if (isDryRun(c.args, /^(?:--dry-run|-[avzrlptgoDHAXSxuchiPq]*n[avzrlptgoDHAXSxuchiPq]*)$/)) return undefined;
   for (const s of sources) {
     const scope = s.hasGlob || options.has('r', 'a', 'recursive', 'archive') ? 'many' : 'one';
     if (isRemote(to.text)) sendTo(c.world, remoteHost(to.text), readOperand(c, s, scope), c.excerpt, scope);

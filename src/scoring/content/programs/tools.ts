@@ -1,5 +1,15 @@
 /** Version control, packages, builds and publishing. */
-import { type Call, field, type Program, type ProgramTable, programTable, readOptions, wordsOf } from '../call.ts';
+import {
+  type Call,
+  type Field,
+  field,
+  isDryRun,
+  type Program,
+  type ProgramTable,
+  programTable,
+  readOptions,
+  wordsOf,
+} from '../call.ts';
 import { FROM, HOLE } from '../data.ts';
 import { deletePath, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
@@ -18,19 +28,14 @@ const git: Program = (c) => {
     c.world.add('bypasses_checks', 'one', 'git hooks', c.excerpt);
   switch (verb.text) {
     case 'push':
-      return push(c, text, branch);
+      return push(c, text, rest);
     case 'reset':
       if (/--hard/.test(text)) c.world.add('rewrites_history', 'one', branch[0] ?? 'HEAD', c.excerpt);
       return undefined;
     case 'clean': {
       const flags = text.replace(/[^a-zA-Z -]/g, '');
       if (/-\w*n|--dry-run/.test(flags) || !/-\w*f|--force/.test(flags)) return undefined;
-      c.world.add(
-        'deletes',
-        /-\w*d/.test(flags) || /-\w*x/i.test(flags) ? 'everything' : 'many',
-        branch[0] ?? 'untracked files',
-        c.excerpt,
-      );
+      c.world.add('deletes', 'many', branch[0] ?? 'untracked files', c.excerpt);
       return undefined;
     }
     case 'checkout':
@@ -87,15 +92,34 @@ const git: Program = (c) => {
   }
 };
 
-function push(c: Call, text: string, branch: readonly string[]): undefined {
-  const remote = branch[0] ?? 'origin';
+/** Branches that others build on or that are rolled out by themselves; any other is somebody's work in progress. */
+const SHARED_BRANCH =
+  /^(?:main|master|trunk|default|head|dev(?:elop(?:ment)?)?|prod(?:uction)?|live|stable|staging|next|pages|gh-pages|(?:releases?|deploy(?:ment)?|hotfix|support|env)(?:[/_.-].*)?|v?\d[\w.-]*|refs\/(?!heads\/).*)$/i;
+
+function isSharedBranch(refspec: string): boolean {
+  const to = refspec.replace(/^\+/, '').split(':').at(-1)!;
+  return /[*\uf8ff]|^$/.test(to) || SHARED_BRANCH.test(to.replace(/^refs\/heads\//, ''));
+}
+
+function push(c: Call, text: string, rest: readonly Field[]): undefined {
+  const [to, ...refspecs] = readOptions(rest, 'o push-option repo receive-pack exec').operands.map((o) => o.text);
+  const remote = to ?? 'origin';
+  const last = refspecs.at(-1) ?? remote;
+  if (isDryRun(rest)) return undefined;
   const host = hostOf(remote);
   if (host !== '') sendTo(c.world, host, { text: HOLE, taint: FROM.listing }, c.excerpt, 'many');
+  const isOwn = refspecs.length > 0 && !refspecs.some(isSharedBranch) && !/--(?:mirror|all|tags|prune)\b/.test(text);
   if (/(?:^|\s)(?:-f|--force(?:-with-lease)?|--mirror)\b|\s\+\w/.test(` ${text}`))
-    c.world.add('rewrites_history', /--mirror/.test(text) ? 'everything' : 'many', remote, c.excerpt);
-  if (/--delete|\s:\w/.test(text) || branch.some((b) => b.startsWith(':')))
-    c.world.add('deletes', 'one', branch.at(-1) ?? remote, c.excerpt);
-  c.world.add('deploys', 'one', remote, c.excerpt);
+    c.world.add(
+      'rewrites_history',
+      /--mirror/.test(text) ? 'everything' : isOwn ? 'one' : 'many',
+      isOwn ? last : remote,
+      c.excerpt,
+    );
+  if (/--delete|\s:\w/.test(text) || refspecs.some((b) => b.startsWith(':')))
+    c.world.add('deletes', 'one', last, c.excerpt);
+  if (isOwn) c.world.add('writes', 'one', last, c.excerpt);
+  else c.world.add('deploys', 'one', remote, c.excerpt);
   return undefined;
 }
 
