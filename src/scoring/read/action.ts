@@ -6,7 +6,7 @@ import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content.ts';
 import { effectVerbs } from './effects-as-verbs.ts';
 import { asciiLower, isPlausibleName, namesNothing, wordsOf } from './names.ts';
-import { namedOperations } from './operation.ts';
+import { namedOperations, switchedOffGuards } from './operation.ts';
 import { parametersOf } from './parameters.ts';
 import { joinedName, perOntology, Recall } from './remember.ts';
 import { findTool } from './tools.ts';
@@ -152,6 +152,9 @@ function readNames(names: Names, ontology: Ontology): Named {
 /** Groups that say little of what happens: there an operation named by a parameter decides. It never hides another one. */
 const GENERIC_GROUPS = new Set(['read', 'list_search', 'create', 'update', 'configure', 'unknown']);
 
+/** There a switch that is off is what happens; in a search it is what is looked for. */
+const CHANGES = new Set(['update', 'configure']);
+
 function highest(parts: readonly VerbEntry[], what: 'base_risk' | 'reversibility' | 'blast_radius'): number {
   let most = 0;
   for (const part of parts) if (part[what] > most) most = part[what];
@@ -181,6 +184,7 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const mostDangerous = (most: VerbEntry, verb: VerbEntry): VerbEntry => (rankOf(verb) < rankOf(most) ? verb : most);
   const named_top = parts.reduce(mostDangerous);
   const operations = namedOperations(event, ontology, lookup);
+  if (CHANGES.has(named_top.group)) operations.push(...switchedOffGuards(event, lookup));
   const top = GENERIC_GROUPS.has(named_top.group) ? operations.reduce(mostDangerous, named_top) : named_top;
   parts.push(...operations);
   const { domain, scope, verb } = named.segments;

@@ -1,9 +1,11 @@
 /** Verbs that a parameter names: tools such as `manage_record` or `control_device` take what to do as an argument. */
 import type { Ontology, VerbEntry } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
-import { parametersOf } from './parameters.ts';
+import { singular, wordsOf } from './names.ts';
+import { type Leaf, parametersOf } from './parameters.ts';
 import { perOntology } from './remember.ts';
 import { type VerbLookup, verbOfName } from './verb-lookup.ts';
+import { GUARD_SETTINGS, GUARDS } from './verb-words.ts';
 
 const operationKeys = perOntology((ontology) => new Set(ontology.name_keys.get('operation')));
 /** `turn off`, `force_unlock`: more is a sentence. */
@@ -19,4 +21,33 @@ export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: V
     if (verb !== undefined) found.push(verb);
   }
   return found;
+}
+
+const SETTING_KEYS = new Set(['setting', 'setting_id', 'setting_name', 'feature', 'option', 'control', 'key', 'name']);
+const STATE_KEYS = new Set(['value', 'state', 'status', 'enabled', 'mode']);
+
+/** Protections that a change of settings turns off: `{ waf: "off" }`, `{ setting: "waf", value: "off" }`. */
+export function switchedOffGuards(event: AgentEvent, lookup: VerbLookup): VerbEntry[] {
+  const { leaves } = parametersOf(event);
+  const off = leaves.filter(isOff);
+  if (off.length === 0) return [];
+  const named = off.map((leaf) => leaf.name);
+  const places = new Set(off.filter(({ name }) => STATE_KEYS.has(name)).map(placeOf));
+  for (const leaf of places.size === 0 ? [] : leaves)
+    if (typeof leaf.value === 'string' && SETTING_KEYS.has(leaf.name) && places.has(placeOf(leaf)))
+      named.push(leaf.value);
+  return named.flatMap((name) => guardIn(name, lookup) ?? []);
+}
+
+const isOff = ({ value }: Leaf): boolean =>
+  value === false || (typeof value === 'string' && /^\s{0,4}(?:false|off|disabled?)\s{0,4}$/i.test(value));
+
+const placeOf = ({ path }: Leaf): string => path.slice(0, path.lastIndexOf('.') + 1);
+
+function guardIn(name: string, lookup: VerbLookup): VerbEntry | undefined {
+  if (name.length > 64) return undefined;
+  const word = wordsOf(name)
+    .map(singular)
+    .find((w) => GUARD_SETTINGS.has(w));
+  return word === undefined ? undefined : lookup.verbs.get(GUARDS.get(word)!);
 }

@@ -59,6 +59,7 @@ const WORLD = new Set([
   'anyone_with_link',
   'anyonewithlink',
   'public-read',
+  'public-read-write',
 ]);
 const CLOSED = new Set([
   'private',
@@ -78,6 +79,14 @@ function visibilityOf({ path, value }: Argument): Sink | undefined {
   if (WORLD.has(text) || (text === 'true' && /public/.test(key)) || (text === 'false' && key === 'private'))
     return 'public';
   return CLOSED.has(text) ? 'internal' : undefined;
+}
+
+/** A statement of an access policy that means everybody. */
+const ANY_PRINCIPAL = /"Principal"\s{0,8}:\s{0,8}(?:"\*"|\{\s{0,8}"AWS"\s{0,8}:\s{0,8}\[?\s{0,8}"\*")/;
+
+function isOpenPolicy({ path, value }: Argument): boolean {
+  if (value === '*') return /\bprincipal(?:\.aws)?(?:\[\d+\])?$/i.test(path);
+  return value.length <= 16_384 && value.includes('"Principal"') && ANY_PRINCIPAL.test(value);
 }
 
 /** Text behind `?` long enough to carry something out. */
@@ -204,8 +213,12 @@ function isCollecting(value: string, ontology: Ontology): boolean {
 function visibleIn(args: readonly Argument[]): readonly Sink[] {
   let found: Sink[] | null = null;
   for (const argument of args) {
-    const visible = argument.role === 'visibility' ? visibilityOf(argument) : undefined;
-    if (visible !== undefined) (found ??= []).push(visible);
+    const visible =
+      argument.role === 'visibility' || argument.role === 'permission' ? visibilityOf(argument) : undefined;
+    // Who may read it is a matter of rights; only «everybody» says where it goes.
+    const isTold = argument.role === 'visibility' || visible === 'public';
+    if (visible !== undefined && isTold) (found ??= []).push(visible);
+    else if (isOpenPolicy(argument)) (found ??= []).push('public');
   }
   return found ?? NO_SINKS;
 }

@@ -124,7 +124,9 @@ export function verbOfWords(words: readonly string[], lookup: VerbLookup): VerbE
   if (last === undefined) return undefined;
   if (ATTRIBUTES.has(singular(last))) return lookup.verbs.get('get');
   const at_edge = [words[0]!, last].find((word) => NOUN_LIKE_VERBS.has(word) && lookup.words.has(word));
-  return at_edge === undefined ? actNoun(words, lookup) : lookup.words.get(at_edge);
+  if (at_edge === undefined) return actNoun(words, lookup);
+  const entry = lookup.words.get(at_edge)!;
+  return senseOf(entry, at_edge, words, lookup) ?? entry;
 }
 
 function clearVerb(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {

@@ -230,6 +230,13 @@ export const GUARDS: ReadonlyMap<string, string> = new Map(
 );
 export const SWITCHING_OFF: ReadonlySet<string> = wordSet('disable stop turn_off pause suppress mute shutdown');
 
+/** Who may do what is a matter of rights, whatever the verb that changes it. */
+const ACCESS_LISTS: readonly (readonly [string, string])[] = [
+  ['iam', 'bind_role'],
+  ['binding', 'bind_role'],
+  ['acl', 'set_permission'],
+];
+
 /** An object that gives a verb another sense: `transfer_to_human`, `update_password`. Word → ontology verb, by verb. */
 export const SENSES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries({
@@ -239,9 +246,16 @@ export const SENSES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
         'handoff',
       ]),
     ),
-    update: new Map([['password', 'change_password']]),
-    modify: new Map([['password', 'change_password']]),
-    set: new Map([['password', 'change_password']]),
+    update: new Map([['password', 'change_password'], ...ACCESS_LISTS]),
+    modify: new Map([['password', 'change_password'], ...ACCESS_LISTS]),
+    set: new Map([['password', 'change_password'], ...ACCESS_LISTS]),
+    put: new Map([...ACCESS_LISTS, ['policy', 'attach_policy']]),
+    add: new Map([...ACCESS_LISTS, ['role', 'bind_role'], ['policy', 'attach_policy']]),
+    create: new Map([
+      ['binding', 'bind_role'],
+      ['rolebinding', 'bind_role'],
+    ]),
+    schedule: new Map([['deletion', 'delete']]),
     manage: new Map([['sharing', 'share']]),
     order: new Map(['status', 'history', 'tracking'].map((word) => [word, 'get'])),
     remove: new Map([
@@ -250,6 +264,11 @@ export const SENSES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
     ]),
   }),
 );
+/** GUARDS that a setting names by themselves; `log: false` or `monitor: off` may be anything. */
+export const GUARD_SETTINGS: ReadonlySet<string> = wordSet(
+  'mfa 2fa totp multifactor audit auditing firewall waf antivirus edr defender encryption siem guardrail',
+);
+
 /** Where money is moved, an agent is a payee and not a colleague. */
 export const MONEY_WORDS: ReadonlySet<string> = wordSet('bank payment money fund wallet crypto account payments');
 
