@@ -32,7 +32,9 @@ const row = (words: string): string[] => words.split(' ');
 export const GRAMMAR: readonly [bits: number, words: readonly string[]][] = [
   [
     NEGATION,
-    row('not dont never without avoid cannot shouldnt mustnt nor nicht kein keine nie ohne pas jamais sans nunca sin'),
+    row(
+      'not dont never without avoid cannot shouldnt mustnt nor nicht kein keine keinen keinesfalls niemals nie nichts niets ohne ne pas jamais sans nunca sin non senza nao sem niet nooit zonder bez',
+    ),
   ],
   [
     BEFORE_NOUN,
@@ -47,7 +49,12 @@ export const GRAMMAR: readonly [bits: number, words: readonly string[]][] = [
     ),
   ],
   [YOU, row('you u ya sie du vous tu usted')],
-  [MODAL, row('can could would will shall must should may might need have want like koennen koennten pouvez puede')],
+  [
+    MODAL,
+    row(
+      'can could would will shall must should may might need have want like koennen koennten kannst pouvez peux puede puedes puoi kun kunt mozesz',
+    ),
+  ],
   [
     OBJECT,
     row(
@@ -74,8 +81,17 @@ export const STATED = new Set(
   ),
 );
 
+/** Negations that follow their verb: «schicke sie nicht ab», «verwijder dat niet». */
+export const NEGATED_AFTER = row('nicht keinen keinesfalls niemals nie pas jamais niet nooit');
+/** Behind one of these the negation belongs to what is spoken of: «Dateien, die nicht gebraucht werden». */
+export const RELATIVE = row('die der das welche qui que dat wat czego');
+
 /** «Do not forget to send»: negated words that turn a prohibition round. */
-export const TURNS_ROUND = new Set(row('forget hesitate fail worry mind miss neglect wait'));
+export const TURNS_ROUND = new Set(
+  row(
+    'forget hesitate fail worry mind miss neglect wait vergiss vergessen oublie oublier olvides olvidar dimenticare esqueca vergeet zapomnij',
+  ),
+);
 
 /** After these «-ing» is asked for. */
 export const BEFORE_ING = new Set(row('by start begin consider try mind and help with for keep continue about'));

@@ -6,8 +6,10 @@ import {
   ING,
   LEAD,
   MODAL,
+  NEGATED_AFTER,
   NEGATION,
   NOUNISH,
+  RELATIVE,
   STATED,
   STOPWORD,
   TOLD,
@@ -57,6 +59,8 @@ const HASHES = {
   ing: new Set([...BEFORE_ING].map(hashWord)),
   instead: new Set(['than', 'instead', 'stop', 'no'].map(hashWord)),
   only: hashWord('only'),
+  negatedAfter: new Set(NEGATED_AFTER.map(hashWord)),
+  relative: new Set(RELATIVE.map(hashWord)),
   speaker: new Set(['i', 'we'].map(hashWord)),
   others: new Set(['i', 'we', 'it', 'he', 'she', 'they', 'there', 'this', 'that', 'who', 'which'].map(hashWord)),
   wish: new Set(['want', 'wish', 'like', 'need'].map(hashWord)),
@@ -74,7 +78,7 @@ export function moodOf(
 ): Mood {
   const kinds = table.kinds(words.hash[i]!);
   if (isStated(words, i, from)) return 'told';
-  const denied = denialOf(words, table, i, from);
+  const denied = denialOf(words, table, i, from) ?? denialAfter(words, table, i, to);
   if (denied !== null) return denied;
   const isFirst = i === from || words.gap[i]! >= CLAUSE;
   const before = isFirst ? 0 : words.hash[i - 1]!;
@@ -116,6 +120,16 @@ function denialOf(words: Words, table: Vocabulary['words'], i: number, from: num
     if (HASHES.instead.has(hash) && back === i - 1 && (table.kinds(words.hash[i]!) & ING) !== 0) return 'excluded';
     // Another verb in between takes the negation: «if you cannot find it, create it».
     if ((kinds & GROUP_MASK) !== 0 && (kinds & (NOUNISH | LEAD)) === 0) return null;
+  }
+  return null;
+}
+
+/** «Schicke sie auf keinen Fall ab»: in the same clause, before any other verb. */
+function denialAfter(words: Words, table: Vocabulary['words'], i: number, to: number): Mood | null {
+  for (let next = i + 1; next < to && next <= i + 5 && words.gap[next]! < CLAUSE; next++) {
+    const hash = words.hash[next]!;
+    if (HASHES.negatedAfter.has(hash)) return HASHES.relative.has(words.hash[next - 1]!) ? null : 'excluded';
+    if ((table.kinds(hash) & GROUP_MASK) !== 0 && (table.kinds(hash) & NOUNISH) === 0) return null;
   }
   return null;
 }
