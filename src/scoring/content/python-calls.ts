@@ -37,6 +37,8 @@ const attribute: Handler = (c) => {
     c.world.add('obfuscates', 'one', `${object.ref}.${name.text}`, c.excerpt);
   return { ...reference(`${object.ref}.${name.text}`), base: object };
 };
+/** `vars(os)['system']` is a member as well. */
+const members: Handler = (c) => (c.args[0] === undefined ? undefined : { ...c.args[0] });
 const importModule: Handler = (c) => {
   const name = c.args[0];
   return name === undefined || name.text.includes(HOLE) ? undefined : reference(name.text);
@@ -159,7 +161,7 @@ const winregWrite: Handler = (c) => {
 
 /** Runs other programs in the place of, or beside, this one: `os.execvp(file, args)`, `os.spawnl(mode, file, …)`. */
 const runsWords: Handler = (c) => {
-  const words = /spawn/.test(c.name) ? c.args.slice(1) : c.args;
+  const words = /\.spawn/.test(c.name) ? c.args.slice(1) : c.args;
   const given: Value[] = words[1]?.items ?? (words.length > 1 ? words.slice(1) : words);
   return runsShell()({ ...c, args: [{ ...unknown(), items: given.length > 0 ? given : words }] });
 };
@@ -182,6 +184,7 @@ export const PYTHON_CALLS: CallTable = new Map([
       runsCode('python'),
     '__import__ importlib.import_module builtins.__import__ importlib.__import__': importModule,
     'getattr builtins.getattr': attribute,
+    'vars builtins.vars': members,
     'ctypes.CDLL ctypes.cdll.LoadLibrary ctypes.WinDLL ctypes.windll.LoadLibrary ctypes.PyDLL': does('runs_code'),
     'ctypes.windll.kernel32.VirtualAlloc ctypes.windll.kernel32.CreateRemoteThread ctypes.windll.kernel32.RtlMoveMemory mmap.mmap.exec':
       does('obfuscates', 'one', 'machine code'),

@@ -322,7 +322,17 @@ class PythonEvaluator extends Evaluator {
     return { text: HOLE, taint: 0, ref: '', entries };
   }
 
+  override member(base: Value, property: string): Value {
+    // The dictionaries of a module, and of all modules, are other ways to the same functions.
+    if (property === '__dict__' && base.ref !== '') return base;
+    if (base.ref === 'sys.modules') return reference(canonical(property));
+    if (property === '__globals__' || property === '__builtins__')
+      this.world.add('obfuscates', 'one', property, `${base.ref}.${property}`);
+    return super.member(base, property);
+  }
+
   override index(base: Value, at: Value): Value {
+    if (base.ref === '' && /^__(?:builtins|globals)__$/.test(at.text)) return this.member(base, at.text);
     if (base.ref === 'os.environ') return environmentValue(this.world, at.text);
     return super.index(base, at);
   }
