@@ -122,9 +122,12 @@ export class World {
     }
     const before = this.#effects;
     const cwd = this.cwd;
+    const wasUnbounded = this.has_unbounded_statement;
     this.#effects = this.dormant;
     this.run(language, code);
     this.#effects = before;
     this.cwd = cwd;
+    // A statement that is only stored reaches nothing yet, however far it would.
+    this.has_unbounded_statement = wasUnbounded;
   }
 }

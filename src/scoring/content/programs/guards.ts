@@ -137,6 +137,7 @@ export const GUARD_PROGRAMS: ProgramTable = programTable({
   sysctl,
   mount,
   'stress stress-ng hogs memtester': exhaust,
+  'xmrig xmr-stak cpuminer minerd ethminer cgminer bfgminer nbminer ccminer t-rex phoenixminer lolminer': exhaust,
   'xwd scrot gnome-screenshot screencapture maim spectacle arecord parecord xclip xsel pbpaste logkeys showkey xinput keylogger fswebcam imagesnap streamer':
     spy,
   'mimikatz lazagne lsadump pypykatz gsecdump procdump unshadow secret-tool keyring': secret,

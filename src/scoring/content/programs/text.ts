@@ -59,10 +59,35 @@ const xxd: Program = (c) => {
     : { text: isKnown(data) && options.has('p') ? encodeHex(data.text) : HOLE, taint: data.taint };
 };
 
+/** `n-za-m`: an alphabet that does not begin at its beginning. Upper and lower case do. */
+const SHIFTS_LETTERS = /[b-zB-Z]-[zZ]/;
+
+/** The signs that a set of `tr` names: ranges and escapes spelt out. */
+function signsOf(set: string): string[] {
+  const named = unescapeString(set).replaceAll('[:lower:]', 'a-z').replaceAll('[:upper:]', 'A-Z');
+  return [
+    ...named.slice(0, 256).replace(/(.)-(.)/gs, (range, a: string, b: string) => {
+      const [first, last] = [a.codePointAt(0)!, b.codePointAt(0)!];
+      if (last < first || last - first > 128) return range;
+      return String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
+    }),
+  ];
+}
+
+function translated(data: string, from: readonly string[], to: readonly string[]): string {
+  const places = new Map(from.map((sign, i) => [sign, to[Math.min(i, to.length - 1)] ?? sign]));
+  return [...data].map((sign) => places.get(sign) ?? sign).join('');
+}
+
 const tr: Program = (c) => {
   const data = c.stdin ?? { text: HOLE, taint: 0 };
   const [from, to] = readOptions(c.args).operands.map((o) => o.text);
   if (from === 'A-Za-z' && to === 'N-ZA-Mn-za-m') return decoded(data, rot13);
+  if (isKnown(data) && from !== undefined && to !== undefined && !c.args[0]!.text.startsWith('-'))
+    return {
+      text: translated(data.text, signsOf(from), signsOf(to)),
+      taint: data.taint | (SHIFTS_LETTERS.test(to) ? FROM.decoded : 0),
+    };
   if (isKnown(data) && from !== undefined && readOptions(c.args).has('d'))
     return { ...data, text: [...data.text].filter((ch) => !unescapeString(from).includes(ch)).join('') };
   return { text: HOLE, taint: data.taint };
