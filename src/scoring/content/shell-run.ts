@@ -264,7 +264,8 @@ export class Shell {
     if (program !== undefined) return program(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);
-    else if (isKnown(first)) runUnlisted(this.#call(name, args, stdin, excerpt), isActing);
+    if (isKnown(first) && (!first.text.includes('/') || PROGRAM_FOLDER.test(first.text)))
+      runUnlisted(this.#call(name, args, stdin, excerpt), isActing);
     return { text: HOLE, taint };
   }
 
@@ -366,6 +367,9 @@ const ENVIRONMENT: Readonly<Record<string, Data>> = {
   PWD: { text: '.', taint: 0 },
   [PIPED]: UNKNOWN,
 };
+
+/** Where installed programs lie: a path to one is as good as its name. */
+const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
 
 /** `2> file`: what the program prints still goes on down the pipe. */
 function isForErrors({ descriptor }: Redirection): boolean {
