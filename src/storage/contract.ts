@@ -9,6 +9,7 @@ import { apiKeyTests } from './contract/api-keys.ts';
 import { faultTests } from './contract/faults.ts';
 import { holdTests } from './contract/holds.ts';
 import { listTests } from './contract/lists.ts';
+import { lostEventTests } from './contract/lost-events.ts';
 import { policyTests } from './contract/policies.ts';
 import { queueTests } from './contract/queue.ts';
 import { deadEventTests } from './contract/queue-dead.ts';
@@ -37,6 +38,7 @@ export function storageContract(name: string, start: Start, skip?: string): void
     traceTests(bench);
     queueTests(bench);
     deadEventTests(bench);
+    lostEventTests(bench);
     faultTests(bench);
   });
 }

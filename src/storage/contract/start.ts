@@ -8,6 +8,8 @@ import type { RecordOutcome, ScoreRecord, Storage } from '../ports.ts';
 export interface StorageUnderTest {
   /** One more storage on the same data, as another node has it. The suite closes it. */
   connect(): Promise<Storage>;
+  /** What somebody does to the database by hand. */
+  run(sql: string, values: unknown[]): Promise<void>;
   /** Takes the database away as rudely as possible; it comes back by itself. */
   interrupt(): Promise<void>;
   /** Removes everything. */

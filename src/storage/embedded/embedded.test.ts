@@ -1,14 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { storageContract } from '../contract.ts';
+import { connectionConfig } from '../postgres/pool.ts';
+import { prepareCluster } from './cluster.ts';
 import { openEmbedded } from './index.ts';
 import { killServer } from './kill-server.ts';
+import { targetOf } from './server.ts';
 
 storageContract('embedded', async () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'weir-embedded-'));
   return {
     connect: () => openEmbedded(data_dir),
+    async run(sql, values) {
+      const client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-test')));
+      await client.connect();
+      await client.query(sql, values).finally(() => client.end());
+    },
     async interrupt() {
       killServer(data_dir);
     },

@@ -5,14 +5,16 @@ import type { DecidedEvent, FoundEvent, HoldStore, NewDecision } from '../hold-p
 import { isRevokedSql } from './auth/revocations.ts';
 import { holdColumn } from './hold-columns.ts';
 import type { Listening } from './listen.ts';
-import { isGone } from './partitions.ts';
 import { isoText, query, withClient } from './pool.ts';
+import { IS_THERE, WITH_EVENT } from './scores.ts';
 
 export const DECISIONS = 'weir_decisions';
 
-const FIND = `select ${holdColumn('auth_now()')}, k.scored_at is not null as is_scored, ${isoText('auth_now()')} as now
-  from event_keys k left join holds h using (customer_id, event_id)
-  where k.customer_id = $1 and k.event_id = $2 and ${isGone('k.scored_at')} is not true`;
+const FIND = {
+  name: 'find-hold',
+  text: `select ${holdColumn('auth_now()')}, k.scored_at is not null as is_scored, ${isoText('auth_now()')} as now
+  from event_keys k ${WITH_EVENT} where k.customer_id = $1 and k.event_id = $2 and ${IS_THERE}`,
+};
 
 /**
  * Who comes second waits for the row, sees that it is no longer held, and changes nothing. The token's row and the log

@@ -8,6 +8,9 @@ storageContract(
     const database = await makeDatabase();
     return {
       connect: () => openPostgres(database.url),
+      run: async (sql, values) => {
+        await database.run(sql, values);
+      },
       interrupt: () => database.cutConnections(),
       dispose: () => database.drop(),
     };

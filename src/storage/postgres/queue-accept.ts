@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { AcceptOutcome, QueuedEvent } from '../queue-ports.ts';
 import { countClaimed } from './auth/session-counts.ts';
 import { bulkQuery, type Parameter } from './bulk-query.ts';
+import { freeLostOf } from './lost-keys.ts';
 import { isGone } from './partitions.ts';
 import { withClient } from './pool.ts';
 import { type Chunk, enqueue, toChunks } from './queue-chunks.ts';
@@ -73,14 +74,37 @@ async function claim(
   customer_id: string,
   events: readonly QueuedEvent[],
 ): Promise<readonly QueuedEvent[] | number> {
-  const ids = events.map((event) => event.event_id);
-  const hashes = events.map((event) => event.content_hash);
+  const is_new = await claimKeys(client, customer_id, events);
+  if (is_new.size === events.length) return events;
+  // Their keys are locked since they were found in the way, so nobody can wait for us in a ring, or come between.
+  const known = events.filter(({ event_id }) => !is_new.has(event_id));
+  const freed = await freeLostOf(
+    client,
+    known.map(({ event_id }) => ({ customer_id, event_id })),
+  );
+  if (freed.length > 0) {
+    const is_free = new Set(freed.map(({ event_id }) => event_id));
+    const again = known.filter(({ event_id }) => is_free.has(event_id));
+    for (const event_id of await claimKeys(client, customer_id, again)) is_new.add(event_id);
+  }
+  const [ids, hashes] = columnsOf(events);
+  const conflict = await client.query<{ index: number }>(CONFLICT, [customer_id, ids, hashes]);
+  if (conflict.rows[0] !== undefined) return conflict.rows[0].index;
+  return events.filter(({ event_id }) => is_new.has(event_id));
+}
+
+/** Ids of the events whose keys were free. */
+async function claimKeys(
+  client: pg.PoolClient,
+  customer_id: string,
+  events: readonly QueuedEvent[],
+): Promise<Set<string>> {
+  const [ids, hashes] = columnsOf(events);
   const columns: Parameter[] = [customer_id, { type: 'text', items: ids }, { type: 'text', items: hashes }];
   const [claimed] = await bulkQuery<{ event_ids: string[] | null }>(client, CLAIM, columns);
-  const { event_ids } = claimed!;
-  if (event_ids === null) return events;
-  const known = await client.query<{ index: number }>(CONFLICT, [customer_id, ids, hashes]);
-  if (known.rows[0] !== undefined) return known.rows[0].index;
-  const is_new = new Set(event_ids);
-  return events.filter(({ event_id }) => is_new.has(event_id));
+  return new Set(claimed!.event_ids ?? ids);
+}
+
+function columnsOf(events: readonly QueuedEvent[]): [ids: string[], hashes: string[]] {
+  return [events.map(({ event_id }) => event_id), events.map(({ content_hash }) => content_hash)];
 }

@@ -11,7 +11,7 @@ import { summary } from './totals.ts';
 
 const KEY_COLUMNS = `${scoreColumns()}, k.customer_id, k.event_id, k.content_hash`;
 /** The time that the key knows leads to the one partition that has the event. */
-const WITH_EVENT = `left join events e
+export const WITH_EVENT = `left join events e
   on e.customer_id = k.customer_id and e.scored_at = k.scored_at and e.event_id = k.event_id
   left join holds h on h.customer_id = k.customer_id and h.event_id = k.event_id`;
 
@@ -19,7 +19,7 @@ const WITH_EVENT = `left join events e
  * A key of a partition that is being dropped is gone, whatever is left of it. So is one that is scored and has no event:
  * somebody took its partition out by hand.
  */
-const IS_THERE = `(k.scored_at is null or (e.event_id is not null and ${isKept('k.scored_at')}))`;
+export const IS_THERE = `(k.scored_at is null or (e.event_id is not null and ${isKept('k.scored_at')}))`;
 
 /** Named, because planning it over all partitions takes longer than running it. */
 const FIND_ONE = {

@@ -5,6 +5,7 @@ import type { StoredHold } from '../hold-ports.ts';
 import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../ports.ts';
 import { bulkQuery, type Parameter } from './bulk-query.ts';
 import { isConnectionLost } from './errors.ts';
+import { freeLost } from './lost-keys.ts';
 import { isGone, isPartitionMissing } from './partitions.ts';
 import { isoText, withClient } from './pool.ts';
 import type { RuleTextStore } from './rule-texts.ts';
@@ -147,14 +148,18 @@ async function writeSingly(parts: WriteParts, rows: Row[]): Promise<(RecordOutco
 
 /**
  * The statement takes one row of each key. Other rows with that key are answered with what is stored then. If nothing is, as
- * when the first was made with a policy that is no longer in force, they are written in their turn.
+ * when the first was made with a policy that is no longer in force, they are written in their turn. So is a row whose key was
+ * taken and had no event: asked only where nothing else was found in the row's way.
  */
 async function writeOnce(parts: WriteParts, rows: Row[]): Promise<RecordOutcome[]> {
   const keys = rows.map(({ record }) => keyOf(record));
   const seen = new Set<string>();
   const is_first = keys.map((key) => seen.size < seen.add(key).size);
   const outcomes = await writeFirsts(parts, rows, keys, is_first);
-  const isLeft = (index: number): boolean => !is_first[index] && outcomes[index]!.kind !== 'exists';
+  const unwritten = rows.filter((_, index) => outcomes[index]!.kind === 'policy_changed').map(({ record }) => record);
+  const freed = new Set((await freeLost(parts.pool, unwritten)).map(keyOf));
+  const isLeft = (index: number): boolean =>
+    outcomes[index]!.kind !== 'exists' && (!is_first[index] || freed.has(keys[index]!));
   const left = rows.filter((_, index) => isLeft(index));
   if (left.length === 0) return outcomes;
   const later = await writeOnce(parts, left);

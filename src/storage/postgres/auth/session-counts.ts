@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { sha256 } from '../../../platform/ids.ts';
 import type { CountedEvent, CountOutcome, NoRoom, TokenStore } from '../../auth-ports.ts';
+import { freeLost } from '../lost-keys.ts';
 import { isGone } from '../partitions.ts';
 import { query } from '../pool.ts';
 
@@ -43,18 +44,34 @@ interface Counted {
 }
 
 export function sessionCounts(pool: pg.Pool): Pick<TokenStore, 'countEvents' | 'uncountEvents'> {
+  const count = async (jti: string, customer_id: string, events: readonly CountedEvent[]): Promise<CountOutcome> => {
+    const keys = events.map(keyOf);
+    const ids = events.map(({ event_id }) => event_id);
+    // Run twice, it finds its own rows.
+    const [answer] = await query<Counted>(pool, COUNT, [jti, customer_id, ids, keys]);
+    return toOutcome(answer!, keys);
+  };
+  const uncount = async (jti: string, events: readonly CountedEvent[]): Promise<void> => {
+    await query(pool, 'select uncount_session_events($1, $2)', [jti, events.map(keyOf)]);
+  };
   return {
     async countEvents(jti, customer_id, events) {
-      const keys = events.map(keyOf);
-      const ids = events.map(({ event_id }) => event_id);
-      // Run twice, it finds its own rows.
-      const [answer] = await query<Counted>(pool, COUNT, [jti, customer_id, ids, keys]);
-      return toOutcome(answer!, keys);
+      const outcome = await count(jti, customer_id, events);
+      if (outcome.kind === 'no_room') return outcome;
+      const { is_new } = outcome;
+      const known = events.filter((_, index) => !is_new[index]);
+      const freed = await freeLost(
+        pool,
+        known.map(({ event_id }) => ({ customer_id, event_id })),
+      );
+      if (freed.length === 0) return outcome;
+      // All or none, so all at once.
+      const counted = events.filter((_, index) => is_new[index]);
+      if (counted.length > 0) await uncount(jti, counted);
+      return count(jti, customer_id, events);
     },
 
-    async uncountEvents(jti, events) {
-      await query(pool, 'select uncount_session_events($1, $2)', [jti, events.map(keyOf)]);
-    },
+    uncountEvents: uncount,
   };
 }
 
