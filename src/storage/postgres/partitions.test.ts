@@ -336,4 +336,14 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual(await dropExpired({ url: own.database.url }, 300), ['events_20240101']);
     assert.equal(await count(`pg_class where relname like 'events_20240101%'`), 0);
   });
+
+  test('one that somebody dropped by hand is forgotten, keeps no other, and leaves its ids free', async () => {
+    const customer_id = newCustomer();
+    await fillMay(customer_id, ['may']);
+    await own.database.run(`select make_event_partition('2023-06-01Z', '2023-07-01Z')`);
+    await own.database.run('drop table events_20230501');
+    assert.deepEqual(await dropExpired({ url: own.database.url }, 800), ['events_20230501', 'events_20230601']);
+    assert.equal((await own.storage.scores.summary(customer_id)).total_events, 0);
+    assert.equal((await own.storage.scores.record(makeRecord(customer_id, { event_id: 'may' }))).kind, 'stored');
+  });
 });

@@ -97,6 +97,20 @@ async function drop(client: pg.Client, name: string): Promise<void> {
   await client.query(VANISH, [name]);
   await detach(client, name);
   const table = client.escapeIdentifier(name);
+  if (await isThere(client, name)) await dropKeys(client, table);
+  await client.query('begin');
+  await client.query(`drop table if exists ${table}`);
+  await client.query('delete from event_partitions where name = $1', [name]);
+  await client.query('commit');
+}
+
+/** Somebody may have dropped it by hand. Its keys are freed one by one then, when their ids come again (lost-keys.ts). */
+async function isThere(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_there: boolean }>('select to_regclass($1) is not null as is_there', [name]);
+  return rows[0]!.is_there;
+}
+
+async function dropKeys(client: pg.Client, table: string): Promise<void> {
   const page = dropKeysSql(table);
   let last: LastKey | undefined = {
     customer_id: '00000000-0000-0000-0000-000000000000',
@@ -112,10 +126,6 @@ async function drop(client: pg.Client, name: string): Promise<void> {
     ]);
     last = rows[0];
   }
-  await client.query('begin');
-  await client.query(`drop table ${table}`);
-  await client.query('delete from event_partitions where name = $1', [name]);
-  await client.query('commit');
 }
 
 /** Times of a partition are whole days, so no total is of two of them. Nothing is held longer than it is kept. */
