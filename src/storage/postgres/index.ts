@@ -86,7 +86,7 @@ export async function openTarget(target: Target, name: string, options: Postgres
     await preparePartitions();
     await forgetExpired(reads);
     if (retention_days > 0) await dropExpired(target, retention_days);
-  });
+  }, notice);
   const texts = ruleTextStore(reads, notice);
   const writer = groupCommit((rows) => writeGroup({ pool: writes, texts, makePartitions: preparePartitions }, rows));
   const work = listen(target, CHANNEL);
