@@ -97,6 +97,15 @@ describe('the embedded server', () => {
     assert.deepEqual(readdirSync(data_dir).sort(), ['postgres', 'postgres.log']);
   });
 
+  test('of several that close at the same moment, one stops it', async () => {
+    for (const count of [2, 3, 4]) {
+      const storages = await Promise.all(Array.from({ length: count }, () => openEmbedded(data_dir)));
+      const pid = serverPid(data_dir);
+      await Promise.all(storages.map((storage) => storage.close()));
+      assert(await isGone(pid), `of ${count}`);
+    }
+  });
+
   test('a server left behind by a killed process is taken over', async () => {
     const { child } = await openInChild();
     const pid = serverPid(data_dir);

@@ -86,9 +86,12 @@ async function startOrAdopt(cluster: Cluster, name: string, timeout: AbortSignal
   return null;
 }
 
-/** Asks on a new connection, because the one before may have died with an earlier server. */
+/**
+ * Asks on a new connection, because the one before may have died with an earlier server. Under a name that does not count as a
+ * user: of processes that close at the same moment each would take the others' questions for use, and none would stop it.
+ */
 async function hasOtherUsers(cluster: Cluster, name: string): Promise<boolean> {
-  const client = await tryConnect(cluster, name);
+  const client = await tryConnect(cluster, `closing ${name}`);
   if (client === null) return false;
   try {
     const { rowCount } = await client.query(

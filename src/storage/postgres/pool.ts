@@ -12,7 +12,7 @@ export interface SocketTarget {
   socket_dir: string;
   user: string;
   database: string;
-  /** How this process is told from others that share the server; begins with `weir`. */
+  /** How this process is told from others that share the server; begins with `weir` as long as it uses it. */
   application_name: string;
 }
 
