@@ -131,6 +131,33 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.equal(agent!.n, 5, 'each is remembered once');
   });
 
+  test('those behind know nothing of one that is refused, and of one that was there already only once', async () => {
+    const [customer_id, apart] = [randomUUID(), randomUUID()];
+    const events = session(6);
+    const [secret, last] = events.slice(-2) as [AgentEvent, AgentEvent];
+    const there = [...events.slice(0, 4), { ...secret, action: 'crm:contact:list', target: {} }];
+    for (const customer of [customer_id, apart]) {
+      const { evaluate } = makeNode();
+      for (const event of there) await evaluate(customer, toSubmission(event));
+    }
+    const fresh = { ...events[3]!, event_id: randomUUID() };
+    const row = [...events.slice(0, 4), secret, fresh, fresh, { ...last, event_id: secret.event_id }, last];
+    const outcomes = await makeNode().evaluateInOrder(customer_id, row.map(toSubmission), always);
+    assert.deepEqual(
+      outcomes.map((outcome) =>
+        outcome instanceof WeirError ? outcome.code : !('is_replay' in outcome) || outcome.is_replay,
+      ),
+      [true, true, true, true, 'event_conflict', false, true, 'event_conflict', false],
+    );
+    const { evaluate } = makeNode();
+    for (const event of [fresh, last]) await evaluate(apart, toSubmission(event));
+    assert.deepEqual(await violationsOf(customer_id, [fresh, last]), await violationsOf(apart, [fresh, last]));
+    const histories = [customer_id, apart].map(
+      async (customer) => (await own.storage.scores.find(customer, last.event_id))!.past!.history,
+    );
+    assert.deepEqual(await histories[0], await histories[1]);
+  });
+
   test('what cannot be scored ends the row before it, and is rejected when it comes first', async () => {
     const customer_id = randomUUID();
     const events = session(4);

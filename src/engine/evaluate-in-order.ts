@@ -3,7 +3,7 @@
  * behind, though none of them is durable yet. One by one, each of them would wait for the commit of the one before.
  */
 import type { CompiledPolicy } from '../scoring/types.ts';
-import { MOST_IN_ORDER, type RecordOutcome } from '../storage/ports.ts';
+import { MOST_IN_ORDER, type RecordOutcome, type SentId } from '../storage/ports.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import { createSteps, type EvaluateParts, MAX_ATTEMPTS, type Made, type Outcome, policyChanged } from './evaluate.ts';
 import { createMemoriesAhead, type MemoriesAhead } from './memories-ahead.ts';
@@ -34,22 +34,34 @@ export function createEvaluateInOrder(parts: EvaluateParts): EvaluateInOrder {
     policy: CompiledPolicy,
     hasRoom: () => boolean,
   ): Promise<Made[]> {
-    const ahead = createMemoriesAhead(memories.recall);
+    let ahead = createMemoriesAhead(memories.recall);
+    /** Ids that add nothing to what is known: no new event can have them. Asked for once there is a second to be scored. */
+    let used: Set<string> | null = null;
     const scored: Made[] = [];
     let length = 0;
     for (const submission of submissions) {
+      const { event, json } = submission;
       try {
-        const remembered = await recall(customer_id, submission.event, ahead);
+        const remembered = await recall(customer_id, event, ahead);
         scored.push(await score(customer_id, submission, policy, remembered, 'whole'));
       } catch (error) {
         // It comes first the next time.
         if (scored.length === 0) throw error;
         break;
       }
-      length += submission.json?.length ?? MAX_LENGTH;
+      length += json?.length ?? MAX_LENGTH;
       const is_full = scored.length === MOST_IN_ORDER || length >= MAX_LENGTH;
       if (is_full || scored.length === submissions.length || !hasRoom()) break;
-      learn(ahead, scored.at(-1)!);
+      if (used === null) {
+        used = await storage.scores.usedIds(customer_id, submissions.slice(0, MOST_IN_ORDER).map(sentId));
+        if (used.size > 0) {
+          // Of those that were stored a moment ago the memories may have been told since they were asked.
+          ahead = createMemoriesAhead(memories.recall);
+          await recall(customer_id, event, ahead);
+        }
+      }
+      if (!used.has(event.event_id)) learn(ahead, scored.at(-1)!);
+      used.add(event.event_id);
     }
     return scored;
   }
@@ -79,6 +91,8 @@ export function createEvaluateInOrder(parts: EvaluateParts): EvaluateInOrder {
     throw policyChanged();
   };
 }
+
+const sentId = ({ event, content_hash }: Submission): SentId => ({ event_id: event.event_id, content_hash });
 
 /** At the time at which memories were asked, which is as near as anybody knows. */
 function learn(ahead: MemoriesAhead, { record, remembered }: Made): void {

@@ -76,6 +76,8 @@ export type RecordOutcome =
   /** The record was made with a policy version that is no longer in force; nothing was written: score again. */
   | { kind: 'policy_changed' };
 
+export type SentId = Pick<ScoreRecord, 'event_id' | 'content_hash'>;
+
 export interface ScoreFilter {
   risk_level?: RiskLevel;
   /** Only events that were held and are in this state now. */
@@ -118,6 +120,8 @@ export interface ScoreStore {
    * kept takes the others apart: then they are written one after the other, up to the first that finds the store away.
    */
   recordInOrder(records: readonly ScoreRecord[]): Promise<(RecordOutcome | Error)[]>;
+  /** The ids of those that `record` would not store: they are scored already, or wait to be with other content. */
+  usedIds(customer_id: string, events: readonly SentId[]): Promise<Set<string>>;
   find(customer_id: string, event_id: string): Promise<StoredScore | null>;
   /** The same, and `queued` for an event that is accepted and not scored yet. */
   lookUp(customer_id: string, event_id: string): Promise<StoredScore | 'queued' | null>;

@@ -49,6 +49,18 @@ export function queueTests(bench: Bench): void {
       assert.equal(JSON.stringify(taken?.event), JSON.stringify(queued.event));
     });
 
+    test('says which ids are used: by a score, or by what waits with other content', async () => {
+      const [node, other] = bench.nodes;
+      const customer_id = newCustomer();
+      await node.scores.record(makeRecord(customer_id, { event_id: 'scored' }));
+      await node.queue.accept(customer_id, [makeQueued(customer_id, { event_id: 'queued' })]);
+      const sent = (event_id: string, text = '') => makeQueued(customer_id, { event_id, ...(text && { text }) });
+      const events = [sent('scored'), sent('scored', 'other'), sent('queued'), sent('new'), sent('nul\0')];
+      assert.deepEqual(await other.scores.usedIds(customer_id, events), new Set(['scored']));
+      assert.deepEqual(await other.scores.usedIds(customer_id, [sent('queued', 'other')]), new Set(['queued']));
+      assert.deepEqual(await other.scores.usedIds(newCustomer(), events), new Set());
+    });
+
     test('an id that was used before: same content is accepted and not queued again, other content refuses all', async () => {
       const [node] = bench.nodes;
       const customer_id = newCustomer();

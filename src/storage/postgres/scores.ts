@@ -32,6 +32,14 @@ from unnest($1::uuid[], $2::text[]) as wanted (customer_id, event_id)
   join event_keys k using (customer_id, event_id) ${WITH_EVENT}
 where ${IS_THERE}`;
 
+/** Keys alone: whoever records one of these reads the rest. */
+const USED_IDS = {
+  name: 'used-ids',
+  text: `select k.event_id from unnest($2::text[], $3::text[]) as sent (event_id, content_hash)
+  join event_keys k on k.customer_id = $1 and k.event_id = sent.event_id
+where case when k.scored_at is null then k.content_hash <> sent.content_hash else ${isKept('k.scored_at')} end`,
+};
+
 /** An event_id that was used before: with its score, or, while it waits in the queue, without. */
 export type FoundKey = StoredScore | QueuedKey;
 type KeyRow = ScoreRow | QueuedKey;
@@ -52,10 +60,17 @@ export async function findByKeys(
   return [...scored, ...rows.filter((key): key is QueuedKey => !isScored(key))];
 }
 
-type Reads = Pick<ScoreStore, 'find' | 'lookUp' | 'list' | 'summary'>;
+type Reads = Pick<ScoreStore, 'usedIds' | 'find' | 'lookUp' | 'list' | 'summary'>;
 
 export function scoreReads(pool: pg.Pool, texts: RuleTextStore): Reads {
   const reads: Reads = {
+    async usedIds(customer_id, events) {
+      const sent = events.filter(({ event_id }) => isPlainText(event_id));
+      const values = [customer_id, sent.map(({ event_id }) => event_id), sent.map(({ content_hash }) => content_hash)];
+      const rows = await query<{ event_id: string }>(pool, USED_IDS, values);
+      return new Set(rows.map(({ event_id }) => event_id));
+    },
+
     async find(customer_id, event_id) {
       const found = await reads.lookUp(customer_id, event_id);
       return found === 'queued' ? null : found;
