@@ -158,6 +158,28 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual(await histories[0], await histories[1]);
   });
 
+  test('an event that comes in meanwhile is scored before the rest of the row', async () => {
+    const customer_id = randomUUID();
+    const events = session(MOST_IN_ORDER);
+    const alone = asEvent({ event_id: randomUUID(), action: 'crm:contact:read' });
+    const order: string[] = [];
+    const answers: Promise<unknown>[] = [];
+    const { scoring } = makeNode();
+    const node = makeNode({
+      scoring: (...scored) => {
+        const { event_id } = scored[1].event;
+        order.push(event_id);
+        if (event_id === events[1]!.event_id) answers.push(node.evaluate(customer_id, toSubmission(alone)));
+        return scoring(...scored);
+      },
+    });
+    answers.push(node.evaluateInOrder(customer_id, events.map(toSubmission), always));
+    await answers[0];
+    await Promise.all(answers);
+    assert.equal(order.length, MOST_IN_ORDER + 1);
+    assert.ok(order.indexOf(alone.event_id) < MOST_IN_ORDER, `${order.indexOf(alone.event_id)}`);
+  });
+
   test('what cannot be scored ends the row before it, and is rejected when it comes first', async () => {
     const customer_id = randomUUID();
     const events = session(4);

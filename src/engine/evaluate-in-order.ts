@@ -62,6 +62,8 @@ export function createEvaluateInOrder(parts: EvaluateParts): EvaluateInOrder {
       }
       if (!used.has(event.event_id)) learn(ahead, scored.at(-1)!);
       used.add(event.event_id);
+      // What came in meanwhile is read, and begins beside the rest of these: else it would wait for all of them.
+      await endOfTurn();
     }
     return scored;
   }
