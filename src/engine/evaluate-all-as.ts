@@ -43,8 +43,8 @@ export function createEvaluateAllAs(evaluateInOrder: EvaluateInOrder, admitAll: 
     async function scoreSome(indexes: readonly number[]): Promise<number> {
       const submissions = indexes.map((index) => events[index]!);
       checkBegin();
-      const scored = await inTurns(turns, turns.take(customer_id, checkBegin), (takeAnother) =>
-        evaluateInOrder(customer_id, submissions, takeAnother),
+      const scored = await inTurns(turns, turns.take(customer_id, checkBegin), (takeMore) =>
+        evaluateInOrder(customer_id, submissions, takeMore),
       );
       for (const [n, outcome] of scored.entries()) outcomes.set(indexes[n]!, outcome);
       const error = scored.find((outcome) => outcome instanceof Error);

@@ -59,9 +59,7 @@ export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
  */
 export function evaluateLaterInOrder(evaluateInOrder: EvaluateInOrder, turns: Turns): EvaluateAccepted {
   return (customer_id, submissions) =>
-    inTurns(turns, turns.takeLater(customer_id), (takeAnother) =>
-      evaluateInOrder(customer_id, submissions, takeAnother),
-    );
+    inTurns(turns, turns.takeLater(customer_id), (takeMore) => evaluateInOrder(customer_id, submissions, takeMore));
 }
 
 /** Scores one of the events that were admitted; what adds no record takes no count. */

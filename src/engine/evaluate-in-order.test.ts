@@ -23,7 +23,7 @@ import { contentOf, type Submission } from './submission.ts';
 
 const texts = ruleTextsOf(knowledge);
 const toSubmission = (event: AgentEvent): Submission => ({ event, ...contentOf(event) });
-const always = () => true;
+const always = (wanted: number) => wanted;
 
 /** A session at work, which then takes a secret away. Their ids are in no order. */
 function session(length: number): AgentEvent[] {
@@ -106,8 +106,13 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     const customer_id = randomUUID();
     const { evaluateInOrder } = makeNode();
     const submissions = session(MOST_IN_ORDER + 20).map(toSubmission);
-    let room = 2;
-    assert.equal((await evaluateInOrder(customer_id, submissions, () => room-- > 0)).length, 3);
+    const wanted: number[] = [];
+    const takeTwo = (more: number): number => {
+      wanted.push(more);
+      return 2;
+    };
+    assert.equal((await evaluateInOrder(customer_id, submissions, takeTwo)).length, 3);
+    assert.deepEqual(wanted, [MOST_IN_ORDER - 1]);
     assert.equal((await evaluateInOrder(customer_id, submissions.slice(3), always)).length, MOST_IN_ORDER);
     const large = session(5).map((event) => toSubmission({ ...event, user_context: 'x'.repeat(600_000) }));
     assert.equal((await evaluateInOrder(customer_id, large, always)).length, 2);

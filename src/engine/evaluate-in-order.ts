@@ -10,14 +10,14 @@ import { createMemoriesAhead, type MemoriesAhead } from './memories-ahead.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * Scores and durably records some of the events, from the first on. `hasRoom` is asked before each further one. Answers for
- * each that it recorded, at least one, in order: its outcome, or what `Evaluate` throws. Rejects as `Evaluate` does, with nothing
- * recorded, when there is nothing to say of any but the first.
+ * Scores and durably records some of the events, from the first on. `takeMore` is told how many could go with the first, and
+ * answers how many may. Answers for each that it recorded, at least one, in order: its outcome, or what `Evaluate` throws. Rejects
+ * as `Evaluate` does, with nothing recorded, when there is nothing to say of any but the first.
  */
 export type EvaluateInOrder = (
   customer_id: string,
   submissions: readonly Submission[],
-  hasRoom: () => boolean,
+  takeMore: (wanted: number) => number,
 ) => Promise<(Outcome | Error)[]>;
 
 /** JSON text of events that are recorded together; the one that goes beyond is the last. */
@@ -32,7 +32,6 @@ export function createEvaluateInOrder(parts: EvaluateParts): EvaluateInOrder {
     customer_id: string,
     submissions: readonly Submission[],
     policy: CompiledPolicy,
-    hasRoom: () => boolean,
   ): Promise<Made[]> {
     let ahead = createMemoriesAhead(memories.recall);
     /** Ids that add nothing to what is known: no new event can have them. Asked for once there is a second to be scored. */
@@ -50,10 +49,9 @@ export function createEvaluateInOrder(parts: EvaluateParts): EvaluateInOrder {
         break;
       }
       length += json?.length ?? MAX_LENGTH;
-      const is_full = scored.length === MOST_IN_ORDER || length >= MAX_LENGTH;
-      if (is_full || scored.length === submissions.length || !hasRoom()) break;
+      if (scored.length === submissions.length || length >= MAX_LENGTH) break;
       if (used === null) {
-        used = await storage.scores.usedIds(customer_id, submissions.slice(0, MOST_IN_ORDER).map(sentId));
+        used = await storage.scores.usedIds(customer_id, submissions.map(sentId));
         if (used.size > 0) {
           // Of those that were stored a moment ago the memories may have been told since they were asked.
           ahead = createMemoriesAhead(memories.recall);
@@ -78,11 +76,14 @@ export function createEvaluateInOrder(parts: EvaluateParts): EvaluateInOrder {
     }
   }
 
-  return async (customer_id, submissions, hasRoom) => {
+  return async (customer_id, all, takeMore) => {
+    // Whoever came together has a turn by then.
     await endOfTurn();
+    const wanted = Math.min(all.length, MOST_IN_ORDER) - 1;
+    const submissions = all.slice(0, 1 + (wanted === 0 ? 0 : takeMore(wanted)));
     let policy = await policies.inForce(customer_id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const scored = await scoreInOrder(customer_id, submissions, policy, hasRoom);
+      const scored = await scoreInOrder(customer_id, submissions, policy);
       const recorded = await storage.scores.recordInOrder(scored.map(({ record }) => record));
       const settled = scored.map((made, index) => settleOne(made, recorded[index]!));
       // A policy that stood in the way of one stood in that of all behind it.

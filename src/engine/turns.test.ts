@@ -56,6 +56,22 @@ test('one event waits for nobody, and as many as allowed are in work at a time',
   assert.deepEqual(turns.load(), { in_work: 2, waiting: 1, later: 0 });
 });
 
+test('more turns for one who has one: many, of the first half of all, or none', () => {
+  const { turns, take } = setUp({ in_work: 64 });
+  take('a1');
+  assert.equal(turns.takeMore(3), 3, 'all that are wanted, if those are few');
+  assert.equal(turns.takeMore(63), 28, 'and no more than half are taken then');
+  assert.deepEqual(turns.load(), { in_work: 32, waiting: 0, later: 0 });
+  assert.equal(turns.takeMore(1), 0);
+  for (let n = 0; n < 6; n += 1) turns.done();
+  assert.equal(turns.takeMore(20), 0, 'six are too few');
+  turns.done();
+  assert.equal(turns.takeMore(20), 7);
+  for (const n of [1, 2, 3]) take(`b${n}`);
+  assert.equal(turns.takeMore(1), 0);
+  assert.equal(turns.load().in_work, 35);
+});
+
 test('customers are served in turn: a single event is not behind all that another customer sent before', async () => {
   const { take, begun, done } = setUp({ waiting: 10, waiting_each: 10 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) take(name);

@@ -44,8 +44,11 @@ export interface Turns {
    * that a backlog neither holds up those who wait for an answer nor stands still.
    */
   takeLater(customer_id: string): Promise<void> | null;
-  /** A turn for one more event of somebody who has one already, where it is to be had at once: whoever waits comes first. */
-  takeAnother(): boolean;
+  /**
+   * Turns for so many more events of somebody who has one already, as many as are to be had at once, or none if those are few.
+   * They never take the last half of all turns: it is for whoever comes next. Answers how many.
+   */
+  takeMore(wanted: number): number;
   done(): void;
   load(): { in_work: number; waiting: number; later: number };
 }
@@ -72,6 +75,8 @@ export interface TurnParts {
   onRefusal?: (reason: Refusal) => void;
 }
 
+/** Fewer events more are not worth what it takes to score them together. */
+const LEAST_MORE = 7;
 /** One turn in so many goes to accepted events while others wait. */
 const LATER_SHARE = 4;
 
@@ -143,10 +148,11 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
         later.push(customer_id, { since: null, checkWanted: undefined, resolve, reject });
       });
     },
-    takeAnother() {
-      if (in_work >= limits.in_work) return false;
-      in_work += 1;
-      return true;
+    takeMore(wanted) {
+      const taken = Math.min(wanted, limits.in_work / 2 - in_work);
+      if (taken < Math.min(wanted, LEAST_MORE)) return 0;
+      in_work += taken;
+      return taken;
     },
     done() {
       const one = next();
@@ -158,21 +164,21 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
   };
 }
 
-/** Does work that has `first`, a turn, and may take more while it lasts; all of them end with it. */
+/** Does work that has `first`, a turn, and may take more; all of them end with it. */
 export async function inTurns<T>(
   turns: Turns,
   first: Promise<void> | null,
-  work: (takeAnother: () => boolean) => Promise<T>,
+  work: (takeMore: Turns['takeMore']) => Promise<T>,
 ): Promise<T> {
   if (first !== null) await first;
   let taken = 1;
-  const takeAnother = (): boolean => {
-    const is_taken = turns.takeAnother();
-    if (is_taken) taken += 1;
-    return is_taken;
+  const takeMore = (wanted: number): number => {
+    const more = turns.takeMore(wanted);
+    taken += more;
+    return more;
   };
   try {
-    return await work(takeAnother);
+    return await work(takeMore);
   } finally {
     for (; taken > 0; taken -= 1) turns.done();
   }
