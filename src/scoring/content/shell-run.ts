@@ -52,6 +52,7 @@ export class Shell {
     this.#expander = {
       variable: (name) => this.#variable(name),
       positional: () => (this.#positional.length > 0 ? this.#positional : [UNKNOWN]),
+      separators: () => separatorsOf(this.#variables.get('IFS')),
       substitute: (script, text) => this.#substitute(script, text),
       depth: 0,
       noteObfuscation: (excerpt) => world.add('obfuscates', 'one', 'separator variable', excerpt),
@@ -367,6 +368,14 @@ const ENVIRONMENT: Readonly<Record<string, Data>> = {
   PWD: { text: '.', taint: 0 },
   [PIPED]: UNKNOWN,
 };
+
+const WHITE_SPACE = /\s+/;
+
+/** White space stays one, whatever the script says: `IFS=, read a b` holds for that one command. */
+function separatorsOf(own: Data | undefined): RegExp {
+  const signs = own === undefined ? '' : own.text.slice(0, 16).replace(/[^!-/:-@[-`{-~\w]/g, '');
+  return signs === '' ? WHITE_SPACE : new RegExp(`[\\s${signs.replace(/[\]\\^-]/g, '\\$&')}]+`);
+}
 
 /** Where installed programs lie: a path to one is as good as its name. */
 const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;

@@ -8,6 +8,8 @@ export interface Expander {
   variable: (name: string) => Data;
   /** `$@` and `$*` as separate fields. */
   positional: () => readonly Data[];
+  /** What unquoted expansions are split at: white space, or what the script has put into `IFS`. */
+  separators: () => RegExp;
   /** Runs a command substitution and hands back what it prints. */
   substitute: (script: ParsedScript | undefined, text: string) => Data;
   noteObfuscation: (excerpt: string) => void;
@@ -16,7 +18,7 @@ export interface Expander {
 }
 
 interface Piece extends Data {
-  /** From an unquoted expansion: split at white space. */
+  /** From an unquoted expansion: split at the separators. */
   splits: boolean;
   isGlob: boolean;
   content?: Data;
@@ -34,7 +36,10 @@ function piece(text: string, taint = 0, splits = false): Piece {
 export function expandWord(word: Word, e: Expander): Field[] {
   const parts = word.parts;
   if (parts === undefined) return [{ text: word.value, taint: 0, hasGlob: false }];
-  return joinPieces(parts.map((p) => expandPart(p, e)));
+  return joinPieces(
+    parts.map((p) => expandPart(p, e)),
+    e.separators(),
+  );
 }
 
 /** The word as one text: values of assignments, heredocs, quoted strings. */
@@ -55,12 +60,15 @@ export function joinText(parts: readonly WordPart[], e: Expander): Data {
   return { text: bounded(text), taint };
 }
 
-function joinPieces(pieces: readonly Piece[]): Field[] {
-  if (pieces.some((p) => p.several !== undefined)) return combine(pieces).flatMap(joinPieces).slice(0, MAX_FIELDS);
+function joinPieces(pieces: readonly Piece[], separators: RegExp): Field[] {
+  if (pieces.some((p) => p.several !== undefined))
+    return combine(pieces)
+      .flatMap((row) => joinPieces(row, separators))
+      .slice(0, MAX_FIELDS);
   const fields: Field[] = [];
   let open: Field | null = null;
   for (const p of pieces) {
-    const words = p.splits && /\s/.test(p.text) ? p.text.split(/\s+/) : [p.text];
+    const words = p.splits && separators.test(p.text) ? p.text.split(separators) : [p.text];
     for (const [i, text] of words.entries()) {
       if (i > 0 && open !== null) {
         fields.push(open);
