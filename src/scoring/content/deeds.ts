@@ -5,6 +5,7 @@
 import { bounded, CARRIED, type Data, FROM, HOLE } from './data.ts';
 import { type Scope, wider } from './effects.ts';
 import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
+import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
@@ -49,6 +50,7 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   if (content.taint & FROM.endless) w.add('exhausts_resources', 'everything', traits.path, excerpt);
   if (content.taint & FROM.encrypted) w.add('encrypts', reach, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope);
+  if (traits.names_package_source) noteSourceFile(w, content.text, excerpt);
   if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);
 }
 

@@ -11,6 +11,8 @@ export type EffectKind =
   /** Starts a program, script or code whose text is not at hand. */
   | 'runs_code'
   | 'installs'
+  /** Lets packages come from another place from now on: a registry, index or proxy in the settings. */
+  | 'redirects_packages'
   /** Lets code run again later: start files, schedules, services, keys, accounts. */
   | 'persists'
   /** Uses or gains more rights: sudo, setuid, sudoers, group membership. */

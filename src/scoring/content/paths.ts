@@ -54,6 +54,7 @@ function resolveDots(path: string): string {
 interface Lists {
   credentials: (path: string) => boolean;
   agents: (path: string) => boolean;
+  sources: (path: string) => boolean;
 }
 const listsOf = new WeakMap<Ontology, Lists>();
 
@@ -63,7 +64,11 @@ function lists(ontology: Ontology): Lists {
   const secret = (ontology.lists.get('credential_paths') ?? []).filter(
     (p) => !ACCOUNT_FILES.test(p) || /shadow|sudoers/.test(p),
   );
-  const made = { credentials: pathMatcher(secret), agents: pathMatcher(ontology.lists.get('agent_self_files') ?? []) };
+  const made = {
+    credentials: pathMatcher(secret),
+    agents: pathMatcher(ontology.lists.get('agent_self_files') ?? []),
+    sources: pathMatcher(ontology.lists.get('package_source_files') ?? []),
+  };
   listsOf.set(ontology, made);
   return made;
 }
@@ -157,6 +162,10 @@ export class PathTraits {
   /** Steers agents: instructions, permissions, tool lists. */
   get is_agent(): boolean {
     return lists(this.#ontology).agents(this.path);
+  }
+  /** Says where a package manager fetches packages from. */
+  get names_package_source(): boolean {
+    return lists(this.#ontology).sources(this.path);
   }
   /** A disk, memory or other device. */
   get is_device(): boolean {

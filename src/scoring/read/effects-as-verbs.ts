@@ -19,6 +19,7 @@ const VERBS: Readonly<Record<EffectKind, ByScope>> = {
   downloads_and_runs: always('inject'),
   runs_code: ['test', 'run', 'run', 'run'],
   installs: always('install'),
+  redirects_packages: always('configure'),
   persists: always('set_policy'),
   escalates: always('elevate'),
   grants: ['chmod', 'set_permission', 'set_permission', 'grant'],

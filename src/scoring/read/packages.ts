@@ -8,7 +8,14 @@ import { readValue } from './normalise.ts';
 import { parametersOf } from './parameters.ts';
 import type { TextReading } from './text.ts';
 
-export type PackageSign = 'url' | 'other_index' | 'unpinned' | 'from_tool_text' | 'named_nowhere' | 'scripts_forced';
+export type PackageSign =
+  | 'url'
+  | 'other_index'
+  | 'unpinned'
+  | 'from_tool_text'
+  | 'named_nowhere'
+  | 'scripts_forced'
+  | 'redirected';
 
 const NAME_KEYS = new Set(['package', 'package_name', 'packages', 'module', 'dependency', 'name', 'plugin', 'image']);
 const INSTALLING = new Set(['install', 'upgrade', 'add', 'update']);
@@ -49,6 +56,10 @@ export function packageSigns(
   text: TextReading,
 ): PackageSign[] {
   const signs = new Set<PackageSign>();
+  // Where packages come from now on is for the user to say.
+  for (const { kind, object } of content.effects)
+    if (kind === 'redirects_packages' && locate(corpusOf(text), 'user', readValue(object, 'host')).length === 0)
+      signs.add('redirected');
   for (const { names, command } of installations(event, action, content)) {
     if (OTHER_INDEX.test(command)) signs.add('other_index');
     if (FORCED.test(command)) signs.add('scripts_forced');

@@ -13,6 +13,7 @@ import {
 import { FROM, HOLE } from '../data.ts';
 import { deletePath, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
+import { noteSourceSetting } from '../package-sources.ts';
 import { noteDestruction } from './unlisted.ts';
 
 const NOTHING = { text: HOLE, taint: 0 };
@@ -142,6 +143,7 @@ const packages =
     );
     const [verb, ...names] = options.operands.map((o) => o.text);
     if (verb === undefined) return NOTHING;
+    noteSourceSetting(c.world, wordsOf(c), c.excerpt);
     const isSelfInstall = verb === '' || (names.length === 0 && /^(?:i|ci|install|sync)$/.test(verb));
     if (install.test(verb)) {
       c.world.add('installs', isSelfInstall ? 'scratch' : 'one', names.join(' ') || 'declared packages', c.excerpt);
