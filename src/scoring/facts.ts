@@ -41,7 +41,7 @@ import {
 import { announcedOtherwise, changedValue } from './read/proposal.ts';
 import { lastOnly } from './read/remember.ts';
 import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from './read/spread.ts';
-import { approvalClaim, confirmationSwitch } from './read/switches.ts';
+import { approvalClaim, confirmationSwitch, switchedOff } from './read/switches.ts';
 import { actionWasCut, conversationWasCut } from './read/unread.ts';
 import { matchesAny } from './read/word-lists.ts';
 import type { Readings } from './readings.ts';
@@ -522,6 +522,12 @@ export const FACTS: readonly Fact[] = [
   ),
   row('confirmation_switch', 'string', 'parameter or option that skips a confirmation, empty when none', (r) =>
     confirmationSwitch(r.event, r.ontology, r.content),
+  ),
+  row(
+    'recovery_switch',
+    'string',
+    'backup, versioning or the like that a parameter switches off, empty when none',
+    (r) => switchedOff(r.event, r.ontology, 'recovery_guards'),
   ),
   row(
     'approved_value',

@@ -5,7 +5,7 @@ import { singular, wordsOf } from './names.ts';
 import { type Leaf, parametersOf } from './parameters.ts';
 import { perOntology } from './remember.ts';
 import { type VerbLookup, verbOfName } from './verb-lookup.ts';
-import { GUARD_SETTINGS, GUARDS } from './verb-words.ts';
+import { GUARD_SETTINGS, GUARDS, SWITCH_WORDS, WATCHERS } from './verb-words.ts';
 
 const operationKeys = perOntology((ontology) => new Set(ontology.name_keys.get('operation')));
 /** `turn off`, `force_unlock`: more is a sentence. */
@@ -24,6 +24,8 @@ export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: V
 }
 
 const SETTING_KEYS = new Set(['setting', 'setting_id', 'setting_name', 'feature', 'option', 'control', 'key', 'name']);
+/** Says no more than whether the thing is on. */
+const SWITCH_NAME = /^(?:(?:is_)?(?:enabled|active|on)|actions?_enabled)$/;
 const STATE_KEYS = new Set(['value', 'state', 'status', 'enabled', 'mode']);
 
 /** Protections that a change of settings turns off: `{ waf: "off" }`, `{ setting: "waf", value: "off" }`. */
@@ -32,6 +34,8 @@ export function switchedOffGuards(event: AgentEvent, lookup: VerbLookup): VerbEn
   const off = leaves.filter(isOff);
   if (off.length === 0) return [];
   const named = off.map((leaf) => leaf.name);
+  // `monitoring:alarm:update` with `enabled: false`: what is off is the thing itself.
+  if (off.some(({ name }) => SWITCH_NAME.test(name))) named.push(`${event.action.split(':')[1] ?? ''}_enabled`);
   const places = new Set(off.filter(({ name }) => STATE_KEYS.has(name)).map(placeOf));
   for (const leaf of places.size === 0 ? [] : leaves)
     if (typeof leaf.value === 'string' && SETTING_KEYS.has(leaf.name) && places.has(placeOf(leaf)))
@@ -40,14 +44,14 @@ export function switchedOffGuards(event: AgentEvent, lookup: VerbLookup): VerbEn
 }
 
 const isOff = ({ value }: Leaf): boolean =>
-  value === false || (typeof value === 'string' && /^\s{0,4}(?:false|off|disabled?)\s{0,4}$/i.test(value));
+  value === false || (typeof value === 'string' && /^\s{0,4}(?:false|off|disabled?|suspended)\s{0,4}$/i.test(value));
 
 const placeOf = ({ path }: Leaf): string => path.slice(0, path.lastIndexOf('.') + 1);
 
 function guardIn(name: string, lookup: VerbLookup): VerbEntry | undefined {
   if (name.length > 64) return undefined;
-  const word = wordsOf(name)
-    .map(singular)
-    .find((w) => GUARD_SETTINGS.has(w));
+  const words = wordsOf(name).map(singular);
+  const isSwitch = words.some((w) => SWITCH_WORDS.has(w));
+  const word = words.find((w) => GUARD_SETTINGS.has(w) || (isSwitch && WATCHERS.has(w)));
   return word === undefined ? undefined : lookup.verbs.get(GUARDS.get(word)!);
 }

@@ -8,7 +8,7 @@ import { type Leaf, parametersOf } from './parameters.ts';
 import { wordSet } from './word-lists.ts';
 
 const ON = new Set(['true', 'yes', 'y', 'on', '1', 'enabled']);
-const OFF = new Set(['false', 'no', 'n', 'off', '0', 'disabled', 'none', 'null', 'never', '']);
+const OFF = new Set(['false', 'no', 'n', 'off', '0', 'disabled', 'suspended', 'none', 'null', 'never', '']);
 /** States of an approval that is not there yet. */
 const OPEN = new Set(['pending', 'requested', 'required', 'unknown', 'rejected', 'denied']);
 const LONGEST_KEY = 64;

@@ -224,6 +224,8 @@ export const GUARDS: ReadonlyMap<string, string> = new Map(
     monitor: 'disable_monitoring',
     siem: 'disable_monitoring',
     alerting: 'disable_monitoring',
+    alarm: 'disable_monitoring',
+    alert: 'disable_monitoring',
     guardrail: 'disable_guardrail',
     moderation: 'disable_guardrail',
   }),
@@ -268,6 +270,10 @@ export const SENSES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 export const GUARD_SETTINGS: ReadonlySet<string> = wordSet(
   'mfa 2fa totp multifactor audit auditing firewall waf antivirus edr defender encryption siem guardrail',
 );
+
+/** Those that a setting names only together with a word that says it is a switch: `flow_logs`, `is_logging`. */
+export const WATCHERS: ReadonlySet<string> = wordSet('log logging trail monitoring monitor alerting alarm alert');
+export const SWITCH_WORDS: ReadonlySet<string> = wordSet('enable enabled is flow access collect collection active');
 
 /** Where money is moved, an agent is a payee and not a colleague. */
 export const MONEY_WORDS: ReadonlySet<string> = wordSet('bank payment money fund wallet crypto account payments');
