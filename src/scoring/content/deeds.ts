@@ -47,6 +47,7 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   if (w.files.size < MAX_NAMES) w.files.set(traits.path, content);
   const reach = traits.place === 'scratch' ? 'scratch' : scope;
   w.add('writes', traits.is_device ? 'everything' : reach, traits.path, excerpt);
+  keepShown(w, content);
   if (content.taint & FROM.endless) w.add('exhausts_resources', 'everything', traits.path, excerpt);
   if (content.taint & FROM.encrypted) w.add('encrypts', reach, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope);
@@ -178,6 +179,21 @@ export function fetchFrom(w: World, url: string, excerpt: string): Data {
   return { text: HOLE, taint: FROM.network };
 }
 
+/** The same for an answer that is only shown: a look at a page, until something keeps it. */
+export function lookAt(w: World, url: string, excerpt: string): Data {
+  const host = hostOf(url);
+  if (host === '' || isMetadataService(host)) return fetchFrom(w, url, excerpt);
+  w.noteHost(host);
+  w.add('downloads', 'scratch', host, excerpt);
+  w.shown.set(host, excerpt);
+  return { text: HOLE, taint: FROM.network };
+}
+
+/** What was only shown is written or run after all. */
+export function keepShown(w: World, data: Data): void {
+  if (data.taint & FROM.network) for (const [host, excerpt] of w.shown) w.add('downloads', 'one', host, excerpt);
+}
+
 /** Sends data to a host. Nothing but constants to this machine itself is a local test. */
 export function sendTo(w: World, destination: string, content: Data, excerpt: string, scope: Scope = 'one'): Data {
   const host = hostOf(destination);
@@ -190,6 +206,7 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
 
 /** Runs text as code: says where the text came from, and reads it when it is known. */
 export function runText(w: World, language: Language, code: Data, excerpt: string): void {
+  keepShown(w, code);
   if (code.taint & FROM.socket) w.add('opens_channel', 'one', 'commands from a connection', excerpt);
   if (code.taint & FROM.network) w.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
   else if (code.taint & FROM.decoded) w.add('obfuscates', 'one', 'decoded code', excerpt);

@@ -12,7 +12,7 @@ import {
 } from 'unbash';
 import { type Call, type Field, field } from './call.ts';
 import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from './data.ts';
-import { readFile, runFile, writeFile } from './deeds.ts';
+import { keepShown, readFile, runFile, writeFile } from './deeds.ts';
 import { PROGRAMS, QUIET_PROGRAMS } from './programs/index.ts';
 import { runUnlisted } from './programs/unlisted.ts';
 import { noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
@@ -258,6 +258,7 @@ export class Shell {
     const name = programName(first.text);
     const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
     const args = fields.slice(1);
+    keepShown(this.world, first);
     if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
     else if (first.taint & FROM.decoded) this.world.add('obfuscates', 'one', name, excerpt);
     if (!Object.hasOwn(QUIET_PROGRAMS, name)) this.world.has_unknown = true;

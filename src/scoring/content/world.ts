@@ -42,6 +42,8 @@ export class World {
   #effects = this.#awake;
   #nesting = 0;
   cwd = '';
+  /** Hosts whose answers so far were only shown, and the code that asked them. */
+  readonly shown = new Map<string, string>();
   /** Hosts that an open connection leads to. */
   readonly sockets = new Set<string>();
   /** Variables handed to child processes. */

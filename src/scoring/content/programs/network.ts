@@ -11,7 +11,7 @@ import {
   readOptions,
 } from '../call.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
-import { fetchFrom, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { fetchFrom, lookAt, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback, isUrl } from '../hosts.ts';
 import { readOperand } from './read-files.ts';
 
@@ -53,13 +53,22 @@ const curl: Program = (c) => {
     0,
   );
   const method = options.value('X', 'request').toUpperCase();
+  const isShown = !options.has('o', 'output', 'O', 'remote-name', 'remote-name-all');
   let out: Data = { text: HOLE, taint: FROM.network };
-  for (const url of urls) out = request(c, url.text, method, content, carried);
+  for (const url of urls) out = request(c, url.text, method, content, carried, isShown);
   saveTo(c, options.value('o', 'output'), options.has('O', 'remote-name') ? urls : [], out);
   return options.has('o', 'output', 'O') ? undefined : out;
 };
 
-function request(c: Call, url: string, method: string, content: readonly Data[], carried: number): Data {
+/** `isShown`: the answer goes to the terminal or down the pipe. */
+function request(
+  c: Call,
+  url: string,
+  method: string,
+  content: readonly Data[],
+  carried: number,
+  isShown = false,
+): Data {
   // A place that stands in a file as a whole is gone to; a place with something of the file in it takes that along.
   const along = url === HOLE && !(carried & (FROM.secret | FROM.personal)) ? 0 : carried;
   const taint = content.reduce((t, d) => t | d.taint, along);
@@ -71,7 +80,7 @@ function request(c: Call, url: string, method: string, content: readonly Data[],
     c.world.add('deletes', 'one', url, c.excerpt);
     return { text: HOLE, taint: FROM.network };
   }
-  return fetchFrom(c.world, url, c.excerpt);
+  return isShown ? lookAt(c.world, url, c.excerpt) : fetchFrom(c.world, url, c.excerpt);
 }
 
 function saveTo(c: Call, path: string, urls: readonly Field[], data: Data): void {
@@ -100,10 +109,10 @@ const wget: Program = (c) => {
     ...options.values('post-file', 'body-file').map((f) => readFile(c.world, f.text, c.excerpt)),
   ];
   const carried = options.operands.reduce((t, f) => t | f.taint, 0);
+  const to = options.value('O', 'output-document');
   let out: Data = { text: HOLE, taint: FROM.network };
   for (const url of options.operands)
-    out = request(c, url.text, options.value('method').toUpperCase(), content, carried);
-  const to = options.value('O', 'output-document');
+    out = request(c, url.text, options.value('method').toUpperCase(), content, carried, to === '-');
   if (to === '-') return out;
   const folder = options.value('P', 'directory-prefix');
   const urls =
@@ -270,6 +279,12 @@ const look =
     return { text: HOLE, taint: FROM.system | (object === 'processes' ? FROM.processes : 0) };
   };
 
+/** `lsof -i :3000`, `fuser 3000/tcp`, `pgrep -f vite`: who uses this one thing, not what there is. */
+const lookAtOne =
+  (object: string, one: RegExp): Program =>
+  (c) =>
+    one.test(c.args.map((a) => a.text).join(' ')) ? { text: HOLE, taint: FROM.system } : look(object)(c);
+
 /** Scanners, brute force, exploitation, interception. */
 const attack: Program = (c) => {
   const target = readOptions(c.args, 'p i w iL oN oA o P L U l u s D e f c t T').operands.at(-1)?.text ?? '';
@@ -318,7 +333,9 @@ export const NETWORK_PROGRAMS: ProgramTable = programTable({
   'dig host nslookup drill whois traceroute tracepath mtr': lookup,
   'ping ping6': ping,
   'ps top htop pstree pgrep pidof tasklist get-process': look('processes'),
-  'netstat ss lsof fuser ifconfig ip arp route ipconfig iwconfig nmcli get-nettcpconnection': look('network'),
+  lsof: lookAtOne('network', /(?:^|\s)-\w*i\s?(?:[46]?(?:tcp|udp)?):\d+(?:\s|$)/i),
+  fuser: lookAtOne('network', /(?:^|\s)\d+\/(?:tcp|udp)(?:\s|$)/),
+  'netstat ss ifconfig ip arp route ipconfig iwconfig nmcli get-nettcpconnection': look('network'),
   'w who last lastb lastlog users finger getent quser': look('accounts'),
   'nmap masscan zmap rustscan unicornscan hydra medusa ncrack patator sqlmap nikto gobuster dirb dirbuster ffuf wfuzz feroxbuster wpscan nuclei msfconsole msfvenom responder enum4linux smbmap smbclient rpcclient crackmapexec netexec nxc bloodhound-python impacket-secretsdump secretsdump.py psexec.py evil-winrm kerbrute aircrack-ng airodump-ng ettercap bettercap arpspoof dsniff mitmproxy mitmdump john hashcat linpeas.sh linpeas lse.sh pspy nbtscan arp-scan netdiscover fping hping3 slowloris theharvester amass subfinder dnsrecon dnsenum fierce tcpdump tshark dumpcap wireshark ngrep':
     attack,
