@@ -2,6 +2,7 @@
 import type { Ontology } from '../ontology.ts';
 import type { AgentEvent } from '../types.ts';
 import type { ActionReading } from './action.ts';
+import { actionWordsOf } from './action-words.ts';
 import type { Argument } from './argument.ts';
 import { corpusOf } from './corpus.ts';
 import { isEchoed } from './echo.ts';
@@ -9,6 +10,7 @@ import { type EchoSearch, echoSearch } from './echo-search.ts';
 import { hiddenParts } from './hidden.ts';
 import { proseInIdentifiers } from './identifiers.ts';
 import { type Order, ordersInText, ordersOf } from './orders.ts';
+import { tellsOfOrders } from './reported.ts';
 import { requestOf } from './request.ts';
 import type { TextReading } from './text.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -45,8 +47,9 @@ export function readInstructions(
   const orders = ordersOf(text, ontology);
   if (orders.length > 0) {
     const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, requestOf(text, ontology));
+    const is_told = tellsOfOrders(ontology, action, args, text, search.user_asks);
     for (const order of orders) {
-      const instruction = instructionOf(order, search);
+      const instruction = instructionOf(order, search, is_told);
       if (instruction !== null) found.push(instruction);
     }
   }
@@ -54,8 +57,9 @@ export function readInstructions(
   return strongest(found);
 }
 
-function instructionOf(order: Order, search: EchoSearch): Instruction | null {
-  const is_echoed = isEchoed(order, search);
+/** `is_told`: the action only tells of orders. Then one is followed that orders such a text, and none that is quoted. */
+function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Instruction | null {
+  const is_echoed = isEchoed(order, search) && (!is_told || ordersThis(order, search));
   // Code in a fence is shown to a reader; it speaks to the agent only when the agent does it.
   if (order.is_fenced && !is_echoed) return null;
   return {
@@ -65,6 +69,10 @@ function instructionOf(order: Order, search: EchoSearch): Instruction | null {
     is_echoed,
     is_in_identifier: false,
   };
+}
+
+function ordersThis({ groups }: Order, { action, vocabulary }: EchoSearch): boolean {
+  return (groups & actionWordsOf(action, vocabulary).own_groups) !== 0;
 }
 
 function inIdentifier(name: string, ontology: Ontology): Instruction {
