@@ -6,6 +6,7 @@ import { isStoredKey, readFileTool } from '../content/file-tools.ts';
 import { hostOfUrl } from '../content/hosts.ts';
 import { readHttp } from '../content/http.ts';
 import { interpret, MAX_SNIPPET } from '../content/languages.ts';
+import { hostOpenings } from '../content/manifests.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../content/snippets.ts';
 import { namesOf } from '../content/tool-names.ts';
 import { World } from '../content/world.ts';
@@ -50,7 +51,9 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const call = findHttpCall(parameters, hints);
   const urls = urlsOf(walk);
   const fileVerb = snippets.length > 0 ? null : verb;
-  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null) return NO_CONTENT;
+  const openings = hostOpenings(walk.leaves);
+  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null && openings.length === 0)
+    return NO_CONTENT;
   const world = new World(ontology, interpret);
   runSnippets(snippets, world);
   if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
@@ -58,6 +61,9 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     world.languages.add('http');
     readHttp(call, world);
   }
+  // What is only stored opens nothing yet.
+  for (const opening of openings)
+    world.add('breaks_isolation', fileVerb === null ? 'one' : 'scratch', opening, opening);
   readStored(world);
   for (const url of urls) world.noteHost(hostOfUrl(url));
   return toReading(world);

@@ -31,7 +31,7 @@ const VERBS: Readonly<Record<EffectKind, ByScope>> = {
   alters_schema: ['create', 'migrate', 'migrate', 'drop'],
   writes_system: ['write', 'overwrite', 'bulk_update', 'bulk_update'],
   disrupts: ['stop', 'stop', 'shutdown', 'shutdown'],
-  breaks_isolation: always('elevate'),
+  breaks_isolation: ['configure', 'elevate', 'elevate', 'elevate'],
   moves_laterally: always('ssh'),
   loads_unsafely: always('load'),
   rewrites_history: ['rebase', 'rebase', 'force_push', 'force_push'],

@@ -15,6 +15,7 @@ import { FROM, HOLE } from '../data.ts';
 import { readFile, sendTo, writeFile } from '../deeds.ts';
 import type { EffectKind, Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
+import { hostOpening } from '../manifests.ts';
 
 const NOTHING = { text: HOLE, taint: 0 };
 
@@ -98,7 +99,9 @@ const kubectl: Program = (c) => {
     c.world.add('deploys', 'one', object, c.excerpt);
     if (/rolebinding/.test(text))
       c.world.add('grants', /cluster-?admin|clusterrolebinding/.test(text) ? 'everything' : 'one', object, c.excerpt);
-    if (/privileged["']?\s*[:=]\s*true|hostpid|hostnetwork|hostpath/i.test(text))
+    const file = rest.value('f', 'filename') || options.value('f', 'filename');
+    const manifest = file === '-' ? c.stdin?.text : c.world.files.get(c.world.describe(file).path)?.text;
+    if (/privileged["']?\s*[:=]\s*true|hostpid|hostnetwork|hostpath/i.test(text) || hostOpening(manifest ?? '') !== '')
       c.world.add('breaks_isolation', 'one', object, c.excerpt);
   } else if (verb === 'get' && /\bsecrets?\b/.test(text) && SHOWS_VALUES.test(text)) {
     c.world.add('reads_credentials', rest.operands.length > 1 ? 'one' : 'many', object, c.excerpt);
