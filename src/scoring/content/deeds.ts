@@ -92,9 +92,32 @@ function cronLess(path: string, text: string): string {
   if (/cron/.test(path)) return text.replace(/^\s*(?:@\w+|(?:[\d*/,-]+\s+){5})\s*(?:[a-z_][\w-]*\s+(?=\/))?/gm, '');
   if (/\.(?:service|timer|desktop)$/.test(path))
     return [...text.matchAll(/^\s*Exec\w*\s*=\s*-?(.*)$/gm)].map((m) => m[1]).join('\n');
-  if (/\.ya?ml$/.test(path))
-    return [...text.matchAll(/^[\s-]*(?:run|script)\s*:\s*(.*)$/gm)].map((m) => m[1]).join('\n');
+  if (/\.ya?ml$/.test(path)) return workflowCode(text);
   return text;
+}
+
+const STEP = /^([\s-]*)(?:run|script|before_script|after_script)\s*:\s*(.*)$/;
+
+/** The commands of a workflow: behind `run:`, in the deeper lines below it, or in the list below it. */
+function workflowCode(text: string): string {
+  const code: string[] = [];
+  let depth = -1;
+  let isList = false;
+  for (const line of text.split('\n')) {
+    const step = STEP.exec(line);
+    const indent = line.length - line.trimStart().length;
+    if (step !== null) {
+      isList = step[2]!.trim() === '';
+      const isBlock = isList || /^[|>][-+\d]*\s*$/.test(step[2]!);
+      depth = isBlock ? step[1]!.length : -1;
+      if (!isBlock) code.push(step[2]!);
+    } else if (line.trim() !== '' && depth >= 0) {
+      const isBelow = indent > depth || (isList && indent === depth && line.startsWith('- ', indent));
+      if (isBelow) code.push(isList ? line.trim().replace(/^- /, '') : line.trim());
+      else depth = -1;
+    }
+  }
+  return code.join('\n');
 }
 
 /** Language of a file by its name, then by its first line. */

@@ -3,21 +3,29 @@ import { pathMatcher } from '../content/paths.ts';
 import type { Ontology } from '../ontology.ts';
 import type { ContentReading } from './content.ts';
 import { corpusOf } from './corpus.ts';
+import { hashWord } from './lexer.ts';
 import { locate } from './locate.ts';
 import { readValue } from './normalise.ts';
 import { perOntology } from './remember.ts';
 import type { TextReading } from './text.ts';
 
-const matchers = perOntology((ontology) => pathMatcher(ontology.lists.get('executable_config_files') ?? []));
+const matchers = perOntology((ontology) => ({
+  runs: pathMatcher(ontology.lists.get('executable_config_files') ?? []),
+  isWorkflow: pathMatcher(ontology.lists.get('workflow_files') ?? []),
+  workflow_words: (ontology.lists.get('workflow_words') ?? []).map((word) => hashWord(word)),
+}));
 
 /** Such files that the action writes and that the user's words do not name; sorted. */
 export function unnamedExecutedFiles(content: ContentReading, text: TextReading, ontology: Ontology): string[] {
-  const matches = matchers(ontology);
+  const { runs, isWorkflow, workflow_words } = matchers(ontology);
+  const { user } = corpusOf(text);
+  const speaksOfWorkflow = workflow_words.some((hash) => user.has(hash));
   const files = new Set<string>();
   for (const { kind, scope, object } of content.effects) {
-    if (kind !== 'writes' || scope === 'scratch' || !matches(object)) continue;
+    if (kind !== 'writes' || scope === 'scratch' || !runs(object)) continue;
+    // «Set up CI» names no file and means one.
+    if (speaksOfWorkflow && isWorkflow(object)) continue;
     const name = object.slice(object.lastIndexOf('/') + 1);
-    const { user } = corpusOf(text);
     const is_named = !user.is_empty && locate(corpusOf(text), 'user', readValue(name, 'path')).length > 0;
     if (!is_named) files.add(object);
   }
