@@ -7,6 +7,7 @@ import { type Scope, wider } from './effects.ts';
 import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
+import { asksNoMore, installHooks } from './settings.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
 /** Reads a file. What comes out remembers what kind of file it was. */
@@ -52,6 +53,7 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   if (content.taint & FROM.encrypted) w.add('encrypts', reach, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope);
   if (traits.names_package_source) noteSourceFile(w, content.text, excerpt);
+  if (!traits.is_agent && asksNoMore(traits.path, content.text)) w.add('modifies_agent', scope, traits.path, excerpt);
   if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);
 }
 
@@ -81,6 +83,10 @@ export function readStored(w: World): void {
   for (const t of w.stored.values()) {
     const text = w.files.get(t.path)?.text ?? '';
     const language = languageOfPath(t.path, text);
+    for (const hook of t.place === 'scratch' ? [] : installHooks(t.path, text)) {
+      w.add('persists', 'one', t.path, hook);
+      w.run('shell', hook);
+    }
     if (t.is_start && t.place !== 'scratch' && !/authorized_keys|\.ssh\//.test(t.path))
       w.run(language ?? 'shell', cronLess(t.path, text));
     else if (language !== null) w.runDormant(language, text);
