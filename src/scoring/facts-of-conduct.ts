@@ -3,6 +3,7 @@
  * servers, packages, money, and with what belongs to people. Part of the one table in `facts.ts`.
  */
 import { type Fact, fromText, row, unique } from './fact-row.ts';
+import { changedPayees } from './read/changed-details.ts';
 import { unnamedExecutedFiles } from './read/executed-files.ts';
 import { imitatedServer, rightfulServer } from './read/mcp.ts';
 import { injectedSigns } from './read/metacharacters.ts';
@@ -192,6 +193,13 @@ export const CONDUCT_FACTS: readonly Fact[] = [
     'list<string>',
     'files that run or say what runs, which the action writes and the user did not name',
     (r) => unnamedExecutedFiles(r.content, r.text, r.ontology),
+    fromText,
+  ),
+  row(
+    'changed_payees',
+    'list<string>',
+    'accounts paid to that a message announced as new, where another text names another account',
+    (r) => changedPayees(r.ontology, r.arguments, r.text),
     fromText,
   ),
   row('malformed_accounts', 'list<string>', 'kinds of account numbers that fail their check digits', (r) =>
