@@ -218,7 +218,7 @@ export function lookAt(w: World, url: string, excerpt: string): Data {
   return { text: HOLE, taint: FROM.network };
 }
 
-/** What was only shown is written or run after all. */
+/** What was only shown is written, held in a variable or run after all. */
 export function keepShown(w: World, data: Data): void {
   if (data.taint & FROM.network) for (const [host, excerpt] of w.shown) w.add('downloads', 'one', host, excerpt);
 }

@@ -336,6 +336,8 @@ export class Shell {
     if (this.#depth >= MAX_DEPTH) return this.#tooDeep();
     const shell = new Shell(this.world, script.source ?? this.#source, this);
     const out = shell.runScript(script);
+    // The script goes on to work with it.
+    keepShown(this.world, out);
     const plain = out.text.replace(/\n+$/, '');
     return { text: plain === '' && text !== '' ? HOLE : plain, taint: out.taint };
   }
