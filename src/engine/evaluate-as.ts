@@ -21,17 +21,12 @@ export type EvaluateAs = (
 ) => Promise<Outcome>;
 
 export function createEvaluateAs(evaluate: Evaluate, admit: AdmitEvent, turns: Turns): EvaluateAs {
-  return async (bearer, caller, submission, request_id, checkWanted) => {
-    const turn = turns.take(caller.customer_id, checkWanted);
-    if (turn !== null) await turn;
-    try {
-      if (bearer === null) return await evaluate(caller.customer_id, submission);
+  return async (bearer, caller, submission, request_id, checkWanted) =>
+    inTurns(turns, turns.take(caller.customer_id, checkWanted), async () => {
+      if (bearer === null) return evaluate(caller.customer_id, submission);
       const admitted = await admit(bearer, caller, submission, request_id);
-      return await evaluateAdmitted(evaluate, caller.customer_id, admitted, admitted.events[0]!);
-    } finally {
-      turns.done();
-    }
-  };
+      return evaluateAdmitted(evaluate, caller.customer_id, admitted, admitted.events[0]!);
+    });
 }
 
 /** Some of these events of one session, from the first on: as `EvaluateInOrder`, with as many as there is room for. */
@@ -42,21 +37,11 @@ export type EvaluateAccepted = (
 
 /** `evaluate` for accepted events, which wait behind those that somebody waits for. */
 export function evaluateLater(evaluate: Evaluate, turns: Turns): Evaluate {
-  return async (customer_id, ...submission) => {
-    const turn = turns.takeLater(customer_id);
-    if (turn !== null) await turn;
-    try {
-      return await evaluate(customer_id, ...submission);
-    } finally {
-      turns.done();
-    }
-  };
+  return (customer_id, ...submission) =>
+    inTurns(turns, turns.takeLater(customer_id), () => evaluate(customer_id, ...submission));
 }
 
-/**
- * `evaluateInOrder` for accepted events. Each takes a turn, which it ends when all are stored; so there are as many in one commit
- * as nobody waits for.
- */
+/** `evaluateInOrder` for the same. Each has a turn, and all end once all are stored. */
 export function evaluateLaterInOrder(evaluateInOrder: EvaluateInOrder, turns: Turns): EvaluateAccepted {
   return (customer_id, submissions) =>
     inTurns(turns, turns.takeLater(customer_id), (takeMore) => evaluateInOrder(customer_id, submissions, takeMore));

@@ -17,7 +17,7 @@ import { type CounterfactualView, findCounterfactuals } from './justification/co
 import { isInForce, type ViolationDetail, violationDetails } from './justification/details.ts';
 import { remediationSteps } from './justification/remediation.ts';
 import type { Policies } from './policies.ts';
-import { createTurns, type TurnLimits, type TurnWords } from './turns.ts';
+import { createTurns, inTurns, type TurnLimits, type TurnWords } from './turns.ts';
 
 /** Specification 2.8, and ours: what would have kept it below high, and by which versions it was scored. */
 export interface Justification {
@@ -66,11 +66,8 @@ const WORDS: TurnWords = {
 
 export function createJustify({ clock, ...parts }: JustifyParts): Justify {
   const turns = createTurns({ clock, limits: TURNS, words: WORDS });
-  return async (customer_id, event_id, checkWanted) => {
-    const turn = turns.take(customer_id, checkWanted);
-    if (turn !== null) await turn;
-    return justifyEvent(parts, customer_id, event_id).finally(turns.done);
-  };
+  return async (customer_id, event_id, checkWanted) =>
+    inTurns(turns, turns.take(customer_id, checkWanted), () => justifyEvent(parts, customer_id, event_id));
 }
 
 async function justifyEvent(

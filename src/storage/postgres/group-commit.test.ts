@@ -87,6 +87,23 @@ test('records that follow on each other stay together, in a group that has room 
   assert.deepEqual(store.groups, [['first'], ['b', 'c', 'd', 'e'], ['a', ...ks], ['big', 'small']]);
 });
 
+test('records that follow on each other are turned away together when there is no room for all', async () => {
+  const store = handStore();
+  const writer = groupCommit(store.write, { ...LIMITS, groups: 1, waiting_rows: 4 });
+  const calls: Promise<unknown>[] = [writer.record(record('first'))];
+  await turn();
+  calls.push(writer.record(record('a')), writer.record(record('b')));
+  const refused = await writer.recordInOrder(['x', 'y', 'z'].map((id) => record(id)));
+  assert.ok(refused.every((outcome) => outcome instanceof StoreUnavailable));
+  calls.push(writer.recordInOrder(['c', '\0', 'd'].map((id) => record(id))));
+  for (const _ of range(2)) {
+    store.answer();
+    await turn();
+  }
+  await Promise.all(calls);
+  assert.deepEqual(store.groups, [['first'], ['a', 'b', 'c', 'd']]);
+});
+
 test('a group has at most its number of rows and bytes; a larger record goes alone', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, { ...LIMITS, groups: 1 });

@@ -40,12 +40,16 @@ const LIMITS: GroupLimits = {
 };
 
 interface Waiting extends Row {
-  /** Rows right behind this one that have to be in its group, and their JSON text. */
-  following: number;
-  following_bytes: number;
-  since: number;
   resolve: (outcome: RecordOutcome) => void;
   reject: (error: Error) => void;
+}
+
+/** Rows that have to be in one group: one, or those that follow on each other. */
+interface Together {
+  rows: Waiting[];
+  /** Of their JSON text. */
+  bytes: number;
+  since: number;
 }
 
 export interface Writer {
@@ -58,28 +62,28 @@ export interface Writer {
 }
 
 export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Writer {
-  const queue: Waiting[] = [];
+  const queue: Together[] = [];
   const flights = new Set<Promise<void>>();
   let is_closed = false;
+  let waiting_rows = 0;
   let waiting_bytes = 0;
 
   function take(): Waiting[] {
     const group: Waiting[] = [];
-    let bytes = 0;
-    let due = 0;
+    let group_bytes = 0;
     while (queue.length > 0) {
-      const row = queue[0]!;
-      const size = sizeOf(row);
-      const has_room = group.length + row.following < limits.rows && bytes + size + row.following_bytes <= limits.bytes;
-      if (due === 0 && group.length > 0 && !has_room) break;
-      due = row.following;
+      const { rows, bytes, since } = queue[0]!;
+      const has_room = group.length + rows.length <= limits.rows && group_bytes + bytes <= limits.bytes;
+      if (group.length > 0 && !has_room) break;
       queue.shift();
-      waiting_bytes -= size;
-      if (performance.now() - row.since > limits.wait_ms) {
-        row.reject(new StoreUnavailable('the database is too slow at the moment; nothing was written, try again'));
+      waiting_rows -= rows.length;
+      waiting_bytes -= bytes;
+      if (performance.now() - since > limits.wait_ms) {
+        const error = new StoreUnavailable('the database is too slow at the moment; nothing was written, try again');
+        for (const row of rows) row.reject(error);
       } else {
-        group.push(row);
-        bytes += size;
+        group.push(...rows);
+        group_bytes += bytes;
       }
     }
     // Always in the order of the keys: two groups that share keys then wait for each other in turn, never in a ring.
@@ -114,40 +118,43 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
     }
   }
 
-  /** Why the record cannot be taken, `null` when it can. */
-  function refusal(row: Row): Error | null {
+  /** Why rows of so many bytes cannot be taken, `null` when they can. */
+  function refusal(rows: number, bytes: number): Error | null {
     if (is_closed) return new StoreUnavailable('the store is closed');
-    if (!isPlainText(row.record.event_id)) {
-      return new RecordRefused('an event_id has U+0000 or half of a surrogate pair, which the database cannot keep');
-    }
-    if (queue.length < limits.waiting_rows && waiting_bytes + sizeOf(row) <= limits.waiting_bytes) return null;
-    return new StoreUnavailable(`\`${queue.length}\` scores wait to be written already; try again`);
+    if (waiting_rows + rows <= limits.waiting_rows && waiting_bytes + bytes <= limits.waiting_bytes) return null;
+    return new StoreUnavailable(`\`${waiting_rows}\` scores wait to be written already; try again`);
   }
 
-  const add = (made: Row, following: number, following_bytes: number, since: number): Promise<RecordOutcome> =>
-    new Promise((resolve, reject) => {
-      const row = { ...made, following, following_bytes, since, resolve, reject };
-      const error = refusal(row);
-      if (error !== null) return reject(error);
-      queue.push(row);
-      waiting_bytes += sizeOf(row);
-      // At the end of this turn of the loop, so that calls made together leave together.
-      if (flights.size < limits.groups) queueMicrotask(pump);
-    });
+  /** All of them, or none for want of room; a row that the database cannot keep is refused by itself. */
+  function add(given: Waiting[]): void {
+    const rows = given.filter(isKeepable);
+    const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+    const error = refusal(rows.length, bytes);
+    if (error !== null) {
+      for (const row of rows) row.reject(error);
+      return;
+    }
+    queue.push({ rows, bytes, since: performance.now() });
+    waiting_rows += rows.length;
+    waiting_bytes += bytes;
+    // At the end of this turn of the loop, so that calls made together leave together.
+    if (flights.size < limits.groups) queueMicrotask(pump);
+  }
 
   return {
-    record: (record) => add(toRow(record, 0), 0, 0, performance.now()),
-    recordInOrder: (records) => {
-      const rows = records.map(toRow);
-      const since = performance.now();
-      let bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
-      const added = rows.map((row) => {
-        bytes -= sizeOf(row);
-        return add(row, rows.length - 1 - row.place, bytes, since);
-      });
-      return Promise.all(added.map((outcome) => outcome.catch((error: Error) => error)));
+    record: (record) => new Promise((resolve, reject) => add([{ ...toRow(record, 0), resolve, reject }])),
+    async recordInOrder(records) {
+      const rows: Waiting[] = [];
+      const outcomes = records.map(
+        (record, place) =>
+          new Promise<RecordOutcome | Error>((resolve) => {
+            rows.push({ ...toRow(record, place), resolve, reject: resolve });
+          }),
+      );
+      add(rows);
+      return Promise.all(outcomes);
     },
-    waiting: () => queue.length,
+    waiting: () => waiting_rows,
     async drain() {
       is_closed = true;
       while (flights.size > 0 || queue.length > 0) {
@@ -169,6 +176,13 @@ function toRow(record: ScoreRecord, place: number): Row {
     past: past === null ? null : (json?.past ?? pastJson(past)),
     place,
   };
+}
+
+/** Tells whoever waits for it, if not. */
+function isKeepable({ record, reject }: Waiting): boolean {
+  if (isPlainText(record.event_id)) return true;
+  reject(new RecordRefused('an event_id has U+0000 or half of a surrogate pair, which the database cannot keep'));
+  return false;
 }
 
 function sizeOf(row: Row): number {
