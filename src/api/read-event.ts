@@ -8,7 +8,7 @@ import { parseTimestamp } from '../lang/timestamp.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { ParsedJson } from '../platform/json.ts';
+import { hasOddEscape, type ParsedJson } from '../platform/json.ts';
 import { escapeValue, isPlainText } from '../platform/odd-characters.ts';
 import { compileValidator, summarise } from '../platform/validate.ts';
 import { remembering } from '../scoring/read/remember.ts';
@@ -23,29 +23,33 @@ export interface ReadEvent extends Submission {
   values: number;
 }
 
+/** JSON of an event, parsed. `has_odd_characters` as in `ParsedJson`; null: nobody looked. */
+export type SentJson = Omit<ParsedJson, 'has_odd_characters'> & { has_odd_characters: boolean | null };
+
 const validate = compileValidator(eventSchema, 'the event');
 /** The same actions come again and again. */
 const actionOf = remembering(normaliseAction);
 
 /** Throws `invalid` with everything that is wrong with it. */
-export function readEvent({ value, has_odd_characters }: ParsedJson, clock: Clock): ReadEvent {
+export function readEvent({ value, has_odd_characters }: SentJson, clock: Clock): ReadEvent {
   // Before anything that takes time for each value.
   const values = isObject(value) ? valuesOf(value) : 0;
   if (values > MAX_VALUES) throw invalid([tooManyValues(value as JsonObject)]);
   const sent = validate(value);
   const action = actionOf(sent.action);
+  const event_id = sent.event_id ?? newId();
+  const timestamp = sent.timestamp ?? new Date(clock.now()).toISOString();
+  const { json, ...hashes } = contentOf(value as JsonObject, { event_id, timestamp });
+  const may_be_odd = has_odd_characters ?? hasOddEscape(json);
   const errors = [
     ...(action === null ? [badAction] : []),
     ...checkEventId(sent.event_id),
     ...checkTimestamp('/timestamp', sent.timestamp),
     ...checkTimestamp('/session/started_at', sent.session?.started_at),
-    ...(has_odd_characters ? checkIdentifiers(sent) : []),
+    ...(may_be_odd ? checkIdentifiers(sent) : []),
   ];
   if (errors.length > 0) throw invalid(errors);
-  const kept = has_odd_characters ? escapeText(value) : (value as JsonObject);
-  const event_id = sent.event_id ?? newId();
-  const timestamp = sent.timestamp ?? new Date(clock.now()).toISOString();
-  const { json, ...hashes } = contentOf(value as JsonObject, { event_id, timestamp });
+  const kept = may_be_odd ? escapeText(value) : (value as JsonObject);
   const is_as_sent = kept === value && action === sent.action;
   return {
     event: { ...kept, event_id, action: action!, timestamp },

@@ -30,11 +30,16 @@ export interface Admission {
   isCutOff(): boolean;
 }
 
-const admissions = new WeakMap<Metadata, Admission>();
+const ADMISSION = Symbol('admission');
+
+/** What the interceptor passes on to the handler. */
+interface AdmittedMetadata extends Metadata {
+  [ADMISSION]: Admission;
+}
 
 /** The admission of a call that got through the interceptor. */
 export function admissionOf(metadata: Metadata): Admission {
-  return admissions.get(metadata)!;
+  return (metadata as AdmittedMetadata)[ADMISSION];
 }
 
 export interface GateOptions {
@@ -76,7 +81,7 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
                   unpack,
                   newRequestId,
                 });
-                admissions.set(metadata, { caller, bearer, again, isCutOff: arrival.isCutOff });
+                (metadata as AdmittedMetadata)[ADMISSION] = { caller, bearer, again, isCutOff: arrival.isCutOff };
                 pass(metadata);
               };
               const caller = again();

@@ -2,10 +2,10 @@
  * From an `ActionContext` to an event. The context becomes the very value that a REST body of the same event would be,
  * and goes through the same reader: one validation, and one content hash for one event, whichever door it takes.
  */
-import { type ReadEvent, readEvent } from '../api/read-event.ts';
+import { type ReadEvent, readEvent, type SentJson } from '../api/read-event.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
-import { defaultJsonLimits, hasOddEscape, type ParsedJson, parseJson } from '../platform/json.ts';
+import { defaultJsonLimits, type ParsedJson, parseJson } from '../platform/json.ts';
 import { summarise } from '../platform/validate.ts';
 import type { Json, JsonObject } from '../scoring/types.ts';
 import { fieldPath } from './field-path.ts';
@@ -64,7 +64,7 @@ export function invalid(errors: FieldError[]): WeirError {
 }
 
 /** The body that REST would take for it. Throws `invalid` with paths inside that body. */
-function eventValue(context: ActionContext, may_hold_nul: boolean): ParsedJson {
+function eventValue(context: ActionContext, may_hold_nul: boolean): SentJson {
   const { agent, session, target, mcp_context } = context;
   const filling = fillingOf(context, readJson);
   const { parameters, contradicting = {} } = filling;
@@ -98,9 +98,8 @@ function eventValue(context: ActionContext, may_hold_nul: boolean): ParsedJson {
     }) ?? {};
   // Kept whatever they are: parameters that are null or an empty list are wrong, not absent.
   if (parameters !== undefined) value['parameters'] = parameters.value;
-  // Most messages have a zero byte somewhere, and hardly any in a text.
-  const may_be_odd = may_hold_nul || filling.has_odd_characters;
-  return { value, has_odd_characters: may_be_odd && hasOddEscape(JSON.stringify(value)) };
+  // Most messages have a zero byte somewhere, and hardly any in a text: the event's own JSON will tell.
+  return { value, has_odd_characters: may_hold_nul || filling.has_odd_characters ? null : false };
 }
 
 type Parts = Record<string, Json | null | undefined>;

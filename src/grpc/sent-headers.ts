@@ -3,29 +3,24 @@
  * character outside ASCII, both without a word to the handler: a call with a bad token would be one without a token. So what
  * decides about access is read from here, with blanks cut off as HTTP/1 does, and never from grpc-js's metadata.
  */
-import type { Http2Server, ServerHttp2Stream, ServerOptions } from 'node:http2';
+import type { ServerHttp2Stream } from 'node:http2';
 import type { Server, ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import { type InnerServer, onNewStream } from './new-streams.ts';
 
-/** The parts of grpc-js's server that it shows nobody; pinned by `test/grpc/tokens.test.ts`. */
-interface InnerServer {
-  commonServerOptions: ServerOptions;
-  createHttp2Server(credentials: unknown): Http2Server;
+const LINES = Symbol('header lines as sent');
+
+/** Kept by the stream itself: a weak map of streams cost a quarter of each call, because the collector goes through all of it each time. */
+interface OpenedStream extends ServerHttp2Stream {
+  /** Names and values in turn. */
+  [LINES]: readonly string[];
 }
-
-/** Names and values in turn. */
-const sent = new WeakMap<ServerHttp2Stream, readonly string[]>();
 
 /** To be called before the server listens. */
 export function keepSentHeaders(server: Server): void {
-  const inner = server as unknown as InnerServer;
-  inner.commonServerOptions.strictFieldWhitespaceValidation = false;
-  const create = inner.createHttp2Server.bind(inner);
-  inner.createHttp2Server = (credentials) => {
-    const listening = create(credentials);
-    // Before grpc-js, which makes the call.
-    listening.prependListener('stream', (stream, _headers, _flags, lines) => sent.set(stream, lines));
-    return listening;
-  };
+  (server as unknown as InnerServer).commonServerOptions.strictFieldWhitespaceValidation = false;
+  onNewStream(server, (stream, lines) => {
+    (stream as OpenedStream)[LINES] = lines;
+  });
 }
 
 const BLANKS_AT_EDGES = /^[ \t]+|[ \t]+$/g;
@@ -33,7 +28,7 @@ const BLANKS_AT_EDGES = /^[ \t]+|[ \t]+$/g;
 /** What each line of this name says, in order. The name in lower case, as HTTP/2 sends it. */
 export function sentValues(call: ServerInterceptingCallInterface, name: string): string[] {
   // Never absent; if it were, the call must fail, and not be one without headers.
-  const lines = sent.get((call as unknown as { stream: ServerHttp2Stream }).stream)!;
+  const lines = (call as unknown as { stream: OpenedStream }).stream[LINES];
   const values: string[] = [];
   for (let at = 0; at < lines.length; at += 2) {
     if (lines[at] === name) values.push(lines[at + 1]!.replace(BLANKS_AT_EDGES, ''));

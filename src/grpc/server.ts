@@ -18,6 +18,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { createGate } from './admit.ts';
 import { MAX_MESSAGE_BYTES } from './arrival.ts';
+import { forgetClosed } from './closed-streams.ts';
 import type { Method } from './method.ts';
 import { protoRoot, SERVICE } from './proto.ts';
 import { keepSentHeaders } from './sent-headers.ts';
@@ -67,6 +68,7 @@ export function createGrpcServer({ methods, admit, verify, log, metrics, intake 
   setLogVerbosity(logVerbosity.NONE);
   const server = new Server({ ...OPTIONS, interceptors: [gate] });
   keepSentHeaders(server);
+  forgetClosed(server);
   const stopping = new AbortController();
   // Each open stream listens to it.
   setMaxListeners(0, stopping.signal);

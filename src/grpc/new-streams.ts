@@ -1,0 +1,23 @@
+/** The HTTP/2 streams of a gRPC server, each before grpc-js makes a call of it. */
+import type { Http2Server, ServerHttp2Stream, ServerOptions } from 'node:http2';
+import type { Server } from '@grpc/grpc-js';
+
+/** The parts of grpc-js's server that it shows nobody; pinned by `test/grpc/tokens.test.ts`. */
+export interface InnerServer {
+  commonServerOptions: ServerOptions;
+  createHttp2Server(credentials: unknown): Http2Server;
+}
+
+/** `lines`: the names and values of its headers in turn, as they were sent. To be called before the server listens. */
+export function onNewStream(
+  server: Server,
+  listener: (stream: ServerHttp2Stream, lines: readonly string[]) => void,
+): void {
+  const inner = server as unknown as InnerServer;
+  const create = inner.createHttp2Server.bind(inner);
+  inner.createHttp2Server = (credentials) => {
+    const listening = create(credentials);
+    listening.prependListener('stream', (stream, _headers, _flags, lines) => listener(stream, lines));
+    return listening;
+  };
+}
