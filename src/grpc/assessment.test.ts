@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scoreOf } from '../../test/support/knowledge.ts';
+import { AssessmentJson } from '../scoring/assessment-json.ts';
+import { WHOLE } from '../scoring/kept-assessment.ts';
 import type { Assessment } from '../scoring/types.ts';
 import { riskAssessment } from './assessment.ts';
 import { RiskLevel } from './messages.ts';
-import { codecOf } from './proto.ts';
+import { codecOf, encoderOf } from './proto.ts';
 
 const base = scoreOf({ action: 'db:table:drop' });
-const shown = (parts: Partial<Assessment>) => riskAssessment({ assessment: { ...base, ...parts }, hold: null });
+const codec = codecOf('risk.v1.RiskAssessment');
+const read = (...record: Parameters<typeof riskAssessment>) => codec.decode(Buffer.from(riskAssessment(...record)));
+const shown = (parts: Partial<Assessment>) => read({ assessment: { ...base, ...parts }, hold: null });
 
 test('the level of every score by the ranges of the enum', () => {
   const upper = { NONE: 10, LOW: 30, MEDIUM: 55, HIGH: 80, CRITICAL: 100 };
@@ -34,7 +38,7 @@ test('the justification has at most three sentences and names the score', () => 
   const actions = ['db:table:drop', 'a:b:c', 'file:document:read', 'bank:money:transfer', 'email:message:send'];
   for (const action of actions) {
     const assessment = scoreOf({ action, mcp_context: { is_verified: false } });
-    const { justification } = riskAssessment({ assessment, hold: null });
+    const { justification } = read({ assessment, hold: null });
     const sentences = justification.match(/[.!?](?= |$)/g) ?? [];
     assert.ok(sentences.length >= 1 && sentences.length <= 3, justification);
     assert.match(justification, new RegExp(`The score is ${assessment.score} of 100`));
@@ -69,9 +73,7 @@ test('of a rule that a customer described in several sentences the first is told
 });
 
 test('nothing is lost on the wire', () => {
-  const codec = codecOf('risk.v1.RiskAssessment');
-  const sent = shown({});
-  const read = codec.decode(codec.encode(sent));
+  const read = shown({});
   for (const name of [
     'reasoning',
     'violations',
@@ -80,5 +82,36 @@ test('nothing is lost on the wire', () => {
     'behavioral_flags',
     'score',
   ] as const)
-    assert.deepEqual(read[name], sent[name], name);
+    assert.deepEqual(read[name], base[name], name);
+});
+
+test('it is encoded once for all events with a score, and each has the state of its own hold', () => {
+  const assessment = new AssessmentJson(base, WHOLE);
+  const told = { action_hash: '', expires_at: '', decided_at: null, reason: null, cosignature: null };
+  const states = [null, 'held', 'approved', null] as const;
+  const answers = states.map((state) =>
+    riskAssessment({ assessment: base, hold: state && { ...told, state }, json: { assessment } }),
+  );
+  assert.deepEqual(
+    answers.map((bytes) => codec.decode(Buffer.from(bytes)).hold_state),
+    ['', 'held', 'approved', ''],
+  );
+  assert.deepEqual(codec.decode(Buffer.from(answers[1]!)).violations, base.violations);
+  assert.equal(answers[0], answers[3]);
+});
+
+test('in an answer it is what the .proto file says', () => {
+  const event = { assessment: base, hold: null };
+  const unary = encoderOf('risk.v1.EvaluateRiskResponse').encode({ assessment: riskAssessment(event), event_id: 'e' });
+  const batch = encoderOf('risk.v1.BatchEvaluateRiskResponse').encode({
+    assessments: [riskAssessment(event), riskAssessment(event)],
+    event_ids: ['e', 'f'],
+  });
+  assert.equal(codecOf('risk.v1.EvaluateRiskResponse').decode(unary).assessment?.reasoning, base.reasoning);
+  const { assessments, event_ids } = codecOf('risk.v1.BatchEvaluateRiskResponse').decode(batch);
+  assert.deepEqual(
+    assessments.map(({ score }) => score),
+    [base.score, base.score],
+  );
+  assert.deepEqual(event_ids, ['e', 'f']);
 });

@@ -4,8 +4,22 @@ import { grpcLevelOf } from '../scoring/level.ts';
 import type { Assessment, Decomposition, RiskLevel as LevelName } from '../scoring/types.ts';
 import type { StoredScore } from '../storage/ports.ts';
 import { type RiskAssessment, RiskLevel, type ScoreDecomposition } from './messages.ts';
+import { codecOf } from './proto.ts';
 
-export function riskAssessment({ assessment, hold }: Pick<StoredScore, 'assessment' | 'hold'>): RiskAssessment {
+type Shown = Pick<StoredScore, 'assessment' | 'hold' | 'json'>;
+
+/** Encoded as a `RiskAssessment`, once for all events with this score. What follows an encoded message adds its fields to it. */
+export function riskAssessment({ assessment, hold, json }: Shown): Uint8Array {
+  const encoded = json?.assessment.encoded(encode) ?? encode(assessment);
+  return hold === null ? encoded : Buffer.concat([encoded, codec.encode({ hold_state: hold.state })]);
+}
+
+const codec: { encode(message: Partial<RiskAssessment>): Buffer } = codecOf('risk.v1.RiskAssessment');
+
+const encode = (assessment: Assessment): Buffer => codec.encode(unheld(assessment));
+
+/** All but `hold_state`, which is the event's and not the score's. */
+function unheld(assessment: Assessment): Omit<RiskAssessment, 'hold_state'> {
   return {
     level: RiskLevel[grpcLevelOf(assessment.score).toUpperCase() as Uppercase<LevelName>],
     confidence: assessment.confidence,
@@ -21,7 +35,6 @@ export function riskAssessment({ assessment, hold }: Pick<StoredScore, 'assessme
     llm_score: assessment.llm_score ?? 0,
     llm_fallback: assessment.llm_fallback,
     score_decomposition: decomposition(assessment.decomposition),
-    hold_state: hold?.state ?? '',
   };
 }
 

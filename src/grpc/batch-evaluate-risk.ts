@@ -6,7 +6,7 @@ import { WeirError } from '../platform/errors.ts';
 import { riskAssessment } from './assessment.ts';
 import type { ActionContext } from './messages.ts';
 import { checkCustomer, type Method } from './method.ts';
-import { codecOf } from './proto.ts';
+import { codecOf, encoderOf } from './proto.ts';
 import { invalid, readContext } from './read-context.ts';
 import { unary } from './unary.ts';
 
@@ -23,7 +23,7 @@ export function batchEvaluateRisk({
   return unary({
     name: 'BatchEvaluateRisk',
     request: codecOf('risk.v1.BatchEvaluateRiskRequest'),
-    answer: codecOf('risk.v1.BatchEvaluateRiskResponse'),
+    answer: encoderOf('risk.v1.BatchEvaluateRiskResponse'),
     handle: async ({ contexts, customer_id }, { caller, bearer, request_id, may_hold_nul, weigh, checkWanted }) => {
       checkCustomer(customer_id, caller);
       const events = readContexts(contexts, may_hold_nul, clock);

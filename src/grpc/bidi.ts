@@ -18,7 +18,7 @@ import { toCallStatus, toStatus } from './status.ts';
 export interface BidiDefinition<Request, Answer> {
   name: string;
   request: Codec<Request>;
-  answer: Codec<Answer>;
+  answer: Pick<Codec<Answer>, 'encode'>;
   handle: (request: Request, call: Call) => Promise<Answer>;
   /** The answer to a request that failed, from its bytes: it may have been refused unread, or be no message at all. */
   refuse: (bytes: Buffer, error: Status) => Answer;

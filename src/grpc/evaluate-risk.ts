@@ -3,7 +3,7 @@ import type { EvaluateAs } from '../engine/evaluate-as.ts';
 import type { Clock } from '../platform/clock.ts';
 import { riskAssessment } from './assessment.ts';
 import { checkCustomer, type Method } from './method.ts';
-import { codecOf } from './proto.ts';
+import { codecOf, encoderOf } from './proto.ts';
 import { readContext } from './read-context.ts';
 import { unary } from './unary.ts';
 
@@ -11,7 +11,7 @@ export function evaluateRisk({ evaluate_as, clock }: { evaluate_as: EvaluateAs; 
   return unary({
     name: 'EvaluateRisk',
     request: codecOf('risk.v1.EvaluateRiskRequest'),
-    answer: codecOf('risk.v1.EvaluateRiskResponse'),
+    answer: encoderOf('risk.v1.EvaluateRiskResponse'),
     handle: async ({ context, customer_id }, { caller, bearer, request_id, may_hold_nul, weigh, checkWanted }) => {
       checkCustomer(customer_id, caller);
       const submission = readContext(context, 'context', may_hold_nul, clock);

@@ -4,20 +4,35 @@
  */
 import { join, resolve } from 'node:path';
 import protobuf from 'protobufjs';
-import type { MessageTypes } from './messages.ts';
+import type { MessageTypes, RiskAssessment } from './messages.ts';
 
 export const PROTO_DIR = resolve(import.meta.dirname, '../../proto');
 /** Full name of the one service. */
 export const SERVICE = 'risk.v1.RiskEvaluationService';
 const PROTO_FILES = ['risk/v1/risk.proto', 'google/rpc/error_details.proto'];
 
-/** Every declaration of these files below `directory`, and of what they import, with the names of the wire. */
-export function loadProto(directory: string, files: string[]): protobuf.Root {
+/**
+ * Every declaration of these files below `directory`, and of what they import, with the names of the wire. `change` may make
+ * another field of each.
+ */
+export function loadProto(
+  directory: string,
+  files: string[],
+  change: (field: protobuf.Field) => void = () => {},
+): protobuf.Root {
   const root = new protobuf.Root();
   root.resolvePath = (_origin, target) => join(directory, target);
   root.loadSync(files, { keepCase: true });
+  changeFields(root, change);
   root.resolveAll();
   return root;
+}
+
+function changeFields(namespace: protobuf.NamespaceBase, change: (field: protobuf.Field) => void): void {
+  if (namespace instanceof protobuf.Type) namespace.fieldsArray.forEach(change);
+  for (const nested of namespace.nestedArray) {
+    if (nested instanceof protobuf.Namespace) changeFields(nested, change);
+  }
 }
 
 /** Our own files. */
@@ -94,4 +109,26 @@ export function codecOf<Name extends keyof MessageTypes>(name: Name): Codec<Mess
     decode: (bytes) => type.decode(new StrictReader(bytes)) as unknown as MessageTypes[Name],
     encode: (message) => type.encode(message as unknown as protobuf.Message).finish() as Buffer,
   };
+}
+
+/** A message with the assessments in it encoded already. */
+export type WithEncoded<T> = {
+  [Key in keyof T]: T[Key] extends RiskAssessment[]
+    ? Uint8Array[]
+    : T[Key] extends RiskAssessment | null
+      ? Uint8Array | null
+      : T[Key];
+};
+
+/** The same declarations but that an assessment is some bytes, which on the wire is the same. */
+const with_encoded = loadProto(PROTO_DIR, PROTO_FILES, (field) => {
+  if (field.type === 'RiskAssessment') field.type = 'bytes';
+});
+
+/** Writes answers that have assessments in them, which are encoded once for all events with the same score. */
+export function encoderOf<Name extends keyof MessageTypes>(
+  name: Name,
+): Pick<Codec<WithEncoded<MessageTypes[Name]>>, 'encode'> {
+  const type = with_encoded.lookupType(name);
+  return { encode: (message) => type.encode(message as unknown as protobuf.Message).finish() as Buffer };
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { riskAssessment } from './assessment.ts';
 import { bidi } from './bidi.ts';
 import { checkCustomer, type Method } from './method.ts';
-import { codecOf, textReaderOf } from './proto.ts';
+import { codecOf, encoderOf, textReaderOf } from './proto.ts';
 import { readContext } from './read-context.ts';
 
 /** Of every request that has one: without it nobody could tell which request a refusal answers. */
@@ -14,7 +14,7 @@ export function streamEvaluateRisk({ evaluate_as, clock }: { evaluate_as: Evalua
   return bidi({
     name: 'StreamEvaluateRisk',
     request: codecOf('risk.v1.StreamEvaluateRiskRequest'),
-    answer: codecOf('risk.v1.StreamEvaluateRiskResponse'),
+    answer: encoderOf('risk.v1.StreamEvaluateRiskResponse'),
     handle: async ({ request_id, context, customer_id }, { caller, bearer, may_hold_nul, ...call }) => {
       checkCustomer(customer_id, caller);
       const submission = readContext(context, 'context', may_hold_nul, clock);

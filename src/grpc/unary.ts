@@ -13,7 +13,7 @@ const DEFAULT_DEADLINE_MS = 30_000;
 export interface UnaryDefinition<Request, Answer> {
   name: string;
   request: Codec<Request>;
-  answer: Codec<Answer>;
+  answer: Pick<Codec<Answer>, 'encode'>;
   handle: (request: Request, call: Call) => Promise<Answer>;
 }
 

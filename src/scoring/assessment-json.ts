@@ -2,7 +2,7 @@ import type { Keeping } from './kept-assessment.ts';
 import type { Assessment } from './types.ts';
 
 /**
- * An assessment with its JSON: what every answer shows of it, and what the store keeps. Each is written once, at the
+ * An assessment with its texts: what every answer shows of it, and what the store keeps. Each is written once, at the
  * first need, and serves every event that gets the same score.
  */
 export class AssessmentJson {
@@ -10,6 +10,7 @@ export class AssessmentJson {
   #assessment: Assessment | null;
   #shown: string | null = null;
   #kept: string | null = null;
+  #encoded: Uint8Array | null = null;
 
   constructor(assessment: Assessment | null, keeping: Keeping) {
     this.#assessment = assessment;
@@ -37,6 +38,11 @@ export class AssessmentJson {
   /** What `keeping` restores it from. */
   get kept(): string {
     return (this.#kept ??= this.#keeping.shorten(this.assessment));
+  }
+
+  /** What `encode` makes of it, which is the same function each time: for an answer that is no JSON. */
+  encoded(encode: (assessment: Assessment) => Uint8Array): Uint8Array {
+    return (this.#encoded ??= encode(this.assessment));
   }
 
   /**
