@@ -9,7 +9,7 @@ function setUp(limits: Partial<TurnLimits> = {}) {
   const refusals: Refusal[] = [];
   const turns = createTurns({
     clock: { now: () => 0, ticks: () => ticks },
-    limits: { in_work: 1, waiting_each: 3, waiting: 5, wait_ms: 1_000, ...limits },
+    limits: { in_work: 1, later_in_work: limits.in_work ?? 1, waiting_each: 3, waiting: 5, wait_ms: 1_000, ...limits },
     onRefusal: (reason) => refusals.push(reason),
   });
   const begun: string[] = [];
@@ -153,6 +153,23 @@ test('an event that nobody waits for any more is left alone; one in work is fini
   assert.deepEqual(refusals, ['left']);
   await done();
   assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
+});
+
+test('a backlog has more in work while nobody waits, and gives it back out of its own turns once somebody does', async () => {
+  const { turns, take, takeLater, begun, done } = setUp({ in_work: 2, later_in_work: 4, waiting_each: 9, waiting: 9 });
+  for (const name of ['x1', 'x2', 'x3', 'x4', 'x5']) takeLater(name);
+  assert.deepEqual(turns.load(), { in_work: 4, waiting: 0, later: 1 });
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9']) take(name);
+  const counts: number[] = [];
+  for (let turn = 1; turn <= 10; turn += 1) {
+    await done();
+    counts.push(turns.load().in_work);
+  }
+  assert.deepEqual(counts, [4, 4, 4, 3, 3, 3, 3, 2, 2, 2]);
+  assert.deepEqual(begun, ['x1', 'x2', 'x3', 'x4', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8']);
+  takeLater('x6');
+  // Somebody waits still: it is not taken at once, though there would be room for more of a backlog.
+  assert.deepEqual(turns.load(), { in_work: 2, waiting: 1, later: 2 });
 });
 
 test('accepted events wait behind those that somebody waits for, get every fourth turn, and are never refused', async () => {

@@ -9,6 +9,8 @@ import { WeirError } from '../platform/errors.ts';
 export interface TurnLimits {
   /** Events in work at a time. */
   in_work: number;
+  /** The same for accepted events that nobody waits for, while nobody waits for a turn. */
+  later_in_work: number;
   /** Events of one customer that may wait; beyond, they are refused with 429. */
   waiting_each: number;
   /** Events of all customers that may wait; beyond, they are refused with 503. */
@@ -21,6 +23,8 @@ const LIMITS: TurnLimits = {
   // Twice what one group of the store gathers while another is on its way to the disk. More makes every event wait longer
   // and spares little: measured in docs/performance.md.
   in_work: 64,
+  // A backlog is scored in a thread and written in groups, and both were idle for a part of the time with 64: a tenth more.
+  later_in_work: 128,
   // Four full streams, or four BatchEvaluateRisk at once.
   waiting_each: 1_024,
   waiting: 4_096,
@@ -41,7 +45,7 @@ export interface Turns {
   checkRoom(customer_id: string): void;
   /**
    * The same for an event that was accepted and can wait: never refused. While others wait it gets every fourth turn, so
-   * that a backlog neither holds up those who wait for an answer nor stands still.
+   * that a backlog neither holds up those who wait for an answer nor stands still; while none do, more turns than they would.
    */
   takeLater(customer_id: string): Promise<void> | null;
   /**
@@ -87,10 +91,13 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
   let in_work = 0;
   let turns = 0;
 
-  /** The next that is still wanted; those that are not are told so on the way. */
+  /** The next that is still wanted; those that are not are told so on the way. Null: there is none, or too many are in work. */
   function next(): Waiting | null {
     for (;;) {
       turns += 1;
+      const is_beyond = in_work > limits.in_work && answered.size() > 0;
+      // What a backlog has taken beyond is given back out of its own turns.
+      if (is_beyond && turns % LATER_SHARE === 0) return null;
       const [first, second] = turns % LATER_SHARE === 0 ? [later, answered] : [answered, later];
       const one = first.shift() ?? second.shift();
       if (one === null) return null;
@@ -140,7 +147,7 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
       });
     },
     takeLater(customer_id) {
-      if (in_work < limits.in_work) {
+      if (in_work < limits.later_in_work && answered.size() === 0) {
         in_work += 1;
         return null;
       }
