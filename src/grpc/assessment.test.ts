@@ -98,6 +98,7 @@ test('it is encoded once for all events with a score, and each has the state of 
   );
   assert.deepEqual(codec.decode(Buffer.from(answers[1]!)).violations, base.violations);
   assert.equal(answers[0], answers[3]);
+  assert.equal(answers[0]!.buffer.byteLength, answers[0]!.length, 'keeps more than its own bytes');
 });
 
 test('in an answer it is what the .proto file says', () => {

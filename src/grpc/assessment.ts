@@ -4,7 +4,7 @@ import { grpcLevelOf } from '../scoring/level.ts';
 import type { Assessment, Decomposition, RiskLevel as LevelName } from '../scoring/types.ts';
 import type { StoredScore } from '../storage/ports.ts';
 import { type RiskAssessment, RiskLevel, type ScoreDecomposition } from './messages.ts';
-import { codecOf } from './proto.ts';
+import { codecOf, type Encoder } from './proto.ts';
 
 type Shown = Pick<StoredScore, 'assessment' | 'hold' | 'json'>;
 
@@ -14,9 +14,10 @@ export function riskAssessment({ assessment, hold, json }: Shown): Uint8Array {
   return hold === null ? encoded : Buffer.concat([encoded, codec.encode({ hold_state: hold.state })]);
 }
 
-const codec: { encode(message: Partial<RiskAssessment>): Buffer } = codecOf('risk.v1.RiskAssessment');
+const codec: Encoder<Partial<RiskAssessment>> = codecOf('risk.v1.RiskAssessment');
 
-const encode = (assessment: Assessment): Buffer => codec.encode(unheld(assessment));
+/** In memory of its own: it is kept, and a part of Node's pool of buffers would keep all of its eight kilobytes. */
+const encode = (assessment: Assessment): Uint8Array => new Uint8Array(codec.encode(unheld(assessment)));
 
 /** All but `hold_state`, which is the event's and not the score's. */
 function unheld(assessment: Assessment): Omit<RiskAssessment, 'hold_state'> {

@@ -12,13 +12,13 @@ import { cutOff } from './arrival.ts';
 import { createInWork, type Entered, type InWork } from './in-work.ts';
 import type { Status } from './messages.ts';
 import { type Call, checkWanted, decode, type Method, type Surroundings } from './method.ts';
-import type { Codec } from './proto.ts';
+import type { Codec, Encoder } from './proto.ts';
 import { toCallStatus, toStatus } from './status.ts';
 
 export interface BidiDefinition<Request, Answer> {
   name: string;
   request: Codec<Request>;
-  answer: Pick<Codec<Answer>, 'encode'>;
+  answer: Encoder<Answer>;
   handle: (request: Request, call: Call) => Promise<Answer>;
   /** The answer to a request that failed, from its bytes: it may have been refused unread, or be no message at all. */
   refuse: (bytes: Buffer, error: Status) => Answer;

@@ -97,10 +97,13 @@ export function textReaderOf<Name extends keyof MessageTypes>(
 /** How a text, a list of bytes and a message are written: their length first. */
 const LENGTH_DELIMITED = 2;
 
-export interface Codec<T> {
+export interface Encoder<T> {
+  encode(message: T): Buffer;
+}
+
+export interface Codec<T> extends Encoder<T> {
   /** Throws on anything that is not this message. Fields that were not sent have their defaults, messages are null. */
   decode(bytes: Buffer): T;
-  encode(message: T): Buffer;
 }
 
 export function codecOf<Name extends keyof MessageTypes>(name: Name): Codec<MessageTypes[Name]> {
@@ -126,9 +129,7 @@ const with_encoded = loadProto(PROTO_DIR, PROTO_FILES, (field) => {
 });
 
 /** Writes answers that have assessments in them, which are encoded once for all events with the same score. */
-export function encoderOf<Name extends keyof MessageTypes>(
-  name: Name,
-): Pick<Codec<WithEncoded<MessageTypes[Name]>>, 'encode'> {
+export function encoderOf<Name extends keyof MessageTypes>(name: Name): Encoder<WithEncoded<MessageTypes[Name]>> {
   const type = with_encoded.lookupType(name);
   return { encode: (message) => type.encode(message as unknown as protobuf.Message).finish() as Buffer };
 }

@@ -4,7 +4,7 @@ import { type Share, takeIn } from '../platform/intake.ts';
 import { admissionOf } from './admit.ts';
 import { cutOff } from './arrival.ts';
 import { type Call, checkWanted, decode, type Method } from './method.ts';
-import type { Codec } from './proto.ts';
+import type { Codec, Encoder } from './proto.ts';
 import { DeadlinePassed, toCallStatus } from './status.ts';
 
 /** For calls without a deadline of their own: nobody waits for ever for an answer that matters before an action. */
@@ -13,7 +13,7 @@ const DEFAULT_DEADLINE_MS = 30_000;
 export interface UnaryDefinition<Request, Answer> {
   name: string;
   request: Codec<Request>;
-  answer: Pick<Codec<Answer>, 'encode'>;
+  answer: Encoder<Answer>;
   handle: (request: Request, call: Call) => Promise<Answer>;
 }
 
