@@ -115,9 +115,12 @@ async function rewrap({ from }: { from: string }, output: Output): Promise<void>
   });
   const { masterKeyFrom } = await import('../auth/keys/master-key.ts');
   const from_key = () => masterKeyFrom(old.trim());
-  const [keys, secrets] = await withAuth((auth, webhooks) =>
-    Promise.all([auth.keys.rewrap(from_key), webhooks.rewrap(from_key)]),
-  );
+  const [keys, secrets] = await withAuth(async (auth, webhooks) => {
+    const [is_now, was] = await Promise.all([auth.master_key(), from_key()]);
+    if (is_now.id === was.id)
+      throw new CliError(`\`${from}\` holds the master key that is in use now; set MASTER_KEY to the new one`);
+    return Promise.all([auth.keys.rewrap(from_key), webhooks.rewrap(from_key)]);
+  });
   const done = `${keys.moved} signing keys and ${secrets.moved} webhook secrets are under the new master key now`;
   // Said here, before the nodes are started with a key that does not open them.
   if (keys.left > 0 || secrets.left > 0) {

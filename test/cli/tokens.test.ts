@@ -69,6 +69,10 @@ describe('weir tokens', () => {
       ],
     );
 
+    // The new key was forgotten: what is in use without MASTER_KEY is the very file.
+    const same = await run(['keys', 'rewrap', '--from', join(data_dir, 'master.key')]);
+    assert.deepEqual([same.code, same.stdout], [1, '']);
+    assert.match(same.stderr, /in use now; set MASTER_KEY to the new one/);
     const text = join(data_dir, 'old.key');
     writeFileSync(text, 'wrong\n');
     const env = { MASTER_KEY: 'a new one' };
