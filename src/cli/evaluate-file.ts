@@ -1,9 +1,10 @@
 /** An evaluation from file to report. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Miss } from '../eval/misses.ts';
 import { makeReport, type Report, type Slices } from '../eval/report.ts';
 import type { RuleRow } from '../eval/rule-counts.ts';
+import { makeDirectory } from '../platform/make-directory.ts';
 import { HIGH } from '../scoring/level.ts';
 import { type Evaluation, judgeFile } from './judge-file.ts';
 import { CliError, type Output } from './output.ts';
@@ -22,7 +23,7 @@ export interface EvalOptions {
 
 export async function evaluateFile(file: string, options: EvalOptions, output: Output): Promise<void> {
   // First, so that nobody waits for a report that has no place to go.
-  if (options.out !== undefined) await inDirectory(options.out, mkdir(options.out, { recursive: true }));
+  if (options.out !== undefined) await inDirectory(options.out, makeDirectory);
   const evaluation = await judgeFile(file, options.misses);
   const { judged, refused } = evaluation;
   if (judged.length === 0) throw new CliError(`\`${file}\` holds no labelled record that can be read`);
@@ -37,7 +38,7 @@ export async function evaluateFile(file: string, options: EvalOptions, output: O
     ...(rules && { rules }),
   };
   await output.line(options.json ? JSON.stringify(document, null, 2) : render(evaluation, report, rules, options));
-  if (options.out !== undefined) await inDirectory(options.out, writeFiles(options.out, document, evaluation));
+  if (options.out !== undefined) await inDirectory(options.out, (out) => writeFiles(out, document, evaluation));
   if (refused > 0) throw new CliError(`${refused} of ${judged.length + refused} lines were refused`);
 }
 
@@ -65,8 +66,11 @@ async function writeFiles(directory: string, document: object, { misses }: Evalu
 }
 
 /** Says which directory could not be written to. */
-function inDirectory<T>(directory: string, work: Promise<T>): Promise<T> {
-  return work.catch((error: Error) => {
-    throw new CliError(`cannot write to the directory \`${directory}\`: ${error.message}; set --out to another one`);
-  });
+async function inDirectory(directory: string, work: (directory: string) => Promise<void> | void): Promise<void> {
+  try {
+    await work(directory);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(`cannot write to the directory \`${directory}\`: ${message}; set --out to another one`);
+  }
 }

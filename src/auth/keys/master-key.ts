@@ -3,9 +3,10 @@
  * readable by its owner alone. Several nodes that share a database need the same one.
  */
 import { createHmac, randomBytes, scrypt } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeDirectory } from '../../platform/make-directory.ts';
 
 export interface MasterKey {
   /** Tells master keys apart without giving anything away. */
@@ -51,7 +52,7 @@ async function readOrMake(dir: string): Promise<string> {
   const file = join(dir, FILE_NAME);
   const there = await readIfThere(file);
   if (there !== null) return there;
-  await mkdir(dir, { recursive: true });
+  makeDirectory(dir);
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(fresh, 'wx', 0o600);
   try {

@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeDirectory } from '../../platform/make-directory.ts';
 import { StartError } from '../start-error.ts';
 import { type Account, chooseAccount, commandFor } from './account.ts';
 import { type Binaries, findBinaries, POSTGRES_VERSION } from './binaries.ts';
@@ -45,7 +46,7 @@ export async function prepareCluster(data_dir: string): Promise<Cluster> {
 
 function makeDataDir(data_dir: string): string {
   try {
-    fs.mkdirSync(data_dir, { recursive: true });
+    makeDirectory(data_dir);
     fs.accessSync(data_dir, fs.constants.W_OK | fs.constants.X_OK);
     return fs.realpathSync(data_dir);
   } catch (error) {

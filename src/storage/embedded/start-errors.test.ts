@@ -35,6 +35,8 @@ describe('what can be wrong at the start is one line', () => {
       /^cannot write to the data directory `.*\/file\/data`: a part of the path is a file; set DATA_DIR/,
     );
     assert.match(await startError(file), /^cannot write to the data directory `.*\/file`: it is a file; set DATA_DIR/);
+    if (process.platform === 'linux')
+      assert.match(await startError('/proc/weir'), /^cannot write .*`\/proc\/weir`: ENOENT/);
   });
 
   test('a cluster of another PostgreSQL', async () => {
