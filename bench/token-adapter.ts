@@ -19,8 +19,9 @@ export function createVerifier(public_key: string): (token: string) => Record<st
     if (jws === null) throw new Error('malformed');
     if (!isSignedBy(key, jws)) throw new Error('bad_signature');
     const claims = parseObject(jws.payload);
-    const rejection = claims === null ? 'malformed' : rejectionOf(claims, jws.header.typ, POLICY, Date.now() / 1_000);
-    if (claims === null || rejection !== null) throw new Error(rejection ?? 'malformed');
+    if (claims === null) throw new Error('malformed');
+    const rejection = rejectionOf(claims, jws.header.typ, POLICY, Date.now() / 1_000);
+    if (rejection !== null) throw new Error(rejection);
     return claims;
   };
 }

@@ -114,12 +114,13 @@ async function rewrap({ from }: { from: string }, output: Output): Promise<void>
     throw new CliError(`cannot read the old master key: ${error.message}`);
   });
   const { masterKeyFrom } = await import('../auth/keys/master-key.ts');
-  const from_key = () => masterKeyFrom(old.trim());
+  const was = await masterKeyFrom(old.trim());
   const [keys, secrets] = await withAuth(async (auth, webhooks) => {
-    const [is_now, was] = await Promise.all([auth.master_key(), from_key()]);
+    const is_now = await auth.master_key();
     if (is_now.id === was.id)
       throw new CliError(`\`${from}\` holds the master key that is in use now; set MASTER_KEY to the new one`);
-    return Promise.all([auth.keys.rewrap(from_key), webhooks.rewrap(from_key)]);
+    const fromKey = async () => was;
+    return Promise.all([auth.keys.rewrap(fromKey), webhooks.rewrap(fromKey)]);
   });
   const done = `${keys.moved} signing keys and ${secrets.moved} webhook secrets are under the new master key now`;
   // Said here, before the nodes are started with a key that does not open them.

@@ -12,8 +12,7 @@ export function makeDirectory(path: string): void {
     mkdirSync(path);
   } catch (error) {
     // Somebody else's, or there before.
-    const is_there =
-      (error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path) && statSync(path).isDirectory();
+    const is_there = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     if (!is_there) throw error;
   }
 }
