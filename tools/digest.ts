@@ -1,0 +1,128 @@
+/**
+ * Prints one hash over every assessment that this version makes of the corpus, of the rules' own examples and, where
+ * `../shared` (or SHARED_DIR) is there, of the labelled actions: `npm run digest [-- --out FILE]`.
+ *
+ * A change that must not change behaviour leaves `decisions` as it was: scores, components, findings with their premises,
+ * flags, articles, confidence. `sentences` covers what people read in addition: reasoning, violations, mitigations.
+ * `--out` writes one JSON line per assessment, so that `diff` shows which event changed and how.
+ */
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readEvent } from '../src/api/read-event.ts';
+import { openInput } from '../src/cli/input.ts';
+import { MAX_LINE_BYTES, parseLine } from '../src/cli/read-record.ts';
+import { loadKnowledge } from '../src/engine/knowledge.ts';
+import { readLabelled } from '../src/eval/labelled.ts';
+import type { Clock } from '../src/platform/clock.ts';
+import { compilePolicy } from '../src/scoring/policy.ts';
+import { score } from '../src/scoring/score.ts';
+import type { Assessment, Json, JsonObject } from '../src/scoring/types.ts';
+
+interface Sample {
+  id: string;
+  event: Json;
+  policy?: JsonObject;
+  is_outline?: boolean;
+}
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SHARED = process.env['SHARED_DIR'] ?? join(ROOT, '../shared');
+/** An event without a timestamp takes place on a working day at noon: a run tomorrow must equal a run today. */
+const NOON: Clock = { now: () => Date.UTC(2026, 0, 14, 12), ticks: () => 0 };
+
+const knowledge = await loadKnowledge();
+
+const readCorpus = <T>(path: string): T => JSON.parse(readFileSync(join(ROOT, 'corpus', path), 'utf8')) as T;
+
+function* scoringCorpus(): Generator<Sample> {
+  for (const file of readdirSync(join(ROOT, 'corpus/scoring')).sort()) {
+    const { cases } = readCorpus<{ cases: { name: string; event: Json; policy?: JsonObject }[] }>(`scoring/${file}`);
+    for (const { name, ...sample } of cases) yield { id: `${file}: ${name}`, ...sample };
+  }
+}
+
+/** Pieces of code become the parameter of an action that runs them. */
+function* contentCorpus(): Generator<Sample> {
+  for (const language of ['javascript', 'python', 'shell', 'sql']) {
+    type File = { groups: { about: string; cases: { code: string }[] }[] };
+    for (const { about, cases } of readCorpus<File>(`content/${language}.json`).groups) {
+      for (const [index, { code }] of cases.entries()) {
+        const parameters = language === 'shell' ? { command: code } : { code, language };
+        yield { id: `${language}: ${about} ${index}`, event: { action: `system:${language}:execute`, parameters } };
+      }
+    }
+  }
+  const { cases } = readCorpus<{ cases: { about: string; event: Json }[] }>('content/events.json');
+  for (const { about, event } of cases) yield { id: `events: ${about}`, event };
+}
+
+function* ruleExamples(): Generator<Sample> {
+  for (const { id, document } of knowledge.rules) {
+    for (const example of [...document.examples.fires, ...document.examples.quiet]) {
+      const { name, event, policy, is_outline } = example;
+      const rest = { ...(policy && { policy: policy as JsonObject }), ...(is_outline && { is_outline }) };
+      yield { id: `${id}: ${name}`, event: event as Json, ...rest };
+    }
+  }
+}
+
+async function* labelled(path: string): AsyncGenerator<Sample> {
+  const { lines } = await openInput(path, MAX_LINE_BYTES);
+  for await (const line of lines) {
+    const { id, event } = readLabelled(parseLine(line).value, line.number);
+    yield { id, event };
+  }
+}
+
+function assess({ event, policy, is_outline }: Sample): Assessment {
+  const { event: read } = readEvent({ value: event, has_odd_characters: null }, NOON);
+  // An id that was filled in differs from run to run; scoring does not read it.
+  return score(
+    {
+      event: { ...read, event_id: 'e-1' },
+      policy: compilePolicy(policy ?? {}, 0, () => false, knowledge),
+      history: null,
+      is_outline: is_outline === true,
+    },
+    knowledge,
+  );
+}
+
+const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const out = values.out === undefined ? null : createWriteStream(values.out);
+const decisions = createHash('sha256');
+const sentences = createHash('sha256');
+
+async function digest(name: string, samples: Iterable<Sample> | AsyncIterable<Sample>): Promise<void> {
+  const own = createHash('sha256');
+  let count = 0;
+  for await (const sample of samples) {
+    const { reasoning, mitigations, rule_set_version: _version, findings, ...rest } = assess(sample);
+    const violations = findings.map((finding) => finding.violation);
+    const decided = { ...rest, findings: findings.map(({ violation: _sentence, ...finding }) => finding) };
+    const [decided_json, said_json] = [JSON.stringify(decided), JSON.stringify({ reasoning, violations, mitigations })];
+    decisions.update(decided_json).update('\n');
+    own.update(decided_json).update('\n');
+    sentences.update(said_json).update('\n');
+    const line = `{"id":${JSON.stringify(sample.id)},"decisions":${decided_json},"sentences":${said_json}}\n`;
+    if (out !== null && !out.write(line)) await new Promise((drained) => out.once('drain', drained));
+    count += 1;
+  }
+  console.log(`${name.padEnd(30)} ${String(count).padStart(6)} assessments  ${own.digest('hex').slice(0, 16)}`);
+}
+
+await digest('corpus/scoring', scoringCorpus());
+await digest('corpus/content', contentCorpus());
+await digest('rule examples', ruleExamples());
+for (const collection of ['agent-actions', 'agent-actions-2']) {
+  for (const part of ['train', 'dev']) {
+    const path = join(SHARED, 'data', collection, `${part}.jsonl.gz`);
+    if (existsSync(path)) await digest(`${collection} ${part}`, labelled(path));
+    else console.log(`${`${collection} ${part}`.padEnd(30)} skipped: not there (set SHARED_DIR)`);
+  }
+}
+out?.end();
+console.log(`sentences  ${sentences.digest('hex')}`);
+console.log(`decisions  ${decisions.digest('hex')}`);
