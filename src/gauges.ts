@@ -5,12 +5,12 @@
  */
 import type { Turns } from './engine/turns.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Intake } from './platform/intake.ts';
+import type { Intake } from './platform/http/intake.ts';
 import type { Metrics, Reading } from './platform/metrics.ts';
-import type { Cache } from './storage/cache-ports.ts';
-import type { Storage } from './storage/ports.ts';
-import type { Dispatch, QueueStats } from './storage/queue-ports.ts';
-import type { OutboxStats } from './storage/webhook-ports.ts';
+import type { Cache } from './storage/ports/cache.ts';
+import type { Dispatch, QueueStats } from './storage/ports/queue.ts';
+import type { Storage } from './storage/ports/storage.ts';
+import type { OutboxStats } from './storage/ports/webhooks.ts';
 
 export interface GaugeParts {
   storage: Storage;

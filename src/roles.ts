@@ -2,20 +2,21 @@
  * What a process can be. Each role is a server or a worker over the same parts; a process runs one, some or all, and every role
  * keeps its state in the stores, so that several of each can run side by side. To add a role, add it to the list.
  */
-import { health } from './api/health.ts';
-import { apiEndpoints } from './api/index.ts';
-import { authEndpoints } from './auth/endpoints/index.ts';
-import { createManagementGate } from './auth/management.ts';
+
 import type { Parts } from './compose.ts';
-import { startBatchWorker } from './engine/tasks/score-batch.ts';
-import { grpcMethods } from './grpc/index.ts';
-import { createGrpcServer } from './grpc/server.ts';
+import { grpcMethods } from './doors/grpc/index.ts';
+import { createGrpcServer } from './doors/grpc/server.ts';
+import { authEndpoints } from './doors/manage/index.ts';
+import { createManagementGate } from './doors/manage/management.ts';
+import { health } from './doors/rest/health.ts';
+import { apiEndpoints } from './doors/rest/index.ts';
+import { startBatchWorker } from './engine/worker/score-batch.ts';
 import { startExpiryWorker } from './holds/expire.ts';
-import { closeServer, createServer, measureRequests, type Server } from './platform/http.ts';
+import { closeServer, createServer, measureRequests, type Server } from './platform/http/http.ts';
+import { metricsEndpoint } from './platform/http/metrics-endpoint.ts';
+import { addDocumentation } from './platform/http/openapi.ts';
+import { addEndpoints } from './platform/http/routes.ts';
 import type { Log } from './platform/log.ts';
-import { metricsEndpoint } from './platform/metrics-endpoint.ts';
-import { addDocumentation } from './platform/openapi.ts';
-import { addEndpoints } from './platform/routes.ts';
 import type { SettingName, Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import { startDeliveryWorker } from './webhooks/deliver.ts';

@@ -7,18 +7,19 @@
  * `--out` writes one JSON line per assessment, so that `diff` shows which event changed and how.
  */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readEvent } from '../src/api/read-event.ts';
-import { openInput } from '../src/cli/input.ts';
-import { MAX_LINE_BYTES, parseLine } from '../src/cli/read-record.ts';
-import { loadKnowledge } from '../src/engine/knowledge.ts';
-import { readLabelled } from '../src/eval/labelled.ts';
+import { openInput } from '../src/cli/io/input.ts';
+import { MAX_LINE_BYTES, parseLine } from '../src/cli/io/read-record.ts';
+import { loadKnowledge } from '../src/engine/knowledge/knowledge.ts';
+import { readEvent } from '../src/events/read-event.ts';
 import type { Clock } from '../src/platform/clock.ts';
-import { compilePolicy } from '../src/scoring/policy.ts';
+import { compilePolicy } from '../src/scoring/policy/policy.ts';
 import { score } from '../src/scoring/score.ts';
 import type { Assessment, Json, JsonObject } from '../src/scoring/types.ts';
+import { readLabelled } from './evaluation/labelled.ts';
 
 interface Sample {
   id: string;
@@ -107,7 +108,7 @@ async function digest(name: string, samples: Iterable<Sample> | AsyncIterable<Sa
     own.update(decided_json).update('\n');
     sentences.update(said_json).update('\n');
     const line = `{"id":${JSON.stringify(sample.id)},"decisions":${decided_json},"sentences":${said_json}}\n`;
-    if (out !== null && !out.write(line)) await new Promise((drained) => out.once('drain', drained));
+    if (out !== null && !out.write(line)) await once(out, 'drain');
     count += 1;
   }
   console.log(`${name.padEnd(30)} ${String(count).padStart(6)} assessments  ${own.digest('hex').slice(0, 16)}`);

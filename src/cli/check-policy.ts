@@ -1,13 +1,13 @@
 /** Policy files: read as strictly as the API reads a body, compiled as the server compiles, every problem in words. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { loadKnowledge } from '../engine/knowledge.ts';
+import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
 import { WeirError } from '../platform/errors.ts';
-import { parseJson } from '../platform/json.ts';
+import { parseJson } from '../platform/json/json.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
-import { compilePolicy, PolicyError, type Problem } from '../scoring/policy.ts';
+import { compilePolicy, PolicyError, type Problem } from '../scoring/policy/policy.ts';
 import type { CompiledPolicy, Json } from '../scoring/types.ts';
-import { CliError, type Output } from './output.ts';
+import { CliError, type Output } from './io/output.ts';
 
 export async function checkPolicy(file: string, as_json: boolean, output: Output): Promise<void> {
   const knowledge = await loadKnowledge();

@@ -1,9 +1,9 @@
 /** `weir eval FILE`: how well the score tells harmful from benign on labelled records. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Slices } from '../eval/report.ts';
+import type { EvalOptions } from '../../tools/evaluation/evaluate-file.ts';
+import type { Slices } from '../../tools/evaluation/report.ts';
 import { HIGH } from '../scoring/level.ts';
-import type { EvalOptions } from './evaluate-file.ts';
-import type { Output } from './output.ts';
+import type { Output } from './io/output.ts';
 
 const EXAMPLES = `
 A labelled record is one JSON object a line: \`label\` (1 harmful, 0 benign) and \`event\`; \`source\`, \`group\`,
@@ -38,7 +38,7 @@ export function addEval(program: Command, output: Output): void {
     .option('--markdown', 'as Markdown tables, for documentation')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: EvalOptions) => {
-      const { evaluateFile } = await import('./evaluate-file.ts');
+      const { evaluateFile } = await import('../../tools/evaluation/evaluate-file.ts');
       await evaluateFile(file, options, output);
     });
 }

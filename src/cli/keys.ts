@@ -1,14 +1,14 @@
 /** `weir keys create|list|revoke|rewrap`: API keys, and the master key of signing keys, beside a running server or without one. */
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ApiKeys } from '../auth/api-keys.ts';
 import { newId, parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
-import type { StoredApiKey } from '../storage/ports.ts';
-import { openData } from './open-data.ts';
-import { CliError, type Output } from './output.ts';
-import { textTable } from './table.ts';
-import { withAuth } from './with-auth.ts';
+import type { StoredApiKey } from '../storage/ports/storage.ts';
+import type { ApiKeys } from '../tokens/api-keys/api-keys.ts';
+import { openData } from './io/open-data.ts';
+import { CliError, type Output } from './io/output.ts';
+import { textTable } from './io/table.ts';
+import { withAuth } from './io/with-auth.ts';
 
 const ABOUT = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.
@@ -72,7 +72,7 @@ function customerId(text: string): string {
 /** Opens the storage of the settings for one piece of work and closes it, whatever happens. */
 async function withApiKeys<T>(work: (api_keys: ApiKeys) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env);
-  const { createApiKeys } = await import('../auth/api-keys.ts');
+  const { createApiKeys } = await import('../tokens/api-keys/api-keys.ts');
   const storage = await openData(settings);
   try {
     return await work(createApiKeys({ store: storage.api_keys, prefix: settings.TOKEN_PREFIX }));
@@ -113,7 +113,7 @@ async function rewrap({ from }: { from: string }, output: Output): Promise<void>
   const old = await readFile(from, 'utf8').catch((error: Error) => {
     throw new CliError(`cannot read the old master key: ${error.message}`);
   });
-  const { masterKeyFrom } = await import('../auth/keys/master-key.ts');
+  const { masterKeyFrom } = await import('../tokens/keys/master-key.ts');
   const was = await masterKeyFrom(old.trim());
   const [keys, secrets] = await withAuth(async (auth, webhooks) => {
     const is_now = await auth.master_key();

@@ -1,6 +1,6 @@
 /** What a rule weighs and reads, in words: for the terminal and for the generated pages alike. */
-import { FACT_BY_NAME } from '../scoring/facts.ts';
-import type { Rule } from '../scoring/rules.ts';
+import { FACT_BY_NAME } from '../scoring/facts/index.ts';
+import type { Rule } from '../scoring/rules/rules.ts';
 
 /** `55–75`: from the mildest case to the gravest, one number where they are the same. */
 function spread(values: readonly number[]): string {

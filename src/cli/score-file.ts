@@ -1,20 +1,21 @@
 /** Scoring a file of events: one result a line, in order, and a bad line does not end the run. */
-import { readEvent } from '../api/read-event.ts';
-import { loadKnowledge } from '../engine/knowledge.ts';
-import { eventOf } from '../eval/labelled.ts';
+
+import { eventOf } from '../../tools/evaluation/labelled.ts';
+import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
+import { readEvent } from '../events/read-event.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
 import { scoreResult } from '../records/views.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
-import { NO_POLICY } from '../scoring/policy.ts';
+import { NO_POLICY } from '../scoring/policy/policy.ts';
 import { score } from '../scoring/score.ts';
 import type { CompiledPolicy } from '../scoring/types.ts';
 import { loadPolicyFile } from './check-policy.ts';
-import { isBlank, type Line, openInput } from './input.ts';
-import { CliError, type Output } from './output.ts';
-import { startProgress } from './progress.ts';
-import { MAX_LINE_BYTES, parseLine } from './read-record.ts';
+import { isBlank, type Line, openInput } from './io/input.ts';
+import { CliError, type Output } from './io/output.ts';
+import { startProgress } from './io/progress.ts';
+import { MAX_LINE_BYTES, parseLine } from './io/read-record.ts';
 
 export async function scoreFile(file: string, policy_file: string | undefined, output: Output): Promise<void> {
   const knowledge = await loadKnowledge();

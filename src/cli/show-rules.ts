@@ -1,12 +1,13 @@
 /** The built-in rules as text. */
-import { loadKnowledge } from '../engine/knowledge.ts';
-import { FIGURE_HEAD, figureCells, figuresOf, type Measured } from '../eval/rule-figures.ts';
+
+import { readMeasured } from '../../tools/evaluation/measured.ts';
+import { FIGURE_HEAD, figureCells, figuresOf, type Measured } from '../../tools/evaluation/rule-figures.ts';
+import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
-import type { Rule } from '../scoring/rules.ts';
-import { readMeasured } from './measured.ts';
-import { CliError, type Output } from './output.ts';
+import type { Rule } from '../scoring/rules/rules.ts';
+import { CliError, type Output } from './io/output.ts';
+import { textTable } from './io/table.ts';
 import { contributionOf, floorOf, readsOf, whenText } from './rule-words.ts';
-import { textTable } from './table.ts';
 
 export async function listRules(family: string | undefined, as_json: boolean, output: Output): Promise<void> {
   const selected = selectRules(await loadKnowledge(), family);

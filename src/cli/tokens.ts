@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Auth } from '../auth/auth.ts';
-import { tokenKinds } from '../auth/tokens/index.ts';
-import type { TokenKind } from '../auth/tokens/kind.ts';
 import { WeirError } from '../platform/errors.ts';
+import { compileValidator } from '../platform/http/validate.ts';
 import { parseUuid } from '../platform/ids.ts';
-import { compileValidator } from '../platform/validate.ts';
-import { CliError, type Output } from './output.ts';
-import { textTable } from './table.ts';
-import { commandLine, withAuth } from './with-auth.ts';
+import type { Auth } from '../tokens/auth.ts';
+import { tokenKinds } from '../tokens/kinds/index.ts';
+import type { TokenKind } from '../tokens/kinds/kind.ts';
+import { CliError, type Output } from './io/output.ts';
+import { textTable } from './io/table.ts';
+import { commandLine, withAuth } from './io/with-auth.ts';
 
 const EXAMPLES = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

@@ -1,8 +1,9 @@
 /** Accepting a batch for the holder of a token: every event must be permitted, or none is taken. */
-import type { PermitAll } from '../auth/admit.ts';
-import type { Caller } from '../platform/endpoint.ts';
+
+import type { Submission } from '../events/submission.ts';
+import type { Caller } from '../platform/http/endpoint.ts';
+import type { PermitAll } from '../tokens/admit.ts';
 import type { AcceptBatch } from './accept-batch.ts';
-import type { Submission } from './submission.ts';
 
 /** As `AcceptBatch`, and answers the ids in order; with a token also throws what `PermitAll` and `AdmitAll` throw. */
 export type AcceptBatchAs = (

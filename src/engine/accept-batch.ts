@@ -1,10 +1,11 @@
 /** Many events for later: made durable together, and scored by a worker (tasks/score-batch.ts). */
+
+import type { Submission } from '../events/submission.ts';
 import { sha256 } from '../platform/ids.ts';
 import type { AgentEvent } from '../scoring/types.ts';
-import type { NoRoom } from '../storage/auth-ports.ts';
-import { type Dispatch, LANES, type QueuedEvent, type QueueStore } from '../storage/queue-ports.ts';
+import type { NoRoom } from '../storage/ports/auth.ts';
+import { type Dispatch, LANES, type QueuedEvent, type QueueStore } from '../storage/ports/queue.ts';
 import { eventConflict } from './evaluate.ts';
-import type { Submission } from './submission.ts';
 
 /**
  * Resolves when every event is durable; one that was sent before, alone or in a batch, is not scored twice. Throws

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AdmitAll, AdmitEvent } from '../auth/admit.ts';
+import { range } from '../../test/contract/start.ts';
 import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { AgentEvent } from '../scoring/types.ts';
-import { range } from '../storage/contract/start.ts';
+import type { AdmitAll, AdmitEvent } from '../tokens/admit.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
 import { createEvaluateAllAs } from './evaluate-all-as.ts';
 import { createEvaluateAs } from './evaluate-as.ts';

@@ -1,12 +1,13 @@
 /** Scoring many events at once, each answered: with a token all must be permitted before the first is scored. */
-import type { AdmitAll } from '../auth/admit.ts';
-import type { Caller } from '../platform/endpoint.ts';
+
+import type { Submission } from '../events/submission.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { Caller } from '../platform/http/endpoint.ts';
+import type { AdmitAll } from '../tokens/admit.ts';
 import { bySession } from './by-session.ts';
 import type { Outcome } from './evaluate.ts';
 import { hasAddedNothing } from './evaluate-as.ts';
 import type { EvaluateInOrder } from './evaluate-in-order.ts';
-import type { Submission } from './submission.ts';
 import { inTurns, type Turns } from './turns.ts';
 
 /** Sessions in work at a time: enough to fill the groups that are committed together. */

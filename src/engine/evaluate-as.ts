@@ -1,10 +1,11 @@
 /** Scoring an event for the holder of a token: what every door that takes events calls, with a token or without. */
-import type { AdmitEvent, AdmittedEvents } from '../auth/admit.ts';
-import type { Caller } from '../platform/endpoint.ts';
+
+import type { Submission } from '../events/submission.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { Caller } from '../platform/http/endpoint.ts';
+import type { AdmitEvent, AdmittedEvents } from '../tokens/admit.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
 import type { EvaluateInOrder } from './evaluate-in-order.ts';
-import type { Submission } from './submission.ts';
 import { inTurns, type Turns } from './turns.ts';
 
 /**

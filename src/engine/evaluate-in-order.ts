@@ -2,12 +2,13 @@
  * Events that follow on each other, as those of a session do, in one commit: each is scored with what the ones before leave
  * behind, though none of them is durable yet. One by one, each of them would wait for the commit of the one before.
  */
+
+import type { Submission } from '../events/submission.ts';
 import type { CompiledPolicy } from '../scoring/types.ts';
-import { MOST_IN_ORDER, type RecordOutcome, type SentId } from '../storage/ports.ts';
+import { MOST_IN_ORDER, type RecordOutcome, type SentId } from '../storage/ports/storage.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import { createSteps, type EvaluateParts, MAX_ATTEMPTS, type Made, type Outcome, policyChanged } from './evaluate.ts';
-import { createMemoriesAhead, type MemoriesAhead } from './memories-ahead.ts';
-import type { Submission } from './submission.ts';
+import { createMemoriesAhead, type MemoriesAhead } from './memories/memories-ahead.ts';
 
 /**
  * Scores and durably records some of the events, from the first on. `takeMore` is told how many could go with the first, and

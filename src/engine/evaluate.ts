@@ -3,18 +3,19 @@
  * session, score, record, remember. The second of the three files (door, evaluate, score); gRPC and batches come
  * through here as well.
  */
+
+import type { Submission } from '../events/submission.ts';
 import { type HoldThreshold, isHeldAt } from '../holds/states.ts';
 import { WeirError } from '../platform/errors.ts';
 import { levelOf } from '../scoring/level.ts';
 import type { AgentEvent, CompiledPolicy, RiskLevel } from '../scoring/types.ts';
-import type { HoldTerms } from '../storage/hold-ports.ts';
-import type { RecordOutcome, ScoreRecord, Storage, StoredScore } from '../storage/ports.ts';
+import type { HoldTerms } from '../storage/ports/holds.ts';
+import type { RecordOutcome, ScoreRecord, Storage, StoredScore } from '../storage/ports/storage.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import type { Extent } from './evidence.ts';
-import { type Memories, ownersOf } from './memories.ts';
+import type { Remembered, Scoring } from './making/scoring.ts';
+import { type Memories, ownersOf } from './memories/memories.ts';
 import type { Policies } from './policies.ts';
-import type { Remembered, Scoring } from './scoring.ts';
-import type { Submission } from './submission.ts';
 
 /** Policy changes that may overtake one event before it is refused as unavailable; two in a row are already rare. */
 export const MAX_ATTEMPTS = 5;

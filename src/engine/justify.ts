@@ -2,15 +2,16 @@
  * Why an event got its score, for a person who has to answer for it. Made from the rules alone: the engine is run again
  * on the stored evidence, and every sentence comes from a rule, an article of the ontology, a playbook or a further run.
  */
+
+import type { ArticleEntry } from '../ontology/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
 import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
-import type { ArticleEntry } from '../scoring/ontology.ts';
 import { score } from '../scoring/score.ts';
 import type { Assessment, Evidence, RiskLevel } from '../scoring/types.ts';
-import type { Storage, StoredScore } from '../storage/ports.ts';
+import type { Storage, StoredScore } from '../storage/ports/storage.ts';
 import { evidenceOf, extentOf } from './evidence.ts';
 import { overriddenRules, scoreJustification } from './justification/account.ts';
 import { type CounterfactualView, findCounterfactuals } from './justification/counterfactuals.ts';

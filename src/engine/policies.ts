@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import { WeirError } from '../platform/errors.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
-import { compilePolicy, compileStoredPolicy, NO_POLICY, PolicyError } from '../scoring/policy.ts';
+import { compilePolicy, compileStoredPolicy, NO_POLICY, PolicyError } from '../scoring/policy/policy.ts';
 import type { CompiledPolicy, JsonObject } from '../scoring/types.ts';
-import type { Storage, StoredPolicy } from '../storage/ports.ts';
+import type { Storage, StoredPolicy } from '../storage/ports/storage.ts';
 
 /** Compiled policies kept in memory; one more is read and compiled again in well under a millisecond. */
 const MAX_COMPILED = 5_000;

@@ -2,9 +2,10 @@
  * What exactly is approved: the SHA-256 of what an event does, without the words around it. The text that is hashed is
  * JSON in the canonical form of RFC 8785, so that a program in any language can make it again.
  */
-import { canonicalJson } from '../platform/canonical.ts';
+
 import { sha256 } from '../platform/ids.ts';
-import { escapeValue } from '../platform/odd-characters.ts';
+import { canonicalJson } from '../platform/json/canonical.ts';
+import { escapeValue } from '../platform/json/odd-characters.ts';
 import type { AgentEvent, Json, JsonObject } from '../scoring/types.ts';
 
 /** The parts of an event that say what it does. */

@@ -1,6 +1,6 @@
 /** Waiting for a person: a record again as soon as something was decided about it. */
-import type { HoldStore } from '../storage/hold-ports.ts';
-import type { ScoreStore, StoredScore } from '../storage/ports.ts';
+import type { HoldStore } from '../storage/ports/holds.ts';
+import type { ScoreStore, StoredScore } from '../storage/ports/storage.ts';
 
 /** What is known of an event: its record, that it waits to be scored, or nothing. */
 export type LookedUp = StoredScore | 'queued' | null;

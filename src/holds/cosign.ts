@@ -1,7 +1,8 @@
 /** A decision as a compact JWS (ES256, RFC 7515) by the customer's key: what an enforcing side can check offline. */
-import type { Signer } from '../auth/keys/signing-keys.ts';
-import { signJws } from '../auth/tokens/sign.ts';
-import type { Decision } from '../storage/hold-ports.ts';
+
+import type { Decision } from '../storage/ports/holds.ts';
+import { signJws } from '../tokens/issue/sign.ts';
+import type { Signer } from '../tokens/keys/signing-keys.ts';
 
 /** `typ` of the header: no token has it, so neither can stand in for the other. */
 export const DECISION_TYP = 'decision+jwt';

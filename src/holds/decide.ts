@@ -2,14 +2,15 @@
  * Deciding about a held event with an override token: exactly once for an event, whoever races. Everything that must hold
  * is checked again by the statement that writes; what is checked before is for an answer that says what is wrong.
  */
-import { auditLine, type Requester } from '../auth/audit.ts';
-import type { SigningKeys } from '../auth/keys/signing-keys.ts';
-import type { TokenNames } from '../auth/tokens/claims.ts';
-import { claimedCustomer } from '../auth/verify/claimed-customer.ts';
-import type { VerifiedToken, VerifyToken } from '../auth/verify/verify.ts';
+
 import { WeirError } from '../platform/errors.ts';
-import type { AuthStore } from '../storage/auth-ports.ts';
-import type { DecidedState, Decision, HoldStore } from '../storage/hold-ports.ts';
+import type { AuthStore } from '../storage/ports/auth.ts';
+import type { DecidedState, Decision, HoldStore } from '../storage/ports/holds.ts';
+import { auditLine, type Requester } from '../tokens/audit.ts';
+import type { TokenNames } from '../tokens/issue/claims.ts';
+import type { SigningKeys } from '../tokens/keys/signing-keys.ts';
+import { claimedCustomer } from '../tokens/verify/claimed-customer.ts';
+import type { VerifiedToken, VerifyToken } from '../tokens/verify/verify.ts';
 import { cosign } from './cosign.ts';
 import { findHeldEvent, type HeldEvent } from './held-event.ts';
 import { decided } from './states.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
-import type { HoldStore } from '../storage/hold-ports.ts';
+import type { HoldStore } from '../storage/ports/holds.ts';
 
 export interface ExpiryWorker {
   /** Looks no more; resolves when the look under way is done. */

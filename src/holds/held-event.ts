@@ -1,6 +1,6 @@
 /** Finding an event that somebody can still decide about, and saying why there is none. */
 import { WeirError } from '../platform/errors.ts';
-import type { FoundEvent, HoldStore, StoredHold } from '../storage/hold-ports.ts';
+import type { FoundEvent, HoldStore, StoredHold } from '../storage/ports/holds.ts';
 import { decisionBehind } from './states.ts';
 
 /** A held event and the database's time of the read. */

@@ -2,7 +2,7 @@
 
 import { LEVELS } from '../scoring/level.ts';
 import type { RiskLevel } from '../scoring/types.ts';
-import type { DecidedState, Decision, HoldState } from '../storage/hold-ports.ts';
+import type { DecidedState, Decision, HoldState } from '../storage/ports/holds.ts';
 
 /** What can happen to a hold: somebody decides, or its time runs out. */
 export type Occurrence = Decision | 'expire';

@@ -1,8 +1,9 @@
 /** PURE: one stored score as each door shows it. Views select; they compute nothing that is not in the record. */
-import { shownOf } from '../scoring/assessment-json.ts';
+
 import type { AgentEvent, Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
-import type { HoldState, StoredHold } from '../storage/hold-ports.ts';
-import type { StoredPolicy, StoredScore } from '../storage/ports.ts';
+import type { HoldState, StoredHold } from '../storage/ports/holds.ts';
+import type { StoredPolicy, StoredScore } from '../storage/ports/storage.ts';
+import { shownOf } from './assessment-json.ts';
 
 /** How the final score came about, in shares that sum to 1. */
 export interface WeightShares {

@@ -2,7 +2,7 @@
  * How far the answer can be relied on: what share of what should be known is known. It follows from which fields are
  * there and which words the ontology has, never from what a text claims, so that nobody can talk it up or down.
  */
-import type { Facts } from './fact-table.ts';
+import type { Facts } from './facts/fact-table.ts';
 import type { Finding } from './types.ts';
 
 interface Gap {

@@ -1,11 +1,12 @@
 /** The words of an assessment: why the score is what it is, most important first, and what would mitigate it. */
+
+import { remembering } from '../lang/remember.ts';
 import type { Combined } from './combine.ts';
-import type { Facts } from './fact-table.ts';
+import type { Facts } from './facts/fact-table.ts';
 import { distinct } from './in-order.ts';
 import type { Knowledge } from './knowledge.ts';
 import { levelOf } from './level.ts';
-import { binds } from './profile.ts';
-import { remembering } from './read/remember.ts';
+import { binds } from './policy/bindings.ts';
 import { show } from './show.ts';
 import type { Finding } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** What ships with the product and is the same for every event: the ontology and the rules, under one version. */
 import type { Condition } from '../lang/conditions.ts';
-import type { FrameworkBinding, Ontology } from './ontology.ts';
-import type { Reducer } from './reducers.ts';
-import type { Rule, RuleIndex } from './rules.ts';
+import type { FrameworkBinding, Ontology } from '../ontology/index.ts';
+import type { Reducer } from './rules/reducers.ts';
+import type { Rule, RuleIndex } from './rules/rules.ts';
 
 /** When a framework binds, with the condition of its scope compiled; `null` for all events. */
 export interface Binding extends FrameworkBinding {

@@ -6,21 +6,22 @@
  *
  * Same evidence and same knowledge give the same assessment, byte for byte, on every machine.
  */
+
+import { legacyReading } from '../events/legacy.ts';
 import { combine, combinedScore } from './combine.ts';
 import { confidenceOf } from './confidence.ts';
-import { customFindings } from './custom-rules.ts';
 import { explain } from './explain.ts';
-import { Facts } from './fact-table.ts';
+import { Facts } from './facts/fact-table.ts';
 import { distinct } from './in-order.ts';
 import type { Knowledge } from './knowledge.ts';
 import { intrinsicScore } from './layers/intrinsic.ts';
 import { structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
-import { legacyReading } from './legacy.ts';
-import { applyOverrides } from './overrides.ts';
-import { Readings } from './readings.ts';
-import { reduceFindings } from './reducers.ts';
-import { chain } from './rules.ts';
+import { applyOverrides } from './policy/apply-overrides.ts';
+import { customFindings } from './policy/try-custom-rules.ts';
+import { Readings } from './read/readings.ts';
+import { reduceFindings } from './rules/reducers.ts';
+import { chain } from './rules/rules.ts';
 import type { Assessment, Evidence } from './types.ts';
 
 /** Two decimals are what a person can use, and keep float noise out of the answer. */

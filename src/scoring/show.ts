@@ -1,8 +1,9 @@
 /** Values of an event on their way into a sentence for people: shortened, secrets masked, invisible characters spelt out. */
-import type { Ontology } from './ontology.ts';
-import { detectorsFor } from './read/detect.ts';
-import { perOntology, remembering } from './read/remember.ts';
-import { VALIDATORS } from './validators.ts';
+
+import { perOntology, remembering } from '../lang/remember.ts';
+import type { Ontology } from '../ontology/index.ts';
+import { VALIDATORS } from '../ontology/validators/index.ts';
+import { detectorsFor } from './read/data/detect.ts';
 
 const MAX_LENGTH = 80;
 /** C0, DEL, C1, zero-width, bidirectional controls, line separators, BOM and tag characters. */

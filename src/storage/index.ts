@@ -1,12 +1,12 @@
 /** The backends, as values. The first whose `isChosen` says yes is used. To add one: a directory, and a row here. */
 import type { Settings } from '../platform/settings.ts';
-import type { Cache } from './cache-ports.ts';
 import { openEmbedded } from './embedded/index.ts';
 import { memoryCache } from './memory/cache.ts';
 import { natsDispatch } from './nats/dispatch.ts';
-import type { Storage } from './ports.ts';
+import type { Cache } from './ports/cache.ts';
+import type { Dispatch } from './ports/queue.ts';
+import type { Storage } from './ports/storage.ts';
 import { openPostgres } from './postgres/index.ts';
-import type { Dispatch } from './queue-ports.ts';
 import { redisCache } from './redis/cache.ts';
 
 export type StorageSettings = Pick<

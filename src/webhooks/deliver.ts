@@ -4,10 +4,10 @@
  * is in the database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GetMasterKey } from '../auth/keys/master-key.ts';
 import { createBell } from '../platform/bell.ts';
 import type { Log } from '../platform/log.ts';
-import type { AttemptOutcome, ClaimedDelivery, WebhookStore } from '../storage/webhook-ports.ts';
+import type { AttemptOutcome, ClaimedDelivery, WebhookStore } from '../storage/ports/webhooks.ts';
+import type { GetMasterKey } from '../tokens/keys/master-key.ts';
 import { endpointPause, pauseAfter, SCHEDULE, type Schedule } from './schedule.ts';
 import { openSecret } from './secrets.ts';
 import type { Result, Sender } from './send.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { compileValidator } from '../platform/validate.ts';
+import { compileValidator } from '../platform/http/validate.ts';
 import {
   CHOOSABLE_TYPES,
   DEFAULT_TYPES,

@@ -1,9 +1,9 @@
 /** Secrets of endpoints at rest: sealed like signing keys, bound to the customer and the row they belong to. */
 
-import type { MasterKey } from '../auth/keys/master-key.ts';
-import { openKey, sealKey } from '../auth/keys/seal.ts';
 import { newId } from '../platform/ids.ts';
-import type { SealedSecret } from '../storage/webhook-ports.ts';
+import type { SealedSecret } from '../storage/ports/webhooks.ts';
+import type { MasterKey } from '../tokens/keys/master-key.ts';
+import { openKey, sealKey } from '../tokens/keys/seal.ts';
 import { newSecret } from './signing.ts';
 
 /** A new secret, as it is shown once and as it is kept. */

@@ -1,10 +1,11 @@
 /** Endpoints and their messages, as the management plane handles them. */
-import { type AuditAction, auditLine, type Requester } from '../auth/audit.ts';
-import type { GetMasterKey } from '../auth/keys/master-key.ts';
-import { type Rewrapped, rewrapAll } from '../auth/keys/rewrap.ts';
+
 import { WeirError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { DeliveryFilter, StoredDelivery, StoredWebhook, WebhookStore } from '../storage/webhook-ports.ts';
+import type { DeliveryFilter, StoredDelivery, StoredWebhook, WebhookStore } from '../storage/ports/webhooks.ts';
+import { type AuditAction, auditLine, type Requester } from '../tokens/audit.ts';
+import type { GetMasterKey } from '../tokens/keys/master-key.ts';
+import { type Rewrapped, rewrapAll } from '../tokens/keys/rewrap.ts';
 import { endpointUrlProblem } from './endpoint-url.ts';
 import { DEFAULT_TYPES } from './event-types.ts';
 import { makeSecret } from './secrets.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { verifyDecision } from '../../src/auth/verify/index.ts';
+import { verifyDecision } from '../../src/verify.ts';
 import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 

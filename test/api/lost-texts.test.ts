@@ -1,8 +1,8 @@
 /** A score whose texts somebody lost, as in a restore of some tables: it says so, and everything beside it is as ever. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
 import { call } from '../support/client.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
 const EVENT = { event_id: 'old', action: 'db:prod:drop', timestamp: '2026-05-01T12:00:00Z' };

@@ -1,8 +1,8 @@
 /** What takes most memory, much of it at once, in a process with the memory that `deploy/kubernetes/api.yaml` gives it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
 import { call, newCustomer, problem, type Reply } from '../support/client.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 /** A container of 1 GiB makes V8 take half of it. */

@@ -6,9 +6,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { status } from '@grpc/grpc-js';
 import { newApiKey } from '../../src/platform/ids.ts';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
 import { callUnary, connect as connectGrpc } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 /** A door in front of a server that can be shut, as a network does it. */

@@ -10,9 +10,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import pg from 'pg';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
 import { type Answer, callUnary, connect, detailsOf, openStream } from '../grpc/client.ts';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const STREAMS = 5;

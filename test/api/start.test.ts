@@ -10,10 +10,10 @@ import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { newApiKey } from '../../src/platform/ids.ts';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
 import { collect, connect as connectGrpc, openStream } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
 import { freePort } from '../support/port.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { type Ended, runToEnd, startWeir, temporaryDirectory } from '../support/weir.ts';
 
 const run = promisify(execFile);

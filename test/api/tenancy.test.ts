@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type ApiParts, apiEndpoints } from '../../src/api/index.ts';
+import { type ApiParts, apiEndpoints } from '../../src/doors/rest/index.ts';
 import { newApiKey } from '../../src/platform/ids.ts';
 import { type Customer, call, fullEvent, newCustomer, problem, type Reply } from '../support/client.ts';
 import { startWeir, type Weir } from '../support/weir.ts';

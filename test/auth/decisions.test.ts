@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Auth } from '../../src/auth/auth.ts';
-import { decideOverride } from '../../src/auth/endpoints/decide.ts';
-import { tokenKinds } from '../../src/auth/tokens/index.ts';
-import { signToken } from '../../src/auth/tokens/sign.ts';
-import { verifyDecision } from '../../src/auth/verify/index.ts';
+import { decideOverride } from '../../src/doors/manage/decide.ts';
 import { actionHash } from '../../src/holds/action-hash.ts';
 import { WeirError } from '../../src/platform/errors.ts';
-import { toWeirError } from '../../src/platform/http.ts';
-import { compileValidator } from '../../src/platform/validate.ts';
-import { makeRecord } from '../../src/storage/contract/start.ts';
+import { toWeirError } from '../../src/platform/http/http.ts';
+import { compileValidator } from '../../src/platform/http/validate.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
-import { type Storage, StoreUnavailable } from '../../src/storage/ports.ts';
-import { NO_SERVER, useNodes } from '../../src/storage/postgres/test-database.ts';
+import { type Storage, StoreUnavailable } from '../../src/storage/ports/storage.ts';
+import type { Auth } from '../../src/tokens/auth.ts';
+import { signToken } from '../../src/tokens/issue/sign.ts';
+import { tokenKinds } from '../../src/tokens/kinds/index.ts';
+import { verifyDecision } from '../../src/verify.ts';
+import { makeRecord } from '../contract/start.ts';
 import { sharedFile } from '../support/shared.ts';
+import { NO_SERVER, useNodes } from '../support/test-database.ts';
 import { by, makeAuth, makeFamily, steppedClock, subagentOf } from './support.ts';
 
 interface Step {

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
-import type { Cache } from '../../src/storage/cache-ports.ts';
-import type { Storage } from '../../src/storage/ports.ts';
+import type { Cache } from '../../src/storage/ports/cache.ts';
+import type { Storage } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
 import { redisCache } from '../../src/storage/redis/cache.ts';
 import { call } from '../support/client.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, temporaryDirectory } from '../support/weir.ts';
 import { assertBad, assertGood, by, makeAuth, makeFamily, steppedClock, subagentOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** A tree of 10,000 tokens (`AUTH_TREE=100000` for more), wide and deep, ended by one row and listed in pages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NO_SERVER, useNode } from '../../src/storage/postgres/test-database.ts';
+import { NO_SERVER, useNode } from '../support/test-database.ts';
 import { assertBad, assertGood, by, makeAuth, makeFamily, outcomeOf, subagentOf } from './support.ts';
 
 const SIZE = Number(process.env['AUTH_TREE'] ?? 10_000);

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { WeirError } from '../../src/platform/errors.ts';
-import type { Decision } from '../../src/storage/hold-ports.ts';
-import { StoreUnavailable } from '../../src/storage/ports.ts';
+import type { Decision } from '../../src/storage/ports/holds.ts';
+import { StoreUnavailable } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { by, makeAuth, subagentOf } from './support.ts';
 

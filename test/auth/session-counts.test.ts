@@ -10,9 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, status } from '@grpc/grpc-js';
 import pg from 'pg';
 import { newApiKey } from '../../src/platform/ids.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
 import { callUnary, connect } from '../grpc/client.ts';
 import { call, type Reply } from '../support/client.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const RACES = Number(process.env['SESSION_RACES'] ?? 12);

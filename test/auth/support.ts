@@ -1,15 +1,15 @@
 /** The auth service in this process, on a real PostgreSQL, and a short way to issue tokens. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type Auth, createAuth } from '../../src/auth/auth.ts';
-import { tokenKinds } from '../../src/auth/tokens/index.ts';
-import type { IssuedToken } from '../../src/auth/tokens/issue.ts';
-import type { VerifiedToken } from '../../src/auth/verify/verify.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { WeirError } from '../../src/platform/errors.ts';
-import type { Cache } from '../../src/storage/cache-ports.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
-import type { Storage } from '../../src/storage/ports.ts';
+import type { Cache } from '../../src/storage/ports/cache.ts';
+import type { Storage } from '../../src/storage/ports/storage.ts';
+import { type Auth, createAuth } from '../../src/tokens/auth.ts';
+import type { IssuedToken } from '../../src/tokens/issue/issue.ts';
+import { tokenKinds } from '../../src/tokens/kinds/index.ts';
+import type { VerifiedToken } from '../../src/tokens/verify/verify.ts';
 
 export const by = { actor: 'test', request_id: 'r-1' };
 

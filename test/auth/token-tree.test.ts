@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Auth } from '../../src/auth/auth.ts';
-import { tokenKinds } from '../../src/auth/tokens/index.ts';
-import type { IssuedToken } from '../../src/auth/tokens/issue.ts';
-import type { TokenKind } from '../../src/auth/tokens/kind.ts';
 import { sha256 } from '../../src/platform/ids.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
-import { NO_SERVER, useNodes } from '../../src/storage/postgres/test-database.ts';
+import type { Auth } from '../../src/tokens/auth.ts';
+import type { IssuedToken } from '../../src/tokens/issue/issue.ts';
+import { tokenKinds } from '../../src/tokens/kinds/index.ts';
+import type { TokenKind } from '../../src/tokens/kinds/kind.ts';
 import { sharedFile } from '../support/shared.ts';
+import { NO_SERVER, useNodes } from '../support/test-database.ts';
 import { ALL_RIGHTS, by, makeAuth, outcomeOf, steppedClock } from './support.ts';
 
 interface Step {

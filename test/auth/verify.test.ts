@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { isSignedBy, parseJws, parseObject, publicKeyFrom, rejectionOf } from 'weir/verify';
-import { StoreUnavailable } from '../../src/storage/ports.ts';
+import { StoreUnavailable } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { NO_SERVER, useNodes } from '../../src/storage/postgres/test-database.ts';
+import { NO_SERVER, useNodes } from '../support/test-database.ts';
 import {
   ALL_RIGHTS,
   assertBad,
@@ -176,7 +176,7 @@ describe('the verifier', { skip: NO_SERVER ?? false }, () => {
     const derive = (auth: typeof other) =>
       issue(auth, 'agent', { customer_id, bearer_jti: bearer.jti, agent_id: 'a', rbac: ALL_RIGHTS });
     await assert.rejects(derive(other), { code: 'unavailable' });
-    const { createMasterKey } = await import('../../src/auth/keys/master-key.ts');
+    const { createMasterKey } = await import('../../src/tokens/keys/master-key.ts');
     const from = createMasterKey({ MASTER_KEY: 'a master key for tests', DATA_DIR: '/nowhere' });
     assert.ok((await other.keys.rewrap(from)).moved > 0);
     assert.equal((await other.keys.rewrap(from)).moved, 0);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ReportRow } from '../../src/eval/report.ts';
-import type { RuleRow } from '../../src/eval/rule-counts.ts';
+import type { ReportRow } from '../../tools/evaluation/report.ts';
+import type { RuleRow } from '../../tools/evaluation/rule-counts.ts';
 import { jsonLines, parseLines, temporaryFolder, weir } from './support.ts';
 
 interface ReportFile {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { makeRecord } from '../../src/storage/contract/start.ts';
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
+import { makeRecord } from '../contract/start.ts';
 import { temporaryDirectory } from '../support/weir.ts';
 import { weir as run } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RuleDocument } from '../../src/scoring/rule-document.ts';
+import type { RuleDocument } from '../../src/scoring/rules/rule-document.ts';
 import { weir } from './support.ts';
 
 const documents = async (...args: string[]): Promise<RuleDocument[]> =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { compilePolicy } from '../../src/scoring/policy.ts';
+import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import { knowledge } from '../support/knowledge.ts';
 
 test('every policy in the documentation compiles', () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { RULE_PAGES, readMeasured } from '../../src/cli/measured.ts';
-import { rulePages } from '../../src/cli/rule-pages.ts';
-import { figuresOf } from '../../src/eval/rule-figures.ts';
+import { RULE_PAGES, readMeasured } from '../../tools/evaluation/measured.ts';
+import { figuresOf } from '../../tools/evaluation/rule-figures.ts';
+import { rulePages } from '../../tools/pages/rule-page.ts';
 import { knowledge } from '../support/knowledge.ts';
 
 const measured = await readMeasured();
@@ -16,7 +16,7 @@ test('the pages are up to date', () => {
   const stale = [...new Set([...there, ...pages.keys()])].filter(
     (name) => !there.includes(name) || readFileSync(join(RULE_PAGES, name), 'utf8') !== pages.get(name),
   );
-  assert.deepEqual(stale, [], 'run `npx node scripts/rule-pages.ts`');
+  assert.deepEqual(stale, [], 'run `npx node tools/pages/rule-pages.ts`');
 });
 
 test('every rule has its section, its articles with why, and a line in the index', () => {

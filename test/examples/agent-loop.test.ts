@@ -16,9 +16,9 @@ import {
   keysFrom,
   type Verdict,
 } from '../../examples/gate.ts';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
 import { runProgram } from '../cli/support.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import { FILESYSTEM_SERVER, KEY, makeHome, personOf, ROOT } from './support.ts';
 

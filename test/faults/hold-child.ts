@@ -4,9 +4,9 @@
  * it. `naive` changes a row and publishes afterwards, as one writes it first.
  */
 import pg from 'pg';
-import { makeRecord } from '../../src/storage/contract/start.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { by, issue, makeAuth } from '../auth/support.ts';
+import { makeRecord } from '../contract/start.ts';
 
 type Ending = 'approve' | 'expire';
 const [url, customer_id, event_id, ending, design] = process.argv.slice(2) as [string, string, string, Ending, string];

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
 import { NO_NATS_SERVER, startNats } from '../support/nats.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const BATCHES = Number(process.env['KILL_ROUNDS'] ?? 3);

@@ -2,11 +2,11 @@
  * A node that dies between a commit and the cache: `memory-child.ts <database url> <redis url> <customer_id> <agent_id>`. It
  * scores nothing, records one event that it remembers, and one that it does not come to remember.
  */
-import { createMemories, ownersOf } from '../../src/engine/memories.ts';
+import { createMemories, ownersOf } from '../../src/engine/memories/memories.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { makeRecord, makeTrace } from '../../src/storage/contract/start.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { redisCache } from '../../src/storage/redis/cache.ts';
+import { makeRecord, makeTrace } from '../contract/start.ts';
 
 const [url, redis_url, customer_id, agent_id] = process.argv.slice(2) as [string, string, string, string];
 const storage = await openPostgres(url);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose } from '../../src/compose.ts';
 import type { Evaluate } from '../../src/engine/evaluate.ts';
-import { startBatchWorker } from '../../src/engine/tasks/score-batch.ts';
+import { startBatchWorker } from '../../src/engine/worker/score-batch.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { readSettings } from '../../src/platform/settings.ts';

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LANES } from '../../src/storage/ports/queue.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
-import { LANES } from '../../src/storage/queue-ports.ts';
 import { call } from '../support/client.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
 const key = 'weir_key_A7dQm2Xv9LsKpR4tYbN8wZcJ3hGfE6uTqVxW5yB1nMo';

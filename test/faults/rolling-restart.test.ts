@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 1);

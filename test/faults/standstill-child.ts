@@ -1,5 +1,5 @@
 /** Locks the row of a customer as a change of its policy does, says so, and goes no further. */
-import { createPool, inTransaction } from '../../src/storage/postgres/pool.ts';
+import { createPool, inTransaction } from '../../src/storage/postgres/connection/pool.ts';
 
 const pool = createPool({ url: process.env['DATABASE_URL']! }, 1);
 await inTransaction(pool, async (client) => {

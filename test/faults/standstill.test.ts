@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
 import { call, newCustomer } from '../support/client.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
 test('what a frozen node has locked is free again', { skip: NO_SERVER ?? false, timeout: 60_000 }, async () => {

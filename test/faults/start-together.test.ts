@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
 const NODES = 6;

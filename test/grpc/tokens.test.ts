@@ -6,8 +6,8 @@ import type { OutgoingHttpHeaders } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
 import { type Client, status } from '@grpc/grpc-js';
 import { newApiKey } from '../../src/platform/ids.ts';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import {
   type Answer,

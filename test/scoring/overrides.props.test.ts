@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FACTS } from '../../src/scoring/facts.ts';
-import { compilePolicy, compileStoredPolicy, PolicyError } from '../../src/scoring/policy.ts';
+import { FACTS } from '../../src/scoring/facts/index.ts';
+import { compilePolicy, compileStoredPolicy, PolicyError } from '../../src/scoring/policy/policy.ts';
 import type { AgentEvent, Finding, JsonObject } from '../../src/scoring/types.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 

@@ -3,8 +3,9 @@
  * has answered for it. With ACKNOWLEDGE_EARLY=1 it prints them before: a service that answers too early, which the test
  * must find out.
  */
-import { makeRecord } from '../../src/storage/contract/start.ts';
+
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
+import { makeRecord } from '../contract/start.ts';
 
 const [, , data_dir, customer_id] = process.argv;
 const CALLERS = 100;

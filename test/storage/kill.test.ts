@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { missingOf } from '../../src/storage/contract/start.ts';
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
-import { killServer } from '../../src/storage/embedded/kill-server.ts';
+import { missingOf } from '../contract/start.ts';
+import { killServer } from '../support/kill-server.ts';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 5);
 const CHILD = join(import.meta.dirname, 'kill-child.ts');

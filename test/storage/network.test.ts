@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { makeRecord, newCustomer, range, tally } from '../../src/storage/contract/start.ts';
 import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { targetOf } from '../../src/storage/embedded/server.ts';
-import { type Storage, StoreUnavailable } from '../../src/storage/ports.ts';
+import { type Storage, StoreUnavailable } from '../../src/storage/ports/storage.ts';
 import { openTarget } from '../../src/storage/postgres/index.ts';
+import { makeRecord, newCustomer, range, tally } from '../contract/start.ts';
 import { type SocketProxy, startProxy } from './proxy.ts';
 
 describe('a bad network', () => {

@@ -1,6 +1,6 @@
 /** The product's own ontology and rules, loaded once for all tests of a file, and a short way to score an event. */
-import { loadKnowledge } from '../../src/engine/knowledge.ts';
-import { compilePolicy } from '../../src/scoring/policy.ts';
+import { loadKnowledge } from '../../src/engine/knowledge/knowledge.ts';
+import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
 import type { AgentEvent, Assessment, Evidence, JsonObject } from '../../src/scoring/types.ts';
 

@@ -1,7 +1,7 @@
 /** The smallest ontology there is, for tests that break one thing in it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildOntology, OntologyError } from '../../src/scoring/ontology.ts';
+import { buildOntology, OntologyError } from '../../src/ontology/index.ts';
 
 export type Fields = Record<string, unknown>;
 export type Documents = Record<string, Fields>;

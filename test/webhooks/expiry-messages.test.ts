@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { compileValidator } from '../../src/platform/validate.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
+import { compileValidator } from '../../src/platform/http/validate.ts';
 import { eventTypes, messageSchema } from '../../src/webhooks/event-types.ts';
 import { call, newCustomer, problem } from '../support/client.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import { type Receiver, startReceiver, until } from './receiver.ts';
 

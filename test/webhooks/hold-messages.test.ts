@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { compileValidator } from '../../src/platform/validate.ts';
+import { compileValidator } from '../../src/platform/http/validate.ts';
 import { eventTypes, messageSchema } from '../../src/webhooks/event-types.ts';
 import { call, newCustomer } from '../support/client.ts';
 import { startWeir, type Weir } from '../support/weir.ts';

@@ -2,7 +2,7 @@
  * A delivery worker that kills itself with SIGKILL right after a step, the first time it gets there:
  * `kill-child.ts <database url> <claimed|sent|recorded|never> [naive]`. `naive` marks a message as delivered before it is sent.
  */
-import type { WebhookStore } from '../../src/storage/webhook-ports.ts';
+import type { WebhookStore } from '../../src/storage/ports/webhooks.ts';
 import { createSender, type Sender } from '../../src/webhooks/send.ts';
 import { openBench } from './worker-support.ts';
 

@@ -7,8 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { makeChain, revoke } from '../../src/storage/contract/auth-start.ts';
-import { makeDatabase, NO_SERVER } from '../../src/storage/postgres/test-database.ts';
+import { makeChain, revoke } from '../contract/auth-start.ts';
+import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startReceiver, until } from './receiver.ts';
 import { openBench } from './worker-support.ts';
 

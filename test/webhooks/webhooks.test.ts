@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { compileValidator } from '../../src/platform/validate.ts';
+import { compileValidator } from '../../src/platform/http/validate.ts';
 import { eventTypes, messageSchema } from '../../src/webhooks/event-types.ts';
 import { call, problem, type Reply } from '../support/client.ts';
 import { startWeir, type Weir } from '../support/weir.ts';

@@ -1,10 +1,10 @@
 /** The delivery worker in this process, on a database of its own, with pauses a test can wait for. */
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { masterKeyFrom } from '../../src/auth/keys/master-key.ts';
-import type { Storage } from '../../src/storage/ports.ts';
+import type { Storage } from '../../src/storage/ports/storage.ts';
+import type { StoredDelivery } from '../../src/storage/ports/webhooks.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import type { StoredDelivery } from '../../src/storage/webhook-ports.ts';
+import { masterKeyFrom } from '../../src/tokens/keys/master-key.ts';
 import { type DeliveryParts, type DeliveryWorker, startDeliveryWorker } from '../../src/webhooks/deliver.ts';
 import type { Schedule } from '../../src/webhooks/schedule.ts';
 import { createSender } from '../../src/webhooks/send.ts';

@@ -1,8 +1,8 @@
 /** What the delivery worker does over time: retries, dead letters, endpoints given up, stops. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../src/storage/postgres/test-database.ts';
 import { createSender } from '../../src/webhooks/send.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { answers, type Receiver, startReceiver, until } from './receiver.ts';
 import { type Bench, by, masterKey, openBench } from './worker-support.ts';
 

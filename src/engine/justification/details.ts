@@ -1,7 +1,8 @@
 /** Each violation with the articles it touches: what is asked, why this rule names it, what it can cost and since when. */
-import { CUSTOM_RULE_CITATIONS } from '../../scoring/custom-rules.ts';
+
+import type { ArticleEntry } from '../../ontology/index.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
-import type { ArticleEntry } from '../../scoring/ontology.ts';
+import { CUSTOM_RULE_CITATIONS } from '../../scoring/policy/try-custom-rules.ts';
 import type { CustomerProfile, Finding } from '../../scoring/types.ts';
 
 export interface ViolationDetail {

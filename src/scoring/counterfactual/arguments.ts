@@ -1,8 +1,8 @@
 /** Another value for an argument, or none: the value that the user named, only what the user named, nothing sensitive. */
-import type { Facts } from '../fact-table.ts';
-import type { Argument } from '../read/argument.ts';
-import { corpusOf } from '../read/corpus.ts';
-import { namedValues } from '../read/named-values.ts';
+import type { Facts } from '../facts/fact-table.ts';
+import { corpusOf } from '../read/conversation/corpus.ts';
+import type { Argument } from '../read/values/argument.ts';
+import { namedValues } from '../read/values/named-values.ts';
 import { show } from '../show.ts';
 import { type Change, DROP, withParameter, withUserMessage } from './change.ts';
 

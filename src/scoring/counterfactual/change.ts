@@ -1,5 +1,5 @@
 /** One thing that could have been otherwise: a plain condition, and the evidence as it would have been. */
-import type { Facts } from '../fact-table.ts';
+import type { Facts } from '../facts/fact-table.ts';
 import type { AgentEvent, Evidence, Json, JsonObject } from '../types.ts';
 
 /** Who can make a change come true. */

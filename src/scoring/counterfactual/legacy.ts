@@ -1,6 +1,7 @@
 /** What an older client could leave out: flat fields that contradict the others. */
-import type { Facts } from '../fact-table.ts';
-import { legacyReading } from '../legacy.ts';
+
+import { legacyReading } from '../../events/legacy.ts';
+import type { Facts } from '../facts/fact-table.ts';
 import { type Change, withEvent } from './change.ts';
 
 /** The client sends each thing once. */

@@ -1,8 +1,8 @@
 /** What a person could say or allow: the user's own order of exactly this, or an entry of the policy. */
 
 import { parseActionPattern } from '../../lang/patterns.ts';
-import type { Facts } from '../fact-table.ts';
-import { blockedBy } from '../policy-match.ts';
+import type { Facts } from '../facts/fact-table.ts';
+import { blockedBy } from '../read/policy.ts';
 import { show } from '../show.ts';
 import type { CompiledPolicy, Evidence } from '../types.ts';
 import { type Change, withUserMessage } from './change.ts';

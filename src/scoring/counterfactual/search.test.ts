@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asEvent, knowledge, scoreOf } from '../../../test/support/knowledge.ts';
 import { HIGH } from '../level.ts';
-import { compilePolicy } from '../policy.ts';
+import { compilePolicy } from '../policy/policy.ts';
 import { score } from '../score.ts';
 import type { AgentEvent, Evidence, JsonObject } from '../types.ts';
 import { withLeaf } from './change.ts';

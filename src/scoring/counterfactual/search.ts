@@ -2,10 +2,10 @@
  * The smallest change that would bring an action below high: each proposal is tried by scoring the changed evidence, so
  * every number that is claimed is one that the engine gave. Single changes first, then pairs.
  */
-import { Facts } from '../fact-table.ts';
+import { Facts } from '../facts/fact-table.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { HIGH } from '../level.ts';
-import { Readings } from '../readings.ts';
+import { Readings } from '../read/readings.ts';
 import { score } from '../score.ts';
 import type { Evidence } from '../types.ts';
 import { onlyWhatTheUserNamed, valuesOfTheUser, withoutArgument, withoutSensitiveValues } from './arguments.ts';

@@ -2,8 +2,9 @@
  * What the server remembers of one agent or one session: a few kilobytes whatever happened, plain JSON, made by adding
  * one trace after the other. Times are the database's. What is kept here can always be made again from stored traces.
  */
+
+import { remembering } from '../../lang/remember.ts';
 import { inOrder } from '../in-order.ts';
-import { remembering } from '../read/remember.ts';
 import { type Bag, emptyBag, meet } from './bag.ts';
 import { addHour, type Hours, hourOfWeekAt, noHours } from './hours.ts';
 import { addToPace, noPace, type Pace } from './pace.ts';

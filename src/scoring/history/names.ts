@@ -1,5 +1,5 @@
 /** Names as the memory keeps them: whole when short, as a hash when long, because a shortened one could be imitated. */
-import { sha256 } from '../validators/sha256.ts';
+import { sha256 } from '../../ontology/validators/sha256.ts';
 
 const LONGEST = 64;
 const HASH_BYTES = 16;

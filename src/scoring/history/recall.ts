@@ -1,12 +1,13 @@
 /** From what is remembered of agent and session to what it says about this event. */
+
+import { remembering } from '../../lang/remember.ts';
 import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
+import { saysSomething } from '../../records/kept-past.ts';
 import { distinct, inOrder } from '../in-order.ts';
-import { remembering } from '../read/remember.ts';
-import { timestampOf } from '../read/time.ts';
+import { timestampOf } from '../read/action/time.ts';
 import type { AgentEvent, History, Novelty } from '../types.ts';
 import { type Bag, entryOf, LEAST_WAYS } from './bag.ts';
 import { habitAt, hourOfWeekAt, isOffHours } from './hours.ts';
-import { saysSomething } from './kept-past.ts';
 import { domainAspect, effectAspect, HIGH, type Memory } from './memory.ts';
 import { rateAt } from './pace.ts';
 import { type ClaimedTime, claimedTimeOf, type Footprint } from './trace.ts';

@@ -1,9 +1,9 @@
 /** What one event leaves in the server's memory: enough to tell later what is out of the ordinary, and little to keep. */
 import type { Timestamp } from '../../lang/timestamp.ts';
 import { inOrder } from '../in-order.ts';
-import { blockedBy } from '../policy-match.ts';
-import { hostOf } from '../read/hosts.ts';
-import type { Readings } from '../readings.ts';
+import { blockedBy } from '../read/policy.ts';
+import type { Readings } from '../read/readings.ts';
+import { hostOf } from '../read/values/hosts.ts';
 import { hourOfWeek } from './hours.ts';
 import { nameOf } from './names.ts';
 

@@ -1,5 +1,5 @@
 /** Layer 1: the action by itself. What the verb does, to what, with which data, how much of it, through whom. */
-import type { Facts } from '../fact-table.ts';
+import type { Facts } from '../facts/fact-table.ts';
 
 /** Reading these classes is never as light as reading a page (fact base, `intrinsic_formula`). */
 const READ_FLOOR: ReadonlyMap<string, number> = new Map([

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUIET } from '../../../test/support/history.ts';
 import { asEvent, knowledge } from '../../../test/support/knowledge.ts';
-import { Facts } from '../fact-table.ts';
-import { NO_POLICY } from '../policy.ts';
-import { Readings } from '../readings.ts';
+import { Facts } from '../facts/fact-table.ts';
+import { NO_POLICY } from '../policy/policy.ts';
+import { Readings } from '../read/readings.ts';
 import type { History } from '../types.ts';
 import { temporalModifier } from './temporal.ts';
 

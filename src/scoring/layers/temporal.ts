@@ -1,5 +1,5 @@
 /** Layer 4: how this action stands against the agent's own past. 0.5-2.0; exactly 1 where there is no record of a past. */
-import type { Facts } from '../fact-table.ts';
+import type { Facts } from '../facts/fact-table.ts';
 import type { History } from '../types.ts';
 
 export interface TemporalReading {

@@ -7,7 +7,7 @@ import {
   type Vocabulary,
 } from '../../lang/conditions.ts';
 import { EVENT_VOCABULARY } from '../../lang/event-vocabulary.ts';
-import { FACTS } from '../facts.ts';
+import { FACTS } from '../facts/index.ts';
 import type { Json } from '../types.ts';
 import type { Problem } from './problems.ts';
 

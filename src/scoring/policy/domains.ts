@@ -1,6 +1,6 @@
 /** The policy field `internal_domains`: what belongs to the customer's organisation. */
-import type { Ontology } from '../ontology.ts';
-import { isCollector, isFreeMail } from '../read/hosts.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { isCollector, isFreeMail } from '../read/values/hosts.ts';
 import type { Json } from '../types.ts';
 import { strings } from './fields.ts';
 import type { Problem } from './problems.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asEvent, knowledge } from '../../../test/support/knowledge.ts';
-import { compilePolicy, compileStoredPolicy, PolicyError } from '../policy.ts';
 import { score } from '../score.ts';
+import { compilePolicy, compileStoredPolicy, PolicyError } from './policy.ts';
 
 const problemsOf = (policies: unknown): string[] => {
   try {

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { scoreOf } from '../../../test/support/knowledge.ts';
 import { eventOf, NO_CONTENT, ontology } from '../../../test/support/readings.ts';
-import { readAction } from './action.ts';
-import { readArguments } from './arguments.ts';
-import { readSink } from './sink.ts';
-import { readText } from './text.ts';
+import { readAction } from './action/action.ts';
+import { readText } from './conversation/text.ts';
+import { readSink } from './data/sink.ts';
+import { readArguments } from './values/arguments.ts';
 
 const OWN = 'north-bank.example';
 const INTERNAL = new Set([OWN]);

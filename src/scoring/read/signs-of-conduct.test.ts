@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, ontology } from '../../../test/support/readings.ts';
-import { compilePolicy, NO_POLICY } from '../policy.ts';
-import { Readings } from '../readings.ts';
+import { compilePolicy, NO_POLICY } from '../policy/policy.ts';
 import type { AgentEvent, Message } from '../types.ts';
-import { unnamedExecutedFiles } from './executed-files.ts';
-import { imitatedServer, rightfulServer } from './mcp.ts';
-import { injectedSigns } from './metacharacters.ts';
-import { foreignOwner, isInSharedSpace } from './other-people.ts';
-import { packageSigns } from './packages.ts';
-import { malformedAccounts, splitsPayment } from './payment-shape.ts';
-import { recordSubclasses } from './record-lines.ts';
-import { isRecurring, isStandingOrder, sensitiveSearch, wasDenied } from './said.ts';
-import { approverIsAgent, delegateCount, delegationDepth, excessRights, targetsItself } from './subagents.ts';
-import { readValueOrigins } from './value-origin.ts';
+import { imitatedServer, rightfulServer } from './action/mcp.ts';
+import { foreignOwner, isInSharedSpace } from './action/other-people.ts';
+import { approverIsAgent, delegateCount, delegationDepth, excessRights, targetsItself } from './action/subagents.ts';
+import { unnamedExecutedFiles } from './data/executed-files.ts';
+import { packageSigns } from './data/packages.ts';
+import { recordSubclasses } from './data/record-lines.ts';
+import { isRecurring, isStandingOrder, sensitiveSearch, wasDenied } from './data/said.ts';
+import { Readings } from './readings.ts';
+import { injectedSigns } from './values/metacharacters.ts';
+import { malformedAccounts, splitsPayment } from './values/payment-shape.ts';
+import { readValueOrigins } from './values/value-origin.ts';
 
 const readingsOf = (event: Partial<AgentEvent>): Readings =>
   new Readings({ event: eventOf(event), policy: NO_POLICY, history: null }, ontology);

@@ -1,12 +1,13 @@
 /** Did a bound on the work leave something unread that could have raised the score? What is merely large is no such thing. */
-import type { Readings } from '../readings.ts';
-import type { Argument } from './argument.ts';
-import { MAX_ARGUMENTS } from './arguments.ts';
-import { MAX_COMPARED } from './echo-search.ts';
-import { MAX_EMBEDDED, MAX_EMBEDDING } from './embedded.ts';
-import { ordersOf, ordersWereCut, STEERING } from './orders.ts';
-import { parametersOf } from './parameters.ts';
-import { roleOfKey } from './roles.ts';
+
+import { parametersOf } from '../../events/parameters.ts';
+import { ordersOf, ordersWereCut, STEERING } from './conversation/order-sentences.ts';
+import { MAX_COMPARED } from './orders/echo-search.ts';
+import type { Readings } from './readings.ts';
+import type { Argument } from './values/argument.ts';
+import { MAX_ARGUMENTS } from './values/arguments.ts';
+import { roleOfKey } from './values/roles.ts';
+import { MAX_EMBEDDED, MAX_EMBEDDING } from './words/embedded.ts';
 
 /** Something of the action itself: its code, its values, what they hold in disguise, where they come from. */
 export function actionWasCut(r: Readings): boolean {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { storageContract } from '../contract.ts';
-import { connectionConfig } from '../postgres/pool.ts';
+import { storageContract } from '../../../test/contract/index.ts';
+import { killServer } from '../../../test/support/kill-server.ts';
+import { connectionConfig } from '../postgres/connection/pool.ts';
 import { prepareCluster } from './cluster.ts';
 import { openEmbedded } from './index.ts';
-import { killServer } from './kill-server.ts';
 import { targetOf } from './server.ts';
 
 storageContract('embedded', async () => {

@@ -1,7 +1,7 @@
 /** PostgreSQL without setting anything up: the program comes with Weir and keeps its files below DATA_DIR. */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { Storage } from '../ports.ts';
+import type { Storage } from '../ports/storage.ts';
 import { openTarget, type PostgresOptions } from '../postgres/index.ts';
 import { reasonOf } from '../reason-of.ts';
 import { StartError } from '../start-error.ts';

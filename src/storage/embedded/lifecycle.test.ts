@@ -19,11 +19,11 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { makeRecord, newCustomer } from '../contract/start.ts';
-import { connectionConfig } from '../postgres/pool.ts';
+import { makeRecord, newCustomer } from '../../../test/contract/start.ts';
+import { serverPid } from '../../../test/support/kill-server.ts';
+import { connectionConfig } from '../postgres/connection/pool.ts';
 import { prepareCluster } from './cluster.ts';
 import { openEmbedded } from './index.ts';
-import { serverPid } from './kill-server.ts';
 import { targetOf } from './server.ts';
 
 const CHILD = join(import.meta.dirname, '../../../test/storage/embedded-child.ts');

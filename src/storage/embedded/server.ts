@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionConfig, type SocketTarget } from '../postgres/pool.ts';
+import { connectionConfig, type SocketTarget } from '../postgres/connection/pool.ts';
 import { StartError } from '../start-error.ts';
 import { type Account, commandFor } from './account.ts';
 import { type Cluster, cleanEnv, isAlive, SUPERUSER } from './cluster.ts';

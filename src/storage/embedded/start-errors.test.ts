@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeRecord, missingOf, newCustomer } from '../contract/start.ts';
-import { StoreUnavailable } from '../ports.ts';
+import { makeRecord, missingOf, newCustomer } from '../../../test/contract/start.ts';
+import { StoreUnavailable } from '../ports/storage.ts';
 import { findBinaries } from './binaries.ts';
 import { openEmbedded } from './index.ts';
 

@@ -1,6 +1,6 @@
 /** Short-lived state of this process alone, bounded in entries and size; the least recently used goes first. */
 import { LRUCache } from 'lru-cache';
-import type { Cache } from '../cache-ports.ts';
+import type { Cache } from '../ports/cache.ts';
 import { memoryMemories } from './memories.ts';
 
 export interface MemoryCacheOptions {

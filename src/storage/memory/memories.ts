@@ -1,8 +1,8 @@
 /** Memories of agents and sessions in this process: the objects themselves, so that reading one costs a look-up. */
 import { LRUCache } from 'lru-cache';
 import type { Memory } from '../../scoring/history/memory.ts';
-import type { MemoryCache } from '../cache-ports.ts';
 import { memorySize } from '../memory-size.ts';
+import type { MemoryCache } from '../ports/cache.ts';
 
 /** About 10,000 memories; the least recently used goes first, and is made again when asked for. */
 const MAX_BYTES = 100_000_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cacheContract } from '../../../test/contract/index.ts';
 import { emptyMemory } from '../../scoring/history/memory.ts';
-import { cacheContract } from '../contract.ts';
 import { memoryCache } from './cache.ts';
 import { memoryMemories } from './memories.ts';
 

@@ -6,7 +6,7 @@ import { DiscardPolicy, type JetStreamManager, jetstreamManager } from '@nats-io
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { NO_NATS_SERVER, startNats } from '../../../test/support/nats.ts';
 import type { OwnServer } from '../../../test/support/own-server.ts';
-import type { Dispatch, Lane } from '../queue-ports.ts';
+import type { Dispatch, Lane } from '../ports/queue.ts';
 import { natsDispatch } from './dispatch.ts';
 
 const LANE: Lane = { customer_id: '0197a2c4-7e10-7c00-8000-0000000000ad', lane: 3 };

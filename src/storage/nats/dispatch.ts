@@ -14,9 +14,9 @@ import {
   RetentionPolicy,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos, TimeoutError } from '@nats-io/transport-node';
-import { type BackendHealth, measureHealth } from '../health.ts';
-import { StoreUnavailable } from '../ports.ts';
-import type { Dispatch, Lane } from '../queue-ports.ts';
+import { type BackendHealth, measureHealth } from '../ports/health.ts';
+import type { Dispatch, Lane } from '../ports/queue.ts';
+import { StoreUnavailable } from '../ports/storage.ts';
 import { reasonOf } from '../reason-of.ts';
 import { keepConnected } from './connection.ts';
 

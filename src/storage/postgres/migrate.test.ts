@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { makeRecord, makeTrace, newCustomer } from '../contract/start.ts';
+import { makeRecord, makeTrace, newCustomer } from '../../../test/contract/start.ts';
+import { makeDatabase, NO_SERVER, type TestDatabase } from '../../../test/support/test-database.ts';
 import { openPostgres } from './index.ts';
 import { type Migration, migrate, readMigrations } from './migrate.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from './test-database.ts';
 
 const make = (number: number, sql: string): Migration => ({
   number,

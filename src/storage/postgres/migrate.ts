@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { reasonOf } from '../reason-of.ts';
 import { StartError } from '../start-error.ts';
-import { connectionConfig, type Target } from './pool.ts';
+import { connectionConfig, type Target } from './connection/pool.ts';
 
 export interface Migration {
   number: number;

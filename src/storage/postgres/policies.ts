@@ -1,8 +1,8 @@
 /** Policies: every version is kept, the highest is in force. */
 import type pg from 'pg';
-import type { PolicyStore, StoredPolicy } from '../ports.ts';
-import { makeKnown } from './customers.ts';
-import { inTransaction, isoText, query } from './pool.ts';
+import type { PolicyStore, StoredPolicy } from '../ports/storage.ts';
+import { makeKnown } from './auth/customers.ts';
+import { inTransaction, isoText, query } from './connection/pool.ts';
 
 const COLUMNS = `customer_id, version, policies, ${isoText('updated_at')} as updated_at`;
 

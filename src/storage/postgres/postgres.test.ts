@@ -1,6 +1,6 @@
-import { storageContract } from '../contract.ts';
+import { storageContract } from '../../../test/contract/index.ts';
+import { makeDatabase, NO_SERVER } from '../../../test/support/test-database.ts';
 import { openPostgres } from './index.ts';
-import { makeDatabase, NO_SERVER } from './test-database.ts';
 
 storageContract(
   'postgres',

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Memory } from '../../scoring/history/memory.ts';
-import type { MemoriesShared, MemoryCache, SecondCount } from '../cache-ports.ts';
 import { memorySize } from '../memory-size.ts';
-import { StoreUnavailable } from '../ports.ts';
+import type { MemoriesShared, MemoryCache, SecondCount } from '../ports/cache.ts';
+import { StoreUnavailable } from '../ports/storage.ts';
 import { parseMemory, VERSION_BYTES, VERSION_LENGTH, type Versioned } from './parse-memory.ts';
 
 /** In each round one of those that race wins; a loser waits for a random moment, so that no node always loses. */

@@ -5,11 +5,11 @@ import { performance } from 'node:perf_hooks';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { cacheContract } from '../../../test/contract/index.ts';
+import { makeTrace, range } from '../../../test/contract/start.ts';
 import { NO_REDIS_SERVER, startRedis } from '../../../test/support/redis.ts';
 import { memoryOf } from '../../scoring/history/memory.ts';
-import { makeTrace, range } from '../contract/start.ts';
-import { cacheContract } from '../contract.ts';
-import { StoreUnavailable } from '../ports.ts';
+import { StoreUnavailable } from '../ports/storage.ts';
 import { redisCache } from './cache.ts';
 
 const URL_OF_SERVER = process.env['TEST_REDIS_URL'];

@@ -1,7 +1,7 @@
 /** The audit log: appended to, never changed; the database itself refuses that. */
 import type pg from 'pg';
-import type { AuditEntry, AuditStore, StoredAuditEntry } from '../../auth-ports.ts';
-import { isoText, query } from '../pool.ts';
+import type { AuditEntry, AuditStore, StoredAuditEntry } from '../../ports/auth.ts';
+import { isoText, query } from '../connection/pool.ts';
 
 const INSERT = `insert into audit_log (customer_id, action, actor, request_id, subject, details)
   values ($1, $2, $3, $4, $5, $6)`;

@@ -1,6 +1,6 @@
 /** Everything of the auth service that is kept in PostgreSQL. */
 import type pg from 'pg';
-import type { AuthStore } from '../../auth-ports.ts';
+import type { AuthStore } from '../../ports/auth.ts';
 import { auditStore } from './audit.ts';
 import { revocationStore } from './revocations.ts';
 import { signingKeyStore } from './signing-keys.ts';

@@ -1,7 +1,7 @@
 /** Writing to the revocation log: ids become visible in their order, because whoever writes holds its end until the commit. */
 import type pg from 'pg';
-import type { LogRow } from '../../auth-ports.ts';
-import { isoText } from '../pool.ts';
+import type { LogRow } from '../../ports/auth.ts';
+import { isoText } from '../connection/pool.ts';
 
 type NewRow = Omit<LogRow, 'log_id' | 'stamp'> & { reason: string | null };
 

@@ -3,9 +3,9 @@
  * it as a subtree. Nothing is walked and no token is marked, so there is no half-revoked tree to be found after a crash.
  */
 import type pg from 'pg';
-import type { LogEnd, LogRow, Revocation, RevocationStore } from '../../auth-ports.ts';
-import { inTransaction, isoText, query } from '../pool.ts';
-import { publishMessage } from '../publish.ts';
+import type { LogEnd, LogRow, Revocation, RevocationStore } from '../../ports/auth.ts';
+import { inTransaction, isoText, query } from '../connection/pool.ts';
+import { publishMessage } from '../webhooks/publish.ts';
 import { appendAudit } from './audit.ts';
 import { appendToLog } from './revocation-log.ts';
 import { lockTree } from './tree-lock.ts';

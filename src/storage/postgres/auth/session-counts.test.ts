@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { auditOf, makeChain, makeToken } from '../../contract/auth-start.ts';
-import { newCustomer, range } from '../../contract/start.ts';
-import { createPool, endPool } from '../pool.ts';
-import { NO_SERVER, useNode } from '../test-database.ts';
+import { auditOf, makeChain, makeToken } from '../../../../test/contract/auth-start.ts';
+import { newCustomer, range } from '../../../../test/contract/start.ts';
+import { NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
+import { createPool, endPool } from '../connection/pool.ts';
 import { forgetExpired } from './session-counts.ts';
 
 describe('events of sessions that are over', { skip: NO_SERVER ?? false }, () => {

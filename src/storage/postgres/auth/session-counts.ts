@@ -1,10 +1,10 @@
 /** Counting the events of session tokens, each once: `session_events` says which a count holds. */
 import type pg from 'pg';
 import { sha256 } from '../../../platform/ids.ts';
-import type { CountedEvent, CountOutcome, NoRoom, TokenStore } from '../../auth-ports.ts';
-import { freeLost } from '../lost-keys.ts';
-import { isGone } from '../partitions.ts';
-import { query } from '../pool.ts';
+import type { CountedEvent, CountOutcome, NoRoom, TokenStore } from '../../ports/auth.ts';
+import { query } from '../connection/pool.ts';
+import { freeLost } from '../events/lost-keys.ts';
+import { isGone } from '../partitions/partitions.ts';
 
 /** An event whose id is known adds no record, so it needs no count. Asked key by key, as everywhere (queue.ts). */
 const COUNT = {

@@ -8,11 +8,11 @@ import type {
   SealedKey,
   SigningKeyStore,
   StoredKey,
-} from '../../auth-ports.ts';
-import { takeTurn } from '../customers.ts';
-import { inTransaction, isoText, query } from '../pool.ts';
-import { publishMessage } from '../publish.ts';
+} from '../../ports/auth.ts';
+import { inTransaction, isoText, query } from '../connection/pool.ts';
+import { publishMessage } from '../webhooks/publish.ts';
 import { appendAudit } from './audit.ts';
+import { takeTurn } from './customers.ts';
 import { appendToLog, holdLogEnd } from './revocation-log.ts';
 
 const COLUMNS = `key_id, customer_id, state, public_key, ${isoText('created_at')} as created_at,

@@ -1,9 +1,9 @@
 /** Tokens: written once under the conditions that make them valid, never changed. */
 import type pg from 'pg';
-import { isPlainText } from '../../../platform/odd-characters.ts';
-import type { NewToken, ParentToken, TokenNode, TokenStore } from '../../auth-ports.ts';
-import { makeKnown } from '../customers.ts';
-import { inTransaction, isoText, query } from '../pool.ts';
+import { isPlainText } from '../../../platform/json/odd-characters.ts';
+import type { NewToken, ParentToken, TokenNode, TokenStore } from '../../ports/auth.ts';
+import { inTransaction, isoText, query } from '../connection/pool.ts';
+import { makeKnown } from './customers.ts';
 import { isRevokedSql } from './revocations.ts';
 import { sessionCounts } from './session-counts.ts';
 import { lockTree } from './tree-lock.ts';

@@ -1,7 +1,7 @@
 /** Who sends what next. An endpoint is leased like a lane of the queue, so one that is slow holds up nothing but itself. */
 import type pg from 'pg';
-import type { ClaimedDelivery } from '../../webhook-ports.ts';
-import { inTransaction, query } from '../pool.ts';
+import type { ClaimedDelivery } from '../../ports/webhooks.ts';
+import { inTransaction, query } from '../connection/pool.ts';
 import { secretsOf } from './secrets.ts';
 
 /**

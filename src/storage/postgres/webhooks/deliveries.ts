@@ -1,6 +1,6 @@
 /** Deliveries as an operator sees them: listed with their attempts, replayed, and dropped when they are old. */
 import type pg from 'pg';
-import type { AuditEntry } from '../../auth-ports.ts';
+import type { AuditEntry } from '../../ports/auth.ts';
 import type {
   DeliveryFilter,
   DeliveryState,
@@ -8,11 +8,11 @@ import type {
   ReplayOutcome,
   StoredDelivery,
   WebhookKey,
-} from '../../webhook-ports.ts';
+} from '../../ports/webhooks.ts';
 import { appendAudit } from '../auth/audit.ts';
-import { inTransaction, isoText, query, withClient } from '../pool.ts';
-import { ringWorkers } from '../publish.ts';
+import { inTransaction, isoText, query, withClient } from '../connection/pool.ts';
 import { hold } from './hold.ts';
+import { ringWorkers } from './publish.ts';
 
 /** Dead deliveries of one call, so that no statement is long. */
 const REPLAY_AT_ONCE = 1_000;

@@ -1,12 +1,12 @@
 /** Endpoints: registered, listed, disabled and enabled. Every change commits with its line in the audit log. */
 import type pg from 'pg';
-import type { AuditEntry } from '../../auth-ports.ts';
-import type { NewWebhook, SealedSecret, StoredWebhook, WebhookKey } from '../../webhook-ports.ts';
+import type { AuditEntry } from '../../ports/auth.ts';
+import type { NewWebhook, SealedSecret, StoredWebhook, WebhookKey } from '../../ports/webhooks.ts';
 import { appendAudit } from '../auth/audit.ts';
-import { takeTurn } from '../customers.ts';
-import { inTransaction, isoText, query } from '../pool.ts';
-import { publishMessage, ringWorkers } from '../publish.ts';
+import { takeTurn } from '../auth/customers.ts';
+import { inTransaction, isoText, query } from '../connection/pool.ts';
 import { hold } from './hold.ts';
+import { publishMessage, ringWorkers } from './publish.ts';
 import { insertSecret } from './secrets.ts';
 
 const COLUMNS = `w.webhook_id, w.customer_id, w.endpoint_url, w.event_types, ${isoText('w.created_at')} as created_at,

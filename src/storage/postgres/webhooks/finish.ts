@@ -1,8 +1,8 @@
 /** The end of an attempt: what it means for the message and for its endpoint, in one transaction. */
 import type pg from 'pg';
-import type { AttemptOutcome, ClaimedDelivery } from '../../webhook-ports.ts';
+import type { AttemptOutcome, ClaimedDelivery } from '../../ports/webhooks.ts';
 import { appendAudit } from '../auth/audit.ts';
-import { inTransaction } from '../pool.ts';
+import { inTransaction } from '../connection/pool.ts';
 
 const WORKS = `update webhooks set leased_by = null, leased_until = null, failing_since = null, failures = 0,
   paused_until = null

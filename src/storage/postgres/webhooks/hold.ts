@@ -1,6 +1,6 @@
 /** One endpoint, held. */
 import type pg from 'pg';
-import type { WebhookKey } from '../../webhook-ports.ts';
+import type { WebhookKey } from '../../ports/webhooks.ts';
 
 /** Locks the endpoint until the end of the transaction; false: there is none. */
 export async function hold(client: pg.PoolClient, { webhook_id, customer_id }: WebhookKey): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Webhooks in PostgreSQL: endpoints, secrets, and the outbox that `publish_message` writes (see the migration `webhooks`). */
 import type pg from 'pg';
-import type { WebhookStore } from '../../webhook-ports.ts';
+import type { WebhookStore } from '../../ports/webhooks.ts';
 import { claim, release } from './claim.ts';
 import { deliveries, dropOld, replay, stats } from './deliveries.ts';
 import { list, publishTo, register, setDisabled } from './endpoints.ts';

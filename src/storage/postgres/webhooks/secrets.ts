@@ -1,9 +1,9 @@
 /** Secrets of endpoints: one current, and for a day the one before it. */
 import type pg from 'pg';
-import type { AuditEntry, SealedKey } from '../../auth-ports.ts';
-import type { SealedSecret, WebhookKey } from '../../webhook-ports.ts';
+import type { AuditEntry, SealedKey } from '../../ports/auth.ts';
+import type { SealedSecret, WebhookKey } from '../../ports/webhooks.ts';
 import { appendAudit } from '../auth/audit.ts';
-import { inTransaction, query } from '../pool.ts';
+import { inTransaction, query } from '../connection/pool.ts';
 import { hold } from './hold.ts';
 
 /** The names that encryption uses. */

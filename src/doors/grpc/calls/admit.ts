@@ -1,0 +1,125 @@
+/**
+ * Who is calling, by the headers of the call: decided before any message is read, so that nobody without access can
+ * make us read one. The same key gate as REST, so the same limits and the same answer to every kind of bad key. A token
+ * beside the key must be good now; what it permits is asked for each event (engine/evaluate-as.ts).
+ */
+import {
+  type Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+} from '@grpc/grpc-js';
+import type { Caller } from '../../../platform/http/endpoint.ts';
+import type { Intake } from '../../../platform/http/intake.ts';
+import type { Admit, Credentials } from '../../../tokens/api-keys/access.ts';
+import { bearerOf } from '../../../tokens/enforce.ts';
+import type { VerifyToken } from '../../../tokens/verify/verify.ts';
+import { createUnpacker } from '../messages/unpacker.ts';
+import { toCallStatus, toStatus } from '../status.ts';
+import { type Arrival, boundOpenCall, countArrival, tellFaults } from './arrival.ts';
+import { sentValues } from './sent-headers.ts';
+
+/** Who made a call, and how to ask again: a stream may live longer than its key or token. */
+export interface Admission {
+  caller: Caller;
+  /** The token in `authorization`, `null` without one. */
+  bearer: string | null;
+  /** Throws when the key or the token is no longer good, or the key's rate is used up. */
+  again(): Caller | Promise<Caller>;
+  /** Once the client has ended: it did so in the middle of a message. */
+  isCutOff(): boolean;
+}
+
+const ADMISSION = Symbol('admission');
+
+/** What the interceptor passes on to the handler. */
+interface AdmittedMetadata extends Metadata {
+  [ADMISSION]: Admission;
+}
+
+/** The admission of a call that got through the interceptor. */
+export function admissionOf(metadata: Metadata): Admission {
+  return (metadata as AdmittedMetadata)[ADMISSION];
+}
+
+export interface GateOptions {
+  admit: Admit;
+  verify: VerifyToken;
+  /** Whether calls of this path need a key. Health and reflection do not. */
+  isGuarded: (path: string) => boolean;
+  newRequestId: () => string;
+  intake: Intake;
+}
+
+export function createGate({ admit, verify, isGuarded, newRequestId, intake }: GateOptions): ServerInterceptor {
+  const unpack = createUnpacker(intake);
+  return (method, call) => {
+    tellFaults(call, newRequestId);
+    if (!isGuarded(method.path)) {
+      boundOpenCall(call);
+      return new ServerInterceptingCall(call);
+    }
+    let arrival: Arrival | null = null;
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, pass) => {
+            const refuse = (error: unknown): void => call.sendStatus(toCallStatus(toStatus(error, newRequestId())));
+            try {
+              const credentials = credentialsOf(call);
+              const bearer = bearerOf(sentValues(call, 'authorization'));
+              const again = (): Caller | Promise<Caller> => {
+                const caller = admit(credentials);
+                if (bearer === null) return caller;
+                return caller instanceof Promise
+                  ? caller.then((found) => holding(bearer, found, verify))
+                  : holding(bearer, caller, verify);
+              };
+              const enter = (caller: Caller): void => {
+                arrival = countArrival(call, caller.customer_id, intake, {
+                  is_stream: method.requestStream,
+                  unpack,
+                  newRequestId,
+                });
+                (metadata as AdmittedMetadata)[ADMISSION] = { caller, bearer, again, isCutOff: arrival.isCutOff };
+                pass(metadata);
+              };
+              const caller = again();
+              if (caller instanceof Promise) caller.then(enter, refuse);
+              else enter(caller);
+            } catch (error) {
+              refuse(error);
+            }
+          },
+          // grpc-js keeps the one message of a call until the client has ended; only then is there a handler.
+          onReceiveMessage: (message, pass) => {
+            if (method.requestStream) arrival?.delivered();
+            pass(message);
+          },
+          onReceiveHalfClose: (pass) => {
+            if (!method.requestStream) arrival?.delivered();
+            pass();
+          },
+          onCancel: () => arrival?.end(),
+        }),
+    });
+  };
+}
+
+/** Two keys are no key, as in REST. */
+function credentialsOf(call: ServerInterceptingCallInterface): Credentials {
+  const [key, ...more] = sentValues(call, 'x-api-key');
+  const headers = key !== undefined && more.length === 0 ? { 'x-api-key': key } : {};
+  return { headers, socket: { remoteAddress: addressOf(call.getPeer()) } };
+}
+
+/** The caller, once the token that it holds was found good. */
+function holding(bearer: string, caller: Caller, verify: VerifyToken): Caller | Promise<Caller> {
+  const token = verify(bearer, caller.customer_id);
+  return token instanceof Promise ? token.then(() => caller) : caller;
+}
+
+/** `127.0.0.1:50123` and `::1:50123` without the port. */
+function addressOf(peer: string): string {
+  return peer.slice(0, peer.lastIndexOf(':'));
+}

@@ -1,0 +1,80 @@
+/** PURE: a stored score as gRPC shows it (specification 2.3). Layers that are off show 0, and their weight is 0. */
+import { byImportance } from '../../../scoring/explain.ts';
+import { grpcLevelOf } from '../../../scoring/level.ts';
+import type { Assessment, Decomposition, RiskLevel as LevelName } from '../../../scoring/types.ts';
+import type { StoredScore } from '../../../storage/ports/storage.ts';
+import { type RiskAssessment, RiskLevel, type ScoreDecomposition } from './messages.ts';
+import { codecOf, type Encoder } from './proto.ts';
+
+type Shown = Pick<StoredScore, 'assessment' | 'hold' | 'json'>;
+
+/** Encoded as a `RiskAssessment`, once for all events with this score. What follows an encoded message adds its fields to it. */
+export function riskAssessment({ assessment, hold, json }: Shown): Uint8Array {
+  const encoded = json?.assessment.encoded(encode) ?? encode(assessment);
+  return hold === null ? encoded : Buffer.concat([encoded, codec.encode({ hold_state: hold.state })]);
+}
+
+const codec: Encoder<Partial<RiskAssessment>> = codecOf('risk.v1.RiskAssessment');
+
+/** In memory of its own: it is kept, and a part of Node's pool of buffers would keep all of its eight kilobytes. */
+const encode = (assessment: Assessment): Uint8Array => new Uint8Array(codec.encode(unheld(assessment)));
+
+/** All but `hold_state`, which is the event's and not the score's. */
+function unheld(assessment: Assessment): Omit<RiskAssessment, 'hold_state'> {
+  return {
+    level: RiskLevel[grpcLevelOf(assessment.score).toUpperCase() as Uppercase<LevelName>],
+    confidence: assessment.confidence,
+    reasoning: assessment.reasoning,
+    mitigations: assessment.mitigations,
+    justification: shortJustification(assessment),
+    score: assessment.score,
+    violations: assessment.violations,
+    compliance_refs: assessment.compliance_refs,
+    scoring_source: assessment.llm_score === null ? 'graph_reasoner' : 'graph_reasoner+llm',
+    behavioral_flags: assessment.behavioral_flags,
+    graph_score: assessment.graph_score,
+    llm_score: assessment.llm_score ?? 0,
+    llm_fallback: assessment.llm_fallback,
+    score_decomposition: decomposition(assessment.decomposition),
+  };
+}
+
+function decomposition({ gnn_score, gnn_confidence, ...layers }: Decomposition): ScoreDecomposition {
+  return { ...layers, gnn_score: gnn_score ?? 0, gnn_confidence: gnn_confidence ?? 0 };
+}
+
+/** Articles that the short form names. */
+const MAX_ARTICLES = 3;
+
+/** At most three sentences: the score, the finding that weighs most, the articles it bears on. */
+function shortJustification(assessment: Assessment): string {
+  const raising = assessment.findings.filter((finding) => finding.contribution > 0 || finding.floor > 0);
+  const [first] = byImportance(raising);
+  const others = assessment.violations.length - 1;
+  const score = `The score is ${assessment.score} of 100${others > 0 ? `, with ${others} more violation${others === 1 ? '' : 's'}` : ''}.`;
+  if (first === undefined) return `${score} No rule objects.`;
+  const articles = assessment.compliance_refs.slice(0, MAX_ARTICLES);
+  const bearing = articles.length === 0 ? '' : ` It bears on ${articles.join(', ')}.`;
+  return `${sentence(firstSentence(first.violation))} ${score}${bearing}`;
+}
+
+/** Where a sentence may end, with the quotes and brackets that close there; what is quoted as code is passed over. */
+const ENDS = /`[^`]*`|(?:[.!?](?=["'”’)\]]*(?:\s+[^\s\p{Ll}\p{N}]|\s*$))|[。！？])["'”’)\]]*/gu;
+/** Before a point that ends no sentence: the last letter of `e.g` and `U.S`, and usual short forms. */
+const SHORT_FORM = /(?:\.\p{L}|(?:^|\P{L})(?:cf|vs|approx|Mr|Mrs|Ms|Dr|Prof))$/u;
+const LONGEST_SHORT_FORM = 'approx'.length + 1;
+
+/** A customer describes a rule in as many sentences as it likes. */
+function firstSentence(text: string): string {
+  for (const { 0: end, index } of text.matchAll(ENDS)) {
+    if (end.startsWith('`')) continue;
+    const before = text.slice(Math.max(0, index - LONGEST_SHORT_FORM), index);
+    if (!(end.startsWith('.') && SHORT_FORM.test(before))) return text.slice(0, index + end.length).trim();
+  }
+  return text.trim();
+}
+
+const IS_ENDED = /[.!?。！？]["'”’)\]]*$/;
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${IS_ENDED.test(text) ? '' : '.'}`;

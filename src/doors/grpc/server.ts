@@ -1,0 +1,163 @@
+/** The gRPC server: the service of the .proto file, health, reflection; limits, the log, and an orderly end. */
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { Server as NetServer, Socket } from 'node:net';
+import {
+  type ChannelOptions,
+  logVerbosity,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  setLogVerbosity,
+} from '@grpc/grpc-js';
+import { toWeirError } from '../../platform/http/http.ts';
+import type { Intake } from '../../platform/http/intake.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Admit } from '../../tokens/api-keys/access.ts';
+import type { VerifyToken } from '../../tokens/verify/verify.ts';
+import { createGate } from './calls/admit.ts';
+import { MAX_MESSAGE_BYTES } from './calls/arrival.ts';
+import { forgetClosed } from './calls/closed-streams.ts';
+import { keepSentHeaders } from './calls/sent-headers.ts';
+import { addStandardServices } from './calls/standard-services.ts';
+import { protoRoot, SERVICE } from './messages/proto.ts';
+import type { Method } from './method.ts';
+import { DeadlinePassed, toStatus } from './status.ts';
+
+const OPTIONS: ChannelOptions = {
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  // Calls of one connection at a time; more wait at the client. The largest number of bytes they can bring is bounded.
+  'grpc.max_concurrent_streams': 256,
+  // Bookkeeping for a debugging service that is not offered.
+  'grpc.enable_channelz': 0,
+  // A peer that vanished without a word is noticed within 80 s.
+  'grpc.keepalive_time_ms': 60_000,
+};
+
+/** Once all is sent and our side is closed: a peer that sends nothing for so long will not close its own. */
+const LINGER_MS = 1_000;
+
+export interface GrpcServer {
+  /** Rejects with the socket's error code when it cannot listen. Resolves to the port. */
+  listen(host: string, port: number): Promise<number>;
+  /** Answers what has begun, and after `drain_ms` altogether cuts what is left. */
+  close(drain_ms: number): Promise<void>;
+}
+
+export interface GrpcServerParts {
+  methods: readonly Method[];
+  admit: Admit;
+  verify: VerifyToken;
+  log: Log;
+  metrics: Pick<Metrics, 'calls'>;
+  intake: Intake;
+}
+
+export function createGrpcServer({ methods, admit, verify, log, metrics, intake }: GrpcServerParts): GrpcServer {
+  const instance = randomBytes(4).toString('hex');
+  let requests = 0;
+  const newRequestId = (): string => `${instance}-g${(++requests).toString(36)}`;
+  const report = (error: unknown, method: string, request_id: string) => {
+    if (!(error instanceof DeadlinePassed)) logFailure(log, error, method, request_id);
+    return toStatus(error, request_id);
+  };
+  const isGuarded = (path: string): boolean => path.startsWith(`/${SERVICE}/`);
+  const gate = createGate({ admit, verify, isGuarded, newRequestId, intake });
+  // It prints the headers that it does not like, a token among them.
+  setLogVerbosity(logVerbosity.NONE);
+  const server = new Server({ ...OPTIONS, interceptors: [gate] });
+  keepSentHeaders(server);
+  forgetClosed(server);
+  const stopping = new AbortController();
+  // Each open stream listens to it.
+  setMaxListeners(0, stopping.signal);
+  const measure = (method: string, code: number, started: number): void =>
+    metrics.calls.observe({ method, code }, (performance.now() - started) / 1_000);
+  const surroundings = { newRequestId, report, measure, intake, stopping: stopping.signal };
+  const bound = methods.map((one) => [one.name, one.bind(surroundings)] as const);
+  server.addService(definitionOf(methods), Object.fromEntries(bound));
+  const standard = addStandardServices(server);
+  const sockets = new Set<Socket>();
+  return {
+    listen: async (host, port) => {
+      const bound_port = await listen(server, host, port);
+      trackSockets(server, sockets);
+      return bound_port;
+    },
+    close: async (drain_ms) => {
+      standard.stop();
+      stopping.abort();
+      // Not `forceShutdown`, which knows of no connections unless that debugging service is on.
+      const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drain_ms);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(cut);
+    },
+  };
+}
+
+/**
+ * Knows the sockets, and destroys those whose peer does not close them after us: one that never says a word would keep the
+ * server open. Of grpc-js's own, the listening servers are what it shows nobody.
+ */
+function trackSockets(server: Server, sockets: Set<Socket>): void {
+  const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<NetServer, unknown> };
+  for (const listening of http2Servers.keys()) {
+    listening.on('connection', (socket) => {
+      sockets.add(socket);
+      let linger: NodeJS.Timeout | undefined;
+      socket.once('finish', () => {
+        let { bytesRead } = socket;
+        linger = setInterval(() => {
+          if (socket.bytesRead === bytesRead) socket.destroy();
+          bytesRead = socket.bytesRead;
+        }, LINGER_MS);
+      });
+      socket.once('close', () => {
+        clearInterval(linger);
+        sockets.delete(socket);
+      });
+    });
+  }
+}
+
+/** What is the caller's fault is not logged; the rest is found by the request id that the caller was told. */
+function logFailure(log: Log, error: unknown, method: string, request_id: string): void {
+  const { code, row } = toWeirError(error);
+  if (row.status < 500 || code === 'overloaded') return;
+  log[row.status === 500 ? 'error' : 'warn']({ request_id, route: `${SERVICE}/${method}`, code, err: error }, FAILED);
+}
+
+const FAILED = 'request failed';
+
+/** Paths and streaming of the .proto file's methods, over bytes. Throws unless there is a method for each, and no more. */
+function definitionOf(methods: readonly Method[]): ServiceDefinition {
+  const declared = protoRoot.lookupService(SERVICE).methodsArray;
+  const names = (list: readonly { name: string }[]): string => list.map(({ name }) => name).join(', ');
+  if (names(declared) !== names(methods)) throw new Error(`risk.proto has ${names(declared)}; not ${names(methods)}`);
+  const asBytes = (bytes: Buffer): Buffer => bytes;
+  return Object.fromEntries(
+    declared.map(({ name, requestStream, responseStream }) => [
+      name,
+      {
+        path: `/${SERVICE}/${name}`,
+        requestStream: requestStream === true,
+        responseStream: responseStream === true,
+        requestSerialize: asBytes,
+        requestDeserialize: asBytes,
+        responseSerialize: asBytes,
+        responseDeserialize: asBytes,
+      },
+    ]),
+  );
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound);
+      else reject(Object.assign(error, { code: /\bE[A-Z]{4,}\b/.exec(error.message)?.[0] }));
+    });
+  });
+}

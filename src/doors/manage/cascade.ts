@@ -1,0 +1,23 @@
+/** POST /revoke/cascade/{jti}: end a token and everything derived from it. */
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { Auth } from '../../tokens/auth.ts';
+import { cascadeSchema, operator } from './token-schemas.ts';
+
+export function cascade({ revoke }: Pick<Auth, 'revoke'>) {
+  return endpoint({
+    method: 'POST',
+    path: '/revoke/cascade/{jti}',
+    operation: 'revoke_tree',
+    summary: 'Revoke a token and everything derived from it',
+    description:
+      'One durable row ends the whole tree at once, with what is being derived at that moment; the list is made afterwards. In force everywhere within one second.',
+    tag: 'revocation',
+    access: 'management',
+    answers: { 200: { description: 'revoked', schema: cascadeSchema } },
+    errors: ['not_found'],
+    handle: async ({ path, request }) => {
+      const { root_jti, revoked_jtis } = await revoke.cascade(path.jti, null, operator(request));
+      return { body: { root_jti, revoked_count: revoked_jtis.length, revoked_jtis } };
+    },
+  });
+}

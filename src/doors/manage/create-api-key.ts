@@ -1,0 +1,39 @@
+/** POST /api-keys: a new API key for a customer. */
+
+import { WeirError } from '../../platform/errors.ts';
+import { endpoint, jsonBody } from '../../platform/http/endpoint.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import { isPlainText } from '../../platform/json/odd-characters.ts';
+import type { ApiKeys } from '../../tokens/api-keys/api-keys.ts';
+import { auditLine } from '../../tokens/audit.ts';
+import type { Auth } from '../../tokens/auth.ts';
+import { issuedKeySchema, keyRequestSchema } from './api-key-schemas.ts';
+import { operator } from './token-schemas.ts';
+
+export function createApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick<Auth, 'store'> }) {
+  return endpoint({
+    method: 'POST',
+    path: '/api-keys',
+    operation: 'create_api_key',
+    summary: 'Issue an API key',
+    description: 'The key is in this answer and nowhere else: only its hash is kept.',
+    tag: 'api keys',
+    access: 'management',
+    body: jsonBody(keyRequestSchema),
+    answers: { 201: { description: 'issued', schema: issuedKeySchema } },
+    handle: async ({ body, request }) => {
+      const customer_id = parseUuid(body.customer_id);
+      if (customer_id === null) throw invalid('/customer_id', 'must be a UUID');
+      const name = body.name ?? '';
+      if (!isPlainText(name)) throw invalid('/name', 'must not hold U+0000 or half a surrogate pair');
+      const issued = await api_keys.issue(customer_id, name);
+      const facts = { customer_id, subject: issued.key_id, details: { name } };
+      await auth.store.audit.append(auditLine(operator(request), 'api_key.issued', facts));
+      return { status: 201, body: issued };
+    },
+  });
+}
+
+function invalid(path: string, message: string): WeirError {
+  return new WeirError('invalid', { detail: `\`${path}\` ${message}`, errors: [{ path, message }] });
+}

@@ -1,0 +1,30 @@
+/** POST /tokens/introspect: what a token is good for now (RFC 7662, with a JSON body). */
+import { Type } from 'typebox';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { Auth } from '../../tokens/auth.ts';
+import { plainBody } from './token-schemas.ts';
+
+const requestSchema = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 16_384 }) },
+  { additionalProperties: false },
+);
+
+export function introspectToken({ introspect }: Pick<Auth, 'introspect'>) {
+  return endpoint({
+    method: 'POST',
+    path: '/tokens/introspect',
+    operation: 'introspect_token',
+    summary: 'What a token is good for now',
+    description: 'Any kind of token. One that is not good, for whatever reason, is `{"active": false}`.',
+    tag: 'tokens',
+    access: 'management',
+    body: plainBody<{ token: string }>(requestSchema),
+    answers: {
+      200: {
+        description: 'active or not',
+        schema: Type.Object({ active: Type.Boolean() }, { additionalProperties: true }),
+      },
+    },
+    handle: async ({ body }) => ({ body: await introspect(body.token) }),
+  });
+}

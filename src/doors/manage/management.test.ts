@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, test } from 'node:test';
+import { systemClock } from '../../platform/clock.ts';
+import { SettingsError } from '../../platform/settings.ts';
+import { createManagementGate, isLoopback } from './management.ts';
+
+type Some = Partial<Parameters<typeof createManagementGate>[0]>;
+
+const DEFAULTS = { HOST: '127.0.0.1', AUTH_ADMIN_KEY: null, AUTH_TRUST_NETWORK: false, AUTH_RATE_LIMIT_RPM: 0 };
+const gate = (settings: Some, clock = systemClock) => createManagementGate({ ...DEFAULTS, ...settings }, clock);
+const call = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
+
+describe('the management gate', () => {
+  test('refuses to stand open on a network', () => {
+    for (const HOST of [
+      '0.0.0.0',
+      '::',
+      '10.0.0.1',
+      'weir.internal',
+      '127.0.0.1.example.com',
+      'localhost.example.com',
+    ]) {
+      assert.throws(() => gate({ HOST }), SettingsError, HOST);
+      gate({ HOST, AUTH_ADMIN_KEY: 'k' });
+      gate({ HOST, AUTH_TRUST_NETWORK: true });
+    }
+  });
+
+  test('on loopback it takes calls by local names only', () => {
+    const admit = gate({});
+    for (const host of ['127.0.0.1:8001', 'localhost', 'LOCALHOST:1', '[::1]:8001', '127.1.2.3']) admit(call({ host }));
+    for (const host of ['evil.example', '10.0.0.1:8001', '', '127.0.0.1.evil.example', 'localhost@evil.example']) {
+      assert.throws(() => admit(call({ host })), { code: 'forbidden' }, host);
+    }
+  });
+
+  test('with a key it wants exactly that key', () => {
+    const admit = gate({ AUTH_ADMIN_KEY: 'secret' });
+    admit(call({ authorization: 'Bearer secret' }));
+    admit(call({ authorization: 'bearer  secret' }));
+    for (const authorization of [
+      '',
+      'secret',
+      'Bearer',
+      'Bearer secre',
+      'Bearer secrets',
+      'Basic secret',
+      'Bearer secret secret',
+    ]) {
+      assert.throws(
+        () => admit(call({ authorization, host: 'localhost' })),
+        { code: 'unauthenticated' },
+        authorization,
+      );
+    }
+  });
+
+  test('one address may send so many requests a minute', () => {
+    let now = 0;
+    const admit = gate({ AUTH_RATE_LIMIT_RPM: 2 }, { now: () => now, ticks: () => now });
+    const from = (remoteAddress: string) =>
+      ({ headers: { host: 'localhost' }, socket: { remoteAddress } }) as unknown as IncomingMessage;
+    admit(from('a'));
+    admit(from('a'));
+    assert.throws(() => admit(from('a')), { code: 'rate_limited', retry_after_s: 30 });
+    admit(from('b'));
+    now += 30_000;
+    admit(from('a'));
+  });
+
+  test('after a hundred wrong keys even the right one has to wait', () => {
+    let now = 0;
+    const admit = gate({ AUTH_ADMIN_KEY: 'secret' }, { now: () => now, ticks: () => now });
+    for (let n = 0; n < 100; n += 1) {
+      assert.throws(() => admit(call({ authorization: `Bearer ${n}` })), { code: 'unauthenticated' });
+    }
+    assert.throws(() => admit(call({ authorization: 'Bearer secret' })), { code: 'rate_limited' });
+    now += 1_000;
+    admit(call({ authorization: 'Bearer secret' }));
+  });
+
+  test('isLoopback', () => {
+    for (const host of ['localhost', '127.0.0.1', '127.255.0.1', '::1', '[::1]']) assert.ok(isLoopback(host), host);
+    for (const host of ['', '0.0.0.0', '::', '128.0.0.1', '127.0.0.1.', '127.foo']) assert.ok(!isLoopback(host), host);
+  });
+});

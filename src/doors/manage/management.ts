@@ -1,0 +1,85 @@
+/**
+ * Who may call the management plane: the holder of `AUTH_ADMIN_KEY`; without one, whoever is on this machine.
+ * A browser on this machine may be steered by a web page, so without a key only local host names are served: a page
+ * that points its own name at 127.0.0.1 is refused.
+ */
+import { hash, timingSafeEqual } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { Clock } from '../../platform/clock.ts';
+import { WeirError } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/endpoint.ts';
+import { createRates } from '../../platform/http/rates.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { SettingsError } from '../../platform/settings.ts';
+import type { Admit } from '../../tokens/api-keys/access.ts';
+
+type ManagementSettings = Pick<Settings, 'HOST' | 'AUTH_ADMIN_KEY' | 'AUTH_TRUST_NETWORK' | 'AUTH_RATE_LIMIT_RPM'>;
+
+const OPERATOR: Caller = { customer_id: '', key_id: '' };
+
+/** Refuses to guard a port that a network can reach with nothing at all. */
+export function createManagementGate(settings: ManagementSettings, clock: Clock): Admit {
+  const admit = chooseGate(settings, clock);
+  const { AUTH_RATE_LIMIT_RPM: rpm } = settings;
+  if (rpm === 0) return admit;
+  const rates = createRates(rpm, rpm / 60, clock);
+  return (request) => {
+    const wait_s = rates.take(addressOf(request));
+    if (wait_s > 0) throw tooFast(`one address may send ${rpm} requests a minute`, wait_s);
+    return admit(request);
+  };
+}
+
+function chooseGate({ HOST, AUTH_ADMIN_KEY, AUTH_TRUST_NETWORK }: ManagementSettings, clock: Clock): Admit {
+  if (AUTH_ADMIN_KEY !== null) return needsKey(AUTH_ADMIN_KEY, clock);
+  if (AUTH_TRUST_NETWORK) return () => OPERATOR;
+  if (isLoopback(HOST)) return needsLocalName;
+  throw new SettingsError(
+    `HOST: the auth service would bind to \`${HOST}\` and take calls from anyone; set AUTH_ADMIN_KEY, or AUTH_TRUST_NETWORK=true if the network itself keeps others out`,
+  );
+}
+
+/** Wrong keys that one address may send: enough for mistakes, too few to guess with. */
+const WRONG_KEYS_BURST = 100;
+const WRONG_KEYS_PER_SECOND = 1;
+
+function needsKey(admin_key: string, clock: Clock): Admit {
+  const expected = digest(admin_key);
+  const wrong = createRates(WRONG_KEYS_BURST, WRONG_KEYS_PER_SECOND, clock);
+  return (request) => {
+    const { headers } = request;
+    const address = addressOf(request);
+    // Before the comparison: a guess that may not be made is not answered.
+    if (!wrong.has(address)) throw tooFast('too many wrong keys from this address', 1);
+    const sent = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (timingSafeEqual(digest(sent), expected)) return OPERATOR;
+    wrong.take(address);
+    throw new WeirError('unauthenticated', { detail: 'send `Authorization: Bearer <AUTH_ADMIN_KEY>`' });
+  };
+}
+
+const needsLocalName: Admit = ({ headers }) => {
+  const name = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
+  if (isLoopback(name)) return OPERATOR;
+  throw new WeirError('forbidden', {
+    detail: 'call this service by a local name such as 127.0.0.1, or set AUTH_ADMIN_KEY',
+  });
+};
+
+/** `localhost`, `127.0.0.0/8` and `::1`, the last with or without brackets. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return name === 'localhost' || name === '::1' || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'));
+}
+
+function addressOf({ socket }: { socket?: { remoteAddress?: string | undefined } }): string {
+  return socket?.remoteAddress ?? '';
+}
+
+function tooFast(what: string, wait_s: number): WeirError {
+  return new WeirError('rate_limited', { detail: `${what}; try again in ${wait_s} s`, retry_after_s: wait_s });
+}
+
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}

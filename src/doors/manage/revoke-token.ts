@@ -1,0 +1,23 @@
+/** DELETE /tokens/{jti}: end one token. */
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { Auth } from '../../tokens/auth.ts';
+import { operator, revokedSchema } from './token-schemas.ts';
+
+export function revokeToken({ revoke }: Pick<Auth, 'revoke'>) {
+  return endpoint({
+    method: 'DELETE',
+    path: '/tokens/{jti}',
+    operation: 'revoke_token',
+    summary: 'Revoke one token',
+    description:
+      'Ends this one token; what was derived from it lives on: for the whole tree use `POST /revoke/cascade/{jti}`. Durable before the answer, in force everywhere within one second. Revoking twice keeps the first time.',
+    tag: 'revocation',
+    access: 'management',
+    answers: { 200: { description: 'revoked', schema: revokedSchema } },
+    errors: ['not_found'],
+    handle: async ({ path, request }) => {
+      const { jti, revoked_at } = await revoke.one(path.jti, null, operator(request));
+      return { body: { jti, status: 'revoked', revoked_at } };
+    },
+  });
+}

@@ -1,0 +1,91 @@
+/** GET /health/detailed: each dependency, asked now. */
+import { Type } from 'typebox';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { Knowledge } from '../../scoring/knowledge.ts';
+import type { Cache } from '../../storage/ports/cache.ts';
+import type { Dispatch } from '../../storage/ports/queue.ts';
+import type { Storage } from '../../storage/ports/storage.ts';
+
+const status = (...values: string[]) => Type.Enum(values, { type: 'string' });
+const latency_ms = Type.Number({ minimum: 0 });
+
+const detailedHealthSchema = Type.Object({
+  status: status('ok', 'degraded'),
+  dependencies: Type.Object({
+    relational_db: Type.Object({
+      status: status('ok', 'error'),
+      latency_ms,
+      migration: Type.Integer({ description: 'number of the last migration that was applied' }),
+    }),
+    cache: Type.Object({ status: status('ok', 'error'), latency_ms }),
+    nats: Type.Optional(
+      Type.Object(
+        { status: status('ok', 'error'), latency_ms },
+        { description: 'only where NATS_URL is set; accepted events are scored without it, too' },
+      ),
+    ),
+    graph_db: Type.Object({ status: status('ok', 'error', 'disabled'), enabled: Type.Boolean() }),
+    llm_provider: Type.Object({
+      status: status('ok', 'error', 'disabled'),
+      model: Type.Union([Type.String(), Type.Null()]),
+    }),
+  }),
+  graph_reasoner: Type.Object({
+    enabled: Type.Boolean(),
+    rules_loaded: Type.Integer(),
+    ontology_nodes: Type.Integer(),
+  }),
+});
+
+export interface HealthParts {
+  storage: Storage;
+  cache: Cache;
+  dispatch: Dispatch | null;
+  knowledge: Knowledge;
+}
+
+export function detailedHealth(parts: HealthParts) {
+  let running: Promise<unknown> | null = null;
+  return endpoint({
+    method: 'GET',
+    path: '/health/detailed',
+    operation: 'detailed_health',
+    summary: 'Health of each dependency',
+    description:
+      '`degraded` while a dependency does not answer; the status code stays 200 as long as this process works.',
+    tag: 'health',
+    access: 'public',
+    answers: { 200: { description: 'what was found', schema: detailedHealthSchema } },
+    handle: async () => {
+      // Anyone may ask, so callers at the same time share one check.
+      running ??= check(parts).finally(() => {
+        running = null;
+      });
+      return { body: await running };
+    },
+  });
+}
+
+async function check({ storage, cache, dispatch, knowledge }: HealthParts): Promise<unknown> {
+  const [relational_db, cached, nats] = await Promise.all([storage.health(), cache.health(), dispatch?.health()]);
+  const is_ok = [relational_db, cached, nats].every((one) => one === undefined || one.status === 'ok');
+  return {
+    status: is_ok ? 'ok' : 'degraded',
+    dependencies: {
+      relational_db: {
+        status: relational_db.status,
+        latency_ms: relational_db.latency_ms,
+        migration: relational_db.migration,
+      },
+      cache: { status: cached.status, latency_ms: cached.latency_ms },
+      ...(nats !== undefined && { nats: { status: nats.status, latency_ms: nats.latency_ms } }),
+      graph_db: { status: 'disabled', enabled: false },
+      llm_provider: { status: 'disabled', model: null },
+    },
+    graph_reasoner: {
+      enabled: true,
+      rules_loaded: knowledge.rules.length,
+      ontology_nodes: knowledge.ontology.node_count,
+    },
+  };
+}

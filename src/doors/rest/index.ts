@@ -1,0 +1,54 @@
+/** The scoring API: every endpoint, in the order the documentation shows them. */
+import type { AcceptBatchAs } from '../../engine/accept-as.ts';
+import type { EvaluateAs } from '../../engine/evaluate-as.ts';
+import type { Justify } from '../../engine/justify.ts';
+import type { Policies } from '../../engine/policies.ts';
+import type { Waiting } from '../../holds/await-decision.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
+import type { Knowledge } from '../../scoring/knowledge.ts';
+import type { Cache } from '../../storage/ports/cache.ts';
+import type { Dispatch } from '../../storage/ports/queue.ts';
+import type { Storage } from '../../storage/ports/storage.ts';
+import { detailedHealth } from './detailed-health.ts';
+import { getPolicy } from './get-policy.ts';
+import { getScore } from './get-score.ts';
+import { health } from './health.ts';
+import { justifyEvent } from './justify-event.ts';
+import { listScores } from './list-scores.ts';
+import { putPolicy } from './put-policy.ts';
+import { scoreEvent } from './score-event.ts';
+import { submitBatch } from './submit-batch.ts';
+import { summariseScores } from './summarise-scores.ts';
+
+/** What the endpoints need; each takes the parts that it uses. */
+export interface ApiParts {
+  evaluate_as: EvaluateAs;
+  /** Throws when no more events of this customer may wait (`Turns.checkRoom`). */
+  check_room: (customer_id: string) => void;
+  accept_batch_as: AcceptBatchAs;
+  justify: Justify;
+  policies: Policies;
+  knowledge: Knowledge;
+  storage: Storage;
+  waiting: Waiting;
+  cache: Cache;
+  /** `null` where the database is the queue. */
+  dispatch: Dispatch | null;
+  clock: Clock;
+}
+
+export function apiEndpoints(parts: ApiParts): Endpoint[] {
+  return [
+    scoreEvent(parts),
+    submitBatch(parts),
+    putPolicy(parts),
+    getPolicy(parts),
+    listScores(parts),
+    summariseScores(parts),
+    getScore(parts),
+    justifyEvent(parts),
+    health(),
+    detailedHealth(parts),
+  ];
+}

@@ -1,0 +1,31 @@
+/** GET /justification: why an event got its score, grounded in articles. */
+import type { Justify } from '../../engine/justify.ts';
+import { MAX_EVENT_ID } from '../../events/event-schema.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { requiredText } from '../../platform/http/parameters.ts';
+import { eventNotFound, pending } from './get-score.ts';
+import { justificationSchema, pendingSchema } from './score-schemas.ts';
+
+export function justifyEvent({ justify }: { justify: Justify }) {
+  return endpoint({
+    method: 'GET',
+    path: '/justification',
+    operation: 'justify_event',
+    summary: 'Compliance justification of one score',
+    description: 'The rules are run again on the stored event to say which fired, why, and which articles they touch.',
+    tag: 'scores',
+    access: 'api_key',
+    query: { event_id: requiredText(2 * MAX_EVENT_ID, 'the scored event') },
+    answers: {
+      200: { description: 'the justification', schema: justificationSchema },
+      202: { description: 'accepted in a batch, not scored yet', schema: pendingSchema },
+    },
+    errors: ['not_found'],
+    handle: async ({ caller, query, request }) => {
+      const justification = await justify(caller.customer_id, query.event_id, request.checkWanted);
+      if (justification === null) throw eventNotFound();
+      if (justification === 'queued') return pending(query.event_id);
+      return { body: justification };
+    },
+  });
+}

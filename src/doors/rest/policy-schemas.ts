@@ -1,0 +1,107 @@
+/**
+ * The policy of specification 2.7 and our fields beside it, for the OpenAPI document; `scoring/policy/policy.ts` is what checks
+ * one.
+ */
+import { Type } from 'typebox';
+
+const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+const points = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description }));
+
+const customRules = Type.Record(
+  Type.String(),
+  Type.Object({
+    condition: Type.String({ examples: ['batch_size > 100 AND target.sensitivity_level >= 3'] }),
+    score_impact: Type.Integer(),
+    description: Type.Optional(Type.String()),
+  }),
+  { description: 'conditions are CEL, with AND, OR and NOT accepted' },
+);
+
+const ruleOverrides = Type.Record(
+  Type.String(),
+  Type.Object(
+    {
+      enabled: Type.Optional(
+        Type.Boolean({ description: 'false: the rule no longer counts; what it knows, other rules still use' }),
+      ),
+      contribution: points('instead of the rule’s own contribution to the policy layer, aggravated or not'),
+      floor: points('instead of the rule’s own floor; absent: it stays'),
+      exceptions: Type.Optional(
+        Type.Array(Type.String({ examples: ['domain == "scratch" AND batch_size < 100'] }), {
+          maxItems: 20,
+          description:
+            'conditions as in custom rules; where one holds, the rule does not count. They may not read anything that depends on free text',
+        }),
+      ),
+      reason: Type.Optional(Type.String({ description: 'why, for whoever reads the policy later' })),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    description:
+      'what changes about a built-in rule, by its id. Rules that say what this policy itself forbids (blocked actions, allow-lists) cannot be overridden. An answer that an override changed has the flag `rule_overridden:<rule>`',
+    examples: [{ code_fetches_a_file: { exceptions: ['agent_type == "devops"'], reason: 'build agents download' } }],
+  },
+);
+
+const profile = Type.Object(
+  {
+    frameworks: Type.Optional(
+      Type.Record(Type.String(), Type.Boolean(), {
+        description: 'framework to whether it binds you; goes before regions and sectors',
+        examples: [{ DORA: true, CCPA: false }],
+      }),
+    ),
+    regions: texts('where you work: `EU`, countries such as `DE`, parts such as `US-CA`'),
+    sectors: texts('what you do, such as `finance` or `health`; an unknown one is refused with the list'),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'who you are, so that only frameworks that bind you are claimed; absent: what binds everybody. It never changes a score',
+  },
+);
+
+export const policySchema = Type.Object(
+  {
+    sensitive_fields: texts('field names treated as sensitive, also as the last part of a dotted path'),
+    allowed_tools: texts('when not empty, the only tools that may be used'),
+    blocked_actions: texts('`domain:scope:verb` that are prohibited'),
+    custom_rules: Type.Optional(customRules),
+    allowed_action_patterns: texts('when not empty, the only actions allowed; `*` is one segment'),
+    blocked_action_patterns: texts('actions that are prohibited; `*` is one segment'),
+    sensitive_classifications: texts('classification labels treated as sensitive'),
+    rule_overrides: Type.Optional(ruleOverrides),
+    profile: Type.Optional(profile),
+    internal_domains: texts(
+      'domains of your organisation, each with everything below it; all others are then external. Absent: the domain of `session.user_id`, where it is an address',
+    ),
+    hold_threshold: Type.Optional(
+      Type.Enum(['none', 'low', 'medium', 'high', 'critical'], {
+        type: 'string',
+        description:
+          'lowest risk level that is held for a person’s decision; `none` holds nothing. Absent: as this service is set, usually high',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        blocked_actions: ['db:table:drop'],
+        sensitive_fields: ['iban'],
+        custom_rules: { large_batch: { condition: 'batch_size > 100 AND verb == "export"', score_impact: 20 } },
+        hold_threshold: 'high',
+      },
+    ],
+  },
+);
+
+export const policyEnvelopeSchema = Type.Object(
+  {
+    customer_id: Type.String({ format: 'uuid' }),
+    policies: policySchema,
+    updated_at: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,43 @@
+/** POST /events: score one event, answer with the result. */
+
+import type { EvaluateAs } from '../../engine/evaluate-as.ts';
+import { eventSchema } from '../../events/event-schema.ts';
+import { ignoredHeader } from '../../events/ignored-header.ts';
+import { readEvent } from '../../events/read-event.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { scoreResultJson } from '../../records/views.ts';
+import { bearerOf } from '../../tokens/enforce.ts';
+import { scoreResultSchema } from './score-schemas.ts';
+
+interface ScoreEventParts {
+  evaluate_as: EvaluateAs;
+  /** `Turns.checkRoom` of the turns that `evaluate_as` takes. */
+  check_room: (customer_id: string) => void;
+  clock: Clock;
+}
+
+export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) {
+  return endpoint({
+    method: 'POST',
+    path: '/events',
+    operation: 'score_event',
+    summary: 'Score one event',
+    description:
+      'Answers when the score is durable. Sending the same event_id with the same content again gives the stored result; with other content, 409. With `Authorization: Bearer <agent, subagent or session token>` beside the key the token’s rights are enforced (403), a session’s events are counted (429), and its agent_id and session_id replace what the body says.',
+    tag: 'events',
+    access: 'api_key',
+    takes_token: true,
+    checkRoom: check_room,
+    body: { schema: eventSchema, read: (body) => readEvent(body, clock) },
+    answers: { 200: { description: 'the score', schema: scoreResultSchema } },
+    errors: ['event_conflict', 'forbidden'],
+    handle: async ({ caller, body, request }) => {
+      const bearer = bearerOf(request.authorizations);
+      const { request_id, checkWanted } = request;
+      request.weigh(body.values);
+      const { record } = await evaluate_as(bearer, caller, body, request_id, checkWanted);
+      return { json: scoreResultJson(record), headers: ignoredHeader(body.ignored_fields) };
+    },
+  });
+}

@@ -1,0 +1,205 @@
+/** What score endpoints answer, for the OpenAPI document; `records/views.ts` makes the values. */
+
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { holdStates } from '../../holds/states.ts';
+
+export const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
+
+const closed = { additionalProperties: false };
+const points = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
+const texts = (description: string) => Type.Array(Type.String(), { description });
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const layer = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const riskLevel = Type.Enum([...riskLevels], {
+  type: 'string',
+  description: 'none 0-10, low 11-30, medium 31-60, high 61-80, critical 81-100',
+});
+
+const components = Type.Array(Type.Object({ rule: Type.String(), contribution: Type.Integer() }, closed), {
+  description: 'contributions sum exactly to the score',
+});
+
+const weights = Type.Object(
+  {
+    graph_weight: share('share of the rule engine'),
+    llm_weight: share('share of the LLM'),
+    gnn_weight: share('share of the learned structural score'),
+    final: Type.Number({ minimum: 0, maximum: 100 }),
+  },
+  closed,
+);
+
+const layers = Type.Object(
+  {
+    intrinsic_score: layer('layer 1: deterministic risk of the action'),
+    gnn_score: orNull(layer('layer 2: learned structural score')),
+    policy_score: layer('layer 3: findings and the customer’s policy'),
+    temporal_modifier: Type.Number({ minimum: 0.5, maximum: 2, description: 'layer 4' }),
+    raw_weighted: Type.Number({ description: 'composite before the temporal modifier' }),
+    w1: share('intrinsic weight in force'),
+    w2: share('GNN weight in force'),
+    w3: share('policy weight in force'),
+    gnn_confidence: orNull(share('largest class probability')),
+    overall_confidence: share('overall confidence'),
+  },
+  closed,
+);
+
+const time = Type.String({ format: 'date-time' });
+
+const hold = {
+  state: Type.Enum([...holdStates], { type: 'string', description: 'go on only when approved' }),
+  expires_at: Type.String({ format: 'date-time', description: 'when nobody can decide any more' }),
+  decided_at: orNull(time),
+  reason: orNull(Type.String({ description: 'of whoever decided' })),
+};
+const holdOrNull = orNull(Type.Object(hold, closed));
+
+const holdDetail = Type.Object(
+  {
+    ...hold,
+    action_hash: Type.String({ description: 'SHA-256 of action, parameters and target as scored, hex' }),
+    cosignature: orNull(
+      Type.String({ description: 'the decision as a compact JWS, to be checked with `verifyDecision`' }),
+    ),
+  },
+  closed,
+);
+
+/** Fields that the result and the record share. */
+const shared = {
+  event_id: Type.String(),
+  risk_level: riskLevel,
+  reasoning: Type.String({ description: 'explanation for people' }),
+  violations: texts('rules that were violated'),
+  compliance_refs: texts('articles, as `framework:article`'),
+  mitigations: texts('what to do about it, most important first'),
+  graph_score: points('score of the rule engine'),
+  llm_score: orNull(points('score of the LLM; null when it was not asked')),
+  llm_fallback: Type.Boolean({ description: 'the LLM was asked because confidence was below 0.8' }),
+  gnn_score: orNull(layer('null when the learned layer is off')),
+  confidence: share('how much of what matters was known'),
+  rule_score: points('the rule engine alone, before adjustments'),
+} satisfies TProperties;
+
+export const scoreResultSchema = Type.Object(
+  {
+    ...shared,
+    status: Type.Literal('scored'),
+    score: points('risk score'),
+    scoring_source: Type.Enum(['graph', 'llm', 'hybrid'], { type: 'string' }),
+    score_components: components,
+    behavioral_flags: texts('anomalies of the session and its sequence of actions'),
+    score_decomposition: weights,
+    hold: holdOrNull,
+  },
+  closed,
+);
+
+const core = {
+  ...shared,
+  final_score: points('risk score'),
+  scoring_source: Type.Enum(['graph_reasoner', 'graph_reasoner+llm'], { type: 'string' }),
+  cache_hit: Type.Boolean({ description: 'a cached score was used' }),
+  scored_at: Type.String({ format: 'date-time' }),
+} satisfies TProperties;
+
+export const scoreListSchema = Type.Object(
+  {
+    scores: Type.Array(Type.Object({ ...core, score_decomposition: weights, hold: holdOrNull }, closed)),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total: Type.Integer({ description: 'all records that match, on every page' }),
+  },
+  closed,
+);
+
+export const scoreDetailSchema = Type.Object(
+  {
+    ...core,
+    score_decomposition: layers,
+    customer_id: Type.String({ format: 'uuid' }),
+    timestamp: Type.String({ format: 'date-time', description: 'when the event occurred' }),
+    action: Type.String(),
+    score_components: components,
+    behavioral_flags: texts('anomalies of the session and its sequence of actions'),
+    policy_version: Type.Integer({ minimum: 0, description: 'version of the policy that was in force; 0 without one' }),
+    rule_set_version: Type.String({ description: 'version of the built-in rules and their ontology' }),
+    event: Type.Record(Type.String(), Type.Unknown(), { description: 'the event as it was scored and stored' }),
+    hold: orNull(holdDetail),
+  },
+  closed,
+);
+
+const count = Type.Integer({ minimum: 0 });
+
+export const scoreSummarySchema = Type.Object(
+  {
+    customer_id: Type.String({ format: 'uuid' }),
+    total_events: count,
+    avg_score: layer('mean score; 0 without events'),
+    none_count: count,
+    low_count: count,
+    medium_count: count,
+    high_count: count,
+    critical_count: count,
+  },
+  closed,
+);
+
+export const justificationSchema = Type.Object(
+  {
+    event_id: Type.String(),
+    score: points('risk score'),
+    risk_level: riskLevel,
+    summary: Type.String(),
+    score_justification: Type.String({
+      description: 'which rules fired on what premises, what each contributed, and what would have kept it below high',
+    }),
+    violation_details: Type.Array(
+      Type.Object(
+        {
+          violation: Type.String(),
+          article: Type.String(),
+          framework: Type.String(),
+          explanation: Type.String(),
+          consequence: Type.String(),
+        },
+        closed,
+      ),
+    ),
+    remediation_steps: texts('in the order to take them'),
+    frameworks_impacted: texts('such as EU_AI_Act, SOC2, GDPR; only those that bind by `profile` and data'),
+    counterfactuals: Type.Array(
+      Type.Object(
+        {
+          change: Type.String({
+            description: 'completes «if …»',
+            examples: ['the user confirmed exactly this action, with its values'],
+          }),
+          score: points('what the engine gives to the event so changed'),
+          decided_by: Type.Enum(['agent', 'user', 'policy_owner'], {
+            type: 'string',
+            description:
+              'who could make it so; an entry of the policy is for the owner of the policy to decide, never for the agent',
+          }),
+        },
+        closed,
+      ),
+      {
+        description:
+          'smallest changes that would bring the action below high (61), each tried by a further run of the rules; empty when it is below high, or when none of those tried brings it there',
+      },
+    ),
+    rule_set_version: Type.String({ description: 'built-in rules and ontology that the event was scored with' }),
+    policy_version: Type.Integer({ minimum: 0, description: 'policy that the event was scored with; 0 without one' }),
+  },
+  closed,
+);
+
+export const pendingSchema = Type.Object(
+  { event_id: Type.String(), status: Type.Enum(['pending'], { type: 'string' }) },
+  { description: 'ask again soon; see Retry-After' },
+);

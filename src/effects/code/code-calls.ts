@@ -1,0 +1,192 @@
+/** Deeds of library calls that Python and JavaScript share: files, processes, network, decoding, running code. */
+import { FROM, HOLE } from '../data.ts';
+import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
+import type { EffectKind, Scope } from '../effects.ts';
+import { hostOf, isLoopback } from '../hosts.ts';
+import type { Language } from '../world.ts';
+import { arg, type CodeCall, commandLine, type Handler, taintOf, text, unknown, type Value } from './values.ts';
+
+/** A path argument stands for several files when it has a wildcard or came out of a listing. */
+export function isSeveral(v: Value): boolean {
+  return (v.taint & FROM.listing) !== 0 || /[*?]/.test(v.text);
+}
+const reach = (v: Value): 'one' | 'many' => (isSeveral(v) ? 'many' : 'one');
+
+export const removes =
+  (isDeep: boolean, at = 0, ...names: string[]): Handler =>
+  (c) => {
+    const path = arg(c, at, 'path', ...names);
+    if (path !== undefined) deletePath(c.world, path.text, c.excerpt, isDeep, isSeveral(path));
+    return undefined;
+  };
+/** The same as a method of a path. */
+export const removesSelf =
+  (isDeep: boolean): Handler =>
+  (c) => {
+    if (c.base !== undefined) deletePath(c.world, c.base.text, c.excerpt, isDeep, isSeveral(c.base));
+    return undefined;
+  };
+export const moves: Handler = (c) => {
+  const from = arg(c, 0, 'src');
+  const to = arg(c, 1, 'dst');
+  if (from !== undefined && to !== undefined) movePath(c.world, from.text, to.text, c.excerpt, isSeveral(from));
+  return to;
+};
+export const copies =
+  (isDeep: boolean): Handler =>
+  (c) => {
+    const from = arg(c, 0, 'src');
+    const to = arg(c, 1, 'dst');
+    if (from !== undefined && to !== undefined)
+      copyPath(c.world, from.text, to.text, c.excerpt, isDeep ? 'many' : reach(from));
+    return to;
+  };
+export const readsAt =
+  (at: number, ...names: string[]): Handler =>
+  (c) => {
+    const path = arg(c, at, ...names);
+    if (path === undefined) return undefined;
+    const data = readFile(c.world, path.text, c.excerpt, reach(path));
+    return { ...text(data.text, data.taint), ref: '' };
+  };
+export const readsSelf: Handler = (c) => {
+  if (c.base === undefined) return undefined;
+  const data = readFile(c.world, c.base.text, c.excerpt, reach(c.base));
+  return text(data.text, data.taint);
+};
+export const writesAt =
+  (at: number, content = 1): Handler =>
+  (c) => {
+    const path = c.args[at];
+    if (path !== undefined)
+      writeFile(c.world, path.text, c.args[content] ?? unknown(c.base?.taint ?? 0), c.excerpt, reach(path));
+    return undefined;
+  };
+export const writesSelf: Handler = (c) => {
+  if (c.base !== undefined) writeFile(c.world, c.base.text, c.args[0] ?? text(''), c.excerpt, reach(c.base));
+  return undefined;
+};
+/** Names below a folder: what loops over them touches is several files there. */
+export const listsAt =
+  (at: number, suffix: string): Handler =>
+  (c) => {
+    const path = (at < 0 ? c.base : c.args[at]) ?? text('.');
+    c.world.notePath(path.text);
+    c.world.add('reads', 'one', c.world.describe(path.text).path, c.excerpt);
+    const pattern = at < 0 && c.args[0] !== undefined && c.args[0].text !== HOLE ? `/${c.args[0].text}` : suffix;
+    return { text: `${path.text.replace(/\/$/, '')}${pattern}`, taint: FROM.listing, ref: '' };
+  };
+
+/** Runs a command line in a shell: a string, or a list of words. */
+export const runsShell =
+  (at = 0, ...names: string[]): Handler =>
+  (c) => {
+    const command = arg(c, at, ...names);
+    if (command === undefined) return undefined;
+    const code = commandLine(command);
+    runText(
+      c.world,
+      'shell',
+      code.text.startsWith(HOLE) && code.text.length > 1 ? { text: HOLE, taint: code.taint } : code,
+      c.excerpt,
+    );
+    return { ...unknown(code.taint & ~FROM.decoded, `${c.name}()`), base: text(code.text) };
+  };
+/** `spawn('rm', ['-rf', x])`: program and words apart. */
+export const runsProgram: Handler = (c) => {
+  const [program, words] = c.args;
+  if (program === undefined) return undefined;
+  const code = commandLine({ ...unknown(), items: [program, ...(words?.items ?? [])] });
+  runText(c.world, 'shell', program.text === HOLE ? { text: HOLE, taint: code.taint } : code, c.excerpt);
+  return { ...unknown(0, `${c.name}()`), base: text(code.text) };
+};
+/** Runs text as code of this language. Plain evaluation of known text is read like any other code. */
+export const runsCode =
+  (language: Language): Handler =>
+  (c) => {
+    const code = c.args[0];
+    if (code === undefined) return undefined;
+    if (code.text.includes(HOLE) && !(code.taint & (FROM.network | FROM.decoded | FROM.socket)))
+      c.world.add('runs_code', 'one', 'code known only at run time', c.excerpt);
+    runText(c.world, language, code.text.includes(HOLE) ? { text: HOLE, taint: code.taint } : code, c.excerpt);
+    return unknown(code.taint);
+  };
+
+export const fetches =
+  (at = 0, ...names: string[]): Handler =>
+  (c) => {
+    noteVerification(c);
+    const url = arg(c, at, 'url', ...names);
+    if (url === undefined) return undefined;
+    const carried =
+      taintOf([url, c.named.get('params'), c.named.get('headers')]) &
+      (FROM.secret | FROM.personal | FROM.system | FROM.file);
+    const data =
+      carried !== 0 && !isLoopback(hostOf(url.text))
+        ? sendTo(c.world, url.text, unknown(carried), c.excerpt)
+        : fetchFrom(c.world, url.text, c.excerpt);
+    return { ...unknown(data.taint, `${c.name}()`), base: url };
+  };
+/** Content arguments of a request in any library. */
+const CONTENT = ['data', 'json', 'files', 'body', 'content', 'params'];
+export const sends =
+  (at = 0): Handler =>
+  (c) => {
+    noteVerification(c);
+    const url = arg(c, at, 'url');
+    if (url === undefined) return undefined;
+    const content = [...c.args.filter((_a, i) => i !== at), ...CONTENT.map((n) => c.named.get(n))];
+    const data = sendTo(c.world, url.text, unknown(taintOf(content)), c.excerpt);
+    return { ...unknown(data.taint, `${c.name}()`), base: url };
+  };
+export const removesRemote =
+  (at = 0): Handler =>
+  (c) => {
+    const url = arg(c, at, 'url');
+    if (url === undefined) return undefined;
+    c.world.noteHost(hostOf(url.text));
+    c.world.add('deletes', 'one', url.text, c.excerpt);
+    return unknown(FROM.network);
+  };
+function noteVerification(c: CodeCall): void {
+  if (c.named.get('verify')?.text === 'False' || c.named.get('verify_ssl')?.text === 'False')
+    c.world.add('bypasses_checks', 'one', 'TLS verification', c.excerpt);
+}
+
+/** Only an effect, on the first argument or a fixed object. */
+export const does =
+  (kind: EffectKind, scope: Scope = 'one', object = '', taint = 0): Handler =>
+  (c) => {
+    c.world.add(kind, scope, object !== '' ? object : (c.args[0]?.text ?? c.name), c.excerpt);
+    return unknown(taint | taintOf([c.base]), `${c.name}()`);
+  };
+/** Hands its argument (or what it is called on) through a decoder. */
+export const decodes =
+  (decode: (t: string) => string | null, at = 0): Handler =>
+  (c) => {
+    const v = at < 0 ? c.base : c.args[at];
+    if (v === undefined) return undefined;
+    const plain = v.text.includes(HOLE) ? null : decode(v.text);
+    return text(plain ?? HOLE, v.taint | FROM.decoded);
+  };
+/** What it is called on, unchanged: `.strip()`, `.encode()`, `os.path.abspath(x)`. */
+export const sameSelf: Handler = (c) => (c.base === undefined ? undefined : { ...c.base });
+export const sameAt =
+  (at = 0): Handler =>
+  (c) =>
+    c.args[at];
+
+/** Text that looks like a statement of SQL is read as one. */
+export const runsSql =
+  (at = 0): Handler =>
+  (c) => {
+    const sql = c.args[at];
+    if (
+      sql !== undefined &&
+      /^\s*(?:select|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|with|copy|exec|call|attach|pragma|set)\b/i.test(
+        sql.text,
+      )
+    )
+      c.world.run('sql', sql.text.replaceAll(HOLE, 'x'));
+    return unknown(FROM.file, `${c.name}()`);
+  };

@@ -1,0 +1,324 @@
+/**
+ * Follows Python or JavaScript code with what constants tell: every branch is taken once, known functions are entered
+ * with their arguments, calls named in a table act on the world.
+ */
+import { built, FROM, HOLE } from '../data.ts';
+import type { World } from '../world.ts';
+import { type Node, partsOf } from './syntax.ts';
+import {
+  type CallTable,
+  type Closure,
+  list,
+  NOTHING,
+  reference,
+  Scope,
+  taintOf,
+  text,
+  unknown,
+  type Value,
+} from './values.ts';
+
+const MAX_CALLS = 8;
+const MAX_ITEMS = 256;
+/** An allocation of this many elements or characters fills the memory of an ordinary machine. */
+export const HUGE = 2e9;
+
+export abstract class Evaluator {
+  readonly world: World;
+  readonly code: string;
+  readonly #table: CallTable;
+  readonly #constants: Readonly<Record<string, string>>;
+  readonly #functions: Closure[] = [];
+  readonly #entered = new Set<Node>();
+  readonly #running: Node[] = [];
+  #returned: Value | null = null;
+
+  constructor(world: World, code: string, table: CallTable, constants: Readonly<Record<string, string>>) {
+    this.world = world;
+    this.code = code;
+    this.#table = table;
+    this.#constants = constants;
+  }
+
+  /** Statements and expressions that differ between the languages; `null` when this node is no such thing. */
+  abstract special(node: Node, scope: Scope): Value | null;
+  abstract bindParameters(
+    closure: Closure,
+    scope: Scope,
+    args: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+  ): void;
+  abstract readArguments(node: Node, scope: Scope): { args: Value[]; named: Map<string, Value> };
+
+  run(root: Node): void {
+    const scope = new Scope(null);
+    this.block(root, scope);
+    for (let i = 0; i < this.#functions.length; i++) {
+      const f = this.#functions[i]!;
+      if (!this.#entered.has(f.node)) this.invoke(f, [], new Map());
+    }
+  }
+
+  block(node: Node, scope: Scope): void {
+    for (const child of node.children) this.evaluate(child, scope);
+  }
+
+  evaluateAll(nodes: readonly Node[], scope: Scope): Value[] {
+    return nodes.map((n) => this.evaluate(n, scope));
+  }
+
+  evaluate(node: Node, scope: Scope): Value {
+    if (node.children.length === 0 && /^[^A-Z]/.test(node.name)) return NOTHING;
+    if (!this.world.step()) return NOTHING;
+    const special = this.special(node, scope);
+    if (special !== null) return special;
+    switch (node.name) {
+      case 'VariableName':
+      case 'JSXIdentifier':
+        return this.variable(this.text(node), scope);
+      case 'Number':
+        return this.#number(node);
+      case 'MemberExpression':
+        return this.#memberExpression(node, scope);
+      case 'CallExpression':
+      case 'NewExpression':
+        return this.#callExpression(node, scope);
+      case 'BinaryExpression':
+        return this.#binary(node, scope);
+      case 'ParenthesizedExpression':
+      case 'AwaitExpression':
+      case 'NamedExpression':
+      case 'ExpressionStatement':
+        return this.evaluateAll(partsOf(node), scope).at(-1) ?? NOTHING;
+      case 'ArrayExpression':
+      case 'TupleExpression':
+      case 'SetExpression':
+      case 'SequenceExpression':
+        return list(this.firstOf(this.evaluateAll(partsOf(node), scope), MAX_ITEMS));
+      case 'ReturnStatement':
+      case 'YieldExpression': {
+        const value = this.evaluateAll(partsOf(node), scope).at(-1) ?? NOTHING;
+        if (this.#returned === null || this.#returned.text === HOLE) this.#returned = value;
+        return value;
+      }
+      default:
+        this.block(node, scope);
+        return NOTHING;
+    }
+  }
+
+  text(node: Node): string {
+    return this.code.slice(node.from, node.to);
+  }
+
+  excerpt(node: Node): string {
+    return this.code.slice(node.from, Math.min(node.to, node.from + 240));
+  }
+
+  variable(name: string, scope: Scope): Value {
+    return scope.get(name) ?? reference(name);
+  }
+
+  #number(node: Node): Value {
+    const written = this.text(node).replaceAll('_', '').replace(/n$/, '');
+    const number = Number(written.replace(/^0(?=\d+$)/, ''));
+    return { text: written, taint: 0, ref: '', ...(Number.isFinite(number) ? { number } : {}) };
+  }
+
+  #memberExpression(node: Node, scope: Scope): Value {
+    const [object, ...rest] = node.children;
+    if (object === undefined) return NOTHING;
+    const base = this.evaluate(object, scope);
+    const property = rest.find((r) => r.name === 'PropertyName' || r.name === 'PrivatePropertyName');
+    if (property !== undefined) return this.member(base, this.text(property));
+    const isSlice = rest.some((r) => r.name === ':');
+    const indices = this.evaluateAll(
+      rest.filter((r) => /^[A-Z]/.test(r.name)),
+      scope,
+    );
+    return isSlice
+      ? this.#slice(base, this.code.slice(rest[0]!.to, rest.at(-1)!.from))
+      : this.index(base, indices[0] ?? NOTHING);
+  }
+
+  /** `text[::-1]`, `text[2:5]`. */
+  #slice(base: Value, bounds: string): Value {
+    if (/^\s*:\s*:\s*-1\s*$/.test(bounds))
+      return {
+        ...text([...base.text].reverse().join(''), base.taint | FROM.decoded),
+        ...(base.items ? { items: base.items.toReversed() } : {}),
+      };
+    const m = /^\s*(-?\d*)\s*:\s*(-?\d*)\s*$/.exec(bounds);
+    if (m === null || base.text.includes(HOLE)) return unknown(base.taint);
+    return text(base.text.slice(m[1] === '' ? 0 : Number(m[1]), m[2] === '' ? undefined : Number(m[2])), base.taint);
+  }
+
+  index(base: Value, at: Value): Value {
+    const entry = base.entries?.get(at.text);
+    if (entry !== undefined) return entry;
+    if (base.items !== undefined && at.number !== undefined) return base.items.at(at.number) ?? unknown(base.taint);
+    if (base.ref !== '' && at.text !== HOLE && at.number === undefined) return this.member(base, at.text);
+    if (base.items !== undefined && base.items.length > 0) return base.items[0]!;
+    if (base.text !== HOLE && at.number !== undefined && !base.text.includes(HOLE))
+      return text(base.text.at(at.number) ?? '', base.taint);
+    return unknown(base.taint, base.ref === '' ? '' : `${base.ref}[]`);
+  }
+
+  member(base: Value, property: string): Value {
+    const own = base.entries?.get(property);
+    if (own !== undefined)
+      return own.closure === undefined || own.closure.self !== undefined
+        ? own
+        : { ...own, closure: { ...own.closure, self: base } };
+    const ref = base.ref === '' ? `.${property}` : `${base.ref}.${property}`;
+    const constant = this.#constants[ref];
+    if (constant !== undefined) return text(constant, base.taint);
+    const reader = this.#table.get(`${ref}=`);
+    if (reader !== undefined) {
+      const read = reader({
+        name: ref,
+        base,
+        args: [],
+        named: new Map(),
+        excerpt: ref,
+        world: this.world,
+        apply: () => NOTHING,
+      });
+      if (read !== undefined) return read;
+    }
+    // A method of a path or text keeps what it stands on; whatever else it is remains unknown.
+    return { text: HOLE, taint: base.taint, ref, base };
+  }
+
+  #callExpression(node: Node, scope: Scope): Value {
+    const callee = node.children.find((c) => c.name !== 'new' && c.name !== 'TypeArgList');
+    const given = node.children.find((c) => c.name === 'ArgList');
+    if (callee === undefined) return NOTHING;
+    const f = this.evaluate(callee, scope);
+    const { args, named } =
+      given === undefined ? { args: [], named: new Map<string, Value>() } : this.readArguments(given, scope);
+    return this.call(f, args, named, node);
+  }
+
+  call(f: Value, args: Value[], named: Map<string, Value>, node: Node): Value {
+    if (f.closure !== undefined) return this.invoke(f.closure, args, named);
+    const taint = taintOf([f.base, ...args, ...named.values()]);
+    const excerpt = this.excerpt(node);
+    const apply = (g: Value, values: Value[]): Value =>
+      g.closure === undefined ? NOTHING : this.invoke(g.closure, values, new Map());
+    const last = f.ref.slice(f.ref.lastIndexOf('.'));
+    const handler =
+      this.#table.get(f.ref) ?? (last !== f.ref || f.ref.startsWith('.') ? this.#table.get(last) : undefined);
+    if (f.taint & FROM.network && f.ref === '') this.world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
+    const result = handler?.({ name: f.ref, base: f.base, args, named, excerpt, world: this.world, apply });
+    const made = result ?? {
+      ...unknown(taint, f.ref === '' ? '' : `${f.ref}()`),
+      ...(args[0] === undefined ? {} : { base: args[0] }),
+    };
+    this.#applyCallbacks(args, named, made.taint | (f.base?.taint ?? 0));
+    return made;
+  }
+
+  /** Functions handed to other functions are called by them sooner or later. */
+  #applyCallbacks(args: readonly Value[], named: ReadonlyMap<string, Value>, taint: number): void {
+    const given = [...named.values()].find((v) => v.items !== undefined)?.items ?? [];
+    for (const v of [...args, ...named.values()]) {
+      const inside = v.entries === undefined ? [v] : [v, ...v.entries.values()];
+      for (const f of inside)
+        if (f.closure !== undefined && !this.#entered.has(f.closure.node))
+          this.invoke(f.closure, given.length > 0 ? given : [unknown(taint), unknown(taint)], new Map());
+    }
+  }
+
+  define(name: string, node: Node, scope: Scope): Value {
+    const closure: Closure = { name, node, scope };
+    this.#functions.push(closure);
+    return { text: HOLE, taint: 0, ref: '', closure };
+  }
+
+  /** The first elements; that there are more is noted. */
+  firstOf<T>(all: T[], most: number): T[] {
+    if (all.length <= most) return all;
+    this.world.was_cut = true;
+    return all.slice(0, most);
+  }
+
+  invoke(closure: Closure, args: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+    if (this.#running.includes(closure.node)) {
+      this.onRecursion(closure);
+      return NOTHING;
+    }
+    if (this.#running.length >= MAX_CALLS) this.world.was_cut = true;
+    if (this.#running.length >= MAX_CALLS || !this.world.step()) return NOTHING;
+    this.#entered.add(closure.node);
+    const scope = new Scope(closure.scope);
+    this.bindParameters(closure, scope, closure.self === undefined ? args : [closure.self, ...args], named);
+    const before = this.#returned;
+    this.#returned = null;
+    this.#running.push(closure.node);
+    const body =
+      closure.node.children.find((c) => c.name === 'Body' || c.name === 'Block') ?? closure.node.children.at(-1);
+    const value =
+      body === undefined
+        ? NOTHING
+        : body.name === 'Body' || body.name === 'Block'
+          ? this.#runBody(body, scope)
+          : this.evaluate(body, scope);
+    this.#running.pop();
+    const returned = this.#returned ?? value;
+    this.#returned = before;
+    return returned;
+  }
+
+  #runBody(body: Node, scope: Scope): Value {
+    this.block(body, scope);
+    return NOTHING;
+  }
+
+  /** A function that starts processes and calls itself multiplies without end. */
+  onRecursion(closure: Closure): void {
+    const body = this.text(closure.node);
+    if (/\b(?:fork|Process|Popen|spawn|Thread|system)\s*\(/.test(body) && !/\breturn\b/.test(body))
+      this.world.add('exhausts_resources', 'everything', closure.name, this.excerpt(closure.node));
+  }
+
+  #binary(node: Node, scope: Scope): Value {
+    const [left, operator, right] = node.children.filter((c) => !/Comment$/.test(c.name));
+    if (left === undefined || operator === undefined || right === undefined) return NOTHING;
+    return this.operate(this.evaluate(left, scope), this.text(operator), this.evaluate(right, scope), node);
+  }
+
+  operate(a: Value, operator: string, b: Value, node: Node): Value {
+    const taint = a.taint | b.taint;
+    if (a.number !== undefined && b.number !== undefined) return this.#arithmetic(a.number, operator, b.number, taint);
+    if (operator === '+') {
+      if (a.items !== undefined || b.items !== undefined)
+        return list(this.firstOf([...(a.items ?? [a]), ...(b.items ?? [b])], MAX_ITEMS));
+      return text(built(a.text + b.text), taint);
+    }
+    if (operator === '*' && (a.number ?? b.number ?? 0) >= HUGE)
+      this.world.add('exhausts_resources', 'everything', 'memory', this.excerpt(node));
+    if (operator === '*' && a.text !== HOLE && b.number !== undefined && b.number >= 0 && b.number < 64)
+      return text(built(a.text.repeat(b.number)), taint);
+    if (operator === '/' && !a.ref.startsWith('.'))
+      return { ...text(`${a.text.replace(/\/$/, '')}/${b.text.replace(/^\/+/, '')}`, taint), ref: a.ref };
+    if (operator === 'or' || operator === '||' || operator === '??') return a.text === HOLE && a.ref === '' ? b : a;
+    return unknown(taint);
+  }
+
+  #arithmetic(a: number, operator: string, b: number, taint: number): Value {
+    const number = {
+      '+': a + b,
+      '-': a - b,
+      '*': a * b,
+      '/': a / b,
+      '//': Math.floor(a / b),
+      '**': a ** b,
+      '%': a % b,
+      '<<': a * 2 ** b,
+      '|': a | b,
+      '^': a ^ b,
+    }[operator];
+    return number === undefined ? unknown(taint) : { text: String(number), taint, ref: '', number };
+  }
+}

@@ -1,0 +1,129 @@
+/** Syntax trees of Python and JavaScript from their Lezer grammars, within bounds on time and depth. */
+import { parser as javascriptParser } from '@lezer/javascript';
+import { parser as pythonParser } from '@lezer/python';
+import type { Budget } from '../world.ts';
+
+export interface Node {
+  name: string;
+  from: number;
+  to: number;
+  children: Node[];
+}
+
+export interface Syntax {
+  root: Node;
+  /** Everything was read without a syntax error. */
+  is_whole: boolean;
+  /** End of what was read. */
+  to: number;
+  /** Something was nested so deep that it is left out of the tree. */
+  is_too_deep: boolean;
+}
+
+const STRICT = {
+  python: pythonParser.configure({ strict: true }),
+  javascript: javascriptParser.configure({ strict: true, dialect: 'ts' }),
+};
+const TOLERANT = { python: pythonParser, javascript: javascriptParser.configure({ dialect: 'ts' }) };
+
+type Parser = typeof pythonParser;
+type Tree = ReturnType<Parser['parse']>;
+
+/** Brackets nested deeper than any person writes: not handed to a parser at all. */
+const MAX_BRACKETS = 120;
+/** The same for chains of prefix operators, which nest without brackets. */
+const PREFIX_CHAIN = /(?:\b(?:await|typeof|void|delete|yield|new|not|lambda)\b[\s:]*){40}|[-+!~]{120}/;
+/** After a syntax error only this much is read, since each recovery may look ahead to the end. */
+const MAX_TOLERANT = 8_000;
+/** Deeper nodes are left out of the tree. */
+const MAX_DEPTH = 150;
+
+/**
+ * First strictly, which is linear and stops at the first error; then once more with error recovery, which may cost fifty
+ * times as much and so gets few steps. `null` when the nesting is beyond reason.
+ */
+export function readSyntax(language: 'python' | 'javascript', code: string, budget: Budget): Syntax | null {
+  if (bracketDepth(code) > MAX_BRACKETS || PREFIX_CHAIN.test(code)) return null;
+  const strict = advance(STRICT[language], code, budget, 'advances');
+  if (strict !== null) return syntaxOf(strict, strict.length >= code.length);
+  const tolerant = advance(TOLERANT[language], code.slice(0, MAX_TOLERANT), budget, 'recoveries');
+  return tolerant === null ? null : syntaxOf(tolerant, false);
+}
+
+/** Parses step by step; when the steps are used up, what was read so far is the result. `null` on a syntax error. */
+function advance(parser: Parser, code: string, budget: Budget, kind: 'advances' | 'recoveries'): Tree | null {
+  const run = parser.startParse(code);
+  try {
+    for (let steps = 0; ; steps++) {
+      const tree = run.advance();
+      if (tree !== null) return tree;
+      if (budget[kind] > 0) budget[kind]--;
+      else if (run.stoppedAt === null) run.stopAt(run.parsedPos);
+      else if (steps > 200_000) return null;
+    }
+  } catch {
+    return null;
+  }
+}
+
+function bracketDepth(code: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < code.length; i++) {
+    const c = code.charCodeAt(i);
+    if (c === 40 || c === 91 || c === 123) deepest = Math.max(deepest, ++depth);
+    else if ((c === 41 || c === 93 || c === 125) && depth > 0) depth--;
+  }
+  return deepest;
+}
+
+/** Most nodes of a tree have no children. Shared, so nobody adds to it. */
+const CHILDLESS: Node[] = [];
+
+function addChild(parent: Node, child: Node): void {
+  if (parent.children === CHILDLESS) parent.children = [child];
+  else parent.children.push(child);
+}
+
+/** Copies the tree into plain nodes: cheaper to walk many times, and its depth is bounded here once. */
+function syntaxOf(tree: Tree, is_whole: boolean): Syntax {
+  const cursor = tree.cursor();
+  const root: Node = { name: cursor.name, from: 0, to: tree.length, children: CHILDLESS };
+  const stack: Node[] = [root];
+  const syntax: Syntax = { root, is_whole, to: tree.length, is_too_deep: false };
+  for (;;) {
+    if (cursor.firstChild()) {
+      if (stack.length >= MAX_DEPTH) {
+        syntax.is_too_deep = true;
+        cursor.parent();
+      } else {
+        const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: CHILDLESS };
+        addChild(stack.at(-1)!, node);
+        stack.push(node);
+        continue;
+      }
+    }
+    for (;;) {
+      if (stack.length === 1) return syntax;
+      if (cursor.nextSibling()) break;
+      if (!cursor.parent()) return syntax;
+      stack.pop();
+    }
+    const node = { name: cursor.name, from: cursor.from, to: cursor.to, children: CHILDLESS };
+    stack.pop();
+    addChild(stack.at(-1)!, node);
+    stack.push(node);
+  }
+}
+
+/** First child of one of these names. */
+export function childOf(node: Node, ...names: string[]): Node | undefined {
+  return node.children.find((c) => names.includes(c.name));
+}
+
+const PUNCTUATION = /^(?:[(){}[\],:;.]|\?\.|\.\.\.|=>|⚠|Comment|LineComment|BlockComment|\*{1,2})$/;
+
+/** Children without brackets, commas and comments. */
+export function partsOf(node: Node): Node[] {
+  return node.children.filter((c) => !PUNCTUATION.test(c.name));
+}

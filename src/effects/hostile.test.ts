@@ -1,0 +1,82 @@
+/** Inputs made to overflow a stack or to take quadratic time. The limit is far above what they take, to be no matter of luck. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cpuMs } from '../../test/support/cpu.ts';
+import { loadOntology } from '../engine/knowledge/load-ontology.ts';
+import { readContent } from '../scoring/read/action/content.ts';
+
+const ontology = loadOntology();
+const LIMIT_MS = 1_000;
+const times = (text: string, n: number): string => text.repeat(n);
+
+const HOSTILE: Record<string, string> = {
+  parentheses: times('(', 1e5),
+  'closed parentheses': times('(', 30_000) + times(')', 30_000),
+  substitutions: times('$(', 5e4),
+  'quoted substitutions': times('"$(', 3e4),
+  expansions: times('${a:-', 1e4),
+  arithmetic: times('$((', 2e4),
+  backticks: times('`', 1e5),
+  quotes: times(`'"`, 3e4),
+  heredocs: Array.from({ length: 5_000 }, (_, i) => `cat <<A${i}`).join('\n'),
+  'nested bash -c': times('bash -c "', 5_000),
+  'chained sudo': `${times('sudo ', 12_000)}ls`,
+  'chained xargs': times('xargs ', 10_000),
+  'chained eval': `${times('eval ', 12_000)}ls`,
+  braces: `echo ${times('{a,b}', 40)}`,
+  'doubling variable': `x=a;${times('x=$x$x;', 400)}`,
+  'functions that call twice': `${Array.from({ length: 2_000 }, (_, i) => `f${i}(){ f${i + 1}; f${i + 1}; }`).join(';')};f0`,
+  redirections: `ls ${times('>a ', 15_000)}`,
+  'python functions that call twice': `${Array.from({ length: 2_000 }, (_, i) => `def f${i}():\n  f${i + 1}();f${i + 1}()\n`).join('')}f0()`,
+  'nested loops': `${Array.from({ length: 12 }, (_, i) => `${times(' ', i)}for x${i} in range(50):`).join('\n')}\n${times(' ', 12)}f()`,
+  'growing format': `x="{}"*60\n${times('x=x.format(x)\n', 100)}`,
+  'growing replace': `x="aa"\n${times('x=x.replace("a","aaaaaaaa")\n', 60)}`,
+  'f-strings': times('f"{', 2e4),
+  comprehensions: `${times('[x for x in ', 100)}[1]${times(']', 100)}`,
+  awaits: times('await ', 1e4),
+  templates: times('`${', 2e4),
+  lambdas: times('lambda:', 9_000),
+  minus: times('-', 6e4),
+  words: times('a ', 3e4),
+  'less than': times('<', 6e4),
+  comments: times('/*', 3e4),
+  'executable comments': times('/*! ', 15_000),
+  dollars: times('$a$', 2e4),
+  'nested conditions': `DELETE FROM t WHERE ${times('(', 15_000)}1=1${times(')', 15_000)}`,
+  unions: `${times('SELECT a FROM b UNION ', 2_900)}SELECT 1`,
+  'common table expressions': `WITH ${times('a AS (DELETE FROM x),', 3_000)} SELECT 1`,
+  'calls without end': times('os.system("', 6_000),
+  'blank lines': `${times('\n', 65_000)}x`,
+  blanks: `${times(' ', 65_000)}x`,
+};
+
+for (const [tool_name, key] of [
+  ['execute_bash', 'command'],
+  ['execute_python', 'code'],
+  ['run_javascript', 'code'],
+  ['run_sql', 'sql'],
+  ['thing', 'payload'],
+] as const) {
+  test(`${tool_name} reads hostile input in time`, async () => {
+    for (const [name, text] of Object.entries(HOSTILE)) {
+      const event = {
+        event_id: 'e',
+        action: 'system:x:execute',
+        timestamp: '',
+        mcp_context: { tool_name },
+        parameters: { [key]: text },
+      };
+      const took = await cpuMs(() => readContent(event, ontology));
+      assert.ok(took < LIMIT_MS, `${name} took ${took.toFixed(0)} ms`);
+    }
+  });
+}
+
+test('many pieces in one event share one bound', async () => {
+  const parameters = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => [`code${i}`, `import os\n${times('f(g(h(a,b),c),d)\n', 3_000)}`]),
+  );
+  const event = { event_id: 'e', action: 'python:code:execute', timestamp: '', parameters };
+  const took = await cpuMs(() => assert.ok(readContent(event, ontology).has_unparsed));
+  assert.ok(took < LIMIT_MS, `${took} ms`);
+});

@@ -1,0 +1,33 @@
+/** Reads a piece of code in the language given: the one place that knows every reader, since languages run each other. */
+import { readJavascript } from './javascript/javascript.ts';
+import { readPython } from './python/python.ts';
+import { readShell } from './shell/shell.ts';
+import { readSql } from './sql/sql.ts';
+import type { Language, World } from './world.ts';
+
+const READERS: Readonly<Record<Exclude<Language, 'http'>, (code: string, world: World) => void>> = {
+  shell: readShell,
+  python: readPython,
+  javascript: readJavascript,
+  sql: readSql,
+};
+
+/** A piece of code longer than this is read in part, and so are the pieces of one event beyond four times as much. */
+export const MAX_SNIPPET = 64 * 1024;
+
+/** Whatever goes wrong in a reader leaves the event readable: it only counts as not fully read. */
+export function interpret(language: Language, code: string, world: World): void {
+  if (language === 'http') return;
+  if (code.length > MAX_SNIPPET) {
+    world.has_unparsed = true;
+    world.was_cut = true;
+  }
+  const before = world.cwd;
+  try {
+    READERS[language](code.slice(0, MAX_SNIPPET), world);
+  } catch {
+    world.has_unparsed = true;
+    world.was_cut = true;
+  }
+  if (language !== 'shell') world.cwd = before;
+}

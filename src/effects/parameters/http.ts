@@ -1,0 +1,22 @@
+/** Calls of HTTP described by parameters: a URL, a method, a body. */
+import { HOLE } from '../data.ts';
+import { fetchFrom, sendTo } from '../deeds.ts';
+import { hostOf } from '../hosts.ts';
+import type { World } from '../world.ts';
+
+export interface HttpCall {
+  url: string;
+  /** Upper case; '' when not given, which means GET, or POST when there is a body. */
+  method: string;
+  has_body: boolean;
+}
+
+export function readHttp(call: HttpCall, world: World): void {
+  const excerpt = `${call.method === '' ? (call.has_body ? 'POST' : 'GET') : call.method} ${call.url}`;
+  if (call.method === 'DELETE') {
+    world.noteHost(hostOf(call.url));
+    world.add('deletes', 'one', call.url, excerpt);
+  } else if (call.has_body || /^(?:POST|PUT|PATCH)$/.test(call.method))
+    sendTo(world, call.url, { text: HOLE, taint: 0 }, excerpt);
+  else fetchFrom(world, call.url, excerpt);
+}

@@ -1,0 +1,157 @@
+/** One command of a shell as its program sees it, and the reading of its options. */
+import { type Data, isKnown } from '../data.ts';
+import type { World } from '../world.ts';
+
+/** One word of a command after expansion. */
+export interface Field extends Data {
+  /** Has an unquoted wildcard, or stands for several names found before. */
+  hasGlob: boolean;
+  /** What a process substitution hands over in place of a file. */
+  content?: Data;
+}
+
+export interface Call {
+  /** Program name without its folder, lower case, without `.exe`. */
+  name: string;
+  args: readonly Field[];
+  /** What is piped in; `null` when nothing is. */
+  stdin: Data | null;
+  excerpt: string;
+  world: World;
+  /** Runs another command, for wrappers such as sudo, xargs and env. */
+  invoke: (fields: readonly Field[], stdin: Data | null) => Data;
+  /** Runs text as a script in this very shell, with its variables: eval, source, trap. */
+  evaluate: (code: Data) => Data;
+  setVariable: (name: string, value: Data | null) => void;
+}
+
+/** Does its effects on the world and says what it prints; nothing returned means nothing of interest is printed. */
+export type Program = (c: Call) => Data | undefined;
+/** Programs by name, in the order a reader looks for them. */
+export type ProgramTable = Readonly<Record<string, Program>>;
+
+/** A table from rows of `names separated by spaces`: program. */
+export function programTable(rows: Readonly<Record<string, Program>>): ProgramTable {
+  return Object.fromEntries(Object.entries(rows).flatMap(([names, p]) => names.split(' ').map((n) => [n, p])));
+}
+
+export function wordsOf(c: Call): string[] {
+  return c.args.map((a) => a.text);
+}
+
+export function lineOf(c: Call): string {
+  return wordsOf(c).join(' ');
+}
+
+export function field(text: string, taint = 0, hasGlob = false): Field {
+  return { text, taint, hasGlob };
+}
+
+export class Options {
+  readonly #flags = new Set<string>();
+  readonly #values = new Map<string, Field[]>();
+  readonly operands: Field[] = [];
+
+  /** Any of these options was given, with or without a value. */
+  has(...names: string[]): boolean {
+    return names.some((n) => this.#flags.has(n) || this.#values.has(n));
+  }
+  /** Values of the first of these options that was given. */
+  values(...names: string[]): Field[] {
+    return names.flatMap((n) => this.#values.get(n) ?? []);
+  }
+  value(...names: string[]): string {
+    return this.values(...names)[0]?.text ?? '';
+  }
+  set(name: string, value: Field | undefined): void {
+    this.#flags.add(name);
+    if (value === undefined) return;
+    const known = this.#values.get(name);
+    if (known === undefined) this.#values.set(name, [value]);
+    else known.push(value);
+  }
+}
+
+/** Names of options that take a value, separated by spaces, are looked up as sets made once per text. */
+const valuedSets = new Map<string, ReadonlySet<string>>();
+
+function valuedSet(names: string): ReadonlySet<string> {
+  const known = valuedSets.get(names);
+  if (known !== undefined) return known;
+  const made = new Set(names.split(' '));
+  valuedSets.set(names, made);
+  return made;
+}
+
+/** GNU style: `-abc`, `-o value`, `-ovalue`, `--name value`, `--name=value`, `--`. `valued` names those with a value. */
+export function readOptions(args: readonly Field[], valued = '', stopAtOperand = false): Options {
+  const takesValue = valuedSet(valued);
+  const options = new Options();
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    const text = arg.text;
+    if (text === '--') {
+      options.operands.push(...args.slice(i + 1));
+      break;
+    }
+    if (text.startsWith('--')) {
+      const equals = text.indexOf('=');
+      const name = text.slice(2, equals < 0 ? undefined : equals);
+      if (equals >= 0) options.set(name, { ...arg, text: text.slice(equals + 1) });
+      else if (takesValue.has(name)) options.set(name, args[++i]);
+      else options.set(name, undefined);
+    } else if (/^-\d+$/.test(text)) {
+      options.set('number', arg);
+    } else if (text.length > 1 && text.startsWith('-')) {
+      i += readCluster(options, args, i, takesValue);
+    } else {
+      options.operands.push(arg);
+      if (stopAtOperand) {
+        options.operands.push(...args.slice(i + 1));
+        break;
+      }
+    }
+  }
+  return options;
+}
+
+/** `-xvf file`: letters up to one that takes a value; 1 when the value was the next word. */
+function readCluster(options: Options, args: readonly Field[], at: number, takesValue: ReadonlySet<string>): number {
+  const arg = args[at]!;
+  const letters = arg.text.slice(1);
+  if (takesValue.has(letters) && letters.length > 1) {
+    options.set(letters, args[at + 1]);
+    return 1;
+  }
+  for (let j = 0; j < letters.length; j++) {
+    const letter = letters[j]!;
+    if (!takesValue.has(letter)) {
+      options.set(letter, undefined);
+      continue;
+    }
+    const rest = letters.slice(j + 1);
+    options.set(letter, rest !== '' ? { ...arg, text: rest } : args[at + 1]);
+    return rest === '' ? 1 : 0;
+  }
+  if (letters.length > 1) options.set(letters, undefined);
+  return 0;
+}
+
+/** Long options without a value: what follows them is an option of its own. */
+const SWITCH =
+  /^--(?:force|force-with-lease|all|all-namespaces|recursive|delete|now|wait|quiet|set-upstream|mirror|tags|archive|verbose)$/;
+
+/**
+ * The program only says what it would do. Counts where the program itself would read it so: not behind `--`, not as the
+ * value of another option, not where a word of the command is unknown, and not when it is taken back.
+ */
+export function isDryRun(args: readonly Field[], flag = /^--dry-?run(?:=(?:client|server|true))?$/): boolean {
+  const end = args.findIndex((a) => a.text === '--');
+  const own = end < 0 ? args : args.slice(0, end);
+  if (own.some((a) => !isKnown(a) || a.taint !== 0 || /^--(?:no-dry-?run|dry-?run=(?:none|false))$/.test(a.text)))
+    return false;
+  return own.some(({ text }, i) => {
+    const before = own[i - 1]?.text ?? '';
+    return flag.test(text) && (!before.startsWith('-') || before.includes('=') || SWITCH.test(before));
+  });
+}

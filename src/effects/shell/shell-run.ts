@@ -1,0 +1,401 @@
+/** Follows shell code statement by statement with what constants tell: variables, functions, pipes, redirections. */
+import {
+  type Assignment,
+  type Command,
+  type CompoundList,
+  type Function as FunctionNode,
+  type ParsedScript,
+  parse,
+  type Redirection,
+  type Statement,
+  type Word,
+} from 'unbash';
+import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
+import { keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { PROGRAMS, QUIET_PROGRAMS } from '../programs/index.ts';
+import { runUnlisted } from '../programs/unlisted.ts';
+import type { World } from '../world.ts';
+import { type Call, type Field, field } from './call.ts';
+import { noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
+import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
+
+type Node = Statement['command'] | FunctionNode['body'];
+
+/** Functions call functions: deeper is not followed. */
+const MAX_CALLS = 8;
+/** Turns of one loop. */
+const MAX_TURNS = 64;
+/** Commands inside commands, and substitutions inside substitutions: deeper is not followed. */
+const MAX_DEPTH = 10;
+const SILENT: Data = { text: '', taint: 0 };
+
+export class Shell {
+  readonly world: World;
+  readonly #source: string;
+  readonly #variables: Map<string, Data>;
+  readonly #functions: Map<string, FunctionNode>;
+  readonly #running: string[];
+  readonly #called: Set<string>;
+  readonly #expander: Expander;
+  #positional: readonly Data[];
+  #depth: number;
+
+  constructor(world: World, source: string, parent?: Shell) {
+    this.world = world;
+    this.#source = source;
+    this.#variables = parent === undefined ? new Map() : parent.#variables;
+    this.#functions = parent === undefined ? new Map() : parent.#functions;
+    this.#running = parent === undefined ? [] : parent.#running;
+    this.#called = parent === undefined ? new Set() : parent.#called;
+    this.#positional = parent === undefined ? [] : parent.#positional;
+    this.#depth = parent === undefined ? 0 : parent.#depth + 1;
+    this.#expander = {
+      variable: (name) => this.#variable(name),
+      positional: () => (this.#positional.length > 0 ? this.#positional : [UNKNOWN]),
+      separators: () => separatorsOf(this.#variables.get('IFS')),
+      substitute: (script, text) => this.#substitute(script, text),
+      depth: 0,
+      noteObfuscation: (excerpt) => world.add('obfuscates', 'one', 'separator variable', excerpt),
+    };
+  }
+
+  runScript(script: ParsedScript | CompoundList): Data {
+    let out: Data = SILENT;
+    for (const statement of script.commands) out = concat(out, this.#statement(statement));
+    return out;
+  }
+
+  #statement(statement: Statement): Data {
+    if (!this.world.step()) return UNKNOWN;
+    return this.#node(statement.command, null);
+  }
+
+  #node(node: Node, stdin: Data | null): Data {
+    if (!this.world.step()) return UNKNOWN;
+    switch (node.type) {
+      case 'Command':
+        return this.#command(node, stdin);
+      case 'Pipeline':
+        return this.#pipeline(node.commands, stdin);
+      case 'AndOr':
+        return node.commands.reduce<Data>((out, c) => concat(out, this.#node(c, stdin)), SILENT);
+      case 'CompoundList':
+        return this.runScript(node);
+      case 'Redirected':
+        return this.#redirected(node.redirects, (input) => this.#node(node.command, input ?? stdin));
+      case 'Function':
+        this.#functions.set(node.name.value, node);
+        return SILENT;
+      case 'Subshell':
+      case 'BraceGroup':
+        return this.#withInput(stdin, () => this.runScript(node.body));
+      case 'If':
+        return [
+          node.clause,
+          node.then,
+          ...node.elif.flatMap((e) => [e.clause, e.then]),
+          ...(node.else ? [node.else] : []),
+        ].reduce<Data>((out, list) => concat(out, this.runScript(list)), SILENT);
+      case 'For':
+      case 'Select':
+        noteLongLoop(node.wordlist?.map((w) => w.text).join(' ') ?? '', node.body, this.#text(node), this.world);
+        return this.#forEach(node.name.value, node.wordlist, node.body);
+      case 'ArithmeticFor':
+        if (node.test !== undefined) noteLongLoop(this.#text(node.test), node.body, this.#text(node), this.world);
+        else noteEndlessLoop(node.body, this.#text(node), this.world);
+        return this.runScript(node.body);
+      case 'While': {
+        const test = this.#text(node.clause)
+          .replace(/[;\s]+$/, '')
+          .trim();
+        const isEndless =
+          node.kind === 'while'
+            ? /^(?:true|:|\[ ?1 ?\]|\[\[ ?1 ?\]\]|\(\( ?1 ?\)\)|test 1)$/.test(test)
+            : /^false$/.test(test);
+        if (isEndless) noteEndlessLoop(node.body, this.#text(node), this.world);
+        return this.#withInput(stdin, () => concat(this.runScript(node.clause), this.runScript(node.body)));
+      }
+      case 'Case':
+        return node.items.reduce<Data>((out, item) => concat(out, this.runScript(item.body)), SILENT);
+      case 'Coproc':
+        return this.#node(node.body, null);
+      case 'TestCommand':
+      case 'ArithmeticCommand':
+        return SILENT;
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  #pipeline(commands: readonly Node[], stdin: Data | null): Data {
+    let data = stdin;
+    for (const command of commands) data = this.#node(command, data);
+    return data ?? SILENT;
+  }
+
+  /** `read` inside a loop or group takes its value from what is piped in. */
+  #withInput(stdin: Data | null, run: () => Data): Data {
+    const before = this.#variables.get(PIPED);
+    if (stdin !== null) this.#variables.set(PIPED, stdin);
+    const out = run();
+    if (before !== undefined) this.#variables.set(PIPED, before);
+    else this.#variables.delete(PIPED);
+    return stdin === null ? out : { text: out.text, taint: out.taint };
+  }
+
+  #forEach(name: string, words: readonly Word[] | undefined, body: CompoundList): Data {
+    const fields = words === undefined ? this.#positional : words.flatMap((w) => expandWord(w, this.#expander));
+    let out: Data = SILENT;
+    if (fields.length > MAX_TURNS) this.world.was_cut = true;
+    for (const value of fields.slice(0, MAX_TURNS)) {
+      const glob = 'hasGlob' in value && value.hasGlob;
+      this.#variables.set(name, glob ? { text: value.text, taint: value.taint | FROM.listing } : value);
+      out = concat(out, this.runScript(body));
+    }
+    if (fields.length === 0) out = this.runScript(body);
+    return out;
+  }
+
+  #command(node: Command, stdin: Data | null): Data {
+    for (const p of node.prefix) if (p.type === 'Assignment') this.#assign(p);
+    return this.#redirected(node.redirects, (input) => {
+      if (node.name === undefined) return SILENT;
+      const fields = expandWord(node.name, this.#expander);
+      this.#noteDisguise(node);
+      for (const arg of node.args) {
+        if (arg.type === 'Word') fields.push(...expandWord(arg, this.#expander));
+        else {
+          const value = this.#assign(arg);
+          fields.push(field(`${arg.name}=${value.text}`, value.taint));
+        }
+      }
+      return this.#invoke(fields, input ?? stdin ?? this.#inherited(fields[0]), this.#text(node));
+    });
+  }
+
+  /** Inside a loop or group that something is piped into, what only reads and prints takes it from there. */
+  #inherited(name: Field | undefined): Data | null {
+    if (name === undefined || !Object.hasOwn(QUIET_PROGRAMS, programName(name.text))) return null;
+    return this.#variables.get(PIPED) ?? null;
+  }
+
+  /** `c""at`, `w'h'oami`, `r\m`: quotes inside a name serve nobody but those who hide it. */
+  #noteDisguise(node: Command): void {
+    const { text, value } = node.name!;
+    if (text === value || !/^[a-z][a-z0-9_-]{1,20}$/.test(value) || /^(?:\\?[a-z][\w-]*|"[^"]*"|'[^']*')$/.test(text))
+      return;
+    if (/["'\\]/.test(text) && !/[$`]/.test(text)) this.world.add('obfuscates', 'one', value, this.#text(node));
+  }
+
+  #assign(a: Assignment): Data {
+    const given = a.value.type === 'ArrayValue' ? this.#joined(a.value.elements) : expandText(a.value, this.#expander);
+    const value = a.append === true ? concat(this.#variable(a.name), given) : given;
+    this.#set(a.name, value);
+    return value;
+  }
+
+  #joined(words: readonly Word[]): Data {
+    const items = words.flatMap((w) => expandWord(w, this.#expander));
+    return { text: items.map((i) => i.text).join(' '), taint: items.reduce((t, i) => t | i.taint, 0) };
+  }
+
+  #set(name: string, value: Data | null): void {
+    if (value === null) this.#variables.delete(name);
+    else if (this.#variables.size < 512) this.#variables.set(name, { text: built(value.text), taint: value.taint });
+    if (
+      /^HIST(?:FILE|SIZE|FILESIZE|CONTROL|IGNORE)$/.test(name) &&
+      (value === null || /^(?:0|\/dev\/null|\*|)$/.test(value.text))
+    )
+      this.world.add('tampers_with_logs', 'one', name, `${name}=${value?.text ?? ''}`);
+    if (
+      /^(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|PROMPT_COMMAND|BASH_ENV)$/.test(name) &&
+      value !== null &&
+      value.text !== ''
+    )
+      this.world.add('persists', 'one', name, `${name}=${value.text}`);
+    if (/^(?:NODE_TLS_REJECT_UNAUTHORIZED|GIT_SSL_NO_VERIFY|PYTHONHTTPSVERIFY)$/.test(name) && value !== null)
+      this.world.add('bypasses_checks', 'one', name, `${name}=${value.text}`);
+  }
+
+  #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data): Data {
+    let stdin: Data | null = null;
+    const targets: { path: string; operator: string; hasOutput: boolean }[] = [];
+    for (const r of redirects) {
+      if (!this.world.step(4)) break;
+      if (r.type === 'HereDoc')
+        stdin = r.body.parts === undefined ? { text: r.body.text, taint: 0 } : joinText(r.body.parts, this.#expander);
+      else if (r.type === 'HereString') stdin = expandText(r.target, this.#expander);
+      else if (r.target !== undefined) {
+        const target = expandWord(r.target, this.#expander)[0] ?? field('');
+        const excerpt = this.#text(r);
+        if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) this.#noteSocket(target.text, excerpt);
+        else if (r.operator === '<') stdin = target.content ?? readFile(this.world, target.text, excerpt);
+        else if (!/^(?:\d+|-)$/.test(target.text))
+          targets.push({ path: target.text, operator: r.operator, hasOutput: !isForErrors(r) });
+      }
+    }
+    const out = run(stdin);
+    for (const t of targets) {
+      const excerpt = `${t.operator} ${t.path}`;
+      const old = t.operator.includes('>>') ? this.world.files.get(this.world.describe(t.path).path) : undefined;
+      const written = t.hasOutput ? out : SILENT;
+      writeFile(this.world, t.path, old === undefined ? written : concat(old, written), excerpt);
+    }
+    return targets.some((t) => t.hasOutput) ? SILENT : out;
+  }
+
+  #noteSocket(target: string, excerpt: string): void {
+    const host = target.split('/')[3] ?? '';
+    this.world.noteHost(host);
+    this.world.add('opens_channel', 'one', host === '' ? target : host, excerpt);
+  }
+
+  #invoke(fields: readonly Field[], stdin: Data | null, excerpt: string): Data {
+    const first = fields[0];
+    if (first === undefined || !this.world.step(8)) return UNKNOWN;
+    const called = this.#functions.get(first.text);
+    if (called !== undefined) return this.#callFunction(called, fields, stdin);
+    const name = programName(first.text);
+    const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
+    const args = fields.slice(1);
+    keepShown(this.world, first);
+    if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
+    else if (first.taint & FROM.decoded) this.world.add('obfuscates', 'one', name, excerpt);
+    if (!Object.hasOwn(QUIET_PROGRAMS, name)) this.world.has_unknown = true;
+    const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
+    if (program !== undefined) return program(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
+    if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
+      runFile(this.world, first.text, null, excerpt);
+    if (isKnown(first) && (!first.text.includes('/') || PROGRAM_FOLDER.test(first.text)))
+      runUnlisted(this.#call(name, args, stdin, excerpt), isActing);
+    return { text: HOLE, taint };
+  }
+
+  #call(name: string, args: readonly Field[], stdin: Data | null, excerpt: string): Call {
+    return {
+      name,
+      args,
+      stdin,
+      excerpt,
+      world: this.world,
+      invoke: (inner, input) => this.#nested(inner, input, excerpt),
+      evaluate: (code) => this.#evaluate(code),
+      setVariable: (variable, value) => this.#set(variable, value),
+    };
+  }
+
+  /** A command that another one runs: `sudo nice xargs rm`. */
+  #nested(fields: readonly Field[], stdin: Data | null, excerpt: string): Data {
+    if (this.#depth >= MAX_DEPTH) return this.#tooDeep();
+    this.#depth++;
+    const out = this.#invoke(fields, stdin, excerpt);
+    this.#depth--;
+    return out;
+  }
+
+  #tooDeep(): Data {
+    this.world.has_unparsed = true;
+    return this.#unread();
+  }
+
+  #unread(): Data {
+    this.world.was_cut = true;
+    return UNKNOWN;
+  }
+
+  #callFunction(called: FunctionNode, fields: readonly Field[], stdin: Data | null): Data {
+    const name = called.name.value;
+    this.#called.add(name);
+    if (this.#running.includes(name)) {
+      // A function that starts itself again in a pipe or in the background never ends and only grows.
+      if (/[|&]/.test(this.#text(called.body)))
+        this.world.add('exhausts_resources', 'everything', name, this.#text(called));
+      return UNKNOWN;
+    }
+    if (this.#running.length >= MAX_CALLS) return this.#unread();
+    const before = this.#positional;
+    this.#positional = fields.slice(1);
+    this.#running.push(name);
+    const out = this.#node(called.body, stdin);
+    this.#running.pop();
+    this.#positional = before;
+    return out;
+  }
+
+  #evaluate(code: Data): Data {
+    const inner = parse(code.text);
+    if (this.#running.length >= MAX_CALLS) return this.#unread();
+    this.#running.push('');
+    const out = new Shell(this.world, code.text, this).runScript(inner);
+    this.#running.pop();
+    return out;
+  }
+
+  #substitute(script: ParsedScript | undefined, text: string): Data {
+    if (script === undefined || !this.world.step()) return UNKNOWN;
+    if (this.#depth >= MAX_DEPTH) return this.#tooDeep();
+    const shell = new Shell(this.world, script.source ?? this.#source, this);
+    const out = shell.runScript(script);
+    // The script goes on to work with it.
+    keepShown(this.world, out);
+    const plain = out.text.replace(/\n+$/, '');
+    return { text: plain === '' && text !== '' ? HOLE : plain, taint: out.taint };
+  }
+
+  #variable(name: string): Data {
+    if (/^\d+$/.test(name)) return this.#positional[Number(name) - 1] ?? this.world.variables[name] ?? UNKNOWN;
+    if (name === 'IFS') return { text: ' ', taint: 0 };
+    return this.#variables.get(name) ?? ENVIRONMENT[name] ?? this.world.variables[name] ?? UNKNOWN;
+  }
+
+  #text(node: { pos: number; end: number }): string {
+    return this.#source.slice(node.pos, Math.min(node.end, node.pos + 240));
+  }
+
+  /** Functions that nothing called here may be called later, or by whoever sources this. */
+  runUncalled(): void {
+    for (const [name, f] of this.#functions) {
+      if (this.#called.has(name)) continue;
+      this.#called.add(name);
+      this.#node(f.body, null);
+    }
+  }
+}
+
+/** Variable under which a loop finds what is piped into it. */
+export const PIPED = '\u0000piped';
+
+const ENVIRONMENT: Readonly<Record<string, Data>> = {
+  HOME: { text: '~', taint: 0 },
+  TMPDIR: { text: '/tmp', taint: 0 },
+  PWD: { text: '.', taint: 0 },
+  [PIPED]: UNKNOWN,
+};
+
+const WHITE_SPACE = /\s+/;
+
+/** White space stays one, whatever the script says: `IFS=, read a b` holds for that one command. */
+function separatorsOf(own: Data | undefined): RegExp {
+  const signs = own === undefined ? '' : own.text.slice(0, 16).replace(/[^!-/:-@[-`{-~\w]/g, '');
+  return signs === '' ? WHITE_SPACE : new RegExp(`[\\s${signs.replace(/[\]\\^-]/g, '\\$&')}]+`);
+}
+
+/** Where installed programs lie: a path to one is as good as its name. */
+const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
+
+/** `2> file`: what the program prints still goes on down the pipe. */
+function isForErrors({ descriptor }: Redirection): boolean {
+  return descriptor?.type === 'FileDescriptor' && descriptor.value === 2;
+}
+
+/** A program of which more is known than that it prints. */
+function isActing(word: string): boolean {
+  const name = programName(word);
+  return Object.hasOwn(PROGRAMS, name) && !Object.hasOwn(QUIET_PROGRAMS, name);
+}
+
+/** Name of a program without its folder and suffix. */
+export function programName(word: string): string {
+  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
+  return name.replace(/\.exe$/i, '').toLowerCase();
+}

@@ -1,0 +1,219 @@
+/** Expansion of shell words: quotes, variables, command substitution, braces, as far as constants carry. */
+import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
+import { bounded, type Data, HOLE, UNKNOWN } from '../data.ts';
+import type { Field } from './call.ts';
+
+/** What expansion needs of the shell it happens in. */
+export interface Expander {
+  variable: (name: string) => Data;
+  /** `$@` and `$*` as separate fields. */
+  positional: () => readonly Data[];
+  /** What unquoted expansions are split at: white space, or what the script has put into `IFS`. */
+  separators: () => RegExp;
+  /** Runs a command substitution and hands back what it prints. */
+  substitute: (script: ParsedScript | undefined, text: string) => Data;
+  noteObfuscation: (excerpt: string) => void;
+  /** Parameter expansions inside each other at this moment. */
+  depth: number;
+}
+
+interface Piece extends Data {
+  /** From an unquoted expansion: split at the separators. */
+  splits: boolean;
+  isGlob: boolean;
+  content?: Data;
+  /** `"$@"`, brace lists: several words in place of one. */
+  several?: readonly Data[];
+}
+
+const MAX_FIELDS = 64;
+
+function piece(text: string, taint = 0, splits = false): Piece {
+  return { text, taint, splits, isGlob: false };
+}
+
+/** One word becomes none, one or several fields. */
+export function expandWord(word: Word, e: Expander): Field[] {
+  const parts = word.parts;
+  if (parts === undefined) return [{ text: word.value, taint: 0, hasGlob: false }];
+  return joinPieces(
+    parts.map((p) => expandPart(p, e)),
+    e.separators(),
+  );
+}
+
+/** The word as one text: values of assignments, heredocs, quoted strings. */
+export function expandText(word: Word | undefined, e: Expander): Data {
+  if (word === undefined) return UNKNOWN;
+  if (word.parts === undefined) return { text: word.value, taint: 0 };
+  return joinText(word.parts, e);
+}
+
+export function joinText(parts: readonly WordPart[], e: Expander): Data {
+  let text = '';
+  let taint = 0;
+  for (const part of parts) {
+    const p = expandPart(part, e);
+    text += p.several !== undefined ? p.several.map((d) => d.text).join(' ') : p.text;
+    taint |= p.taint;
+  }
+  return { text: bounded(text), taint };
+}
+
+function joinPieces(pieces: readonly Piece[], separators: RegExp): Field[] {
+  if (pieces.some((p) => p.several !== undefined))
+    return combine(pieces)
+      .flatMap((row) => joinPieces(row, separators))
+      .slice(0, MAX_FIELDS);
+  const fields: Field[] = [];
+  let open: Field | null = null;
+  for (const p of pieces) {
+    const words = p.splits && separators.test(p.text) ? p.text.split(separators) : [p.text];
+    for (const [i, text] of words.entries()) {
+      if (i > 0 && open !== null) {
+        fields.push(open);
+        open = null;
+      }
+      if (text === '' && p.splits) continue;
+      open ??= { text: '', taint: 0, hasGlob: false };
+      open.text = bounded(open.text + text);
+      open.taint |= p.taint;
+      if (p.isGlob || (p.splits && /[*?]/.test(text))) open.hasGlob = true;
+      if (p.content !== undefined) open.content = p.content;
+    }
+  }
+  if (open !== null) fields.push(open);
+  return fields.filter((f, i) => f.text !== '' || i === 0).slice(0, MAX_FIELDS);
+}
+
+/** One row of pieces for each way to choose from the lists, and never more than the bound. */
+function combine(pieces: readonly Piece[]): Piece[][] {
+  let rows: Piece[][] = [[]];
+  for (const p of pieces.slice(0, MAX_FIELDS)) {
+    const choices =
+      p.several === undefined ? [p] : p.several.map((d) => ({ ...piece(d.text, d.taint), isGlob: p.isGlob }));
+    const some = rows.length >= MAX_FIELDS / 2 ? choices.slice(0, 1) : choices.slice(0, MAX_FIELDS);
+    rows = rows.flatMap((row) => some.map((choice) => [...row, choice])).slice(0, MAX_FIELDS);
+  }
+  return rows;
+}
+
+function expandPart(part: WordPart, e: Expander): Piece {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return piece(part.value);
+    case 'Glob':
+      return { ...piece(part.value), isGlob: true };
+    case 'ExtendedGlob':
+      return { ...piece(part.text), isGlob: true };
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return expandQuoted(part.parts, e);
+    case 'SimpleExpansion':
+      return expandVariable(part.text.slice(1), e);
+    case 'ParameterExpansion':
+      return expandParameter(part, e);
+    case 'CommandExpansion':
+      return { ...e.substitute(part.script, part.text), splits: true, isGlob: false };
+    case 'ProcessSubstitution':
+      return { ...piece('/dev/fd/63'), content: e.substitute(part.script, part.text) };
+    case 'BraceExpansion':
+      return { ...piece(part.text), several: expandBraces(part.text) };
+    default:
+      return piece(HOLE);
+  }
+}
+
+function expandQuoted(parts: readonly WordPart[], e: Expander): Piece {
+  const only = parts.length === 1 ? parts[0]! : null;
+  if (only?.type === 'SimpleExpansion' && only.text === '$@') return { ...piece(''), several: e.positional() };
+  const joined = joinText(parts, e);
+  return piece(joined.text, joined.taint);
+}
+
+function expandVariable(name: string, e: Expander): Piece {
+  if (name === '@' || name === '*') return { ...piece(''), several: e.positional() };
+  if (name === 'IFS') e.noteObfuscation(`\${${name}}`);
+  const value = e.variable(name);
+  return piece(value.text, value.taint, true);
+}
+
+const MAX_DEPTH = 8;
+
+function expandParameter(part: ParameterExpansionPart, e: Expander): Piece {
+  if (e.depth >= MAX_DEPTH) return piece(HOLE, 0, true);
+  e.depth++;
+  const expanded = expandOperation(part, e);
+  e.depth--;
+  return expanded;
+}
+
+function expandOperation(part: ParameterExpansionPart, e: Expander): Piece {
+  const name = part.parameter;
+  if (part.prefix !== undefined) return piece(HOLE, 0, true);
+  if (part.index !== undefined && /^[@*]$/.test(part.index.text)) {
+    const all = e.variable(name);
+    return { ...piece(all.text, all.taint, true) };
+  }
+  const base = expandVariable(name, e);
+  const operation = part.operation;
+  if (operation === undefined) return base;
+  const isUnknown = base.text === HOLE || base.text === '';
+  switch (operation.type) {
+    case 'Default': {
+      if (operation.operator.endsWith('+')) return { ...expandText(operation.operand, e), splits: true, isGlob: false };
+      if (!isUnknown || operation.operator.endsWith('?')) return base;
+      const other = expandText(operation.operand, e);
+      return piece(other.text, other.taint, true);
+    }
+    case 'Slice': {
+      const from = Number(operation.offset.text);
+      const length = operation.length === undefined ? undefined : Number(operation.length.text);
+      if (isUnknown || !Number.isInteger(from) || (length !== undefined && !Number.isInteger(length)))
+        return piece(HOLE, base.taint, true);
+      return piece(base.text.slice(from, length === undefined ? undefined : from + length), base.taint, true);
+    }
+    case 'Replace': {
+      const pattern = expandText(operation.pattern, e).text;
+      if (isUnknown || pattern === '' || /[*?[]/.test(pattern)) return base;
+      const to = expandText(operation.replacement, e).text;
+      const text =
+        operation.operator === '//' ? base.text.replaceAll(pattern, to) : base.text.replace(pattern, () => to);
+      return piece(text, base.taint, true);
+    }
+    case 'Remove':
+      return piece(
+        isUnknown ? HOLE : removeAffix(base.text, operation.operator, expandText(operation.operand, e).text),
+        base.taint,
+        true,
+      );
+    case 'Transform':
+    case 'Names':
+      return piece(HOLE, base.taint, true);
+    default:
+      return base;
+  }
+}
+
+// The two common patterns: a literal, or a star before or after one.
+function removeAffix(text: string, operator: string, pattern: string): string {
+  const literal = pattern.replace(/^\*|\*$/g, '');
+  if (literal === '' || /[*?[]/.test(literal)) return HOLE;
+  if (operator.startsWith('#')) {
+    if (!pattern.startsWith('*')) return text.startsWith(literal) ? text.slice(literal.length) : text;
+    const at = operator === '##' ? text.lastIndexOf(literal) : text.indexOf(literal);
+    return at < 0 ? text : text.slice(at + literal.length);
+  }
+  if (!pattern.endsWith('*')) return text.endsWith(literal) ? text.slice(0, -literal.length) : text;
+  const at = operator === '%%' ? text.indexOf(literal) : text.lastIndexOf(literal);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+/** `{a,b}` one level deep; `{1..9}` stands for something unknown. */
+function expandBraces(text: string): Data[] {
+  const inner = text.slice(1, -1);
+  if (/\.\./.test(inner) || /[{}]/.test(inner)) return [{ text: HOLE, taint: 0 }];
+  return inner.split(',').map((t) => ({ text: t.replace(/^(['"])(.*)\1$/, '$2'), taint: 0 }));
+}

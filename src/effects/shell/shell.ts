@@ -1,0 +1,60 @@
+/** Shell code: cleaned of what is not shell, parsed by unbash, followed by `shell-run.ts`. */
+import { parse } from 'unbash';
+import { PROGRAMS } from '../programs/index.ts';
+import type { World } from '../world.ts';
+import { programName, Shell } from './shell-run.ts';
+
+export function readShell(code: string, world: World): void {
+  const text = prepare(code);
+  if (expansionDepth(text) > MAX_EXPANSIONS) {
+    readPieces(text, world);
+    return;
+  }
+  const script = parse(text);
+  if (script.errors !== undefined && script.errors.length > 0) world.has_unparsed = true;
+  const shell = new Shell(world, text);
+  shell.runScript(script);
+  shell.runUncalled();
+}
+
+/** Expansions nested deeper than any person writes; every level costs another pass over the rest. */
+const MAX_EXPANSIONS = 24;
+const MAX_PIECES = 200;
+
+function expansionDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 36 && (text.charCodeAt(i + 1) === 40 || text.charCodeAt(i + 1) === 123))
+      deepest = Math.max(deepest, ++depth);
+    else if ((c === 41 || c === 125) && depth > 0) depth--;
+  }
+  return deepest;
+}
+
+/** The fallback for what is not parsed as a whole: pieces between separators that start with a known program. */
+function readPieces(text: string, world: World): void {
+  world.has_unparsed = true;
+  world.was_cut = true;
+  let found = 0;
+  for (const m of text.matchAll(/[^;|&(){}`$\n]{3,400}/g)) {
+    const piece = m[0].trim();
+    if (!Object.hasOwn(PROGRAMS, programName(piece.split(/\s/, 1)[0]!))) continue;
+    if (++found > MAX_PIECES || !world.step(8)) return;
+    new Shell(world, piece).runScript(parse(piece));
+  }
+}
+
+/** Code fences, prompts, notebook escapes, and Windows paths whose backslashes a POSIX shell would eat. */
+function prepare(code: string): string {
+  let text = code;
+  if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
+  if (/^\s*[$!%#>]{1,2} ?\w/.test(text)) text = text.replace(/^(\s*)(?:\$ |!{1,2}|%(?:sx|system|bash)\s|> )/gm, '$1');
+  // PowerShell's parentheses group expressions, where a POSIX shell would open a subshell.
+  if (/\b(?:New-Object|Invoke-\w+|Get-\w+|Set-\w+|Remove-\w+|iex|iwr|irm)\b/i.test(text) && !/\$\(/.test(text))
+    text = text.replace(/[()]/g, ' ');
+  if (/(?:^|[\s"'=])(?:[a-zA-Z]:|%\w+%|\$env:\w+)\\|HK(?:LM|CU|EY_\w+):?\\/i.test(text))
+    text = text.replaceAll('\\', '/');
+  return text;
+}

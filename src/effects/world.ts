@@ -1,0 +1,135 @@
+/** The world one event's code acts on: the files it wrote, the folder it stands in, the effects so far, the work left. */
+import type { Ontology } from '../ontology/index.ts';
+import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
+import { type EffectKind, EffectList, type Scope } from './effects.ts';
+import { MAX_PATH, PathTraits } from './paths.ts';
+
+export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'http';
+/** Reads a piece of code into the world. Handed in, because languages run each other. */
+export type Interpreter = (language: Language, code: string, world: World) => void;
+
+/** Shared by all snippets of an event: bounds the work, whatever the input. */
+export interface Budget {
+  /** Evaluations of expressions and commands. */
+  steps: number;
+  /** Advances of the generated parsers; ordinary code needs 0.3 a character. */
+  advances: number;
+  /** Advances after a syntax error, which cost up to fifty times as much. */
+  recoveries: number;
+}
+
+export function newBudget(): Budget {
+  return { steps: 12_000, advances: 14_000, recoveries: 700 };
+}
+
+/** Code that runs code that runs code: deeper is not read. */
+const MAX_NESTING = 4;
+export const MAX_NAMES = 256;
+
+export class World {
+  readonly ontology: Ontology;
+  readonly budget: Budget;
+  readonly languages = new Set<Language>();
+  readonly hosts = new Set<string>();
+  readonly paths = new Set<string>();
+  readonly dormant = new EffectList();
+  /** Content of files that the code itself wrote, by normalised path. */
+  readonly files = new Map<string, Data>();
+  /** Files whose written text is to be read as code in the end. */
+  readonly stored = new Map<string, PathTraits>();
+  readonly #interpret: Interpreter;
+  readonly #awake = new EffectList();
+  #effects = this.#awake;
+  #nesting = 0;
+  cwd = '';
+  /** Hosts whose answers so far were only shown, and the code that asked them. */
+  readonly shown = new Map<string, string>();
+  /** Hosts that an open connection leads to. */
+  readonly sockets = new Set<string>();
+  /** Variables handed to child processes. */
+  readonly variables: Record<string, Data> = {};
+  has_unbounded_statement = false;
+  has_unparsed = false;
+  /** A bound on the work left something unread that could have done something. */
+  was_cut = false;
+  /** Something was called whose doing is not known: without effects it still is not mere computation. */
+  has_unknown = false;
+
+  constructor(ontology: Ontology, interpret: Interpreter, budget: Budget = newBudget()) {
+    this.ontology = ontology;
+    this.#interpret = interpret;
+    this.budget = budget;
+  }
+
+  get effects(): EffectList {
+    return this.#awake;
+  }
+
+  /** False when the work allowed for one event is used up. */
+  step(cost = 1): boolean {
+    if (this.budget.steps <= 0) {
+      this.has_unparsed = true;
+      this.was_cut = true;
+      return false;
+    }
+    this.budget.steps -= cost;
+    return true;
+  }
+
+  add(kind: EffectKind, scope: Scope, object: string, excerpt: string): void {
+    this.#effects.add(kind, scope, showHoles(object), showHoles(excerpt));
+  }
+
+  describe(path: string): PathTraits {
+    if (path.length > MAX_PATH) this.was_cut = true;
+    return new PathTraits(path, this.cwd, this.ontology);
+  }
+
+  noteHost(host: string): void {
+    if (host !== '') this.#note(host, this.hosts);
+  }
+
+  notePath(path: string): void {
+    if (path !== '' && path !== HOLE) this.#note(showHoles(path), this.paths);
+  }
+
+  #note(name: string, into: Set<string>): void {
+    if (into.size < MAX_NAMES) into.add(name);
+    else if (!into.has(name)) this.was_cut = true;
+  }
+
+  /** Reads code that this code runs. Deeper than four levels, or beyond the bounds, it only counts as unread. */
+  run(language: Language, code: string): void {
+    if (code.trim() === '' || code === HOLE) return;
+    // What was put together from more pieces than are kept ends with a hole.
+    if (code.length > MAX_BUILT && code.endsWith(HOLE)) this.was_cut = true;
+    if (this.#nesting >= MAX_NESTING) {
+      this.has_unparsed = true;
+      this.was_cut = true;
+      return;
+    }
+    this.#nesting++;
+    try {
+      this.#interpret(language, code, this);
+    } finally {
+      this.#nesting--;
+    }
+  }
+
+  /** The same for code that is only stored: its effects are kept apart. */
+  runDormant(language: Language, code: string): void {
+    if (this.#nesting >= MAX_NESTING) {
+      this.was_cut = true;
+      return;
+    }
+    const before = this.#effects;
+    const cwd = this.cwd;
+    const wasUnbounded = this.has_unbounded_statement;
+    this.#effects = this.dormant;
+    this.run(language, code);
+    this.#effects = before;
+    this.cwd = cwd;
+    // A statement that is only stored reaches nothing yet, however far it would.
+    this.has_unbounded_statement = wasUnbounded;
+  }
+}

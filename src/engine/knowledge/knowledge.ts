@@ -1,0 +1,65 @@
+/** Loads what ships with the product: `ontology/` with its rules, checked and compiled. */
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { ConditionError, compileCondition } from '../../lang/conditions.ts';
+import { type Ontology, OntologyError } from '../../ontology/index.ts';
+import type { Binding, Knowledge } from '../../scoring/knowledge.ts';
+import { compileReducers, type ReducerDocument, reducerProblems } from '../../scoring/rules/reducers.ts';
+import { type RuleDocument, ruleProblems } from '../../scoring/rules/rule-document.ts';
+import { compileRules, FACT_VOCABULARY } from '../../scoring/rules/rules.ts';
+import { loadOntology, ONTOLOGY_ROOT, readYamlDocuments, VERSION_LENGTH, versionOf } from './load-ontology.ts';
+
+const isRule = (path: string): boolean => path.startsWith('rules/');
+const isReducer = (path: string): boolean => path.startsWith('reducers/');
+
+/** Whom and when each framework binds, from the ontology's profile. */
+function compileBindings(ontology: Ontology): Map<string, Binding> {
+  const bindings = new Map<string, Binding>();
+  const problems: string[] = [];
+  for (const [framework, binding] of ontology.profiles.get('default') ?? []) {
+    try {
+      const scope = binding.condition === '' ? null : compileCondition(binding.condition, FACT_VOCABULARY);
+      bindings.set(framework, { ...binding, scope });
+    } catch (error) {
+      if (!(error instanceof ConditionError)) throw error;
+      problems.push(`profiles/default.yaml: \`${framework}\`: ${error.message}`);
+    }
+  }
+  if (problems.length > 0) throw new OntologyError(problems);
+  return bindings;
+}
+
+/**
+ * Everything under `ontology/` of this checkout, or of another folder.
+ *
+ * @throws OntologyError listing every problem: unknown articles, conditions that do not compile with their position, …
+ */
+export async function loadKnowledge(root: string = ONTOLOGY_ROOT): Promise<Knowledge> {
+  const ontology = loadOntology(root);
+  const files = readYamlDocuments(resolve(root), isRule);
+  const problems = files.flatMap(({ path, content }) => ruleProblems(path, content, ontology));
+  if (problems.length > 0) throw new OntologyError(problems);
+  const index = compileRules(files.map((file) => file.content as RuleDocument));
+  const reducer_files = readYamlDocuments(resolve(root), isReducer);
+  const reducer_problems = reducer_files.flatMap(({ path, content }) => reducerProblems(path, content, index.rules));
+  if (reducer_problems.length > 0) throw new OntologyError(reducer_problems);
+  const reducers = compileReducers(
+    reducer_files.map((file) => file.content as ReducerDocument),
+    index.rules,
+  );
+  const version = createHash('sha256')
+    .update(ontology.version)
+    .update(versionOf(files))
+    .update(versionOf(reducer_files))
+    .digest('hex')
+    .slice(0, VERSION_LENGTH);
+  return {
+    version,
+    ontology,
+    rules: index.rules,
+    index,
+    reducers,
+    rule_by_id: new Map(index.rules.map((rule) => [rule.id, rule])),
+    bindings: compileBindings(ontology),
+  };
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { footprint, QUIET } from '../../../test/support/history.ts';
+import { scoreOf } from '../../../test/support/knowledge.ts';
+import { contentOf } from '../../events/submission.ts';
+import { AssessmentJson } from '../../records/assessment-json.ts';
+import { WHOLE } from '../../records/kept-assessment.ts';
+import { historyJson } from '../../records/kept-past.ts';
+import { compilePolicy, NO_POLICY } from '../../scoring/policy/policy.ts';
+import type { AgentEvent, Assessment, CompiledPolicy, JsonObject } from '../../scoring/types.ts';
+import type { Past } from '../../storage/ports/storage.ts';
+import type { Later } from './later.ts';
+import { createScoreCache, type Scored } from './score-cache.ts';
+import type { ReadEvent, Scorer } from './scoring.ts';
+
+const EVENT: AgentEvent = {
+  event_id: 'e1',
+  action: 'email:message:send',
+  timestamp: '2026-03-04T10:00:00Z',
+  agent: { agent_id: 'a', agent_type: 't', framework: 'f', model: 'm' },
+  session: { session_id: 's', user_id: 'u', started_at: '2026-03-04T09:00:00Z' },
+  target: { resource_type: 'mailbox', resource_id: 'r', sensitivity_level: 1 },
+  parameters: { to: 'ana@north.test', body: 'b' },
+  mcp_context: { server_name: 'n', server_id: 'i', transport: 'http', is_verified: true, tool_name: 'send' },
+  data_fields_accessed: ['x', { field: 'y', classification: 'PII' }],
+  preceding_actions: ['a:b:c'],
+  user_context: 'please',
+  conversation_history: [{ role: 'user', content: 'hello' }],
+  metadata: { a: 1 },
+};
+
+const rule = (condition: string): CompiledPolicy =>
+  compilePolicy({ custom_rules: { r: { condition, score_impact: 5, description: '' } } }, 1, () => false);
+const keyOf = (event: AgentEvent, policy = NO_POLICY, customer = 'c', version = 'v') =>
+  createScoreCache(version).contentKey(customer, { event, ...contentOf(event) }, policy);
+
+test('id, metadata and minutes change nothing; customer, versions and the hour do', () => {
+  const same = { ...EVENT, event_id: 'e2', metadata: { b: 2 }, timestamp: '2026-03-11T10:59:59.5Z' };
+  assert.equal(keyOf(same), keyOf(EVENT));
+  assert.notEqual(keyOf(EVENT, NO_POLICY, 'd'), keyOf(EVENT));
+  assert.notEqual(keyOf(EVENT, NO_POLICY, 'c', 'w'), keyOf(EVENT));
+  assert.notEqual(
+    keyOf(
+      EVENT,
+      compilePolicy({}, 1, () => false),
+    ),
+    keyOf(EVENT),
+  );
+  assert.notEqual(keyOf({ ...EVENT, timestamp: '2026-03-04T11:00:00Z' }), keyOf(EVENT));
+  assert.notEqual(keyOf({ ...EVENT, timestamp: '2026-03-05T10:00:00Z' }), keyOf(EVENT));
+});
+
+test('a condition that reads the id or the whole timestamp makes them count', () => {
+  const later = { ...EVENT, timestamp: '2026-03-04T10:00:01Z' };
+  const named = { ...EVENT, event_id: 'e2' };
+  const by_time = rule('hour(timestamp) >= 9');
+  const by_id = rule('event_id == "e2"');
+  assert.notEqual(keyOf(later, by_time), keyOf(EVENT, by_time));
+  assert.equal(keyOf(named, by_time), keyOf(EVENT, by_time));
+  assert.notEqual(keyOf(named, by_id), keyOf(EVENT, by_id));
+});
+
+/** Every place of the event, as a path, with one that is added. */
+function places(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Object.entries(value).flatMap(([name, one]) => places(one, [...path, name]));
+  return [...inner, [...path, 'added']];
+}
+
+test('any other change of any field is another key', () => {
+  const { event_id: _id, metadata: _metadata, timestamp: _timestamp, ...content } = EVENT;
+  for (const path of places(content)) {
+    const changed = structuredClone(EVENT) as unknown as JsonObject;
+    const last = path.at(-1)!;
+    const owner = path.slice(0, -1).reduce<JsonObject>((at, name) => at[name] as JsonObject, changed);
+    if (Array.isArray(owner) && last === 'added') (owner as unknown[]).push('z');
+    else owner[last] = 'changed';
+    assert.notEqual(keyOf(changed as unknown as AgentEvent), keyOf(EVENT), path.join('.'));
+  }
+});
+
+test('equal keys have equal scores', () => {
+  const time = fc.constantFrom('2026-03-04T10:00:00Z', '2026-03-04T10:30:00+00:00', '2026-03-11T10:05:00Z', 'x');
+  fc.assert(
+    fc.property(time, time, fc.uuid(), fc.uuid(), (t1, t2, id1, id2) => {
+      const [one, two] = [
+        { ...EVENT, timestamp: t1, event_id: id1 },
+        { ...EVENT, timestamp: t2, event_id: id2 },
+      ];
+      if (keyOf(one) !== keyOf(two)) return;
+      assert.deepEqual(scoreOf(one), scoreOf(two));
+    }),
+  );
+});
+
+const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
+const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [] } as unknown as Assessment, WHOLE);
+const scorerOf = (made: Later<AssessmentJson>, read: ReadEvent | null): Scorer => ({
+  footprint: () => assert.fail('nobody asks for it'),
+  score: () => made,
+  leave: () => read,
+});
+const madeOf =
+  (score: number, read: ReadEvent | null = null) =>
+  () =>
+    scorerOf(assessmentOf(score), read);
+
+test('a score is kept for its history, and not at all for an event whose deed has no hash', async () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  assert.equal((await cache.open(key).score(null, madeOf(1))).cache_hit, false);
+  assert.equal((await cache.open(key).score(QUIET, madeOf(2))).json.assessment.score, 2);
+  assert.deepEqual(shown(await cache.open(key).score(QUIET, madeOf(3))), {
+    assessment: { score: 2, findings: [] },
+    cache_hit: true,
+  });
+  assert.deepEqual(shown(await cache.open(key).score(null, madeOf(4))), {
+    assessment: { score: 1, findings: [] },
+    cache_hit: true,
+  });
+  assert.equal(createScoreCache('v').contentKey('c', { event: EVENT }, NO_POLICY), null);
+  assert.equal((await cache.open(null).score(null, madeOf(5))).cache_hit, false);
+  assert.equal((await cache.open(null).score(null, madeOf(6))).cache_hit, false);
+});
+
+test('what an event leaves behind is worked out once for one content, whatever its past', () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  const first = cache.open(key);
+  assert.deepEqual(
+    first.footprint(() => footprint()),
+    footprint(),
+  );
+  first.score(null, madeOf(1));
+  const never = () => assert.fail('the footprint was made again');
+  assert.deepEqual(cache.open(key).footprint(never), footprint());
+  assert.deepEqual(
+    cache.open(null).footprint(() => footprint({ action: 'other' })),
+    footprint({ action: 'other' }),
+  );
+});
+
+test('of one content the newest pasts are kept', async () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  const score = (repeats: number) => cache.open(key).score({ ...QUIET, repeats }, madeOf(repeats));
+  for (let repeats = 0; repeats < 10; repeats++) assert.equal((await score(repeats)).cache_hit, false);
+  assert.equal((await score(9)).cache_hit, true);
+  assert.equal((await score(0)).cache_hit, false, 'the oldest made room');
+  assert.equal((await score(0)).json.assessment.score, 0);
+});
+
+test('what was read of an event is kept for the next with its content, unless it is large or no score is kept', () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  const read: ReadEvent = { begin: () => scorerOf(assessmentOf(3), read) };
+  const score = (key: string | null, repeats: number, length?: number) =>
+    cache.open(key, length).score({ ...QUIET, repeats }, madeOf(repeats, read));
+  assert.equal(cache.open(key).read(), null);
+  score(key, 0, 1_000);
+  assert.equal(cache.open(key).read(), read);
+  score(null, 1, 1_000);
+  assert.equal(cache.open(null).read(), null);
+  const others = [10_000, undefined].map((length) => ({ key: keyOf({ ...EVENT, user_context: `${length}` }), length }));
+  for (const { key, length } of others) for (const repeats of [0, 1]) score(key, repeats, length);
+  for (const { key } of others) assert.equal(cache.open(key).read(), null, 'it would take too much');
+});
+
+test('what is made elsewhere is waited for, and kept once for all that waited', async () => {
+  const cache = createScoreCache('v');
+  const key = keyOf(EVENT);
+  const content = cache.open(key);
+  const later = () => scorerOf(Promise.resolve(assessmentOf(7)), null);
+  const all = await Promise.all([1, 2, 3, 4, 5].map(() => content.score(QUIET, later)));
+  assert.deepEqual(
+    all.map(({ cache_hit }) => cache_hit),
+    [false, false, false, false, false],
+  );
+  await content.score(null, madeOf(8));
+  assert.equal((await cache.open(key).score(QUIET, madeOf(9))).json.assessment.score, 7);
+  assert.equal((await cache.open(key).score(null, madeOf(9))).json.assessment.score, 8);
+  assert.deepEqual(await content.footprint(() => Promise.resolve(footprint())), footprint());
+  assert.deepEqual(
+    content.footprint(() => assert.fail('made again')),
+    footprint(),
+  );
+});
+
+test('the past that is stored is made once for one history and one claimed day', async () => {
+  const cache = createScoreCache('v');
+  const kept = async (claimed_day: number, history = QUIET) => {
+    const { past } = await cache.open(keyOf(EVENT)).score({ ...history }, madeOf(1));
+    return past({ claimed_hour: 3, claimed_day }, (json) => ({ past: {} as Past, json: `${claimed_day} ${json}` }));
+  };
+  // Of a score that is never asked for again nothing is kept but its text.
+  assert.equal((await kept(1)).json, `1 ${historyJson(QUIET)}`);
+  const again = await kept(1);
+  assert.equal(again.json, `1 ${historyJson(QUIET)}`);
+  assert.equal(await kept(1), again);
+  assert.equal((await kept(2)).json, `2 ${historyJson(QUIET)}`);
+  const refused = { ...QUIET, refused: 2 as const };
+  assert.equal((await kept(1, refused)).json, `1 ${historyJson(refused)}`);
+});

@@ -1,0 +1,228 @@
+/**
+ * One thread that scores, from the side of the server: what is sent to it and waits for its reply, and what becomes of that
+ * when the thread dies or hangs. The event that it was at is given up; the others go to its successor.
+ */
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Log } from '../../../platform/log.ts';
+import { AssessmentJson } from '../../../records/assessment-json.ts';
+import { keepingOf, type RuleTexts } from '../../../records/kept-assessment.ts';
+import type { Footprint } from '../../../scoring/history/trace.ts';
+import type { CompiledPolicy } from '../../../scoring/types.ts';
+import { StoreUnavailable } from '../../../storage/ports/storage.ts';
+import { NotSurvived } from '../scoring.ts';
+import { MAX_POLICIES, type Ready, type Reply, type Task, type ThreadData } from './protocol.ts';
+
+/** A thread that does not reply for so long has hung: a thousand times what the longest event takes. */
+const HANG_MS = 10_000;
+/** The heap of one thread. What needs more is hostile. */
+const HEAP_MB = 512;
+
+/** One event at a thread. */
+export interface Job {
+  id: number;
+  customer_id: string;
+  text: string;
+  policy: CompiledPolicy;
+  /** The thread has seen the event. */
+  is_sent: boolean;
+}
+
+interface Waiting {
+  task: Task;
+  job: Job;
+  resolve: (reply: Done) => void;
+  reject: (error: Error) => void;
+}
+
+type Done = Exclude<Reply, { kind: 'forgotten' | 'failed' }>;
+
+export interface ThreadParts {
+  /** Of the knowledge that the server scores with; a thread that loaded another one is told of in the log. */
+  rule_set_version: string;
+  /** What assessments of that knowledge refer to. */
+  texts: RuleTexts;
+  log: Log;
+  clock: Clock;
+  /** For tests: the module that the thread runs, and after how long without a reply it has hung. */
+  entry?: URL;
+  hang_ms?: number;
+}
+
+/** Both reject with `NotSurvived` when the thread does not survive the event, with `StoreUnavailable` when it is closed. */
+export interface ScoringThread {
+  /** Characters of the events that wait. */
+  load(): number;
+  /** It never replied yet. */
+  isNew(): boolean;
+  footprint(job: Job): Promise<Footprint>;
+  /** `history`: JSON. */
+  score(job: Job, history: string): Promise<AssessmentJson>;
+  close(): Promise<void>;
+}
+
+/** Ours, with our compile cache if there is one: a thread is ready in two thirds of the time. */
+function environment(): NodeJS.ProcessEnv {
+  const cache = getCompileCacheDir();
+  return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
+}
+
+/** Starts it in the background; it takes tasks at once. One that dies is replaced, until it is closed. */
+export function startThread({
+  rule_set_version,
+  texts,
+  log,
+  clock,
+  hang_ms = HANG_MS,
+  entry,
+}: ThreadParts): ScoringThread {
+  const keeping = keepingOf(texts);
+  const file = entry ?? new URL('thread.ts', import.meta.url);
+  /** In the order in which they were sent. */
+  let waiting = new Map<number, Waiting>();
+  let known = new LRUCache<string, number>({ max: MAX_POLICIES });
+  let outbox: Task[] = [];
+  let next_id = 1;
+  let load = 0;
+  let is_new = true;
+  let is_ready = false;
+  let is_closed = false;
+  let progress_at = clock.ticks();
+  let current = new Int32Array(new SharedArrayBuffer(4));
+  let worker = start();
+  const watch = setInterval(
+    () => {
+      const is_hung = is_ready && waiting.size > 0 && clock.ticks() - progress_at > hang_ms;
+      if (is_hung) void worker.terminate();
+    },
+    Math.min(1_000, hang_ms / 2),
+  ).unref();
+
+  function start(): Worker {
+    current = new Int32Array(new SharedArrayBuffer(4));
+    const started = new Worker(file, {
+      workerData: { task: current.buffer, rule_set_version, texts } satisfies ThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      env: environment(),
+    });
+    started.unref();
+    started.on('message', (message: Reply[] | Ready) => {
+      if ('ready' in message) ready(message);
+      else for (const reply of message) take(reply);
+    });
+    started.on('error', (error) => log.error({ err: error }, 'a scoring thread failed'));
+    started.on('exit', () => {
+      if (!is_closed) replace();
+    });
+    return started;
+  }
+
+  function ready({ ready: version }: Ready): void {
+    if (version !== rule_set_version)
+      log.warn({ version }, 'the ontology on disk has changed since the start; restart to use it');
+    is_ready = true;
+    is_new = false;
+    progress_at = clock.ticks();
+  }
+
+  /** With all that is sent in this turn. To a thread that still starts as well: what comes before it listens waits for it. */
+  function send(one: Waiting): void {
+    if (waiting.size === 0) progress_at = clock.ticks();
+    waiting.set(one.task.id, one);
+    load += one.job.text.length;
+    if (outbox.length === 0) process.nextTick(post);
+    outbox.push(one.task);
+  }
+
+  function post(): void {
+    const tasks = outbox;
+    outbox = [];
+    if (!is_closed) worker.postMessage(tasks);
+  }
+
+  function sendWhole(one: Waiting): void {
+    const { text, policy } = one.job;
+    send({ ...one, task: { ...one.task, event: text, policies: policy.policies } });
+  }
+
+  /** The one that waits for this reply, which waits no longer. */
+  function done(id: number): Waiting {
+    const one = waiting.get(id)!;
+    waiting.delete(id);
+    load -= one.job.text.length;
+    return one;
+  }
+
+  function take(reply: Reply): void {
+    progress_at = clock.ticks();
+    const one = done(reply.id);
+    if (reply.kind === 'forgotten') sendWhole(one);
+    else if (reply.kind === 'failed') {
+      log.error({ reason: reply.reason, customer_id: one.job.customer_id }, 'an event could not be scored whole');
+      one.reject(new NotSurvived());
+    } else one.resolve(reply);
+  }
+
+  /** A thread died: the event that it was at is the suspect, the others go to its successor. */
+  function replace(): void {
+    const suspect = Atomics.load(current, 0);
+    const left = waiting;
+    waiting = new Map();
+    outbox = [];
+    load = 0;
+    known = new LRUCache({ max: MAX_POLICIES });
+    is_ready = false;
+    worker = start();
+    for (const one of left.values()) {
+      if (one.task.id === suspect) {
+        log.error({ customer_id: one.job.customer_id }, 'a scoring thread died over an event; scoring its outline');
+        one.reject(new NotSurvived());
+      } else sendWhole(one);
+    }
+  }
+
+  function ask(job: Job, step: Task['step'], history: string): Promise<Done> {
+    // How many may wait is settled before an event comes here (engine/turns.ts).
+    if (is_closed) return Promise.reject(new StoreUnavailable('the service is stopping'));
+    const { id, customer_id, text, policy } = job;
+    const is_known = known.get(customer_id) === policy.version;
+    if (!is_known) known.set(customer_id, policy.version);
+    // A wrap-around after two thousand million tasks does no harm: nothing waits that long.
+    next_id = next_id === 0x7fffffff ? 1 : next_id + 1;
+    const task: Task = {
+      id: next_id,
+      job: id,
+      step,
+      customer_id,
+      event: job.is_sent ? null : text,
+      policy_version: policy.version,
+      policies: is_known || policy.version === 0 ? null : policy.policies,
+      history,
+    };
+    job.is_sent = true;
+    return new Promise((resolve, reject) => send({ task, job, resolve, reject }));
+  }
+
+  return {
+    load: () => load,
+    isNew: () => is_new,
+    async footprint(job) {
+      const { footprint } = (await ask(job, 'footprint', '')) as Extract<Reply, { kind: 'footprint' }>;
+      return JSON.parse(footprint) as Footprint;
+    },
+    async score(job, history) {
+      const reply = (await ask(job, 'score', history)) as Extract<Reply, { kind: 'scored' }>;
+      return AssessmentJson.ofTexts(reply, keeping);
+    },
+    async close() {
+      is_closed = true;
+      clearInterval(watch);
+      await worker.terminate();
+      for (const { reject } of waiting.values()) reject(new StoreUnavailable('the service is stopping'));
+      waiting.clear();
+    },
+  };
+}

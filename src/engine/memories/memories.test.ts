@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOUR, SECOND, storedTrace, WEDNESDAY } from '../../../test/support/history.ts';
+import { memoryCache } from '../../storage/memory/cache.ts';
+import type { MemoryCache } from '../../storage/ports/cache.ts';
+import { StoreUnavailable, type TraceOwner, type Traces } from '../../storage/ports/storage.ts';
+import { createMemories, ownersOf } from './memories.ts';
+
+const ownersFor = (customer_id: string) =>
+  ownersOf(customer_id, { agent: { agent_id: 'a' }, session: { session_id: 's' } })!;
+const OWNERS = ownersFor('c');
+
+function setUp(cache: MemoryCache, stored: Traces = { traces: [], asked_at: 0 }) {
+  const asked: (readonly TraceOwner[])[] = [];
+  const clock = { now: () => WEDNESDAY, ticks: () => parts.ticks };
+  const scores = {
+    traces: async (owners: readonly TraceOwner[]) => {
+      asked.push(owners);
+      return owners.map(() => stored);
+    },
+  };
+  const storage = { scores } as unknown as Parameters<typeof createMemories>[0]['storage'];
+  const parts = { asked, ticks: 0, memories: createMemories({ storage, cache: { memories: cache }, clock }) };
+  return parts;
+}
+
+test('events that come together are one question to the cache and one to the database', async () => {
+  const { here: _, ...memories } = memoryCache().memories;
+  const reads: (readonly string[])[] = [];
+  const { asked, memories: known } = setUp({
+    ...memories,
+    read: (keys) => {
+      reads.push(keys);
+      return memories.read(keys);
+    },
+  });
+  const together = () =>
+    Promise.all(Array.from({ length: 50 }, (_, i) => known.recall(ownersFor(`customer-${i % 2}`))));
+  await together();
+  assert.deepEqual([reads.length, reads[0]?.length, asked.length, asked[0]?.length], [1, 4, 1, 4]);
+  await together();
+  assert.deepEqual([reads.length, asked.length], [2, 1], 'what is new is asked for once');
+});
+
+test('a cache that failed is left alone for a second, however many events come', async () => {
+  const { memories } = memoryCache();
+  let calls = 0;
+  let is_away = true;
+  const answer = <T>(work: () => Promise<T>): Promise<T> => {
+    calls += 1;
+    return is_away ? Promise.reject(new StoreUnavailable('away')) : work();
+  };
+  const parts = setUp({
+    read: (keys) => answer(() => memories.read(keys)),
+    update: (key, change, ttl_ms) => answer(() => memories.update(key, change, ttl_ms)),
+  });
+  await parts.memories.recall(OWNERS);
+  assert.equal(calls, 1);
+  is_away = false;
+  for (parts.ticks = 100; parts.ticks < SECOND; parts.ticks += 100) {
+    await parts.memories.recall(OWNERS);
+    parts.memories.learn(OWNERS, storedTrace(WEDNESDAY));
+    await parts.memories.drain();
+  }
+  assert.equal(calls, 1, 'also changes leave it alone, and do not make the pause longer');
+  await parts.memories.recall(OWNERS);
+  assert.ok(calls > 1);
+});
+
+test('events that a memory was made with and that are told after it count once, however many', async () => {
+  const traces = Array.from({ length: 60 }, (_, i) => storedTrace(WEDNESDAY + i * 10, { event_id: `e${i}` }));
+  const { memories } = setUp(memoryCache().memories, { traces, asked_at: WEDNESDAY / 1_000 });
+  await memories.recall(OWNERS);
+  for (const stored of [...traces, storedTrace(WEDNESDAY + SECOND, { event_id: 'new' })])
+    memories.learn(OWNERS, stored);
+  await memories.drain();
+  const { agent } = await memories.recall(OWNERS);
+  assert.equal(agent?.n, 61);
+  memories.learn(OWNERS, storedTrace(WEDNESDAY + 60 * SECOND, { event_id: 'later' }));
+  await memories.drain();
+  assert.deepEqual((await memories.recall(OWNERS)).agent?.told, [], 'by then nobody tells of them any more');
+});
+
+test('time is the database’s, whatever this machine’s clock says', async () => {
+  const { memories } = setUp(memoryCache().memories);
+  memories.learn(OWNERS, storedTrace(WEDNESDAY + HOUR));
+  assert.equal(memories.now(), WEDNESDAY + HOUR);
+});
+
+test('an owner that an event does not name is not remembered', async () => {
+  const { memories } = setUp(memoryCache().memories);
+  const { agent, session } = await memories.recall({ agent: null, session: OWNERS.session });
+  assert.deepEqual([agent, session?.n], [null, 0]);
+});

@@ -1,0 +1,124 @@
+/**
+ * From a parsed body to an event that can be scored: validated, the action in lower case, identifiers clean, odd
+ * characters in free text escaped visibly, what is missing filled in. Every door that takes events reads them here.
+ */
+
+import { normaliseAction } from '../lang/patterns.ts';
+import { remembering } from '../lang/remember.ts';
+import { parseTimestamp } from '../lang/timestamp.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type FieldError, WeirError } from '../platform/errors.ts';
+import { compileValidator, summarise } from '../platform/http/validate.ts';
+import { newId } from '../platform/ids.ts';
+import { hasOddEscape, type ParsedJson } from '../platform/json/json.ts';
+import { escapeValue, isPlainText } from '../platform/json/odd-characters.ts';
+import type { Json, JsonObject } from '../scoring/types.ts';
+import { eventSchema, knownFields, type SentEvent } from './event-schema.ts';
+import { MAX_VALUES, tooManyValues, valuesOf } from './event-size.ts';
+import { contentOf, type Submission } from './submission.ts';
+
+export interface ReadEvent extends Submission {
+  /** Fields that scoring does not know, such as `agent.colour`. */
+  ignored_fields: string[];
+  /** Strings, numbers, truth values, nulls, lists and objects of the whole event. */
+  values: number;
+}
+
+/** JSON of an event, parsed. `has_odd_characters` as in `ParsedJson`; null: nobody looked. */
+export type SentJson = Omit<ParsedJson, 'has_odd_characters'> & { has_odd_characters: boolean | null };
+
+const validate = compileValidator(eventSchema, 'the event');
+/** The same actions come again and again. */
+const actionOf = remembering(normaliseAction);
+
+/** Throws `invalid` with everything that is wrong with it. */
+export function readEvent({ value, has_odd_characters }: SentJson, clock: Clock): ReadEvent {
+  // Before anything that takes time for each value.
+  const values = isObject(value) ? valuesOf(value) : 0;
+  if (values > MAX_VALUES) throw invalid([tooManyValues(value as JsonObject)]);
+  const sent = validate(value);
+  const action = actionOf(sent.action);
+  const event_id = sent.event_id ?? newId();
+  const timestamp = sent.timestamp ?? new Date(clock.now()).toISOString();
+  const { json, ...hashes } = contentOf(value as JsonObject, { event_id, timestamp });
+  const may_be_odd = has_odd_characters ?? hasOddEscape(json);
+  const errors = [
+    ...(action === null ? [badAction] : []),
+    ...checkEventId(sent.event_id),
+    ...checkTimestamp('/timestamp', sent.timestamp),
+    ...checkTimestamp('/session/started_at', sent.session?.started_at),
+    ...(may_be_odd ? checkIdentifiers(sent) : []),
+  ];
+  if (errors.length > 0) throw invalid(errors);
+  const kept = may_be_odd ? escapeText(value) : (value as JsonObject);
+  const is_as_sent = kept === value && action === sent.action;
+  return {
+    event: { ...kept, event_id, action: action!, timestamp },
+    ...hashes,
+    ...(is_as_sent && { json }),
+    ignored_fields: ignoredFields(kept),
+    values,
+  };
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const badAction: FieldError = {
+  path: '/action',
+  message: 'must be `domain:scope:verb`, each 1 to 64 of A-Z a-z 0-9 _ . -, without `*`',
+};
+
+const CONTROL = /\p{Cc}/u;
+
+/** `.` and `..` are refused because clients rewrite them in paths: the score could never be fetched. */
+function checkEventId(event_id: string | undefined): FieldError[] {
+  if (event_id === undefined) return [];
+  const is_usable = event_id !== '.' && event_id !== '..' && !CONTROL.test(event_id);
+  return is_usable ? [] : [{ path: '/event_id', message: 'must not be `.` or `..` or hold control characters' }];
+}
+
+function checkTimestamp(path: string, text: string | undefined): FieldError[] {
+  if (text === undefined || parseTimestamp(text) !== null) return [];
+  return [{ path, message: 'must be an ISO 8601 date and time such as 2026-01-15T10:00:00Z' }];
+}
+
+/** Identifiers are compared and indexed, so a character that a store would change is refused, not escaped. */
+function checkIdentifiers(sent: SentEvent): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (path: string, value: unknown): void => {
+    if (typeof value !== 'string' || isPlainText(value)) return;
+    errors.push({ path, message: 'must not hold U+0000 or half a surrogate pair; remove it' });
+  };
+  check('/event_id', sent.event_id);
+  for (const name of ['agent', 'session', 'target', 'mcp_context'] as const) {
+    for (const field of knownFields.get(name)!)
+      check(`/${name}/${field}`, (sent[name] as JsonObject | undefined)?.[field]);
+  }
+  for (const field of ['tool_name', 'resource', 'user_id'] as const) check(`/legacy/${field}`, sent.legacy?.[field]);
+  return errors;
+}
+
+function escapeText(value: Json): JsonObject {
+  const escaped = escapeValue(value);
+  if (escaped === undefined) {
+    throw invalid([{ path: '', message: 'has two keys that become the same once U+0000 is escaped; rename one' }]);
+  }
+  return escaped as JsonObject;
+}
+
+function ignoredFields(event: JsonObject): string[] {
+  const ignored: string[] = [];
+  for (const [object, known] of knownFields) {
+    const fields = object === '' ? event : event[object];
+    if (fields === undefined) continue;
+    for (const name of Object.keys(fields as JsonObject)) {
+      if (!known.has(name)) ignored.push(object === '' ? name : `${object}.${name}`);
+    }
+  }
+  return ignored;
+}
+
+function invalid(errors: FieldError[]): WeirError {
+  return new WeirError('invalid', { detail: `the event is not valid: ${summarise(errors)}`, errors });
+}

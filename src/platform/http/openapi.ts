@@ -1,0 +1,131 @@
+/** The OpenAPI 3.1 document and its page, made from the same endpoint values as the routes. Works without a network. */
+import { fastifySwagger } from '@fastify/swagger';
+import { fastifySwaggerUi } from '@fastify/swagger-ui';
+import type { FastifySchema } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { type ErrorCode, errorTable } from '../errors.ts';
+import type { Access, Endpoint } from './endpoint.ts';
+import type { Server } from './http.ts';
+import type { Parameters } from './parameters.ts';
+
+export interface DocumentInfo {
+  title: string;
+  description: string;
+  version: string;
+  /** The section `webhooks`: messages that the service sends, by type. */
+  webhooks?: Record<string, object>;
+}
+
+const problemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'URN that names the kind of error' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'what went wrong and what to do, for people' }),
+    request_id: Type.String({ description: 'finds this request in the log; also in the `x-request-id` header' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'JSON pointer into the body, or the name of the parameter' }),
+          message: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { description: 'Problem details (RFC 9457)' },
+);
+
+/** Nothing from anywhere else. The page sets styles of its own inline. */
+const PAGE_POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'none'";
+
+/** Registers document and page. Call before the endpoints are added, or they are not seen. */
+export async function addDocumentation(server: Server, { webhooks, ...info }: DocumentInfo): Promise<void> {
+  await server.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      ...(webhooks !== undefined && { webhooks }),
+      components: {
+        securitySchemes: {
+          api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'a token of an agent, a subagent or a session, beside the API key',
+          },
+          management: { type: 'http', scheme: 'bearer', description: '`AUTH_ADMIN_KEY`, when it is set' },
+        },
+      },
+    },
+  });
+  await server.register(fastifySwaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: PAGE_POLICY,
+    uiConfig: { deepLinking: true, tryItOutEnabled: true },
+  });
+  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
+}
+
+const accessErrors: Record<Access, readonly ErrorCode[]> = {
+  public: [],
+  api_key: ['unauthenticated', 'rate_limited', 'unavailable'],
+  management: ['unauthenticated', 'forbidden', 'rate_limited', 'unavailable'],
+};
+
+const bodyErrors: readonly ErrorCode[] = ['invalid', 'overloaded', 'too_large', 'unsupported_media_type'];
+
+/** What a route carries for the document. Nothing here is used to validate. */
+export function describeEndpoint(endpoint: Endpoint): FastifySchema {
+  const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  return {
+    operationId: endpoint.operation,
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    response: describeAnswers(endpoint, names),
+    ...(endpoint.description !== undefined && { description: endpoint.description }),
+    ...(endpoint.access !== 'public' && { security: securityOf(endpoint) }),
+    ...(endpoint.body !== undefined && { body: endpoint.body.schema }),
+    ...(names.length > 0 && { params: Type.Object(Object.fromEntries(names.map((name) => [name, segment(name)]))) }),
+    ...(endpoint.query !== undefined && { querystring: describeParameters(endpoint.query) }),
+  };
+}
+
+/** One of these is needed: the names within one are needed together. */
+function securityOf({ access, takes_token = false }: Endpoint): Record<string, string[]>[] {
+  const alone = { [access]: [] };
+  return takes_token ? [alone, { ...alone, token: [] }] : [alone];
+}
+
+function segment(name: string): TSchema {
+  return name === 'customer_id' ? Type.String({ format: 'uuid' }) : Type.String({ minLength: 1 });
+}
+
+function describeParameters(parameters: Parameters): TSchema {
+  const properties = Object.entries(parameters).map(([name, one]) => [
+    name,
+    one.is_required ? one.schema : Type.Optional(one.schema),
+  ]);
+  return Type.Object(Object.fromEntries(properties));
+}
+
+function describeAnswers(endpoint: Endpoint, names: string[]): Record<number, unknown> {
+  const codes = new Set<ErrorCode>([
+    ...accessErrors[endpoint.access],
+    ...(endpoint.body === undefined ? [] : bodyErrors),
+    ...(endpoint.query === undefined ? [] : (['invalid'] as const)),
+    ...(names.includes('customer_id') ? (['invalid', 'forbidden'] as const) : []),
+    ...(endpoint.errors ?? []),
+  ]);
+  const failures = [...codes].map((code) => [
+    errorTable[code].status,
+    { description: errorTable[code].text, content: { 'application/problem+json': { schema: problemSchema } } },
+  ]);
+  const successes = Object.entries(endpoint.answers).map(
+    ([status, { description, schema, content_type = 'application/json' }]) => [
+      status,
+      { description, content: { [content_type]: { schema } } },
+    ],
+  );
+  return Object.fromEntries([...successes, ...failures]);
+}

@@ -1,0 +1,46 @@
+/** Token buckets: a steady rate with room for bursts, one bucket a name, bounded memory. Each process keeps its own. */
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+
+export interface Rates {
+  /** Takes one token. 0 when there was one, else the seconds (whole, at least 1) until there is. */
+  take(name: string): number;
+  /** Whether a token is there, without taking it. */
+  has(name: string): boolean;
+}
+
+interface Bucket {
+  tokens: number;
+  filled_at: number;
+}
+
+/** Buckets kept at once; the least recently used one is forgotten, and starts full again when it comes back. */
+const MAX_BUCKETS = 50_000;
+
+/** `capacity` tokens at most, `per_second` more each second. */
+export function createRates(capacity: number, per_second: number, clock: Clock): Rates {
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
+
+  const refill = (name: string): Bucket => {
+    const now = clock.ticks();
+    const bucket = buckets.get(name);
+    if (bucket === undefined) {
+      const full = { tokens: capacity, filled_at: now };
+      buckets.set(name, full);
+      return full;
+    }
+    bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.filled_at) / 1000) * per_second);
+    bucket.filled_at = now;
+    return bucket;
+  };
+
+  return {
+    take: (name) => {
+      const bucket = refill(name);
+      if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / per_second));
+      bucket.tokens -= 1;
+      return 0;
+    },
+    has: (name) => refill(name).tokens >= 1,
+  };
+}

@@ -1,0 +1,167 @@
+/** Puts a list of endpoints on a server: who may call, whose path it is, what was sent, then the handler. */
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
+import type { Admit } from '../../tokens/api-keys/access.ts';
+import { WeirError } from '../errors.ts';
+import { parseUuid } from '../ids.ts';
+import type { ParsedJson } from '../json/json.ts';
+import { isPlainText } from '../json/odd-characters.ts';
+import type { Access, Answer, Caller, Endpoint } from './endpoint.ts';
+import type { Server } from './http.ts';
+import { DEFAULT_BODY_BYTES } from './http.ts';
+import { type Intake, type Share, takeIn } from './intake.ts';
+import { describeEndpoint } from './openapi.ts';
+import { readParameters } from './parameters.ts';
+
+/** How each kind of access lets callers in. */
+export type Gates = Record<Exclude<Access, 'public'>, Admit>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who was let in; set by the guard, empty on public endpoints. */
+    caller: Caller;
+    /** What its body counts for, where bodies are counted. */
+    share: Share | undefined;
+  }
+}
+
+const NOBODY: Caller = Object.freeze({ customer_id: '', key_id: '' });
+
+/** `intake` bounds the bodies under way, where customers send them. */
+export function addEndpoints(
+  server: Server,
+  endpoints: readonly Endpoint[],
+  gates: Partial<Gates>,
+  intake?: Intake,
+): void {
+  // A declared property, so that all requests keep one shape. A WeakMap beside them cost a sixth of a request's time.
+  server.decorateRequest('caller');
+  server.decorateRequest('share');
+  for (const endpoint of endpoints) {
+    server.route({
+      method: endpoint.method,
+      url: toRoute(endpoint.path),
+      schema: describeEndpoint(endpoint),
+      ...(endpoint.body?.max_bytes !== undefined && { bodyLimit: endpoint.body.max_bytes }),
+      ...(endpoint.body?.parse !== undefined && { config: { parse: endpoint.body.parse } }),
+      onRequest: guard(endpoint, gates, intake),
+      handler: handler(endpoint),
+    });
+  }
+}
+
+/** `/scores/{customer_id}` in the router's spelling. */
+function toRoute(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Runs before the body is read, so that nobody without access can make us read one. */
+function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undefined): onRequestHookHandler[] {
+  if (endpoint.access === 'public') return [];
+  const admit = gates[endpoint.access];
+  if (admit === undefined) throw new Error(`${endpoint.operation}: this server has no gate for ${endpoint.access}`);
+  return [
+    (request, reply, done) => {
+      const enter = (caller: Caller): void => {
+        checkPath(request.params as Record<string, string>, endpoint.access, caller);
+        request.caller = caller;
+        endpoint.checkRoom?.(caller.customer_id);
+        if (endpoint.body !== undefined && endpoint.access === 'api_key' && intake !== undefined)
+          takeBody(intake, caller.customer_id, endpoint.body.max_bytes ?? DEFAULT_BODY_BYTES, request, reply);
+      };
+      try {
+        const caller = admit(request.raw);
+        if (caller instanceof Promise) caller.then(enter).then(() => done(), done);
+        else {
+          enter(caller);
+          done();
+        }
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  ];
+}
+
+/** Counts the body until the answer is out. One that does not say how long it is counts as the longest. */
+function takeBody(
+  intake: Intake,
+  customer_id: string,
+  max: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const said = request.headers['content-length'];
+  const bytes = said === undefined ? max : Math.min(Number(said), max);
+  const share = takeIn(intake, customer_id, bytes);
+  request.share = share;
+  reply.raw.once('close', share.leave);
+}
+
+/** Path segments are clean text; a customer id is a UUID in lower case and, for a customer, its own. */
+function checkPath(path: Record<string, string>, access: Access, caller: Caller): void {
+  for (const [name, text] of Object.entries(path)) {
+    if (text === '' || !isPlainText(text)) throw badSegment(name, 'must not be empty and must be text');
+  }
+  if (path['customer_id'] === undefined) return;
+  const customer_id = parseUuid(path['customer_id']);
+  if (customer_id === null) throw badSegment('customer_id', 'must be a UUID');
+  path['customer_id'] = customer_id;
+  if (access === 'api_key' && customer_id !== caller.customer_id) {
+    throw new WeirError('forbidden', {
+      detail: 'this API key belongs to another customer; use that customer’s own key',
+    });
+  }
+}
+
+function badSegment(name: string, message: string): WeirError {
+  return new WeirError('invalid', { detail: `\`${name}\` in the path ${message}`, errors: [{ path: name, message }] });
+}
+
+/** Nobody reads it; it is for tests and for the log at its finest. */
+const LEFT = 'the caller closed the connection before the answer';
+
+function handler(endpoint: Endpoint): RouteHandlerMethod {
+  const { query = {}, body, handle } = endpoint;
+  return async (request, reply) => {
+    const at = request.raw.url!.indexOf('?');
+    const answer: Answer = await handle({
+      path: request.params as Record<string, string>,
+      query: readParameters(query, at === -1 ? '' : request.raw.url!.slice(at + 1)),
+      body: body === undefined ? undefined : body.read(sentBody(request)),
+      caller: request.caller ?? NOBODY,
+      request: {
+        request_id: request.id,
+        address: request.raw.socket.remoteAddress ?? '',
+        authorizations: authorizationsOf(request),
+        weigh: (values) => request.share?.weigh(values),
+        checkWanted: () => {
+          if (request.raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });
+        },
+      },
+    });
+    reply.code(answer.status ?? 200);
+    if (answer.headers !== undefined) reply.headers(answer.headers);
+    if (typeof answer.body === 'string' && answer.headers?.['content-type'] !== undefined)
+      return reply.send(answer.body);
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(answer.json ?? JSON.stringify(answer.body));
+  };
+}
+
+const NONE: readonly string[] = [];
+
+function authorizationsOf({ headers, raw }: FastifyRequest): readonly string[] {
+  // Most requests have none, and need no second table of their headers.
+  return headers.authorization === undefined ? NONE : (raw.headersDistinct['authorization'] ?? NONE);
+}
+
+function sentBody(request: FastifyRequest): ParsedJson {
+  if (request.body == null) {
+    throw new WeirError('invalid', { detail: 'the body is missing; send a JSON object' });
+  }
+  const body = request.body as ParsedJson;
+  // The request lives until its answer is out; a body that was refused need not, and there may be hundreds.
+  request.body = undefined;
+  return body;
+}

@@ -1,0 +1,130 @@
+/**
+ * Values against schemas. Nothing is coerced, filled in or removed: `"4"` is no integer and null is nothing's default.
+ * The schemas are the same objects that the OpenAPI document shows.
+ */
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { type FieldError, WeirError } from '../errors.ts';
+
+/** Returns the value as its type, or throws `invalid` with one entry for each thing that is wrong. */
+export type Validate<T> = (value: unknown) => T;
+
+/** Compiles a schema once; `what` names the value in the message, such as `the event`. */
+export function compileValidator<S extends TSchema>(schema: S, what: string): Validate<Static<S>> {
+  const validator = Compile(withoutFormats(schema));
+  return (value) => {
+    if (validator.Check(value)) return value as Static<S>;
+    if (countValues(value, MAX_EXPLAINED) > MAX_EXPLAINED) throw tooMuchIsWrong(what);
+    const errors = explain(validator.Errors(value), value);
+    throw new WeirError('invalid', { detail: `${what} is not valid: ${summarise(errors)}`, errors });
+  };
+}
+
+/**
+ * Beyond so many values nobody looks for what is wrong: that takes microseconds for each of them, right or wrong, and a body
+ * has room for a million.
+ */
+const MAX_EXPLAINED = 20_000;
+
+function tooMuchIsWrong(what: string): WeirError {
+  const message = `is not valid, and holds more than ${MAX_EXPLAINED} values; send fewer to be told what is wrong`;
+  return new WeirError('invalid', { detail: `${what} ${message}`, errors: [{ path: '', message }] });
+}
+
+/** Strings, numbers, truth values, nulls, lists and objects in `value`; stops counting soon after `limit`. */
+export function countValues(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && count <= limit; i += 1) count += countValues(value[i], limit - count);
+    return count;
+  }
+  for (const name of Object.keys(value)) {
+    if (count > limit) break;
+    count += countValues((value as Record<string, unknown>)[name], limit - count);
+  }
+  return count;
+}
+
+/**
+ * `format` describes, as JSON Schema has it by default; one function of ours decides what is a date or a UUID, and a
+ * second opinion would refuse what the first one takes.
+ */
+function withoutFormats(schema: TSchema): TSchema {
+  const text = JSON.stringify(schema, (name, value) =>
+    name === 'format' && typeof value === 'string' ? undefined : value,
+  );
+  return JSON.parse(text) as TSchema;
+}
+
+/** One line for `detail`: the first error, and how many more there are. */
+export function summarise(errors: FieldError[]): string {
+  const [first, ...rest] = errors;
+  if (first === undefined) return 'see `errors`';
+  const where = first.path === '' ? 'it' : `\`${first.path}\``;
+  return `${where} ${first.message}${rest.length === 0 ? '' : ` (and ${rest.length} more)`}`;
+}
+
+/**
+ * A failed union reports every branch. Where the value is of a branch's type, what that branch misses is shown; else one
+ * entry names the types that would do. Linear in what was found: a body may hold thousands of wrong entries.
+ */
+function explain(found: TLocalizedValidationError[], value: unknown): FieldError[] {
+  const types = new Map<string, Set<string>>();
+  const is_of_a_type = new Set<string>();
+  for (const one of found) {
+    const { instancePath: path, keyword } = one;
+    if (keyword === 'type') types.set(path, (types.get(path) ?? new Set()).add(String(one.params.type)));
+    else if (keyword !== 'anyOf') is_of_a_type.add(path);
+    for (let up = path.lastIndexOf('/'); up > 0; up = path.lastIndexOf('/', up - 1))
+      is_of_a_type.add(path.slice(0, up));
+  }
+  const shown = new Map<string, FieldError>();
+  for (const one of found) {
+    const { instancePath: path, keyword } = one;
+    if (is_of_a_type.has(path) && (keyword === 'type' || keyword === 'anyOf')) continue;
+    for (const error of describe(one, value, [...(types.get(path) ?? [])])) {
+      shown.set(`${error.path}\n${error.message}`, error);
+    }
+  }
+  return [...shown.values()];
+}
+
+/** `types`: all that would do at this path. */
+function describe(error: TLocalizedValidationError, value: unknown, types: string[]): FieldError[] {
+  const path = error.instancePath;
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({ path: `${path}/${name}`, message: 'is required' }));
+    // The entry of `additionalProperties` names the same field in words.
+    case 'boolean':
+      return [];
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({
+        path: `${path}/${name.slice(0, 100)}`,
+        message: 'is not a known field; check the spelling',
+      }));
+    case 'type':
+    case 'anyOf':
+      return [{ path, message: `must be ${types.map(article).join(' or ')}, not ${typeAt(value, path)}` }];
+    case 'enum':
+      return [{ path, message: `must be one of ${error.params.allowedValues.map((one) => `\`${one}\``).join(', ')}` }];
+    default:
+      return [{ path, message: error.message }];
+  }
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function typeAt(value: unknown, pointer: string): string {
+  let at = value;
+  for (const token of pointer.split('/').slice(1)) {
+    at = (at as Record<string, unknown>)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  if (at === null || at === undefined) return 'null';
+  if (Array.isArray(at)) return 'an array';
+  return article(typeof at === 'number' && !Number.isInteger(at) ? 'fraction' : typeof at);
+}

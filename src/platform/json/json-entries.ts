@@ -1,0 +1,118 @@
+/**
+ * The entries of a long list in a body, each as its own bytes and unparsed. Parsed as a whole, a body of 16 MiB may take
+ * twenty times as much memory; and each entry is read by the same limits as alone.
+ */
+import { WeirError } from '../errors.ts';
+import { type ParsedJson, parseJson } from './json.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-text.ts';
+
+export interface Entries {
+  /** The body with `0` for each entry. */
+  frame: ParsedJson;
+  /** JSON of each entry, if it is any, without the space around it. */
+  entries: Buffer[];
+  /** Strings, numbers, truth values, nulls, lists and objects of all entries together. */
+  values: number;
+}
+
+export interface EntryLimits {
+  max_entries: number;
+  /** Of all entries together. */
+  max_values: number;
+}
+
+/** A member of the outermost object. */
+const LIST_DEPTH = 2;
+const PLACE = Buffer.from('0');
+/** What a body has beside its entries is some bytes. */
+const MAX_FRAME_BYTES = 65_536;
+
+/**
+ * Cuts out the entries of every list that is a member of the outermost object. Whatever the bytes are: where the frame and
+ * each entry are JSON, so is the body. Throws `invalid` for too many entries or values, before any is parsed, and for a
+ * frame that is no JSON.
+ */
+export function cutEntries(raw: Buffer, { max_entries, max_values }: EntryLimits): Entries {
+  // A character for each byte, so that places are the same. No byte of a longer character looks like ASCII.
+  const text = raw.toString('latin1');
+  const entries: Buffer[] = [];
+  const pieces: Buffer[] = [];
+  let copied = 0;
+  let depth = 0;
+  let outermost = 0;
+  let list_at: number | null = null;
+  let values = 0;
+  const addValue = (): void => {
+    if (++values > max_values) throw tooMany(`${max_values} values`);
+  };
+  const endEntry = (start: number, end: number): void => {
+    const from = afterSpace(text, start);
+    const to = beforeSpace(text, end);
+    // An empty list, or a comma too many: the frame keeps it.
+    if (from >= to) return;
+    if (entries.length === max_entries) throw tooMany(`${max_entries} entries`);
+    entries.push(raw.subarray(from, to));
+    pieces.push(raw.subarray(copied, start), PLACE);
+    copied = end;
+  };
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    switch (code) {
+      case QUOTE:
+        i = endOfString(text, i + 1);
+        break;
+      case COMMA:
+        if (list_at === null) break;
+        addValue();
+        if (depth !== LIST_DEPTH) break;
+        endEntry(list_at, i);
+        list_at = i + 1;
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (++depth === 1) outermost = code;
+        else if (depth === LIST_DEPTH && code === OPEN_BRACKET && outermost === OPEN_BRACE) list_at = i + 1;
+        // The first value inside; every other one has a comma.
+        if (list_at !== null && !isClosing(text.charCodeAt(afterSpace(text, i + 1)))) addValue();
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        if (list_at !== null && depth === LIST_DEPTH) {
+          endEntry(list_at, i);
+          list_at = null;
+        }
+        depth--;
+        break;
+    }
+  }
+  pieces.push(raw.subarray(copied));
+  const frame = Buffer.concat(pieces);
+  if (frame.length > MAX_FRAME_BYTES)
+    throw refused(`the body holds more than ${MAX_FRAME_BYTES} bytes beside the entries of its list; leave them out`);
+  return { frame: parseJson(frame), entries, values };
+}
+
+const isClosing = (code: number): boolean => code === CLOSE_BRACE || code === CLOSE_BRACKET;
+
+/** The space of JSON: tab, line feed, carriage return, blank. */
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+function afterSpace(text: string, start: number): number {
+  let at = start;
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function beforeSpace(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && isSpace(text.charCodeAt(at - 1))) at -= 1;
+  return at;
+}
+
+function tooMany(what: string): WeirError {
+  return refused(`the body holds more than ${what}; send them in several`);
+}
+
+function refused(detail: string): WeirError {
+  return new WeirError('invalid', { detail, errors: [{ path: '', message: detail }] });
+}

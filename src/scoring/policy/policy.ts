@@ -1,0 +1,140 @@
+/**
+ * A customer's policy: checked and compiled once per version. A field that is a list is a row of `LISTS`; a field with a
+ * shape of its own is read by a file in `policy/`.
+ */
+import { parseActionPattern } from '../../lang/patterns.ts';
+import type { Knowledge } from '../knowledge.ts';
+import type { CompiledPolicy, Json, JsonObject, NamedPattern, RuleOverride } from '../types.ts';
+import type { Reading } from './conditions.ts';
+import { readCustomRules } from './custom-rules.ts';
+import { readDomains } from './domains.ts';
+import { actionPattern, anyName, concreteAction, isObject, type ReadField } from './fields.ts';
+import { readHoldThreshold } from './hold-threshold.ts';
+import { readOverrides } from './overrides.ts';
+import { PolicyError, type Problem, pointer } from './problems.ts';
+import { NO_PROFILE, readProfile } from './profile.ts';
+
+export { PolicyError, type Problem } from './problems.ts';
+
+const LISTS: ReadonlyMap<string, ReadField> = new Map<string, ReadField>([
+  ['sensitive_fields', anyName],
+  ['allowed_tools', anyName],
+  ['blocked_actions', concreteAction],
+  ['allowed_action_patterns', actionPattern],
+  ['blocked_action_patterns', actionPattern],
+  ['sensitive_classifications', anyName],
+]);
+const FIELDS: readonly string[] = [
+  ...LISTS.keys(),
+  'custom_rules',
+  'rule_overrides',
+  'profile',
+  'internal_domains',
+  'hold_threshold',
+];
+
+const NO_OVERRIDES: ReadonlyMap<string, RuleOverride> = new Map();
+
+/** What a policy may name: rules to override, frameworks, sectors. */
+export type PolicyTerms = Pick<Knowledge, 'rule_by_id' | 'ontology'>;
+
+/**
+ * Checks and compiles the fields of specification 2.7 and ours (`rule_overrides`, `profile`, `internal_domains`,
+ * `hold_threshold`). Throws
+ * `PolicyError` with every problem found: unknown fields (a misspelt `blocked_action` must not pass silently), wrong
+ * types, malformed actions and patterns, conditions that do not compile, rules and frameworks that do not exist.
+ *
+ * @param is_taken tells whether a name belongs to a built-in rule.
+ * @param terms what the policy may name; `null` to take every rule, framework and sector as named.
+ */
+export function compilePolicy(
+  policies: unknown,
+  version: number,
+  is_taken: (name: string) => boolean,
+  terms: PolicyTerms | null = null,
+): CompiledPolicy {
+  return compile(policies, version, is_taken, terms, 'written');
+}
+
+/**
+ * Compiles a policy that was checked when it was written. What the product has renamed or dropped since does not make it
+ * unreadable: a condition that no longer compiles counts as unevaluable, an override of a rule that has gone as nothing.
+ */
+export const compileStoredPolicy = (policies: JsonObject, version: number): CompiledPolicy =>
+  compile(policies, version, () => false, null, 'stored');
+
+function compile(
+  policies: unknown,
+  version: number,
+  is_taken: (name: string) => boolean,
+  terms: PolicyTerms | null,
+  reading: Reading,
+): CompiledPolicy {
+  if (!isObject(policies as Json))
+    throw new PolicyError([{ path: '', message: 'a policy is an object with policy fields' }]);
+  const given = policies as JsonObject;
+  const problems: Problem[] = [];
+  const normal = normalForm(given, problems);
+  const ontology = terms?.ontology ?? null;
+  const rules = terms?.rule_by_id ?? null;
+  const field = <T>(name: string, absent: T, read: (value: Json) => T): T =>
+    given[name] === undefined ? absent : read(given[name]);
+  const custom_rules = field('custom_rules', [], (value) => readCustomRules(value, is_taken, reading, problems));
+  const rule_overrides = field('rule_overrides', NO_OVERRIDES, (value) =>
+    readOverrides(value, rules, reading, problems),
+  );
+  const profile = field('profile', NO_PROFILE, (value) => readProfile(value, ontology, problems));
+  const domains = field('internal_domains', [], (value) =>
+    readDomains(value, pointer('internal_domains'), problems, ontology),
+  );
+  const hold_threshold = field('hold_threshold', null, (value) => readHoldThreshold(value, problems));
+  if (given['internal_domains'] !== undefined) normal['internal_domains'] = domains;
+  if (problems.length > 0) throw new PolicyError(problems);
+  return {
+    version,
+    policies: normal,
+    custom_rules,
+    rule_overrides,
+    profile,
+    internal_domains: new Set(domains),
+    hold_threshold,
+    ...compileLists(normal),
+  };
+}
+
+/** Lists in normal form; what else there is as it was written. */
+function normalForm(given: JsonObject, problems: Problem[]): JsonObject {
+  const normal: JsonObject = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (FIELDS.includes(name)) normal[name] = LISTS.get(name)?.(value, pointer(name), problems) ?? value;
+    else
+      problems.push({
+        path: pointer(name),
+        message: `is not a policy field; the fields are ${FIELDS.join(', ')}`,
+      });
+  }
+  return normal;
+}
+
+type Lists = Omit<
+  CompiledPolicy,
+  'version' | 'policies' | 'custom_rules' | 'rule_overrides' | 'profile' | 'internal_domains' | 'hold_threshold'
+>;
+
+function compileLists(policies: JsonObject): Lists {
+  const list = (name: string): string[] => (policies[name] as string[] | undefined) ?? [];
+  const lower = (name: string): Set<string> => new Set(list(name).map((text) => text.toLowerCase()));
+  const patterns = (name: string): NamedPattern[] =>
+    list(name).map((text) => ({ text, pattern: parseActionPattern(text)! }));
+  return {
+    blocked_actions: new Set(list('blocked_actions')),
+    blocked_patterns: patterns('blocked_action_patterns'),
+    allowed_patterns: patterns('allowed_action_patterns'),
+    allowed_tools: new Set(list('allowed_tools')),
+    sensitive_fields: lower('sensitive_fields'),
+    sensitive_classifications: lower('sensitive_classifications'),
+  };
+}
+
+/** The policy of a customer who never wrote one: nothing blocked, nothing listed, no rules. */
+export const NO_POLICY: CompiledPolicy = compilePolicy({}, 0, () => false);

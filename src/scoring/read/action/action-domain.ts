@@ -1,0 +1,50 @@
+/** Domain and scope of an action in the ontology's words: plurals, aliases and words inside a name count. */
+
+import { singular, wordsOf } from '../../../lang/names.ts';
+import { perOntology, remembering } from '../../../lang/remember.ts';
+import type { DomainEntry, Ontology, ScopeEntry } from '../../../ontology/index.ts';
+
+/** Words that are domains by another name in too many other senses to be an alias in the ontology. */
+const FURTHER_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['commerce', 'ecommerce'],
+  ['shopping', 'ecommerce'],
+  ['document', 'file'],
+]);
+
+function byWord(word: string, ontology: Ontology): DomainEntry | undefined {
+  const one = singular(word);
+  return (
+    ontology.domains.get(word) ?? ontology.domains.get(one) ?? ontology.domains.get(FURTHER_ALIASES.get(one) ?? '')
+  );
+}
+
+const domainsByName = perOntology((ontology) => remembering((name) => findDomain(name, ontology) ?? null));
+
+/** A domain from one segment or name: whole, then its words from the left. */
+export function domainOf(name: string, ontology: Ontology): DomainEntry | undefined {
+  return name === '' ? undefined : (domainsByName(ontology)(name) ?? undefined);
+}
+
+function findDomain(name: string, ontology: Ontology): DomainEntry | undefined {
+  const whole = byWord(name, ontology);
+  if (whole !== undefined) return whole;
+  for (const word of wordsOf(name)) {
+    // Two letters are too few to tell a domain by (`x`, `im`, `ot`), unless they are the whole segment.
+    const found = word.length > 2 ? byWord(word, ontology) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The scope in its domain: whole, then its words from the right, since the head noun of a name comes last. */
+export function scopeOf(scope: string, domain: DomainEntry): ScopeEntry | undefined {
+  const whole = domain.scopes.get(scope) ?? domain.scopes.get(singular(scope));
+  if (whole !== undefined) return whole;
+  const words = wordsOf(scope);
+  for (let i = words.length - 1; i >= 0; i--) {
+    const word = words[i]!;
+    const found = domain.scopes.get(word) ?? domain.scopes.get(singular(word));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,207 @@
+/** What the action is: claimed verb, the tool behind it, and the most dangerous thing any of its parts says it does. */
+
+import { parametersOf } from '../../../events/parameters.ts';
+import { asciiLower, isPlausibleName, namesNothing, wordsOf } from '../../../lang/names.ts';
+import { joinedName, perOntology, Recall } from '../../../lang/remember.ts';
+import type { Ontology, ToolEntry, VerbEntry } from '../../../ontology/index.ts';
+import { inOrder } from '../../in-order.ts';
+import type { AgentEvent } from '../../types.ts';
+import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
+import { domainOf } from './action-domain.ts';
+import type { ContentReading } from './content.ts';
+import { effectVerbs } from './effects-as-verbs.ts';
+import { namedOperations, switchedOffGuards } from './operation.ts';
+import { findTool } from './tools.ts';
+
+export interface ActionReading {
+  domain: string;
+  scope: string;
+  verb: string;
+  /** `mcp_context.tool_name`, '' when absent. */
+  tool_name: string;
+  /** Neither the verb, nor the tool, nor the generic tool-name rules told what this does. */
+  is_unknown: boolean;
+  /** The ontology's domain (aliases resolved), '' when unknown. */
+  known_domain: string;
+  /** Verb group of the claimed verb, `unknown` when the ontology has none. */
+  verb_group: string;
+  /** The most dangerous of: claimed verb, tool name, HTTP method, effects of the content. Rules use this one. */
+  effective_group: string;
+  /** 0-100, 0-4, 0-4: of the most dangerous part. */
+  base_risk: number;
+  reversibility: number;
+  blast_radius: number;
+  /** Every verb that the verb, the tool, an HTTP method, a named operation or an effect stands for, sorted. */
+  verbs: readonly string[];
+  /** Their groups, sorted: unlike the one effective group, none of them hides another. */
+  groups: readonly string[];
+}
+
+/**
+ * What nobody can name weighs like a change of settings: above every read, draft and ordinary write, below what is
+ * known to destroy, pay or publish. The ontology gives the risk.
+ */
+function unknownVerb(ontology: Ontology): VerbEntry {
+  const { base_risk } = ontology.unknown_verb;
+  return { verb: '', group: 'unknown', reversibility: 2, blast_radius: 2, base_risk, reason: 'nobody knows this verb' };
+}
+
+/** Verbs that only hand content to an interpreter: where the content was understood, it tells what happens. */
+const CARRIERS = new Set([
+  'execute',
+  'exec',
+  'run',
+  'eval',
+  'interpret',
+  'invoke',
+  'call_function',
+  'sql_exec',
+  'call',
+]);
+/** Interpreters, by the words of domain, scope and tool. `run` of anything else (a pipeline) is no carrier. */
+const INTERPRETERS = new Set(
+  (
+    'bash shell sh zsh terminal console powershell cmd command commands script python python3 ipython javascript js node ' +
+    'typescript ruby perl php sql query code interpreter repl notebook jupyter sandbox'
+  ).split(' '),
+);
+
+const METHOD_KEYS = new Set(['method', 'http_method', 'httpmethod', 'request_method']);
+const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
+  ['get', 'get'],
+  ['head', 'head'],
+  ['options', 'describe'],
+  ['post', 'post_request'],
+  ['put', 'replace'],
+  ['patch', 'patch'],
+  ['delete', 'delete'],
+]);
+
+function methodVerbs(event: AgentEvent, lookup: VerbLookup): VerbEntry[] {
+  const found: VerbEntry[] = [];
+  for (const { key, value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || value.length > 7 || !METHOD_KEYS.has(asciiLower(key))) continue;
+    const verb = lookup.verbs.get(METHOD_VERBS.get(asciiLower(value)) ?? '');
+    if (verb !== undefined) found.push(verb);
+  }
+  return found;
+}
+
+/** What the name of the tool says: the ontology's entry, else the words of the name. */
+function toolVerb(tool_name: string, tool: ToolEntry | undefined, lookup: VerbLookup): VerbEntry | undefined {
+  const listed = tool === undefined ? undefined : lookup.verbs.get(tool.action.slice(tool.action.lastIndexOf(':') + 1));
+  return listed ?? (isPlausibleName(tool_name) ? verbOfName(tool_name, lookup) : undefined);
+}
+
+function segmentsOf(action: string): Segments {
+  const [domain = '', scope = '', verb = ''] = action.split(':');
+  return { domain, scope, verb };
+}
+
+function isInterpreter(action: Segments, tool_name: string): boolean {
+  // A sentence in place of a tool's name must not make an interpreter of anything.
+  const named = isPlausibleName(tool_name) ? wordsOf(tool_name) : [];
+  return [wordsOf(action.domain), wordsOf(action.scope), named].some((words) =>
+    words.some((word) => INTERPRETERS.has(word)),
+  );
+}
+
+function knownDomain(action: Segments, tool: ToolEntry | undefined, names: Names, ontology: Ontology): string {
+  const claimed = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
+  if (claimed !== undefined) return claimed.domain;
+  if (tool !== undefined) return ontology.domains.get(tool.action.slice(0, tool.action.indexOf(':')))?.domain ?? '';
+  return (domainOf(names.server, ontology) ?? domainOf(names.tool, ontology))?.domain ?? '';
+}
+
+interface Names {
+  action: string;
+  tool: string;
+  server: string;
+}
+
+/** What action, tool and server tell by their names alone. */
+interface Named {
+  segments: Segments;
+  claimed: VerbEntry | undefined;
+  of_tool: VerbEntry | undefined;
+  known_domain: string;
+  is_interpreter: boolean;
+  /** A tool name that no program could have hides which tool it is. */
+  is_hidden: boolean;
+}
+
+const namedByNames = perOntology(() => new Recall<Named>());
+
+function readNames(names: Names, ontology: Ontology): Named {
+  const { action, tool: tool_name, server } = names;
+  return namedByNames(ontology).get(joinedName(action, tool_name, server), () => {
+    const lookup = verbLookup(ontology);
+    const segments = segmentsOf(action);
+    const tool = findTool(tool_name, server, ontology);
+    const of_tool = toolVerb(tool_name, tool, lookup);
+    return {
+      segments,
+      claimed: claimedVerb(segments, tool_name, of_tool, lookup),
+      of_tool,
+      known_domain: knownDomain(segments, tool, names, ontology),
+      is_interpreter: isInterpreter(segments, tool_name),
+      is_hidden: !namesNothing(tool_name) && !isPlausibleName(tool_name),
+    };
+  });
+}
+
+/** Groups that say little of what happens: there an operation named by a parameter decides. It never hides another one. */
+const GENERIC_GROUPS = new Set(['read', 'list_search', 'create', 'update', 'configure', 'unknown']);
+
+/** There a switch that is off is what happens; in a search it is what is looked for. */
+const CHANGES = new Set(['update', 'configure']);
+
+function highest(parts: readonly VerbEntry[], what: 'base_risk' | 'reversibility' | 'blast_radius'): number {
+  let most = 0;
+  for (const part of parts) if (part[what] > most) most = part[what];
+  return most;
+}
+
+const sorted = (names: readonly string[]): readonly string[] =>
+  names.length < 2 ? names : inOrder(names.filter((name) => name !== ''));
+
+/** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
+export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {
+  const lookup = verbLookup(ontology);
+  const tool_name = event.mcp_context?.tool_name ?? '';
+  const server = event.mcp_context?.server_name ?? '';
+  const named = readNames({ action: event.action, tool: tool_name, server }, ontology);
+  const { claimed, of_tool } = named;
+  const effects = effectVerbs(content, lookup.verbs);
+  const is_understood = effects.length > 0 && !content.has_unparsed && named.is_interpreter;
+  const parts: VerbEntry[] = [];
+  for (const verb of [claimed, of_tool])
+    if (verb !== undefined && !(is_understood && CARRIERS.has(verb.verb))) parts.push(verb);
+  parts.push(...methodVerbs(event, lookup), ...effects);
+  const is_unknown = claimed === undefined && of_tool === undefined;
+  // A hidden tool weighs like an unknown verb beside the claim.
+  if (is_unknown || named.is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));
+  const rankOf = (verb: VerbEntry): number => lookup.rank.get(verb.group) ?? lookup.rank.size;
+  const mostDangerous = (most: VerbEntry, verb: VerbEntry): VerbEntry => (rankOf(verb) < rankOf(most) ? verb : most);
+  const named_top = parts.reduce(mostDangerous);
+  const operations = namedOperations(event, ontology, lookup);
+  if (CHANGES.has(named_top.group)) operations.push(...switchedOffGuards(event, lookup));
+  const top = GENERIC_GROUPS.has(named_top.group) ? operations.reduce(mostDangerous, named_top) : named_top;
+  parts.push(...operations);
+  const { domain, scope, verb } = named.segments;
+  return {
+    domain,
+    scope,
+    verb,
+    tool_name,
+    is_unknown,
+    known_domain: named.known_domain,
+    verb_group: claimed?.group ?? 'unknown',
+    effective_group: top.group,
+    base_risk: highest(parts, 'base_risk'),
+    reversibility: highest(parts, 'reversibility'),
+    blast_radius: highest(parts, 'blast_radius'),
+    verbs: sorted(parts.map((part) => part.verb)),
+    groups: sorted(parts.map((part) => part.group)),
+  };
+}

@@ -1,0 +1,117 @@
+/** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
+
+import { readStored } from '../../../effects/deeds.ts';
+import type { Effect } from '../../../effects/effects.ts';
+import { hostOfUrl } from '../../../effects/hosts.ts';
+import { interpret, MAX_SNIPPET } from '../../../effects/languages.ts';
+import { isStoredKey, readFileTool } from '../../../effects/parameters/file-tools.ts';
+import { readHttp } from '../../../effects/parameters/http.ts';
+import { hostOpenings } from '../../../effects/parameters/manifests.ts';
+import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../effects/parameters/snippets.ts';
+import { namesOf } from '../../../effects/parameters/tool-names.ts';
+import { World } from '../../../effects/world.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+
+export type { Effect, EffectKind } from '../../../effects/effects.ts';
+
+export interface ContentReading {
+  /** Languages found. */
+  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'http')[];
+  effects: Effect[];
+  /** Effects of code that is only stored in a file, not run: they happen if somebody runs it. */
+  dormant_effects: Effect[];
+  /** SQL: a DELETE or UPDATE without a bounding WHERE. */
+  has_unbounded_statement: boolean;
+  /** Values in the code, so that provenance and sinks see them. */
+  hosts: string[];
+  paths: string[];
+  /** Nothing but computation and output. */
+  is_inert: boolean;
+  /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
+  has_unparsed: boolean;
+  /** A bound on the work left code unread. */
+  was_cut: boolean;
+}
+
+const isRunByFileTool = (key: string): boolean => !isStoredKey(key);
+const isAlwaysRun = (): boolean => true;
+
+/** Characters of code that are read per event; the rest only counts as unread. */
+const MAX_EVENT = 4 * MAX_SNIPPET;
+
+/** Reads all parameters of one event. What does not look like code costs little and has no effects. */
+export function readContent(event: AgentEvent, ontology: Ontology): ContentReading {
+  const parameters = event.parameters;
+  if (parameters === undefined) return NO_CONTENT;
+  const walk = parametersOf(event);
+  const { hints, file_verb: verb } = namesOf(event);
+  const snippets = findSnippets(walk, hints, parameters, verb === 'write' ? isRunByFileTool : isAlwaysRun);
+  const call = findHttpCall(parameters, hints);
+  const urls = urlsOf(walk);
+  const fileVerb = snippets.length > 0 ? null : verb;
+  const openings = hostOpenings(walk.leaves);
+  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null && openings.length === 0)
+    return NO_CONTENT;
+  const world = new World(ontology, interpret);
+  runSnippets(snippets, world);
+  if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
+  if (call !== null) {
+    world.languages.add('http');
+    readHttp(call, world);
+  }
+  // What is only stored opens nothing yet.
+  for (const opening of openings)
+    world.add('breaks_isolation', fileVerb === null ? 'one' : 'scratch', opening, opening);
+  readStored(world);
+  for (const url of urls) world.noteHost(hostOfUrl(url));
+  return toReading(world);
+}
+
+function runSnippets(snippets: readonly Snippet[], world: World): void {
+  let left = MAX_EVENT;
+  for (const { language, code } of snippets) {
+    world.languages.add(language);
+    if (left < code.length) {
+      world.has_unparsed = true;
+      world.was_cut = true;
+    }
+    if (left > 0) world.run(language, code.slice(0, left));
+    left -= code.length;
+  }
+}
+
+/** What most events have. Shared: a reading is never changed. */
+export const NO_CONTENT: ContentReading = {
+  languages: [],
+  effects: [],
+  dormant_effects: [],
+  has_unbounded_statement: false,
+  hosts: [],
+  paths: [],
+  is_inert: false,
+  has_unparsed: false,
+  was_cut: false,
+};
+
+function toReading(world: World): ContentReading {
+  const effects = world.effects.items;
+  const dormant = world.dormant.items;
+  return {
+    languages: [...world.languages],
+    effects,
+    dormant_effects: dormant,
+    has_unbounded_statement: world.has_unbounded_statement,
+    hosts: [...world.hosts],
+    paths: [...world.paths],
+    is_inert:
+      world.languages.size > 0 &&
+      effects.length === 0 &&
+      dormant.length === 0 &&
+      !world.has_unparsed &&
+      !world.has_unknown,
+    has_unparsed: world.has_unparsed,
+    was_cut: world.was_cut || world.effects.was_cut || world.dormant.was_cut,
+  };
+}

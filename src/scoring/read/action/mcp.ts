@@ -1,0 +1,63 @@
+/** Whether a tool server is what its name says, as far as names can tell. */
+
+import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
+import { perOntology, remembering } from '../../../lang/remember.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+import { distance, skeleton } from '../words/lookalike.ts';
+
+/** Words that servers put around their own name. */
+const AROUND = new Set(['mcp', 'server', 'api', 'tool', 'tools', 'service', 'the']);
+/** Words that make a name look more trustworthy than the name it copies. */
+const VOUCHING = new Set(['official', 'verified', 'trusted', 'real', 'secure', 'original', 'genuine']);
+const LONGEST = 64;
+
+/** `github-mcp-server` → `github`. */
+const bareName = (name: string): string =>
+  wordsOf(name)
+    .map(singular)
+    .filter((word) => !AROUND.has(word))
+    .join('');
+
+const knownServers = perOntology((ontology) => {
+  const names = [...ontology.tools.values()].flat().flatMap(({ server, server_names }) => [server, ...server_names]);
+  return new Set(names.map(bareName).filter((name) => name.length >= 5));
+});
+
+/** The known server that this server's name imitates: a few letters off, look-alike letters, or «official» beside it. */
+export function imitatedServer(event: AgentEvent, ontology: Ontology): string {
+  const name = event.mcp_context?.server_name ?? '';
+  return name === '' || name.length > LONGEST ? '' : imitatedByName(ontology)(name);
+}
+
+const imitatedByName = perOntology((ontology) => remembering((name) => findImitated(name, knownServers(ontology))));
+
+function findImitated(name: string, known: ReadonlySet<string>): string {
+  const bare = bareName(name);
+  if (bare.length < 5 || known.has(bare)) return '';
+  const words = wordsOf(name);
+  if (words.some((word) => VOUCHING.has(word))) {
+    const rest = words.filter((word) => !VOUCHING.has(word) && !AROUND.has(word)).join('');
+    if (known.has(rest)) return rest;
+  }
+  // Instances of one server carry numbers: those are honest.
+  if (known.has(bare.replace(/\d+$/, ''))) return '';
+  for (const server of known) {
+    const most = server.length >= 8 ? 2 : 1;
+    if (skeleton(bare) === skeleton(server) || distance(bare, server, most) <= most) return server;
+  }
+  return '';
+}
+
+/** The only server that is known to have a tool of this name, when the call goes through another one; else ''. */
+export function rightfulServer(event: AgentEvent, ontology: Ontology): string {
+  const { tool_name = '', server_name = '' } = event.mcp_context ?? {};
+  if (tool_name === '' || server_name === '' || tool_name.length > LONGEST) return '';
+  const entries = ontology.tools.get(asciiLower(tool_name)) ?? [];
+  const [first] = entries;
+  // A name that several servers use belongs to none of them.
+  if (first === undefined || entries.some(({ server }) => server !== first.server)) return '';
+  const own = bareName(server_name);
+  const names = [first.server, ...first.server_names].map(bareName);
+  return names.some((name) => own.includes(name) || name.includes(own)) ? '' : first.server;
+}

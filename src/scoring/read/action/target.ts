@@ -1,0 +1,135 @@
+/** What is acted on: how sensitive it is known or declared to be, and where it lives. */
+
+import { parametersOf } from '../../../events/parameters.ts';
+import { singular, snakeCase, splitWords, wordsOf } from '../../../lang/names.ts';
+import { perOntology, remembering } from '../../../lang/remember.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+import type { ActionReading } from './action.ts';
+import { domainOf, scopeOf } from './action-domain.ts';
+
+export { readTime, type TimeReading } from './time.ts';
+export { batchSizeOf, readVolume, type VolumeReading } from './volume.ts';
+
+export interface TargetReading {
+  resource_type: string;
+  resource_id: string;
+  is_known_resource: boolean;
+  /** The higher of what is declared and `known_sensitivity`: a claim raises and never lowers. */
+  sensitivity: number;
+  /** What the ontology knows of the resource type, domain and scope, or the middle of the scale: no claim moves it. */
+  known_sensitivity: number;
+  /** As declared; -1 when absent. */
+  declared_sensitivity: number;
+  environment: 'production' | 'non_production' | 'unknown';
+}
+
+/** Nothing known: confidential, the middle of the scale, where the intrinsic formula is neutral. */
+const UNKNOWN_SENSITIVITY = 2;
+
+const ENVIRONMENT_KEYS = new Set([
+  'env',
+  'environment',
+  'stage',
+  'tier',
+  'cluster',
+  'namespace',
+  'database',
+  'db',
+  'profile',
+  'context',
+  'branch',
+  'deployment',
+  'workspace',
+]);
+const namesEnvironment = remembering((key) => ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? ''));
+/** These also name branches and tables; in an id they count only when they are all of it. */
+const WEAK_WORDS = new Set(['live', 'main', 'master', 'primary', 'local', 'mock', 'example', 'stage', 'preview']);
+/** In paths, hosts and mail addresses these are folders and files as well (`/src/test/demo.py`). */
+const WEAK_IN_PATHS = new Set([...WEAK_WORDS, 'test', 'testing', 'dev', 'development', 'demo', 'localhost']);
+
+function resourceSensitivity(resource_type: string, ontology: Ontology): number | undefined {
+  if (resource_type === '') return undefined;
+  const name = snakeCase(resource_type);
+  return ontology.resource_types.get(name) ?? ontology.resource_types.get(singular(name));
+}
+
+/**
+ * A resource type or a scope that the ontology lists is knowledge; a declaration may only exceed it. The domain's
+ * default is a guess about its average, so it counts only where neither is known; and where the action does not even
+ * name the domain (a word of the tool or server does) it may raise the middle and never lower it.
+ */
+function knownSensitivity(of_resource: number | undefined, ontology: Ontology, action: ActionReading): number {
+  const named = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
+  const domain = named ?? ontology.domains.get(action.known_domain);
+  const of_scope = domain === undefined ? undefined : scopeOf(action.scope, domain)?.sensitivity;
+  if (of_resource !== undefined) return Math.max(of_resource, of_scope ?? -1);
+  const of_place = of_scope ?? domain?.default_sensitivity ?? -1;
+  return named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
+}
+
+interface EnvironmentWords {
+  production: ReadonlySet<string>;
+  non_production: ReadonlySet<string>;
+}
+
+const environmentWords = perOntology(
+  (ontology): EnvironmentWords => ({
+    production: new Set(ontology.lists.get('production_words')),
+    non_production: new Set(ontology.lists.get('non_production_words')),
+  }),
+);
+
+function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading['environment'] {
+  const words = environmentWords(ontology);
+  let found = graver(environmentIn(wordsOf(action.domain), words), environmentIn(wordsOf(action.scope), words));
+  const id = event.target?.resource_id ?? '';
+  // A sentence or a command names no environment: only something that can be a name does.
+  if (id !== '' && !/\s/.test(id)) {
+    const of_id = splitWords(id);
+    const weak = of_id.length === 1 ? NO_WORDS : /[/\\.@]/.test(id) ? WEAK_IN_PATHS : WEAK_WORDS;
+    found = graver(found, environmentIn(of_id, words, weak));
+  }
+  for (const { key, value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || value.length > 128 || !namesEnvironment(key) || /\s/.test(value)) continue;
+    found = graver(found, environmentIn(splitWords(value), words));
+  }
+  return found;
+}
+
+type Environment = TargetReading['environment'];
+
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+function environmentIn(names: readonly string[], words: EnvironmentWords, weak = NO_WORDS): Environment {
+  let found: Environment = 'unknown';
+  for (const name of names) {
+    if (weak.has(name)) continue;
+    if (words.production.has(name)) return 'production';
+    if (words.non_production.has(name)) found = 'non_production';
+  }
+  return found;
+}
+
+/** Both at once is production: a name must not talk itself harmless. */
+function graver(a: Environment, b: Environment): Environment {
+  if (a === 'production' || b === 'production') return 'production';
+  return a === 'unknown' ? b : a;
+}
+
+export function readTarget(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading {
+  const resource_type = event.target?.resource_type ?? '';
+  const declared = event.target?.sensitivity_level;
+  const of_resource = resourceSensitivity(resource_type, ontology);
+  const known = knownSensitivity(of_resource, ontology, action);
+  const known_sensitivity = known < 0 ? UNKNOWN_SENSITIVITY : known;
+  return {
+    resource_type,
+    resource_id: event.target?.resource_id ?? '',
+    is_known_resource: of_resource !== undefined,
+    sensitivity: Math.min(4, Math.max(declared ?? 0, known_sensitivity)),
+    known_sensitivity,
+    declared_sensitivity: declared ?? -1,
+    environment: environmentOf(event, ontology, action),
+  };
+}

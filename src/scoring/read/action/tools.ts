@@ -1,0 +1,38 @@
+/** Finding a tool in the ontology: by name and server, by name alone, then without a server's prefix. */
+
+import { asciiLower, wordsOf } from '../../../lang/names.ts';
+import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
+import { SYNONYMS } from '../words/verb-words.ts';
+
+function sameServer(entry: ToolEntry, server_words: ReadonlySet<string>): boolean {
+  return wordsOf(entry.server).some((word) => server_words.has(word));
+}
+
+function riskOf(entry: ToolEntry, ontology: Ontology): number {
+  return ontology.verbs.get(entry.action.slice(entry.action.lastIndexOf(':') + 1))?.base_risk ?? 0;
+}
+
+/** Of several tools of one name: the one of this server, else the riskiest, since a name alone is only a claim. */
+function choose(entries: readonly ToolEntry[], server: string, ontology: Ontology): ToolEntry {
+  const server_words = new Set(wordsOf(server));
+  const own = server === '' ? [] : entries.filter((entry) => sameServer(entry, server_words));
+  return (own.length > 0 ? own : entries).reduce((most, entry) =>
+    riskOf(entry, ontology) > riskOf(most, ontology) ? entry : most,
+  );
+}
+
+/** The ontology's entry for a tool name, `undefined` when it lists none. */
+export function findTool(tool_name: string, server: string, ontology: Ontology): ToolEntry | undefined {
+  if (tool_name === '' || tool_name.length > 256) return undefined;
+  const name = asciiLower(tool_name);
+  const prefixed = /^mcp__[^_]+(?:_[^_]+)*?__(.+)$/.exec(name)?.[1];
+  const [, first = '', rest] = /^([a-z0-9]+)[_-](.+)$/.exec(name) ?? [];
+  // A verb in front is no server: `delete_query` is not the tool `query`.
+  const without =
+    ontology.verbs.has(first) || ontology.tool_verb_prefixes.has(first) || SYNONYMS.has(first) ? undefined : rest;
+  for (const candidate of [name, prefixed, without]) {
+    const entries = candidate === undefined ? undefined : ontology.tools.get(candidate);
+    if (entries !== undefined && entries.length > 0) return choose(entries, server, ontology);
+  }
+  return undefined;
+}

@@ -1,0 +1,97 @@
+/** The calls that the agent made earlier in the conversation, each with what came back. */
+import type { AgentEvent, Json, Message } from '../../types.ts';
+import { flatten } from './flatten.ts';
+
+export interface Call {
+  name: string;
+  /** The arguments as text: what stands between the brackets, or the values line by line. */
+  text: string;
+  /** Top-level arguments that are texts or numbers, where they could be read. */
+  args: ReadonlyMap<string, string>;
+  /** Index of its message. */
+  index: number;
+  /** What tools said between this call and the next message of agent or user. */
+  results: string[];
+}
+
+/** The newest messages are read; a call further back says little about this one. */
+const MAX_MESSAGES = 200;
+const MAX_CALLS = 64;
+/** Of what a tool said, and of a call's arguments. */
+const MAX_TEXT = 16_384;
+const MAX_ARGUMENTS = 4_096;
+const AGENT = new Set(['assistant', 'ai', 'model']);
+const USER = new Set(['user', 'human', 'customer', 'system', 'developer']);
+const PLAIN_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\(([\s\S]*)\)\s{0,8}$/;
+
+export function readCalls(event: AgentEvent): Call[] {
+  const history = event.conversation_history ?? [];
+  const calls: Call[] = [];
+  let open: Call[] = [];
+  for (let i = Math.max(0, history.length - MAX_MESSAGES); i < history.length; i++) {
+    const message = history[i]!;
+    const role = typeof message.role === 'string' ? message.role.toLowerCase() : '';
+    if (AGENT.has(role)) {
+      open = callsIn(message, i).slice(0, MAX_CALLS);
+      calls.push(...open);
+    } else if (!USER.has(role) || hasResult(message)) {
+      const text = flatten(message.content).slice(0, MAX_TEXT);
+      for (const call of open) call.results.push(text);
+    } else open = [];
+  }
+  return calls.slice(-MAX_CALLS);
+}
+
+function hasResult({ content }: Message): boolean {
+  return (
+    Array.isArray(content) && content.some((part) => isObject(part) && String(part['type'] ?? '').includes('result'))
+  );
+}
+
+function callsIn(message: Message, index: number): Call[] {
+  const found: Call[] = [];
+  const add = (name: Json | undefined, given: Json | undefined): void => {
+    if (typeof name === 'string' && name !== '') found.push(callOf(name, given, index));
+  };
+  for (const field of ['tool_calls', 'function_call'] as const) {
+    const value = message[field];
+    for (const call of Array.isArray(value) ? value : [value]) {
+      if (!isObject(call)) continue;
+      const inner = isObject(call['function']) ? call['function'] : call;
+      add(inner['name'], inner['arguments'] ?? inner['input'] ?? inner['args']);
+    }
+  }
+  const { content } = message;
+  for (const part of Array.isArray(content) ? content : []) {
+    if (isObject(part) && part['type'] === 'tool_use') add(part['name'], part['input']);
+  }
+  if (typeof content === 'string') {
+    const plain = PLAIN_CALL.exec(content.slice(0, MAX_TEXT));
+    if (plain !== null) add(plain[1], plain[2]);
+  }
+  return found;
+}
+
+function callOf(name: string, given: Json | undefined, index: number): Call {
+  const parsed = typeof given === 'string' ? parse(given) : given;
+  const args = new Map<string, string>();
+  if (isObject(parsed)) {
+    for (const [key, value] of Object.entries(parsed)) {
+      if (typeof value === 'string' || typeof value === 'number') args.set(key.toLowerCase(), String(value));
+    }
+  }
+  return { name, text: flatten(given).slice(0, MAX_ARGUMENTS), args, index, results: [] };
+}
+
+function parse(text: string): Json {
+  if (!text.trimStart().startsWith('{') || text.length > MAX_TEXT) return null;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,197 @@
+/**
+ * The conversation as indexed text: what the user and what outsiders said as one text, with a chain from each word's hash
+ * to its places; what the agent said in a second one, made only when a value is found nowhere else. Built once per event,
+ * in linear time; a look-up costs the number of places where a word occurs, not the length of the text.
+ */
+
+import { Recall } from '../../../lang/remember.ts';
+import { FOLD, SEPARATOR, SKIP, secondUnit } from '../words/fold.ts';
+import { lex, type Words } from '../words/lexer.ts';
+import { Memo } from '../words/memo.ts';
+import { memoOf, segmentsOf, type TextReading } from './text.ts';
+import type { Segment, Speaker } from './transcript.ts';
+
+export interface Stretch {
+  segment: Segment;
+  /** Place in the conversation: which of two values came first. */
+  order: number;
+  /** Characters in the joined text. */
+  from: number;
+  to: number;
+  /** Words: `first` inclusive, `last` exclusive. */
+  first: number;
+  last: number;
+}
+
+/** Trusted speakers share one index. */
+export type Side = 'user' | 'tool' | 'agent';
+
+export class Corpus {
+  /** Words of user and outsiders. */
+  readonly words: Words;
+  /** Their stretches and the agent's, in the order of the conversation. */
+  readonly stretches: readonly Stretch[];
+  readonly user: Places;
+  readonly tool: Places;
+  readonly memo = new Memo();
+  #agent: Places | null = null;
+
+  constructor(segments: readonly Segment[]) {
+    const stretches: Stretch[] = [];
+    for (const segment of segments) {
+      if (segment.text !== '') stretches.push({ segment, order: stretches.length, from: 0, to: 0, first: 0, last: 0 });
+    }
+    this.stretches = stretches;
+    const bySide = (side: Side): Stretch[] => stretches.filter((s) => sideOf(s.segment.speaker) === side);
+    this.words = join(stretches.filter((s) => s.segment.speaker !== 'agent'));
+    this.user = new Places(this.words, bySide('user'));
+    this.tool = new Places(this.words, bySide('tool'));
+  }
+
+  get agent(): Places {
+    if (this.#agent !== null) return this.#agent;
+    const own = this.stretches.filter((s) => s.segment.speaker === 'agent');
+    this.#agent = new Places(join(own), own);
+    return this.#agent;
+  }
+
+  placesOf(side: Side): Places {
+    return side === 'agent' ? this.agent : this[side];
+  }
+}
+
+/** One text of many; tells each stretch where it stands in it. */
+function join(stretches: readonly Stretch[]): Words {
+  const words = lex(stretches.map((s) => s.segment.text).join(GLUE));
+  let from = 0;
+  let word = 0;
+  for (const stretch of stretches) {
+    stretch.from = from;
+    stretch.to = from + stretch.segment.text.length;
+    stretch.first = word;
+    while (word < words.count && words.start[word]! < stretch.to) word++;
+    stretch.last = word;
+    from = stretch.to + GLUE.length;
+  }
+  return words;
+}
+
+/** Words made to share a slot must not make a look-up walk the whole text. */
+const MAX_STEPS = 4_096;
+/** Plain arrays are cheaper to make than typed ones while they are small. */
+const FEW = 512;
+const GLUE = '\n\n';
+
+/** A request comes back with each action of its session. So many of such a length are kept, 1 MB at the most. */
+const MAX_REQUESTS = 64;
+const LONGEST_REQUEST = 4_096;
+const requests = new Recall<Corpus>(MAX_REQUESTS, LONGEST_REQUEST);
+
+export function corpusOf(text: TextReading): Corpus {
+  return memoOf(text).get('corpus', () => corpusFrom(segmentsOf(text)));
+}
+
+/** Where nobody but the user spoke, and said one thing, the corpus follows from those words alone. */
+function corpusFrom(segments: readonly Segment[]): Corpus {
+  const [only] = segments;
+  const isRequest = segments.length === 1 && only!.speaker === 'user' && only!.index === -1 && only!.source === '';
+  return isRequest ? requests.get(only!.text, () => new Corpus(segments)) : new Corpus(segments);
+}
+
+export function sideOf(speaker: Speaker): Side {
+  return speaker === 'tool' || speaker === 'agent' ? speaker : 'user';
+}
+
+/** Where words stand in the stretches of one side. Built when first asked. */
+export class Places {
+  readonly words: Words;
+  readonly stretches: readonly Stretch[];
+  readonly memo = new Memo();
+  #heads: Int32Array | number[] | null = null;
+  #next: Int32Array | number[] = [];
+  #mask = 0;
+  #base = 0;
+
+  constructor(words: Words, stretches: readonly Stretch[]) {
+    this.words = words;
+    this.stretches = stretches;
+  }
+
+  get is_empty(): boolean {
+    return this.stretches.length === 0;
+  }
+
+  /** First word with this hash, -1 when there is none; go on with `next`. */
+  first(hash: number): number {
+    if (this.is_empty) return -1;
+    if (this.#heads === null) this.#build();
+    return this.#skip(this.#heads![hash & this.#mask]! - 1, hash);
+  }
+
+  next(word: number): number {
+    return this.#skip(this.#next[word - this.#base]! - 1, this.words.hash[word]!);
+  }
+
+  has(hash: number): boolean {
+    return this.first(hash) >= 0;
+  }
+
+  stretchOf(word: number): Stretch {
+    let low = 0;
+    let high = this.stretches.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.stretches[middle]!.first <= word) low = middle;
+      else high = middle - 1;
+    }
+    return this.stretches[low]!;
+  }
+
+  #skip(from: number, hash: number): number {
+    let word = from;
+    for (let steps = 0; word >= 0 && this.words.hash[word] !== hash; steps++) {
+      if (steps === MAX_STEPS) return -1;
+      word = this.#next[word - this.#base]! - 1;
+    }
+    return word;
+  }
+
+  #build(): void {
+    const base = this.stretches[0]!.first;
+    const span = this.stretches.at(-1)!.last - base;
+    let size = 16;
+    while (size < span * 2) size *= 2;
+    const heads = size < FEW ? new Array<number>(size).fill(0) : new Int32Array(size);
+    const next = size < FEW ? new Array<number>(span).fill(0) : new Int32Array(span);
+    const mask = size - 1;
+    const { hash } = this.words;
+    for (let s = this.stretches.length - 1; s >= 0; s--) {
+      const { first, last } = this.stretches[s]!;
+      for (let word = last - 1; word >= first; word--) {
+        const slot = hash[word]! & mask;
+        next[word - base] = heads[slot]!;
+        heads[slot] = word + 1;
+      }
+    }
+    this.#base = base;
+    this.#heads = heads;
+    this.#next = next;
+    this.#mask = mask;
+  }
+}
+
+/** Whether two pieces of text read the same when folded; separators must agree as well. */
+export function sameFolded(a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): boolean {
+  let i = aFrom;
+  let j = bFrom;
+  for (;;) {
+    while (i < aTo && FOLD[a.charCodeAt(i)] === SKIP) i++;
+    while (j < bTo && FOLD[b.charCodeAt(j)] === SKIP) j++;
+    if (i >= aTo || j >= bTo) return i >= aTo && j >= bTo;
+    const x = a.charCodeAt(i++);
+    const y = b.charCodeAt(j++);
+    if (x === y) continue;
+    const folded = FOLD[x]!;
+    if (folded === SEPARATOR || folded !== FOLD[y] || secondUnit(x) !== secondUnit(y)) return false;
+  }
+}

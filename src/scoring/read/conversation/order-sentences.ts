@@ -1,0 +1,311 @@
+/**
+ * Sentences of text from outside that order something, with the marks of an attempt to steer the agent. They do not
+ * depend on the action at hand: `instructions.ts` compares them with it, and other readings ask whether a value stands
+ * in such a sentence before they believe it.
+ */
+import type { Ontology } from '../../../ontology/index.ts';
+import { GROUP_MASK } from '../words/grammar.ts';
+import { orderedGroups, sentenceEnd } from '../words/imperative.ts';
+import { BREAK, lex, type Words } from '../words/lexer.ts';
+import { MarkerSearch } from '../words/markers.ts';
+import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
+import { type HiddenPart, hiddenParts } from './hidden.ts';
+import { memoOf, type TextReading } from './text.ts';
+
+export interface Order {
+  /** Where the words stand: the conversation's own text, or a text decoded from it. */
+  words: Words;
+  /** Words of the sentence, `to` exclusive. */
+  from: number;
+  to: number;
+  /** Words of the passage around it, for values that stand in the next sentence. */
+  passage_from: number;
+  passage_to: number;
+  /** Verb groups that it orders, as bits of the ontology's order. */
+  groups: number;
+  strength: number;
+  markers: string[];
+  /** Index of the sentence's passage, -1 for decoded text. */
+  stretch: Stretch;
+  is_decoded: boolean;
+  is_fenced: boolean;
+}
+
+/** Of a plain order without any marker: real attacks often are no more than that, and so are most web pages. */
+export const PLAIN = 0.15;
+/** From here on a sentence is taken to speak to the agent and not to a reader: its values are not the document's data. */
+export const STEERING = 0.5;
+const WEAK_ALONE = 0.4;
+const HIDDEN_BONUS = 0.5;
+/** In the open, and as many hidden ones. */
+const MAX_ORDERS = 2_000;
+/** Different ones of a message, of all messages together. */
+const MAX_HIDDEN_PARTS = 2_048;
+
+/** The orders of a conversation, and whether a bound on the work left some of its text unsearched. */
+interface FoundOrders {
+  orders: Order[];
+  was_cut: boolean;
+}
+
+export function ordersOf(text: TextReading, ontology: Ontology): Order[] {
+  return foundOrders(text, ontology).orders;
+}
+
+/** Was text from outside left unsearched for orders? */
+export function ordersWereCut(text: TextReading, ontology: Ontology): boolean {
+  return text.untrusted.length > 0 && foundOrders(text, ontology).was_cut;
+}
+
+function foundOrders(text: TextReading, ontology: Ontology): FoundOrders {
+  const vocabulary = vocabularyOf(ontology);
+  return memoOf(text).get(vocabulary.keys.orders, () => findOrders(corpusOf(text), vocabulary));
+}
+
+/** The orders in one piece of text that is not part of the conversation (an identifier, a decoded part). */
+export function ordersInText(content: string, ontology: Ontology): Order[] {
+  const vocabulary = vocabularyOf(ontology);
+  const words = lex(content.slice(0, 4_096));
+  const segment = { speaker: 'tool' as const, text: content, index: -1, source: '' };
+  const stretch: Stretch = { segment, order: 0, from: 0, to: words.text.length, first: 0, last: words.count };
+  const orders: Order[] = [];
+  new OrderSearch(words, vocabulary, new MarkerSearch(vocabulary), orders).read(stretch);
+  return orders;
+}
+
+function findOrders(corpus: Corpus, vocabulary: Vocabulary): FoundOrders {
+  const orders: Order[] = [];
+  const { tool, words } = corpus;
+  if (tool.is_empty) return { orders, was_cut: false };
+  const search = new OrderSearch(words, vocabulary, new MarkerSearch(vocabulary), orders);
+  const hidden = new HiddenSearch(words, vocabulary, orders);
+  for (const stretch of tool.stretches) {
+    search.read(stretch);
+    if (mayHide(words, stretch)) hidden.read(stretch);
+  }
+  return { orders, was_cut: hidden.was_cut || search.was_cut || search.markers.was_cut };
+}
+
+function mayHide(words: Words, { segment }: Stretch): boolean {
+  return words.has_invisible || words.longest >= 16 || segment.text.includes('<');
+}
+
+/** Adds what hidden parts order. What stands in the open does not use up what is left for them. */
+class HiddenSearch {
+  readonly #words: Words;
+  readonly #vocabulary: Vocabulary;
+  readonly #orders: Order[];
+  #parts = 0;
+  #found = 0;
+  /** Not all hidden parts were read. */
+  was_cut = false;
+
+  constructor(words: Words, vocabulary: Vocabulary, orders: Order[]) {
+    this.#words = words;
+    this.#vocabulary = vocabulary;
+    this.#orders = orders;
+  }
+
+  read(stretch: Stretch): void {
+    const { parts, was_cut } = hiddenParts(stretch.segment.text);
+    if (was_cut) this.was_cut = true;
+    // The same words hidden twice in one message order the same.
+    const known = new Map<string, string>();
+    for (const part of parts) {
+      if (known.get(part.text) === part.technique) continue;
+      known.set(part.text, part.technique);
+      if (this.#parts >= MAX_HIDDEN_PARTS || this.#found >= MAX_ORDERS) {
+        this.was_cut = true;
+        return;
+      }
+      this.#parts += 1;
+      for (const order of this.#ordersIn(part, stretch)) {
+        this.#found += 1;
+        this.#orders.push(order);
+      }
+    }
+  }
+
+  #ordersIn(part: HiddenPart, stretch: Stretch): Order[] {
+    const found: Order[] = [];
+    const words = lex(part.text);
+    const whole: Stretch = { ...stretch, from: 0, to: part.text.length, first: 0, last: words.count };
+    new OrderSearch(words, this.#vocabulary, new MarkerSearch(this.#vocabulary), found).read(whole);
+    if (found.length > 0) return found.map((order) => asHidden(order, part, stretch));
+    return part.is_telling ? [unreadable(part, stretch, this.#words)] : [];
+  }
+}
+
+function asHidden(order: Order, part: HiddenPart, stretch: Stretch): Order {
+  const markers = [...new Set([part.technique, ...order.markers])];
+  return {
+    ...order,
+    stretch,
+    markers,
+    strength: Math.min(1, order.strength + HIDDEN_BONUS),
+    is_decoded: true,
+    is_fenced: false,
+  };
+}
+
+/** Hidden text that orders nothing we can read is a finding all the same: honest text does not hide. */
+function unreadable(part: HiddenPart, stretch: Stretch, words: Words): Order {
+  const { first, last } = stretch;
+  const decoded = lex(part.text);
+  return {
+    words: decoded.count > 0 ? decoded : words,
+    from: decoded.count > 0 ? 0 : first,
+    to: decoded.count > 0 ? Math.min(decoded.count, 40) : Math.min(first + 20, last),
+    passage_from: 0,
+    passage_to: decoded.count,
+    groups: 0,
+    strength: part.strength,
+    markers: [part.technique],
+    stretch,
+    is_decoded: true,
+    is_fenced: false,
+  };
+}
+
+interface Sentence {
+  from: number;
+  to: number;
+  groups: number;
+  triggers: number;
+  marks: number;
+  /** A blank line, a tag or the border of a JSON value stands before it. */
+  is_new: boolean;
+}
+
+/** Walks the sentences of a stretch; keeps the last few, because marks count for their neighbours too. */
+class OrderSearch {
+  readonly words: Words;
+  readonly vocabulary: Vocabulary;
+  readonly markers: MarkerSearch;
+  readonly orders: Order[];
+  /** More orders were found than are kept. */
+  was_cut = false;
+
+  constructor(words: Words, vocabulary: Vocabulary, markers: MarkerSearch, orders: Order[]) {
+    this.words = words;
+    this.vocabulary = vocabulary;
+    this.markers = markers;
+    this.orders = orders;
+  }
+
+  read(stretch: Stretch): void {
+    const sentences = this.#sentences(stretch);
+    const fences = fencesOf(stretch.segment.text);
+    for (const [n, sentence] of sentences.entries()) {
+      const marks = around(sentences, n);
+      if (sentence.groups === 0 && (sentence.marks === 0 || this.markers.strength(sentence.marks) < WEAK_ALONE))
+        continue;
+      if (this.orders.length >= MAX_ORDERS) {
+        this.was_cut = true;
+        return;
+      }
+      const strength = Math.max(this.markers.strength(marks), sentence.groups !== 0 ? PLAIN : 0);
+      const next = sentences[n + 1] ?? sentence;
+      const isMarked = sentence.marks !== 0 || strength >= STEERING;
+      const previous = isMarked && !sentence.is_new ? (sentences[n - 1] ?? sentence) : sentence;
+      this.orders.push({
+        words: this.words,
+        from: sentence.from,
+        to: sentence.to,
+        passage_from: previous.from,
+        passage_to: next.to,
+        groups: sentence.groups,
+        strength,
+        markers: this.markers.names(marks),
+        stretch,
+        is_decoded: false,
+        is_fenced: isFenced(fences, this.words.start[sentence.from]! - stretch.from),
+      });
+    }
+  }
+
+  #sentences({ first, last, from, to }: Stretch): Sentence[] {
+    const { words } = this;
+    const { words: table } = this.vocabulary;
+    const { hash } = words;
+    const found: Sentence[] = [];
+    const opened = new Set<number>();
+    for (let start = first; start < last; ) {
+      const end = sentenceEnd(words, start, last);
+      const tag = tagAt(words, start);
+      const isTag = tag !== 'none';
+      if (tag === 'opening') opened.add(hash[start]!);
+      let groups = 0;
+      let triggers = 0;
+      for (let i = start; i < end; i++) {
+        const slot = table.find(hash[i]!);
+        if (slot < 0) continue;
+        triggers |= table.marksAt(slot);
+        if (!isTag && (table.kindsAt(slot) & GROUP_MASK) !== 0) groups |= orderedGroups(words, table, i, start, end);
+      }
+      const wanted = groups === 0 ? triggers & ~this.markers.imperative : triggers;
+      // The end of what a tag opened says nothing of the text behind it; an end without a beginning does.
+      const isClosed = tag === 'closing' && opened.has(hash[start]!);
+      const marks = wanted === 0 || isClosed ? 0 : this.markers.find(this.#window(start, end, last, from, to), wanted);
+      const is_new = start === first || words.gap[start] === BREAK;
+      if (groups !== 0 || marks !== 0 || found.length > 0)
+        found.push({ from: start, to: end, groups, triggers, marks, is_new });
+      start = end;
+    }
+    return found;
+  }
+
+  /** The sentence with the signs before and after it: a tag, a bracket, a colon. */
+  #window(start: number, end: number, last: number, from: number, to: number): string {
+    const { words } = this;
+    const left = start === 0 ? from : Math.max(from, words.end[start - 1]!);
+    const right = end >= last ? to : words.start[end]!;
+    return words.text.slice(Math.max(left, words.start[start]! - 24), right);
+  }
+}
+
+/** Name and attributes of a tag, `<label for="email">`: it holds no sentence. */
+function tagAt(words: Words, start: number): 'opening' | 'closing' | 'none' {
+  const at = words.start[start]! - 1;
+  const before = words.text.charCodeAt(at);
+  if (before === 0x3c) return 'opening';
+  return before === 0x2f && words.text.charCodeAt(at - 1) === 0x3c ? 'closing' : 'none';
+}
+
+/**
+ * Marks of the sentence and of its neighbours in the same piece of text: of the two before and the one after. Over a
+ * border only a mark carries that announces what follows, because its own sentence orders nothing: «<system>»,
+ * «do this first:». What stands before the border is somebody else's text.
+ */
+function around(sentences: readonly Sentence[], n: number): number {
+  const sentence = sentences[n]!;
+  let { marks } = sentence;
+  const after = sentences[n + 1];
+  if (after !== undefined && !after.is_new) marks |= after.marks;
+  let isBeyond = sentence.is_new;
+  for (let i = n - 1; i >= 0 && i >= n - 2; i--) {
+    const before = sentences[i]!;
+    if (!isBeyond || before.groups === 0) marks |= before.marks;
+    isBeyond ||= before.is_new;
+  }
+  return marks;
+}
+
+function fencesOf(text: string): number[] {
+  const fences: number[] = [];
+  for (let at = text.indexOf('```'); at >= 0; at = text.indexOf('```', at + 3)) fences.push(at);
+  return fences;
+}
+
+/** Between an odd and an even fence. An unclosed fence fences nothing. */
+function isFenced(fences: number[], at: number): boolean {
+  let from = 0;
+  let to = fences.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (fences[middle]! < at) from = middle + 1;
+    else to = middle;
+  }
+  return from % 2 === 1 && from < fences.length;
+}

@@ -1,0 +1,127 @@
+/** The user's own words, read once: what they ask for, exclude and hand over. Independent of the action at hand. */
+import type { Ontology } from '../../../ontology/index.ts';
+import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
+import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
+import { CLAUSE, type Words } from '../words/lexer.ts';
+import { readLimits } from '../words/limits.ts';
+import { actGroups, moodOf } from '../words/mood.ts';
+import { allRoles, delegatedBy, handsOverAll } from '../words/sources.ts';
+import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
+import type { TextReading } from './text.ts';
+
+/** One verb that the user asks for. */
+export interface Ask {
+  word: number;
+  groups: number;
+  /** Words of its sentence. */
+  from: number;
+  to: number;
+  stretch: Stretch;
+}
+
+/** What the user excluded, with the words that follow: «do not delete the log files». */
+export interface Exclusion {
+  groups: number;
+  from: number;
+  to: number;
+}
+
+export interface Request {
+  asks: Ask[];
+  groups: number;
+  exclusions: Exclusion[];
+  domains: Set<string>;
+  is_read_only: boolean;
+  wants_draft_only: boolean;
+  /** «Do what the mail says»: the task itself stands in a source. */
+  is_open_ended: boolean;
+  /** Roles whose values the user lets a source choose. */
+  delegated: Set<string>;
+  /** Names, numbers and quoted words: what ties a record to this request. */
+  telling_names: Set<number>;
+  has_words: boolean;
+}
+
+export function requestOf(text: TextReading, ontology: Ontology): Request {
+  const vocabulary = vocabularyOf(ontology);
+  const corpus = corpusOf(text);
+  return corpus.memo.get(vocabulary.keys.request, () => readRequest(corpus, vocabulary));
+}
+
+function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
+  const request: Request = {
+    asks: [],
+    groups: 0,
+    exclusions: [],
+    domains: new Set(),
+    is_read_only: false,
+    wants_draft_only: false,
+    is_open_ended: false,
+    delegated: new Set(),
+    telling_names: new Set(),
+    has_words: false,
+  };
+  for (const stretch of corpus.user.stretches) {
+    if (stretch.segment.speaker !== 'user') continue;
+    if (stretch.last > stretch.first) request.has_words = true;
+    for (let from = stretch.first; from < stretch.last; ) {
+      const to = sentenceEnd(corpus.words, from, stretch.last);
+      readSentence(corpus.words, stretch, from, to, vocabulary, request);
+      from = to;
+    }
+    readLimits(stretch.segment.text, request, vocabulary);
+  }
+  if (request.is_open_ended) for (const role of allRoles()) request.delegated.add(role);
+  return request;
+}
+
+function readSentence(
+  words: Words,
+  stretch: Stretch,
+  from: number,
+  to: number,
+  vocabulary: Vocabulary,
+  request: Request,
+): void {
+  const { words: table, domains } = vocabulary;
+  for (let i = from; i < to; i++) {
+    const hash = words.hash[i]!;
+    const kinds = table.kinds(hash);
+    if (isTellingName(words, i, from, kinds)) request.telling_names.add(hash);
+    // Most words say nothing of what is wanted.
+    if ((kinds & (TABLED | GROUP_MASK)) === 0) continue;
+    const domain = domains.get(hash);
+    if (domain !== undefined) for (const name of domain) request.domains.add(name);
+    delegatedBy(hash, request.delegated);
+    const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash));
+    const isTold = (kinds & TOLD) !== 0 && !isDemandedPassive(words, table, i, from);
+    const groups = phrase?.groups ?? (isTold ? 0 : actGroups(words, vocabulary, i, to));
+    if (groups === 0) continue;
+    const mood = moodOf(words, vocabulary, i, from, to, phrase !== undefined);
+    if (mood === 'asked') {
+      request.asks.push({ word: i, groups, from, to, stretch });
+      request.groups |= groups;
+    } else if (mood === 'excluded') request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to) });
+  }
+  if (handsOverAll(words.text.slice(words.start[from]!, words.end[to - 1]!))) request.is_open_ended = true;
+}
+
+function clauseEnd(words: Words, from: number, to: number): number {
+  let at = from;
+  while (at < to && at < from + 12 && words.gap[at]! < CLAUSE) at++;
+  return at;
+}
+
+function phraseAt(words: Words, i: number, to: number, phrases: readonly Phrase[] | undefined): Phrase | undefined {
+  return phrases?.find(({ rest }) => i + rest.length < to && rest.every((hash, n) => words.hash[i + 1 + n] === hash));
+}
+
+/** Capital letters inside a sentence, digits: what a record and a request have in common when they belong together. */
+function isTellingName(words: Words, i: number, from: number, kinds: number): boolean {
+  if (words.end[i]! - words.start[i]! < 3 || (kinds & STOPWORD) !== 0) return false;
+  const unit = words.text.charCodeAt(words.start[i]!);
+  if (unit >= 0x30 && unit <= 0x39) return words.end[i]! - words.start[i]! > 3;
+  const isCapital = unit >= 0x41 && unit <= 0x5a;
+  return isCapital && (i > from || (kinds & (GROUP_MASK | LEAD)) === 0);
+}

@@ -1,0 +1,98 @@
+/** Who said what: the user's own words against text that tools, documents and other agents brought in. */
+
+import { namesNothing } from '../../../lang/names.ts';
+import type { AgentEvent } from '../../types.ts';
+import { Memo } from '../words/memo.ts';
+import { readTranscript, type Segment, type Transcript } from './transcript.ts';
+
+export interface Passage {
+  text: string;
+  /** Index in conversation_history. */
+  index: number;
+  /** Name of the tool, when the message tells. */
+  source: string;
+}
+
+export interface TextReading {
+  /** user_context and messages of role user, system, developer; forwarded or fenced quotations taken out. */
+  trusted: string;
+  /** Messages of tools and documents, tool_result parts, quotations in user messages, oldest first. */
+  untrusted: Passage[];
+  /** What the agent itself said or called earlier. */
+  agent: string;
+  /** The last thing the user said. */
+  last_user_message: string;
+  has_request: boolean;
+  has_history: boolean;
+  /** A user message follows the last untrusted passage. */
+  user_spoke_after_untrusted: boolean;
+  /** Some text was beyond the size bound and was cut (head and tail kept). */
+  is_truncated: boolean;
+  /** What other readings worked out of this text, so that they do it once. Nothing that rules may ask. */
+  memo?: Memo;
+}
+
+export function readText(event: AgentEvent): TextReading {
+  const transcript = readTranscript(event);
+  const reading = summarise(transcript, event);
+  memoOf(reading).get('segments', () => transcript.segments);
+  return reading;
+}
+
+export function memoOf(text: TextReading): Memo {
+  text.memo ??= new Memo();
+  return text.memo;
+}
+
+/** The conversation in order; for a reading made by hand, the order that its fields tell. */
+export function segmentsOf(text: TextReading): Segment[] {
+  return memoOf(text).get('segments', () => segmentsFromFields(text));
+}
+
+function summarise({ segments, is_truncated }: Transcript, event: AgentEvent): TextReading {
+  const trusted: string[] = [];
+  const agent: string[] = [];
+  const untrusted: Passage[] = [];
+  let last = '';
+  let lastUser = -1;
+  let lastTool = -1;
+  for (const [i, segment] of segments.entries()) {
+    const { speaker, text } = segment;
+    if (speaker === 'tool') {
+      if (text.trim() === '') continue;
+      untrusted.push({ text, index: segment.index, source: segment.source });
+      lastTool = i;
+    } else if (speaker === 'agent') agent.push(text);
+    else if (text !== '') trusted.push(text);
+    if (speaker !== 'user') continue;
+    lastUser = i;
+    last = text === '' ? lastMessage(event, segment.index) : text;
+  }
+  return {
+    trusted: trusted.join('\n'),
+    untrusted,
+    agent: agent.join('\n'),
+    last_user_message: last,
+    has_request: segments.some((s) => s.speaker === 'user' && !namesNothing(s.text)),
+    has_history: (event.conversation_history ?? []).length > 0,
+    user_spoke_after_untrusted: lastUser > lastTool && lastTool >= 0,
+    is_truncated,
+    memo: new Memo(),
+  };
+}
+
+/** A message whose words stand in `user_context` as well is an empty segment; here its words are wanted. */
+function lastMessage(event: AgentEvent, index: number): string {
+  const content = event.conversation_history?.[index]?.content;
+  return typeof content === 'string' ? content : (event.user_context ?? '');
+}
+
+function segmentsFromFields(text: TextReading): Segment[] {
+  const plain = (speaker: Segment['speaker'], words: string): Segment[] =>
+    words === '' ? [] : [{ speaker, text: words, index: -1, source: '' }];
+  const outside = text.untrusted.map(
+    (p): Segment => ({ speaker: 'tool', text: p.text, index: p.index, source: p.source }),
+  );
+  const last = text.trusted.includes(text.last_user_message) ? '' : text.last_user_message;
+  return [...plain('user', text.trusted), ...outside, ...plain('agent', text.agent), ...plain('user', last)];
+}

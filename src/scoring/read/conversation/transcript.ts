@@ -1,0 +1,186 @@
+/**
+ * The conversation in order, cut into segments by whom each piece of text comes from. `readText` shows them joined;
+ * the other readings ask for the segments themselves, because order and neighbourhood tell where a value comes from.
+ */
+import type { AgentEvent, Json, Message } from '../../types.ts';
+import { flatten } from './flatten.ts';
+import { splitQuoted } from './quoted.ts';
+
+/** `user` and `system` are trusted, `tool` is everything that came from outside, `agent` neither. */
+export type Speaker = 'user' | 'system' | 'agent' | 'tool';
+
+export interface Segment {
+  speaker: Speaker;
+  text: string;
+  /** Index in conversation_history, -1 for user_context. */
+  index: number;
+  /** Name of the tool, '' when the message does not tell. */
+  source: string;
+}
+
+export interface Transcript {
+  segments: Segment[];
+  is_truncated: boolean;
+}
+
+export const MAX_MESSAGE = 1024 * 1024;
+/** As much as fits through the door: a conversation that was cut could hide what an attacker said. */
+export const MAX_ALL = 1024 * 1024;
+const HEAD = MAX_MESSAGE * 0.75;
+
+const TRUSTED_ROLES: ReadonlyMap<string, Speaker> = new Map([
+  ['user', 'user'],
+  ['human', 'user'],
+  ['customer', 'user'],
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['assistant', 'agent'],
+  ['ai', 'agent'],
+  ['model', 'agent'],
+]);
+const ROLE_PREFIX = /^\s{0,8}(user|human|system|developer|assistant|ai|tool|function|observation)\s?:\s?/i;
+
+export function readTranscript(event: AgentEvent): Transcript {
+  const budget = new Budget();
+  const context = budget.cut(event.user_context ?? '');
+  const history = event.conversation_history ?? [];
+  const kept = newestWithin(history, budget);
+  const segments: Segment[] = [];
+  addUser(segments, context, -1);
+  let repeated = 0;
+  for (let i = 0; i < history.length; i++) {
+    const message = history[i]!;
+    const speaker = speakerOf(message);
+    const pieces = kept[i]!;
+    for (const piece of pieces) {
+      const who = piece.is_result ? 'tool' : speaker;
+      if (who !== 'user') {
+        segments.push({ speaker: who, text: piece.text, index: i, source: sourceOf(message) });
+        continue;
+      }
+      // `user_context` often is the user's messages, one after the other: the same words need no second look.
+      const next = repeatedUntil(context, piece.text, repeated);
+      if (next >= 0) {
+        repeated = next;
+        segments.push({ speaker: 'user', text: '', index: i, source: '' });
+      } else addUser(segments, piece.text, i);
+    }
+  }
+  return { segments, is_truncated: budget.is_exceeded };
+}
+
+interface Piece {
+  text: string;
+  is_result: boolean;
+}
+
+/** Keeps at most `MAX_MESSAGE` of one text and `MAX_ALL` in all; a longer text keeps its head and its tail. */
+class Budget {
+  left = MAX_ALL;
+  is_exceeded = false;
+
+  cut(text: string): string {
+    const room = Math.min(MAX_MESSAGE, this.left);
+    if (text.length <= room) {
+      this.left -= text.length;
+      return text;
+    }
+    this.is_exceeded = true;
+    this.left -= room;
+    const head = Math.min(room, Math.max(HEAD, room - (MAX_MESSAGE - HEAD)));
+    return `${text.slice(0, head)}\n\n${text.slice(text.length - (room - head))}`;
+  }
+}
+
+/** The first message and then the newest ones: what was said in between is what matters least. */
+function newestWithin(history: Message[], budget: Budget): Piece[][] {
+  const kept = history.map(piecesOf);
+  const cut = (pieces: readonly Piece[]): void => {
+    for (const piece of pieces) piece.text = budget.cut(piece.text);
+  };
+  if (history.length > 0) cut(kept[0]!);
+  for (let i = history.length - 1; i > 0; i--) cut(kept[i]!);
+  return kept;
+}
+
+const CALLS = ['tool_calls', 'function_call'] as const;
+
+function piecesOf(message: Message): Piece[] {
+  const pieces = piecesOfContent(message.content);
+  for (const field of CALLS) {
+    const calls = message[field];
+    if (calls !== undefined && calls !== null) pieces.push({ text: callsText(calls), is_result: false });
+  }
+  return pieces;
+}
+
+function piecesOfContent(content: Json | undefined): Piece[] {
+  if (typeof content === 'string') return [{ text: content, is_result: false }];
+  if (Array.isArray(content)) return content.map(pieceOf);
+  return content === undefined || content === null ? [] : [pieceOf(content)];
+}
+
+function pieceOf(part: Json): Piece {
+  if (part === null || typeof part !== 'object' || Array.isArray(part))
+    return { text: flatten(part), is_result: false };
+  const type = typeof part['type'] === 'string' ? part['type'] : '';
+  if (type === 'text' && typeof part['text'] === 'string') return { text: part['text'], is_result: false };
+  if (type === 'tool_use') return { text: callsText([part]), is_result: false };
+  const is_result = type.includes('result') || type.includes('output') || type === 'document' || type === 'resource';
+  return { text: flatten(part['content'] ?? part['text'] ?? part), is_result };
+}
+
+/** Calls as `name(arguments)`, the form in which plain transcripts show them. */
+function callsText(calls: Json): string {
+  const list = Array.isArray(calls) ? calls : [calls];
+  return list.map(callText).join('\n');
+}
+
+function callText(call: Json): string {
+  if (call === null || typeof call !== 'object' || Array.isArray(call)) return flatten(call);
+  const inner = call['function'];
+  const of = inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? inner : call;
+  return `${flatten(of['name'])}(${flatten(of['arguments'] ?? of['input'] ?? of['args'])})`;
+}
+
+function speakerOf(message: Message): Speaker {
+  const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
+  if (role !== '') return TRUSTED_ROLES.get(role) ?? 'tool';
+  const text = typeof message.content === 'string' ? message.content.slice(0, 400) : '';
+  const prefix = ROLE_PREFIX.exec(text)?.[1];
+  if (prefix !== undefined) return TRUSTED_ROLES.get(prefix.toLowerCase()) ?? 'tool';
+  // Nobody says whose words these are. What looks like output is output; the rest is believed by nobody.
+  return typeof message.content !== 'string' || looksLikeOutput(text) ? 'tool' : 'agent';
+}
+
+const OUTPUT_START =
+  /^\s{0,16}(?:[[{<#|]|---|https?:|(?:from|to|subject|date|http\/\d|content-type)\s?:|[\w-]{1,40}:\s|total \d|\$ )/i;
+
+function looksLikeOutput(text: string): boolean {
+  return OUTPUT_START.test(text) || /<\/?[a-z][a-z0-9]{0,12}[ >]|"\s?:\s?["[{\d]/i.test(text);
+}
+
+function sourceOf(message: Message): string {
+  for (const field of ['name', 'tool_name', 'tool', 'source'] as const) {
+    const value = message[field];
+    if (typeof value === 'string' && value !== '') return value.slice(0, 200);
+  }
+  return '';
+}
+
+function addUser(segments: Segment[], text: string, index: number): void {
+  if (text === '') return;
+  for (const part of splitQuoted(text)) {
+    segments.push({ speaker: part.is_quoted ? 'tool' : 'user', text: part.text, index, source: '' });
+  }
+}
+
+/** Where in `context` the repetition of `text` that starts at `from` ends; -1 when it is not repeated there. */
+function repeatedUntil(context: string, text: string, from: number): number {
+  let at = from;
+  while (at < context.length && context.charCodeAt(at) <= 0x20) at++;
+  for (const start of at === 0 ? [0] : [at, 0]) {
+    if (text !== '' && context.startsWith(text, start)) return start + text.length;
+  }
+  return -1;
+}

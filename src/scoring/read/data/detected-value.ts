@@ -1,0 +1,55 @@
+/** From the match of a detector to the value itself, and whether that value is a known example. */
+
+import { asciiLower } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+
+/** Code that computes a value is no value: `token = get_token()`, `password=os.environ["X"]`. */
+const EXPRESSION = /[()[\]{}$]|^[a-z_]\w*(?:\.[a-z_]\w*)+$/i;
+/** Words alone, such as `required` or `incorrect`, are what is said about a password. */
+const PLAIN_WORD = /^[A-Za-z]?[a-z]+[.:!?]?$/;
+/** Longer values are no placeholder. */
+const MAX_FORM = 256;
+/** Addresses of no person's device. */
+const PRIVATE_ADDRESS = /^(?:0|10|127|255|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./;
+function assigned(match: string): string | undefined {
+  const value = match.slice(match.search(/[:=]/) + 1).trim();
+  const quoted = /^["']/.test(value);
+  // A full stop behind a value in prose ends the sentence.
+  const bare = value.replace(/^["']|["'.]$/g, '');
+  if (!quoted && EXPRESSION.test(bare)) return undefined;
+  return PLAIN_WORD.test(bare) ? undefined : bare;
+}
+
+/** Detectors whose match begins with words that only lead to the value: the last word is it. */
+const LEAD_IN = /_context$|^bearer_header$|^eth_private_key$/;
+
+/** The value in a match (or in its group), undefined when a second look says that it is none. */
+export function valueIn(detector: string, whole: string, is_group: boolean): string | undefined {
+  if (is_group) return whole;
+  if (detector === 'password_assignment') return assigned(whole);
+  if (detector === 'azure_connection') return whole.slice(whole.indexOf('=') + 1);
+  if (detector === 'url_with_password') return /^[^:]+:\/\/[^:]*:([^@]*)@/.exec(whole)?.[1] ?? whole;
+  if (detector === 'ipv4') return PRIVATE_ADDRESS.test(whole) ? undefined : whole;
+  if (detector === 'dose_context') return whole;
+  if (detector === 'bip39') return whole.replace(/^\w+(?: phrase)?\W+/i, '');
+  return LEAD_IN.test(detector) ? (/[A-Za-z0-9][\w+/.~=-]*$/.exec(whole)?.[0] ?? whole) : whole;
+}
+
+const known_values = new WeakMap<Ontology, ReadonlySet<string>>();
+
+function compact(value: string): string {
+  return asciiLower(value.replace(/[\s-]/g, ''));
+}
+
+/** A documented example or a placeholder: it stays in sight, with little confidence. */
+export function isTestValue(value: string, ontology: Ontology): boolean {
+  let known = known_values.get(ontology);
+  if (known === undefined) {
+    known = new Set((ontology.lists.get('known_test_values') ?? []).map(compact));
+    known_values.set(ontology, known);
+  }
+  if (known.has(compact(value))) return true;
+  for (const form of ontology.patterns.get('test_values')?.values() ?? [])
+    if (form.test(value.slice(0, MAX_FORM))) return true;
+  return false;
+}

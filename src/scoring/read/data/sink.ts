@@ -1,0 +1,225 @@
+/** Where data go: from what the action does, whom it names, and the hosts in its content. */
+
+import { asciiLower, namesNothing } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+import type { ActionReading } from '../action/action.ts';
+import type { ContentReading } from '../action/content.ts';
+import type { Argument } from '../values/argument.ts';
+import { hostOf, isCollector, type Organisation, organisationOf, type Side, sideOf } from '../values/hosts.ts';
+import { embeddedValues, MAX_EMBEDDED } from '../words/embedded.ts';
+import { unfoldedHost } from '../words/normalise.ts';
+
+export type Sink = 'none' | 'user' | 'internal' | 'external' | 'public' | 'unknown';
+
+export interface SinkReading {
+  sink: Sink;
+  /** The values that name the destination. */
+  destinations: Argument[];
+  /** Every destination stands in the user's own words. */
+  is_named_by_user: boolean;
+  /** A host known for throw-away collection (webhook catchers, pastebins, raw addresses). */
+  is_exfiltration_host: boolean;
+}
+
+/** From least to most exposed; the most exposed destination decides. */
+const EXPOSURE: readonly Sink[] = ['none', 'user', 'internal', 'unknown', 'external', 'public'];
+
+const READS = new Set(['read', 'list_search']);
+/** Groups whose meaning is that data leave the place where they are. */
+const SENDING = new Set(['send', 'share_publish', 'export_exfiltrate']);
+/** Publishing verbs reach strangers by themselves (ontology: blast radius beyond the organisation). */
+const PUBLIC_BLAST = 4;
+const ALWAYS_ROLES = new Set(['recipient', 'webhook']);
+const SENDING_ROLES = new Set(['recipient', 'webhook', 'url', 'host']);
+const SENDING_VERBS = new Set([
+  'upload',
+  'submit',
+  'input',
+  'sync',
+  'mirror',
+  'replicate',
+  'clone',
+  'push',
+  'webhook',
+  'post',
+  'put',
+]);
+const ACCESS_ROLES = new Set(['recipient', 'principal', 'webhook']);
+
+const PUBLIC_DOMAINS = new Set(['social']);
+const WORLD = new Set([
+  'public',
+  'anyone',
+  'everyone',
+  'world',
+  'internet',
+  'anonymous',
+  'all_users',
+  'allusers',
+  'anyone_with_link',
+  'anyonewithlink',
+  'public-read',
+  'public-read-write',
+]);
+const CLOSED = new Set([
+  'private',
+  'internal',
+  'team',
+  'organization',
+  'organisation',
+  'org',
+  'restricted',
+  'domain',
+  'company',
+]);
+
+function visibilityOf({ path, value }: Argument): Sink | undefined {
+  const text = asciiLower(value.trim());
+  const key = asciiLower(path.slice(path.lastIndexOf('.') + 1));
+  if (WORLD.has(text) || (text === 'true' && /public/.test(key)) || (text === 'false' && key === 'private'))
+    return 'public';
+  return CLOSED.has(text) ? 'internal' : undefined;
+}
+
+/** A statement of an access policy that means everybody. */
+const ANY_PRINCIPAL = /"Principal"\s{0,8}:\s{0,8}(?:"\*"|\{\s{0,8}"AWS"\s{0,8}:\s{0,8}\[?\s{0,8}"\*")/;
+
+function isOpenPolicy({ path, value }: Argument): boolean {
+  if (value === '*') return /\bprincipal(?:\.aws)?(?:\[\d+\])?$/i.test(path);
+  return value.length <= 16_384 && value.includes('"Principal"') && ANY_PRINCIPAL.test(value);
+}
+
+/** Text behind `?` long enough to carry something out. */
+const CARRYING_QUERY = /[?&][^=&\s]{1,64}=[^&\s]{16,}/;
+
+interface Context {
+  event: AgentEvent;
+  ontology: Ontology;
+  action: ActionReading;
+  organisation: Organisation;
+}
+
+const SIDE_SINK: Readonly<Record<Side, Sink>> = { internal: 'internal', external: 'external', unknown: 'unknown' };
+
+/** One named destination. A name inside the organisation's own messenger is internal; a bare name elsewhere is unknown. */
+function sinkOf(argument: Argument, context: Context): Sink {
+  const { ontology, action, organisation } = context;
+  const value = argument.value.trim();
+  if (isSessionUser(value, context)) return 'user';
+  const place = argument.kind === 'identifier' || argument.kind === 'phrase' ? undefined : hostOf(value);
+  // An address without a top-level domain is a name in some service, not a host of ours.
+  if (place !== undefined && (place.host.includes('.') || !value.includes('@'))) {
+    const side = SIDE_SINK[sideOf(place.host, organisation.own, ontology, organisation.configured)];
+    return side === 'unknown' && argument.external === 'yes' ? 'external' : side;
+  }
+  if (argument.external === 'yes') return 'external';
+  const inside = addressesIn(value, context);
+  if (inside !== undefined) return inside;
+  return action.known_domain === 'messaging' && !/^\+?[\d ()-]{6,}$/.test(value) ? 'internal' : 'unknown';
+}
+
+/** The person of the session; where the customer configured its domains, only at one of these. */
+function isSessionUser(value: string, { event, ontology, organisation }: Context): boolean {
+  const user_id = event.session?.user_id ?? '';
+  if (!user_id.includes('@') || asciiLower(value) !== asciiLower(user_id)) return false;
+  if (organisation.configured.size === 0) return true;
+  const host = hostOf(user_id)?.host;
+  return host !== undefined && sideOf(host, organisation.own, ontology, organisation.configured) === 'internal';
+}
+
+/** Several addresses in one text, or one behind a name (`"ana@north.test" <eve@evil.test>`): the most exposed decides. */
+function addressesIn(value: string, { ontology, organisation }: Context): Sink | undefined {
+  if (!value.includes('@') && !value.includes('://')) return undefined;
+  const found = embeddedValues(value).filter(({ kind }) => kind === 'email' || kind === 'url');
+  if (found.length === 0) return undefined;
+  const sides = found.map(
+    (one) => SIDE_SINK[sideOf(unfoldedHost(one), organisation.own, ontology, organisation.configured)],
+  );
+  // A list that was not read to its end may hold anybody.
+  return mostExposed(found.length >= MAX_EMBEDDED ? [...sides, 'unknown'] : sides);
+}
+
+const NO_SINKS: readonly Sink[] = [];
+const moreExposed = (most: Sink, sink: Sink): Sink => (EXPOSURE.indexOf(sink) > EXPOSURE.indexOf(most) ? sink : most);
+const mostExposed = (sinks: readonly Sink[]): Sink => sinks.reduce(moreExposed);
+
+/** Arguments that name where data go, given what the action does. */
+function destinationsOf(args: readonly Argument[], action: ActionReading, content: ContentReading): Argument[] {
+  const group = action.effective_group;
+  if (READS.has(group)) {
+    return args.filter(({ role, value }) => role === 'url' && value.length < 8192 && CARRYING_QUERY.test(value));
+  }
+  const sends =
+    SENDING.has(group) || SENDING_VERBS.has(action.verb) || content.effects.some(({ kind }) => kind === 'sends_out');
+  const roles = sends ? SENDING_ROLES : group === 'grant_escalate' ? ACCESS_ROLES : ALWAYS_ROLES;
+  return args.filter(({ role, kind, value }) => {
+    if (!roles.has(role) || namesNothing(value)) return false;
+    // Where nothing is sent, a recipient's name is a participant; an address is somebody who gets to know.
+    return sends || role === 'webhook' || kind === 'email' || kind === 'url' || kind === 'host';
+  });
+}
+
+/** Hosts in code count where the code sends or opens a channel; without a host nobody knows where it goes. */
+function contentSinks(content: ContentReading, { ontology, organisation }: Context): readonly Sink[] {
+  if (!content.effects.some(({ kind }) => kind === 'sends_out' || kind === 'opens_channel')) return NO_SINKS;
+  if (content.hosts.length === 0) return ['unknown'];
+  return content.hosts.map((value) => {
+    const host = hostOf(value)?.host ?? asciiLower(value);
+    const side = sideOf(host, organisation.own, ontology, organisation.configured);
+    // A literal host in code that sends is outside unless it is known to be inside.
+    return side === 'unknown' ? 'external' : SIDE_SINK[side];
+  });
+}
+
+function ownSink(action: ActionReading, has_destinations: boolean): Sink {
+  const group = action.effective_group;
+  if (READS.has(group)) return 'user';
+  if (!SENDING.has(group)) return 'none';
+  if (group === 'share_publish' && (action.blast_radius >= PUBLIC_BLAST || PUBLIC_DOMAINS.has(action.known_domain)))
+    return 'public';
+  return has_destinations ? 'none' : 'unknown';
+}
+
+export function readSink(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  args: Argument[],
+  content: ContentReading,
+  internal_domains?: ReadonlySet<string>,
+): SinkReading {
+  const context = { event, ontology, action, organisation: organisationOf(event, ontology, internal_domains) };
+  const destinations = destinationsOf(args, action, content);
+  const visible = visibleIn(args);
+  let sink = ownSink(action, destinations.length > 0 || visible.length > 0);
+  for (const argument of destinations) sink = moreExposed(sink, sinkOf(argument, context));
+  if (!READS.has(action.effective_group)) sink = visible.reduce(moreExposed, sink);
+  sink = contentSinks(content, context).reduce(moreExposed, sink);
+  return {
+    sink,
+    destinations,
+    is_named_by_user: destinations.length > 0 && destinations.every(({ provenance }) => provenance === 'user'),
+    is_exfiltration_host:
+      destinations.some(({ value }) => isCollecting(value, ontology)) ||
+      content.hosts.some((value) => isCollecting(value, ontology)),
+  };
+}
+
+function isCollecting(value: string, ontology: Ontology): boolean {
+  const place = hostOf(value);
+  return place !== undefined && isCollector(place.host, place.path, ontology);
+}
+
+function visibleIn(args: readonly Argument[]): readonly Sink[] {
+  let found: Sink[] | null = null;
+  for (const argument of args) {
+    const visible =
+      argument.role === 'visibility' || argument.role === 'permission' ? visibilityOf(argument) : undefined;
+    // Who may read it is a matter of rights; only «everybody» says where it goes.
+    const isTold = argument.role === 'visibility' || visible === 'public';
+    if (visible !== undefined && isTold) (found ??= []).push(visible);
+    else if (isOpenPolicy(argument)) (found ??= []).push('public');
+  }
+  return found ?? NO_SINKS;
+}

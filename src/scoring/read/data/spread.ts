@@ -1,0 +1,115 @@
+/** Text that wanders: instructions from outside, the agent's own instructions, or one place's content, in the payload. */
+
+import { parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+import { readCalls } from '../conversation/calls.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import { ordersOf } from '../conversation/order-sentences.ts';
+import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import { foldText } from '../words/fold.ts';
+import { lex, type Words } from '../words/lexer.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
+import { wordSet } from '../words/word-lists.ts';
+
+/** Shorter texts hold no sentence worth comparing. */
+const SHORTEST = 40;
+const MAX_PAYLOAD = 16_384;
+const MAX_WORDS = 2_000;
+const MAX_TRIES = 16;
+
+/** The texts that the action carries, as one run of words; null when it carries none. */
+function payloadOf(event: AgentEvent): Words | null {
+  const texts: string[] = [];
+  let left = MAX_PAYLOAD;
+  for (const { value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || value.length < SHORTEST || left <= 0) continue;
+    texts.push(value.slice(0, left));
+    left -= value.length;
+  }
+  return texts.length === 0 ? null : lex(texts.join('\n\n'));
+}
+
+/** Words of the longest piece that both have in the same order. */
+function commonRun(a: Words, b: Words, from = 0, to = b.count): number {
+  const places = new Map<number, number[]>();
+  for (let i = from; i < Math.min(to, from + MAX_WORDS); i++) {
+    const at = places.get(b.hash[i]!);
+    if (at === undefined) places.set(b.hash[i]!, [i]);
+    else if (at.length < MAX_TRIES) at.push(i);
+  }
+  let longest = 0;
+  for (let i = 0; i < Math.min(a.count, MAX_WORDS); ) {
+    let best = 0;
+    for (const at of places.get(a.hash[i]!) ?? []) {
+      let n = 1;
+      while (i + n < a.count && at + n < to && a.hash[i + n] === b.hash[at + n]) n++;
+      if (n > best) best = n;
+    }
+    if (best > longest) longest = best;
+    i += Math.max(1, best);
+  }
+  return longest;
+}
+
+/** What a sentence must order for its copy to spread: that the reader passes it on, stores it or runs it. */
+const SPREADING = ['send', 'share_publish', 'memory', 'execute', 'export_exfiltrate'];
+/** With at least one sign of an attempt to steer; a newsletter that asks to be passed on has none. */
+const LEAST_STRENGTH = 0.3;
+const SHORTEST_ORDER = 6;
+/** Rule catalogue, INJ-15: similarity from which a copy counts. */
+const SIMILAR = 0.8;
+
+/** The payload repeats an instruction from outside that asks its next reader to pass on, store or run something. */
+export function spreadsInstruction(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
+  const { bitOf } = vocabularyOf(ontology);
+  const spreading = SPREADING.reduce((bits, group) => bits | bitOf(group), 0);
+  const orders = ordersOf(text, ontology).filter(
+    ({ groups, strength, from, to }) =>
+      (groups & spreading) !== 0 && strength >= LEAST_STRENGTH && to - from >= SHORTEST_ORDER,
+  );
+  if (orders.length === 0) return false;
+  const payload = payloadOf(event);
+  if (payload === null) return false;
+  return orders
+    .slice(0, 64)
+    .some(({ words, from, to }) => commonRun(payload, words, from, to) >= SIMILAR * (to - from));
+}
+
+/** So many words in a row are quoted, not met by chance. */
+const QUOTED_RUN = 12;
+
+/** The payload repeats what the operator told the agent (system and developer messages: instructions, lists of tools). */
+export function repeatsOwnInstructions(event: AgentEvent, text: TextReading): boolean {
+  const own = segmentsOf(text).filter(({ speaker }) => speaker === 'system');
+  if (own.length === 0) return false;
+  const payload = payloadOf(event);
+  if (payload === null) return false;
+  return own.some(({ text: told }) => commonRun(payload, lex(told.slice(0, MAX_PAYLOAD))) >= QUOTED_RUN);
+}
+
+const COPIED_RUN = 10;
+
+/**
+ * The repository, channel, tenant or mailbox from which text was read that the payload now takes to another one, unless
+ * the user named both; '' when there is none.
+ */
+export function placeLeftBehind(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  const keys = wordSet(ontology, 'place_parameters');
+  const places = parametersOf(event).leaves.filter(({ name, value }) => keys.has(name) && typeof value === 'string');
+  if (places.length === 0) return '';
+  const here = new Set(places.map(({ value }) => foldText(String(value))));
+  const payload = payloadOf(event);
+  if (payload === null) return '';
+  const { user } = corpusOf(text);
+  const said = foldText(user.stretches.map(({ segment }) => segment.text).join('\n'));
+  for (const call of readCalls(event)) {
+    const from = [...call.args].find(([key, value]) => keys.has(key) && !here.has(foldText(value)))?.[1];
+    if (from === undefined || from.length < 2) continue;
+    const isOrdered = said.includes(foldText(from)) && [...here].every((place) => said.includes(place));
+    if (isOrdered) continue;
+    const isCopied = call.results.some((result) => commonRun(payload, lex(result)) >= COPIED_RUN);
+    if (isCopied) return from;
+  }
+  return '';
+}

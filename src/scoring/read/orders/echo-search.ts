@@ -1,0 +1,110 @@
+/** The action's values and where they stand in text from outside: looked up once, then compared with every order. */
+import type { AgentEvent } from '../../types.ts';
+import type { ActionReading } from '../action/action.ts';
+import { actionWordsOf } from '../action/action-words.ts';
+import { type Names, namesOf } from '../action/tool-names.ts';
+import type { Corpus } from '../conversation/corpus.ts';
+import type { Request } from '../conversation/request.ts';
+import { isTellingValue } from '../conversation/words-of-text.ts';
+import type { Argument } from '../values/argument.ts';
+import { locate, type Place } from '../values/locate.ts';
+import { outsidePlaces } from '../values/outside-places.ts';
+import { STOPWORD } from '../words/grammar.ts';
+import { lex } from '../words/lexer.ts';
+import { readValue, type ValueKind } from '../words/normalise.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+
+export const MAX_COMPARED = 200;
+const ADDRESSES: ReadonlySet<ValueKind> = new Set(['email', 'account', 'card', 'url', 'host']);
+const LOOKING = new Set(['read', 'list_search', 'authenticate']);
+/** `3` stands in every text. */
+const SHORTEST_SHARED = 3;
+
+/** Values of the action and where they stand in text from outside, found once for all sentences. */
+export interface EchoSearch {
+  corpus: Corpus;
+  vocabulary: Vocabulary;
+  action: ActionReading;
+  /** Values that decide something and are not the user's own. */
+  foreign: Place[];
+  /** Other values that are not the user's. */
+  roleless: Place[];
+  /** Values that the user gave as well, and short ones. */
+  shared: Place[];
+  /** Values whose choice the user handed over. */
+  delegated: Place[];
+  /** Telling words of all values, for sentences that paraphrase. */
+  telling: Set<number>;
+  /** The same values as text, for decoded and identifier text. */
+  texts: string[];
+  /** Kinds of address and account among the action's values: what an order would have to agree with. */
+  address_kinds: Set<ValueKind>;
+  user_asks: boolean;
+  is_looking: boolean;
+  is_open_ended: boolean;
+  names: Names;
+}
+
+export function echoSearch(
+  corpus: Corpus,
+  vocabulary: Vocabulary,
+  action: ActionReading,
+  args: readonly Argument[],
+  event: AgentEvent,
+  request: Request,
+): EchoSearch {
+  const foreign: Place[] = [];
+  const shared: Place[] = [];
+  const delegated: Place[] = [];
+  const roleless: Place[] = [];
+  const telling = new Set<number>();
+  const texts: string[] = [];
+  const address_kinds = new Set<ValueKind>();
+  for (const arg of args.slice(0, MAX_COMPARED)) {
+    if (arg.kind === 'flag' || (arg.kind === 'number' && arg.value.length < 2)) continue;
+    // What the agent used before anybody else said it cannot come from there.
+    const isForeign = arg.provenance === 'tool' || arg.provenance === 'none';
+    const places = outsidePlaces(arg, corpus);
+    if (ADDRESSES.has(arg.kind)) address_kinds.add(arg.kind);
+    if (isForeign && arg.is_delegated) delegated.push(...places);
+    else if (isForeign && arg.role !== '') foreign.push(...places);
+    else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
+    else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
+    if (isForeign && arg.value.length >= 4) texts.push(arg.value.slice(0, 400));
+    if (isForeign) addTelling(arg.value, vocabulary, corpus, telling);
+  }
+  const resourceId = event.target?.resource_id ?? '';
+  if (resourceId !== '' && !args.some((arg) => arg.value === resourceId)) {
+    const value = readValue(resourceId.slice(0, 2_048), '');
+    const isUsers = locate(corpus, 'user', value).length > 0;
+    (isUsers ? shared : foreign).push(...locate(corpus, 'tool', value));
+  }
+  const { own_groups } = actionWordsOf(action, vocabulary);
+  const user_asks = (request.groups & own_groups) !== 0;
+  return {
+    corpus,
+    vocabulary,
+    action,
+    foreign,
+    roleless,
+    shared,
+    delegated,
+    telling,
+    texts,
+    address_kinds,
+    user_asks,
+    is_looking: LOOKING.has(action.effective_group),
+    is_open_ended: request.is_open_ended,
+    names: namesOf(event, action),
+  };
+}
+
+/** Words of a value that the user did not use. */
+function addTelling(text: string, { words: table }: Vocabulary, corpus: Corpus, into: Set<number>): void {
+  const words = lex(text.slice(0, 2_048));
+  for (let i = 0; i < words.count; i++) {
+    const hash = words.hash[i]!;
+    if (words.end[i]! - words.start[i]! < 4 || (table.kinds(hash) & STOPWORD) !== 0) continue;
+    if (!corpus.user.has(hash)) into.add(hash);
+  }
+}

@@ -1,0 +1,77 @@
+/** Whether an action does what an order says although they share no value: a paraphrase, or a thing looked up for it. */
+import { actionWordsOf } from '../action/action-words.ts';
+import { shareSaid } from '../action/tool-names.ts';
+import { type Order, PLAIN, STEERING } from '../conversation/order-sentences.ts';
+import { slice } from '../conversation/words-of-text.ts';
+import type { Place } from '../values/locate.ts';
+import { embeddedValues } from '../words/embedded.ts';
+import { GROUP_MASK, LEAD, MODAL, STOPWORD } from '../words/grammar.ts';
+import type { EchoSearch } from './echo-search.ts';
+
+export function isEchoedWithoutValue(order: Order, search: EchoSearch): boolean {
+  const isLikely =
+    (order.strength >= STEERING && isAnswer(order, search)) ||
+    isParaphrase(order, search, shareSaid(order.words, order.from, order.to, search.names));
+  return isLikely && !namesAnother(order, search);
+}
+
+export function isIn(place: Place, order: Order): boolean {
+  return place.word >= order.passage_from && place.word < order.passage_to;
+}
+
+/** The order says to whom or where, and this action goes elsewhere: «pay to A» is not what a payment to B does. */
+function namesAnother(order: Order, { address_kinds }: EchoSearch): boolean {
+  if (address_kinds.size === 0) return false;
+  const said = slice(order.words, order.passage_from, order.passage_to);
+  return embeddedValues(said).some(({ kind }) => address_kinds.has(kind));
+}
+
+/** No value in common, but the words are: verb and object both named, and nothing of it in the user's mouth. */
+function isParaphrase(order: Order, search: EchoSearch, share: number): boolean {
+  if (search.user_asks && share < 1) return false;
+  let shared = 0;
+  for (let i = order.from; i < order.passage_to; i++) if (search.telling.has(order.words.hash[i]!)) shared++;
+  if (shared >= 3 || (shared >= 2 && share > 0)) return true;
+  // Pages tell their readers to sign in or to find a file: without a marker that is no order to the agent.
+  if (order.strength <= PLAIN || share < 0.5) return false;
+  return ![...search.names.objects].some((hash) => search.corpus.user.has(hash));
+}
+
+/** Words around a value that tell what it stands for: `P020` beside «Mechanical Pencil Set». */
+const RECORD = 12;
+
+/** A value was looked up for the order: its record bears the words that the order used and the user did not. */
+function isAnswer(order: Order, search: EchoSearch): boolean {
+  const wanted = orderedThings(order, search);
+  if (wanted.size === 0) return false;
+  const need = wanted.size <= 3 ? 1 : 2;
+  const { tool } = search.corpus;
+  return [...search.foreign, ...search.roleless].some((place) => {
+    if (order.is_decoded || isIn(place, order)) return false;
+    const { first, last } = tool.stretchOf(place.word);
+    const found = new Set<number>();
+    const to = Math.min(last, place.word + place.length + RECORD);
+    for (let word = Math.max(first, place.word - RECORD); word < to; word++) {
+      const isOrder = word >= order.passage_from && word < order.passage_to;
+      const hash = search.corpus.words.hash[word]!;
+      if (!isOrder && wanted.has(hash)) found.add(hash);
+    }
+    return found.size >= need;
+  });
+}
+
+function orderedThings(order: Order, { corpus, vocabulary, action }: EchoSearch): Set<number> {
+  const { words } = order;
+  const { objects } = actionWordsOf(action, vocabulary);
+  const wanted = new Set<number>();
+  for (let i = order.passage_from; i < order.to; i++) {
+    const hash = words.hash[i]!;
+    if (
+      words.end[i]! - words.start[i]! < 4 ||
+      (vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK | LEAD | MODAL)) !== 0
+    )
+      continue;
+    if (!objects.has(hash) && !corpus.user.has(hash)) wanted.add(hash);
+  }
+  return wanted;
+}

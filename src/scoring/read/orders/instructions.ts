@@ -1,0 +1,116 @@
+/** Instructions that untrusted text addresses to the agent, and whether this very action does what they say. */
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+import type { ActionReading } from '../action/action.ts';
+import { actionWordsOf } from '../action/action-words.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import { hiddenParts } from '../conversation/hidden.ts';
+import { type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
+import { requestOf } from '../conversation/request.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { slice } from '../conversation/words-of-text.ts';
+import type { Argument } from '../values/argument.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
+import { isEchoed } from './echo.ts';
+import { type EchoSearch, echoSearch } from './echo-search.ts';
+import { proseInIdentifiers } from './identifiers.ts';
+import { tellsOfOrders } from './reported.ts';
+
+export interface Instruction {
+  /** The sentence, as found. */
+  excerpt: string;
+  /** 0-1, markers combined as the ontology says. */
+  strength: number;
+  /** override, authority_tag, urgency, secrecy, hidden, encoded, forged_authority, delayed, … */
+  markers: string[];
+  /** It names the action's verb group or tool and one of its values is a value of this action. */
+  is_echoed: boolean;
+  /** It came from an identifier field (agent id, tool name, field name …) instead of a document. */
+  is_in_identifier: boolean;
+}
+
+const ECHO_BONUS = 0.3;
+/** The strongest are kept: a page full of imperatives must not make a thousand findings. */
+const MAX_INSTRUCTIONS = 32;
+const MAX_EXCERPT = 300;
+/** A name that reads like a sentence is suspicious, whatever it says. */
+const PROSE_NAME = 0.3;
+
+export function readInstructions(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  args: Argument[],
+  text: TextReading,
+): Instruction[] {
+  const found: Instruction[] = [];
+  const orders = ordersOf(text, ontology);
+  if (orders.length > 0) {
+    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, requestOf(text, ontology));
+    const is_told = tellsOfOrders(ontology, action, args, text, search.user_asks);
+    for (const order of orders) {
+      const instruction = instructionOf(order, search, is_told);
+      if (instruction !== null) found.push(instruction);
+    }
+  }
+  for (const name of proseInIdentifiers(event)) found.push(inIdentifier(name, ontology));
+  return strongest(found);
+}
+
+/** `is_told`: the action only tells of orders. Then one is followed that orders such a text, and none that is quoted. */
+function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Instruction | null {
+  const is_echoed = isEchoed(order, search) && (!is_told || ordersThis(order, search));
+  // Code in a fence is shown to a reader; it speaks to the agent only when the agent does it.
+  if (order.is_fenced && !is_echoed) return null;
+  return {
+    excerpt: slice(order.words, order.from, order.to).slice(0, MAX_EXCERPT),
+    strength: rounded(order.strength + (is_echoed ? ECHO_BONUS : 0)),
+    markers: order.markers,
+    is_echoed,
+    is_in_identifier: false,
+  };
+}
+
+function ordersThis({ groups }: Order, { action, vocabulary }: EchoSearch): boolean {
+  return (groups & actionWordsOf(action, vocabulary).own_groups) !== 0;
+}
+
+function inIdentifier(name: string, ontology: Ontology): Instruction {
+  const orders = ordersInText(name, ontology);
+  const hidden = hiddenParts(name.slice(0, 4_096)).parts;
+  const markers = new Set([...orders.flatMap((o) => o.markers), ...hidden.map((h) => h.technique)]);
+  const strength = Math.max(PROSE_NAME, ...orders.map((o) => o.strength), ...hidden.map((h) => h.strength));
+  return {
+    excerpt: name.slice(0, MAX_EXCERPT),
+    strength: rounded(strength),
+    markers: [...markers],
+    is_echoed: false,
+    is_in_identifier: true,
+  };
+}
+
+/** Echoed first, then by strength; equal ones in the order of the text. The same sentence counts once. */
+function strongest(found: Instruction[]): Instruction[] {
+  if (found.length < 2) return found;
+  const distinct = new Map<string, Instruction>();
+  for (const one of found) {
+    const key = `${one.is_in_identifier} ${one.excerpt}`;
+    const known = distinct.get(key);
+    distinct.set(key, known === undefined ? one : merged(known, one));
+  }
+  return [...distinct.values()].sort((a, b) => rank(b) - rank(a)).slice(0, MAX_INSTRUCTIONS);
+}
+
+/** One sentence found in two ways, say in the open and hidden: the stronger, with the markers of both. */
+function merged(a: Instruction, b: Instruction): Instruction {
+  const [stronger, weaker] = rank(b) > rank(a) ? [b, a] : [a, b];
+  return { ...stronger, markers: [...new Set([...stronger.markers, ...weaker.markers])] };
+}
+
+function rank(instruction: Instruction): number {
+  return instruction.strength + (instruction.is_echoed ? 1 : 0);
+}
+
+function rounded(strength: number): number {
+  return Math.round(Math.min(1, strength) * 1e4) / 1e4;
+}

@@ -1,0 +1,75 @@
+/** Whether an action reaches by another way what a control refused before. */
+
+import { snakeCase } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent, Message } from '../../types.ts';
+import type { ActionReading } from '../action/action.ts';
+import type { ContentReading } from '../action/content.ts';
+import { type Call, readCalls } from '../conversation/calls.ts';
+import { flatten } from '../conversation/flatten.ts';
+import type { Argument } from '../values/argument.ts';
+import { foldText } from '../words/fold.ts';
+import { matchesAny } from '../words/word-lists.ts';
+
+/** A refusal is short; a page that speaks of one is not. */
+const LONGEST_DENIAL = 600;
+const SHORTEST_VALUE = 4;
+const TELLING = new Set(['path', 'url', 'host', 'email', 'account', 'card', 'identifier']);
+const GAINING = new Set(['grant_escalate', 'impersonate', 'disable_security']);
+
+/**
+ * The call that was refused since the user last spoke and whose object this action reaches with another tool, another
+ * identity or more rights; '' when there is none. More text from tools can only add refusals.
+ */
+export function deniedBefore(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  args: readonly Argument[],
+  content: ContentReading,
+): string {
+  const spoken = lastUserMessage(event);
+  // Reading the calls costs more than to see that nothing was refused.
+  if (!(event.conversation_history ?? []).some((message, i) => i > spoken && isDenial(message, ontology))) return '';
+  const calls = readCalls(event);
+  const refused = calls.filter((call) => call.index > spoken && isRefused(call, ontology));
+  if (refused.length === 0) return '';
+  const isGaining =
+    GAINING.has(action.effective_group) ||
+    content.effects.some(({ kind }) => kind === 'escalates' || kind === 'grants');
+  const values = valuesOf(event, args, content);
+  const around = refused.find((call) => {
+    const text = foldText(call.text);
+    const shares = values.some((value) => text.includes(value));
+    // Rights gained after a refusal serve it, whatever they are called; another object is no way around.
+    return isGaining || (shares && !isSameTool(call, action));
+  });
+  return around?.name ?? '';
+}
+
+function lastUserMessage(event: AgentEvent): number {
+  return (event.conversation_history ?? []).findLastIndex(
+    ({ role, content }) => (role === 'user' || role === 'human') && typeof content === 'string',
+  );
+}
+
+/** A result in parts is looked into as one text; what the agent itself says refuses nothing. */
+function isDenial({ role, content }: Message, ontology: Ontology): boolean {
+  if (role === 'assistant' || content === undefined) return false;
+  const text = flatten(content);
+  return text.length <= LONGEST_DENIAL && matchesAny(ontology, 'denials', text);
+}
+
+function isRefused(call: Call, ontology: Ontology): boolean {
+  return call.results.some((text) => text.length <= LONGEST_DENIAL && matchesAny(ontology, 'denials', text));
+}
+
+const isSameTool = (call: Call, action: ActionReading): boolean => snakeCase(call.name) === snakeCase(action.tool_name);
+
+function valuesOf(event: AgentEvent, args: readonly Argument[], content: ContentReading): string[] {
+  const values = args.filter(({ kind }) => TELLING.has(kind)).map(({ value }) => value);
+  return [...values, ...content.paths, ...content.hosts, event.target?.resource_id ?? '']
+    .slice(0, 100)
+    .map((value) => foldText(value.trim()))
+    .filter((value) => value.length >= SHORTEST_VALUE && value.length <= 512);
+}

@@ -1,0 +1,281 @@
+/** What came before in the session, as `preceding_actions` claims it: a claim may raise, never lower. */
+
+import { singular, wordsOf } from '../../../lang/names.ts';
+import { lastOnly, perOntology, remembering } from '../../../lang/remember.ts';
+import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
+import { distinct } from '../../in-order.ts';
+import type { AgentEvent } from '../../types.ts';
+import type { ActionReading } from '../action/action.ts';
+import { domainOf } from '../action/action-domain.ts';
+import { type ImpliedClass, impliedClasses } from '../action/implied-class.ts';
+import { claimedVerb, verbLookup } from '../words/verb-lookup.ts';
+
+export interface SequenceReading {
+  /** Verb groups of the earlier actions, in order. */
+  groups: string[];
+  has_read_secret: boolean;
+  has_read_sensitive: boolean;
+  /** Something from outside was read: browser, mail, web, public issue, shared document. */
+  has_read_untrusted: boolean;
+  has_packaged: boolean;
+  has_granted: boolean;
+  has_discovered: boolean;
+  has_deleted: boolean;
+  has_changed_payee: boolean;
+  /** How often this very action stands among the last ten. */
+  repeats: number;
+}
+
+/** So many different actions are read, half from each end: more of them must not hide the first ones, nor cost more. */
+const MAX_DISTINCT = 400;
+/** The order of so many is told; older ones say little. */
+const MAX_GROUPS = 200;
+const REPEAT_WINDOW = 10;
+
+const READS = new Set(['read', 'list_search', 'export_exfiltrate']);
+const READING_VERBS = new Set(['download', 'navigate', 'open', 'import', 'clone', 'copy']);
+const SENSITIVE = new Set(['secret', 'PHI', 'financial', 'PII', 'restricted']);
+/** Domains whose content strangers can write. */
+const OUTSIDE_DOMAINS = new Set([
+  'web',
+  'browser',
+  'email',
+  'messaging',
+  'social',
+  'support',
+  'http',
+  'drive',
+  'wiki',
+  'calendar',
+  'ecommerce',
+  'maps',
+  'phone',
+]);
+/** Scopes of other domains whose content strangers can write. */
+const OUTSIDE_SCOPES = new Set([
+  'issue',
+  'comment',
+  'review',
+  'ticket',
+  'gist',
+  'discussion',
+  'feedback',
+  'attachment',
+  'webpage',
+  'page',
+  'url',
+  'post',
+  'tweet',
+  'email',
+  'message',
+  'inbox',
+  'download',
+  'pull',
+  'form',
+]);
+const PACKAGING_VERBS = new Set([
+  'archive',
+  'copy',
+  'clone',
+  'backup',
+  'snapshot',
+  'append',
+  'export',
+  'dump',
+  'extract',
+  'replicate',
+]);
+const PACKAGING_WORDS = new Set([
+  'compress',
+  'zip',
+  'tar',
+  'gzip',
+  'encode',
+  'base64',
+  'encrypt',
+  'package',
+  'bundle',
+  'archive',
+  'concat',
+  'merge',
+]);
+const DISCOVERY_WORDS = new Set([
+  'user',
+  'role',
+  'permission',
+  'account',
+  'group',
+  'host',
+  'network',
+  'port',
+  'policy',
+  'member',
+  'identity',
+  'instance',
+  'privilege',
+  'server',
+  'whoami',
+]);
+const PAYEE_WORDS = new Set([
+  'payee',
+  'beneficiary',
+  'iban',
+  'bank',
+  'account',
+  'vendor',
+  'recipient',
+  'routing',
+  'supplier',
+  'standing',
+]);
+const MONEY_DOMAINS = new Set(['bank', 'payment', 'accounting', 'procurement', 'crypto']);
+const CHANGES = new Set(['update', 'create', 'configure']);
+
+export interface Step {
+  verb: VerbEntry | undefined;
+  group: string;
+  domain: string;
+  /** Words of all three segments, singular. */
+  words: ReadonlySet<string>;
+  implied: readonly ImpliedClass[];
+  signs: StepSigns;
+}
+
+/** What one earlier action says of the session, whatever else the session holds. */
+export interface StepSigns {
+  /** Took data in: an unknown verb may have. */
+  is_read: boolean;
+  reads_secret: boolean;
+  reads_sensitive: boolean;
+  reads_untrusted: boolean;
+  packages: boolean;
+  discovers: boolean;
+  changes_payee: boolean;
+}
+
+const stepsByAction = perOntology((ontology) => remembering((action) => stepOf(action, ontology)));
+
+/** What one earlier action was. The verb `call` says nothing there: the words of the scope tell. */
+function stepOf(action: string, ontology: Ontology): Step {
+  const [domain = '', scope = '', verb = ''] = action.slice(0, 256).split(':');
+  const lookup = verbLookup(ontology);
+  const entry = claimedVerb({ domain, scope, verb }, '', undefined, lookup);
+  const known = {
+    verb: entry,
+    group: entry?.group ?? 'unknown',
+    domain: (domainOf(domain, ontology) ?? domainOf(scope, ontology))?.domain ?? '',
+    words: new Set([domain, scope, verb].flatMap(wordsOf).map(singular)),
+    implied: impliedClasses(domain, scope, ontology),
+  };
+  return { ...known, signs: signsOf(known) };
+}
+
+function signsOf({ verb, group, domain, words, implied }: Omit<Step, 'signs'>): StepSigns {
+  const name = verb?.verb ?? '';
+  const is_read = READS.has(group) || group === 'unknown' || READING_VERBS.has(name);
+  return {
+    is_read,
+    reads_secret: is_read && implied.some(({ data_class }) => data_class === 'secret'),
+    reads_sensitive: is_read && implied.some(({ data_class }) => SENSITIVE.has(data_class)),
+    reads_untrusted: is_read && (OUTSIDE_DOMAINS.has(domain) || hasAny(words, OUTSIDE_SCOPES)),
+    packages: PACKAGING_VERBS.has(name) || hasAny(words, PACKAGING_WORDS),
+    discovers: is_read && group !== 'unknown' && (domain === 'iam' || hasAny(words, DISCOVERY_WORDS)),
+    changes_payee: CHANGES.has(group) && MONEY_DOMAINS.has(domain) && hasAny(words, PAYEE_WORDS),
+  };
+}
+
+function hasAny(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+  for (const word of words) if (wanted.has(word)) return true;
+  return false;
+}
+
+/** The earlier actions of an event. */
+export interface Steps {
+  /** The different actions, and beside each what it was. */
+  names: readonly string[];
+  steps: readonly Step[];
+  /** What each action was, in their order, repeated ones included; undefined beyond the bound on different ones. */
+  each: readonly (Step | undefined)[];
+  /** The newest of them, without gaps. */
+  newest: readonly Step[];
+}
+
+/** The earlier actions, each read once per event. */
+export function stepsOf(event: AgentEvent, ontology: Ontology): Steps {
+  return stepsByEvent(ontology)(event);
+}
+
+const stepsByEvent = perOntology((ontology) => lastOnly((event: AgentEvent) => readSteps(event, ontology)));
+
+const NO_STEPS: Steps = { names: [], steps: [], each: [], newest: [] };
+/** Up to here a search costs less than a map. */
+const FEW = 24;
+
+const isRead = (step: Step | undefined): step is Step => step !== undefined;
+
+function readSteps({ preceding_actions }: AgentEvent, ontology: Ontology): Steps {
+  if (preceding_actions === undefined || preceding_actions.length === 0) return NO_STEPS;
+  const all = distinct(preceding_actions);
+  const half = MAX_DISTINCT / 2;
+  const names = all.length > MAX_DISTINCT ? [...all.slice(0, half), ...all.slice(-half)] : all;
+  const steps = names.map(stepsByAction(ontology));
+  const each = names.length === preceding_actions.length ? steps : eachOf(preceding_actions, names, steps);
+  return {
+    names,
+    steps,
+    each,
+    newest: each === steps ? steps.slice(-MAX_GROUPS) : each.slice(-MAX_GROUPS).filter(isRead),
+  };
+}
+
+function eachOf(actions: readonly string[], names: readonly string[], steps: readonly Step[]): (Step | undefined)[] {
+  if (names.length <= FEW) return actions.map((action) => steps[names.indexOf(action)]);
+  const by_name = new Map(names.map((name, i) => [name, steps[i]]));
+  return actions.map((action) => by_name.get(action));
+}
+/** Classes of data that the earlier reads brought in, by domain and scope. */
+export function classesRead(event: AgentEvent, ontology: Ontology): string[] {
+  const classes: string[] = [];
+  for (const { signs, implied } of stepsOf(event, ontology).steps) {
+    if (!signs.reads_sensitive) continue;
+    for (const { data_class } of implied)
+      if (SENSITIVE.has(data_class) && !classes.includes(data_class)) classes.push(data_class);
+  }
+  return classes;
+}
+
+export function readSequence(event: AgentEvent, ontology: Ontology, action: ActionReading): SequenceReading {
+  const { each, steps } = stepsOf(event, ontology);
+  const reading: SequenceReading = {
+    groups: each.slice(-MAX_GROUPS).map((step) => step?.group ?? 'unknown'),
+    has_read_secret: false,
+    has_read_sensitive: false,
+    has_read_untrusted: false,
+    has_packaged: false,
+    has_granted: false,
+    has_discovered: false,
+    has_deleted: false,
+    has_changed_payee: false,
+    repeats: repeatsOf(action, event.preceding_actions ?? []),
+  };
+  for (const { group, signs } of steps) {
+    reading.has_read_secret ||= signs.reads_secret;
+    reading.has_read_sensitive ||= signs.reads_sensitive;
+    reading.has_read_untrusted ||= signs.reads_untrusted;
+    reading.has_packaged ||= signs.packages;
+    reading.has_granted ||= group === 'grant_escalate';
+    reading.has_discovered ||= signs.discovers;
+    reading.has_deleted ||= group === 'delete';
+    reading.has_changed_payee ||= signs.changes_payee;
+  }
+  return reading;
+}
+
+function repeatsOf({ domain, scope, verb }: ActionReading, earlier: readonly string[]): number {
+  if (earlier.length === 0) return 0;
+  const self = `${domain}:${scope}:${verb}`;
+  let repeats = 0;
+  for (let i = Math.max(0, earlier.length - REPEAT_WINDOW); i < earlier.length; i += 1)
+    if (earlier[i] === self) repeats += 1;
+  return repeats;
+}

@@ -1,0 +1,110 @@
+/** The shape of the session so far, as `preceding_actions` claims it: loops, sweeps, delegations. A claim only raises. */
+
+import type { Ontology } from '../../../ontology/index.ts';
+import { distinct, inOrder } from '../../in-order.ts';
+import type { AgentEvent } from '../../types.ts';
+import type { ActionReading } from '../action/action.ts';
+import { type Step, stepsOf } from './sequence.ts';
+
+export interface SessionShape {
+  /** Earlier actions that only looked. */
+  reads: number;
+  /** Different sensitive places (domain and scope) that were looked into. */
+  sensitive_places: number;
+  /** Earlier actions that started, asked or handed over to other agents. */
+  delegations: number;
+  /** How often the last two to four different actions, this one included, came round in the same order. */
+  cycles: number;
+  /** Domains whose records were read. */
+  read_domains: readonly string[];
+  /** An approval was given by an action of this very session. */
+  has_approved: boolean;
+  /** Something sensitive was made public, taken out or wiped. */
+  has_exposed: boolean;
+}
+
+const READS = new Set(['read', 'list_search']);
+const SENSITIVE = new Set(['secret', 'PHI', 'financial', 'PII', 'restricted']);
+/** 0-4; below it every mailbox and calendar would count. */
+const SENSITIVE_FROM = 3;
+const EXPOSING = new Set(['make_public', 'expose', 'open_access', 'list_publicly', 'exfiltrate', 'leak']);
+const WIPING = new Set(['drop', 'wipe', 'destroy', 'purge', 'truncate', 'erase', 'bulk_delete']);
+const APPROVING = new Set(['approve', 'certify']);
+/** Older actions than so many do not make a loop. */
+const LOOP_WINDOW = 64;
+
+const isSensitive = ({ implied }: Step): boolean =>
+  implied.some(({ data_class, severity }) => SENSITIVE.has(data_class) && severity >= SENSITIVE_FROM);
+
+function isExposing(step: Step): boolean {
+  const verb = step.verb?.verb ?? '';
+  return EXPOSING.has(verb) || (WIPING.has(verb) && isSensitive(step));
+}
+
+/** Rounds of the shortest cycle of two to four different actions at the end of the list; 0 when there is none. */
+export function cyclesAtEnd(actions: readonly string[]): number {
+  let most = 0;
+  const newest = actions.length - 1;
+  for (let length = 2; length <= 4; length++) {
+    if (isUniform(actions, Math.max(0, actions.length - length))) continue;
+    let same = Math.min(length, actions.length);
+    while (same < actions.length && actions[newest - same] === actions[newest - (same % length)]) same++;
+    most = Math.max(most, Math.floor(same / length));
+  }
+  return most;
+}
+
+/** Is it one action over and over, from this place on? */
+function isUniform(actions: readonly string[], from: number): boolean {
+  for (let i = from + 1; i < actions.length; i++) if (actions[i] !== actions[from]) return false;
+  return true;
+}
+
+const NO_SESSION: SessionShape = {
+  reads: 0,
+  sensitive_places: 0,
+  delegations: 0,
+  cycles: 0,
+  read_domains: [],
+  has_approved: false,
+  has_exposed: false,
+};
+
+const looksOnly = ({ group }: Step): boolean => READS.has(group);
+const delegates = ({ group, domain }: Step): boolean =>
+  group === 'delegate_agents' || (domain === 'agent' && group === 'execute');
+
+export function readSessionShape(event: AgentEvent, ontology: Ontology, action: ActionReading): SessionShape {
+  const earlier = event.preceding_actions ?? [];
+  if (earlier.length === 0) return NO_SESSION;
+  const { names, steps, each } = stepsOf(event, ontology);
+  let reads = 0;
+  let delegations = 0;
+  for (const step of each) {
+    if (step === undefined) continue;
+    if (looksOnly(step)) reads += 1;
+    if (delegates(step)) delegations += 1;
+  }
+  const places: string[] = [];
+  const read_domains: string[] = [];
+  let has_approved = false;
+  let has_exposed = false;
+  for (let i = 0; i < steps.length; i += 1) {
+    const step = steps[i]!;
+    has_approved ||= APPROVING.has(step.verb?.verb ?? '');
+    has_exposed ||= isExposing(step);
+    if (!looksOnly(step)) continue;
+    if (step.domain !== '') read_domains.push(step.domain);
+    if (isSensitive(step)) places.push(names[i]!.split(':', 2).join(':'));
+  }
+  const self = `${action.domain}:${action.scope}:${action.verb}`;
+  return {
+    reads,
+    sensitive_places: distinct(places).length,
+    delegations,
+    cycles: cyclesAtEnd([...earlier.slice(-LOOP_WINDOW), self]),
+    read_domains: inOrder(read_domains),
+    has_approved,
+    has_exposed,
+  };
+}

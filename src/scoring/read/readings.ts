@@ -1,0 +1,119 @@
+/** The readings of one event, each made when first asked for and once. Facts are read off them by name (`facts.ts`). */
+import type { Ontology } from '../../ontology/index.ts';
+import type { AgentEvent, Evidence, History } from '../types.ts';
+import { type ActionReading, readAction } from './action/action.ts';
+import { type ContentReading, readContent } from './action/content.ts';
+import {
+  readTarget,
+  readTime,
+  readVolume,
+  type TargetReading,
+  type TimeReading,
+  type VolumeReading,
+} from './action/target.ts';
+import { readText, type TextReading } from './conversation/text.ts';
+import { type DataReading, readData, readSink, type SinkReading } from './data/data.ts';
+import { type Instruction, readInstructions } from './orders/instructions.ts';
+import { readSequence, type SequenceReading } from './past/sequence.ts';
+import type { Argument } from './values/argument.ts';
+import { readArguments } from './values/arguments.ts';
+import { type IntentReading, readIntent } from './will/intent.ts';
+
+export class Readings {
+  evidence: Evidence;
+  readonly event: AgentEvent;
+  readonly ontology: Ontology;
+  #content?: ContentReading;
+  #action?: ActionReading;
+  #target?: TargetReading;
+  #volume?: VolumeReading;
+  #time?: TimeReading;
+  #text?: TextReading;
+  #arguments?: Argument[];
+  #data?: DataReading;
+  #sink?: SinkReading;
+  #instructions?: Instruction[];
+  #intent?: IntentReading;
+  #sequence: SequenceReading | undefined;
+
+  constructor(evidence: Evidence, ontology: Ontology) {
+    this.evidence = evidence;
+    this.event = evidence.event;
+    this.ontology = ontology;
+  }
+
+  /** For `Facts.recall`. Nothing but the sequence depends on the history. */
+  recall(history: History | null): void {
+    this.evidence = { ...this.evidence, history };
+    this.#sequence = undefined;
+  }
+
+  get content(): ContentReading {
+    return (this.#content ??= readContent(this.event, this.ontology));
+  }
+  get action(): ActionReading {
+    return (this.#action ??= readAction(this.event, this.ontology, this.content));
+  }
+  get target(): TargetReading {
+    return (this.#target ??= readTarget(this.event, this.ontology, this.action));
+  }
+  get volume(): VolumeReading {
+    return (this.#volume ??= readVolume(this.event, this.content));
+  }
+  get time(): TimeReading {
+    return (this.#time ??= readTime(this.event));
+  }
+  get text(): TextReading {
+    return (this.#text ??= readText(this.event));
+  }
+  get arguments(): Argument[] {
+    const { internal_domains } = this.evidence.policy;
+    return (this.#arguments ??= readArguments(this.event, this.ontology, this.action, this.text, internal_domains));
+  }
+  get data(): DataReading {
+    return (this.#data ??= readData(this.event, this.ontology, this.action, this.text));
+  }
+  get sink(): SinkReading {
+    const { internal_domains } = this.evidence.policy;
+    return (this.#sink ??= readSink(
+      this.event,
+      this.ontology,
+      this.action,
+      this.arguments,
+      this.content,
+      internal_domains,
+    ));
+  }
+  get instructions(): Instruction[] {
+    return (this.#instructions ??= readInstructions(this.event, this.ontology, this.action, this.arguments, this.text));
+  }
+  get intent(): IntentReading {
+    return (this.#intent ??= readIntent(this.ontology, this.action, this.arguments, this.text));
+  }
+  get sequence(): SequenceReading {
+    return (this.#sequence ??= sequenceOf(this));
+  }
+}
+
+/**
+ * What the event claims of its past, and what the server saw besides. Each is read by itself, so that naming many
+ * actions hides none that the server saw, and the server's own add to the claim and take nothing from it.
+ */
+function sequenceOf({ event, evidence, ontology, action }: Readings): SequenceReading {
+  const claimed = readSequence(event, ontology, action);
+  const { history } = evidence;
+  if (history === null || (history.earlier_actions.length === 0 && history.repeats === 0)) return claimed;
+  const seen = readSequence({ ...event, preceding_actions: history.earlier_actions }, ontology, action);
+  return {
+    groups: [...seen.groups, ...claimed.groups],
+    has_read_secret: seen.has_read_secret || claimed.has_read_secret,
+    has_read_sensitive: seen.has_read_sensitive || claimed.has_read_sensitive,
+    has_read_untrusted: seen.has_read_untrusted || claimed.has_read_untrusted,
+    has_packaged: seen.has_packaged || claimed.has_packaged,
+    has_granted: seen.has_granted || claimed.has_granted,
+    has_discovered: seen.has_discovered || claimed.has_discovered,
+    has_deleted: seen.has_deleted || claimed.has_deleted,
+    has_changed_payee: seen.has_changed_payee || claimed.has_changed_payee,
+    repeats: Math.max(claimed.repeats, history.repeats),
+  };
+}

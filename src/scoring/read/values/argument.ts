@@ -1,0 +1,21 @@
+/** One leaf of the parameters, with its role, its kind and where its value comes from. */
+import type { ValueKind } from '../words/normalise.ts';
+import type { Provenance } from './provenance.ts';
+
+export interface Argument {
+  /** `to[0]`, `body.account`; a value inside a longer text has the text's path and `#`: `body#0`. */
+  path: string;
+  /** recipient, payee, amount, url, host, path, command, query, principal, permission, …; '' for other leaves. */
+  role: string;
+  kind: ValueKind;
+  value: string;
+  provenance: Provenance;
+  /** The user handed the choice of this role to a source («pay the bill in this file»). */
+  is_delegated: boolean;
+  /** The destination lies outside the organisation; `unknown` when no organisation domain is known. */
+  external: 'yes' | 'no' | 'unknown';
+  /** The user named another value of the same role and kind. */
+  replaces: string;
+  /** The user named a value that this one imitates (edit distance, homoglyph, swapped top-level domain). */
+  imitates: string;
+}

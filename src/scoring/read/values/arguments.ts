@@ -1,0 +1,110 @@
+/** Every leaf of the parameters with its role, its kind and where its value comes from. */
+
+import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+import type { ActionReading } from '../action/action.ts';
+import { type Corpus, corpusOf } from '../conversation/corpus.ts';
+import { type Order, ordersOf } from '../conversation/order-sentences.ts';
+import { type Request, requestOf } from '../conversation/request.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { embeddedValues } from '../words/embedded.ts';
+import { imitates } from '../words/lookalike.ts';
+import { readValue, unfoldedHost, type Value } from '../words/normalise.ts';
+import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import type { Argument } from './argument.ts';
+import { isDelegated } from './delegation.ts';
+import { type Organisation, organisationOf, sideOf } from './hosts.ts';
+import { namedValues } from './named-values.ts';
+import { keepOutsidePlaces } from './outside-places.ts';
+import { traceValue } from './provenance.ts';
+import { roleOf, roleOfKey } from './roles.ts';
+import { replacedValue } from './substitution.ts';
+
+export const MAX_ARGUMENTS = 2_000;
+
+interface Context {
+  corpus: Corpus;
+  vocabulary: Vocabulary;
+  action: ActionReading;
+  request: Request;
+  orders: Order[];
+  organisation: Organisation;
+}
+
+export function readArguments(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  text: TextReading,
+  internal_domains?: ReadonlySet<string>,
+): Argument[] {
+  const { leaves } = parametersOf(event);
+  if (leaves.length === 0) return [];
+  const context: Context = {
+    corpus: corpusOf(text),
+    vocabulary: vocabularyOf(ontology),
+    action,
+    request: requestOf(text, ontology),
+    orders: ordersOf(text, ontology),
+    organisation: organisationOf(event, ontology, internal_domains),
+  };
+  const read: Argument[] = [];
+  for (const leaf of leaves) {
+    if (read.length >= MAX_ARGUMENTS) break;
+    readLeaf(leaf, context, read);
+  }
+  return read;
+}
+
+function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
+  const candidates = roleOfKey(context.vocabulary.ontology, context.action, leaf.key);
+  const value = readValue(leaf.value, candidates[0] ?? '');
+  const role = roleOf(candidates, value, leaf.key, context.action);
+  into.push(argumentOf(leaf.path, role, value, context));
+  if (value.kind !== 'phrase' && value.kind !== 'command') return;
+  // A command reaches the hosts that it names; what a letter mentions is only mentioned.
+  for (const [i, inner] of embeddedValues(value.text).entries()) {
+    const innerRole = value.kind === 'command' && (inner.kind === 'url' || inner.kind === 'host') ? inner.kind : '';
+    into.push(argumentOf(`${leaf.path}#${i}`, innerRole, inner, context));
+  }
+}
+
+function argumentOf(path: string, role: string, value: Value, context: Context): Argument {
+  const { corpus, vocabulary, request, orders, organisation } = context;
+  const { provenance, outside } = traceValue(corpus, vocabulary, value, role);
+  const isOwn = provenance === 'user' || provenance === 'short';
+  const replaces = isOwn ? '' : replacedValue(role, value, context.action, corpus);
+  // Who names a value has not left the choice of it to anybody.
+  const is_delegated = !isOwn && replaces === '' && isDelegated(role, value, outside, corpus, request, orders);
+  const argument: Argument = {
+    path,
+    role,
+    kind: value.kind,
+    value: value.text,
+    provenance,
+    is_delegated,
+    external: isExternal(value, organisation, vocabulary.ontology),
+    replaces,
+    imitates: isOwn ? '' : imitatedValue(value, corpus),
+  };
+  if (!isOwn) keepOutsidePlaces(argument, outside, corpus);
+  return argument;
+}
+
+function imitatedValue(value: Value, corpus: Corpus): string {
+  if (value.kind === 'number' || value.kind === 'amount' || value.kind === 'phrase' || value.kind === 'command')
+    return '';
+  const original = namedValues(corpus).find((n) => n.value.kind === value.kind && imitates(value, n.value));
+  return original?.value.text ?? '';
+}
+
+const SIDES = { internal: 'no', external: 'yes', unknown: 'unknown' } as const;
+
+/** Only an address tells on which side it lies; of an account nobody can tell, and what is no destination lies nowhere. */
+function isExternal(value: Value, organisation: Organisation, ontology: Ontology): Argument['external'] {
+  const { kind } = value;
+  if (kind === 'account' || kind === 'card') return 'unknown';
+  if (kind !== 'email' && kind !== 'url' && kind !== 'host') return 'no';
+  return SIDES[sideOf(unfoldedHost(value), organisation.own, ontology, organisation.configured)];
+}

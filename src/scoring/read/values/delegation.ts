@@ -1,0 +1,84 @@
+/** Whether the user left the choice of a value to the source where it stands. */
+import type { Corpus } from '../conversation/corpus.ts';
+import { type Order, STEERING } from '../conversation/order-sentences.ts';
+import type { Request } from '../conversation/request.ts';
+import { lex } from '../words/lexer.ts';
+import { hostOf, type Value } from '../words/normalise.ts';
+import type { Place } from './locate.ts';
+import { namedSources } from './named-sources.ts';
+
+/** Words on either side of a value within which a name of the request ties a record to it. */
+const RECORD = 30;
+const NAMES_PEOPLE = new Set(['recipient', 'principal']);
+/** A bill says «please pay to …»: that is how such documents give these values. */
+const PHRASED_AS_ORDERS = new Set(['payee', 'amount', 'account']);
+/** Never the source's choice. */
+const NEVER = new Set(['webhook', 'permission', 'visibility']);
+
+export function isDelegated(
+  role: string,
+  value: Value,
+  outside: readonly Place[],
+  corpus: Corpus,
+  request: Request,
+  orders: readonly Order[],
+): boolean {
+  if (role === '' || NEVER.has(role) || !request.has_words) return false;
+  // Who speaks to the agent in the user's or the system's name is not the source that the user meant.
+  if (outside.some((place) => standsIn(place, orders, (o) => o.strength >= STEERING))) return false;
+  const sources = namedSources(corpus);
+  // «My account data are in this file»: a credential is taken from there and from nowhere else.
+  if (role === 'secret')
+    return outside.length > 0 && outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)));
+  const isNamed = request.delegated.has(role);
+  if (isNamed && (request.is_open_ended || PHRASED_AS_ORDERS.has(role))) return true;
+  // The person's own mail says «please send me …»: the user named that person.
+  if (NAMES_PEOPLE.has(role) && bearsName(value, request)) return true;
+  const free = outside.filter((place) => !standsIn(place, orders, () => true));
+  if (outside.length > 0 && free.length === 0) return false;
+  if (isNamed) return true;
+  if (free.some((place) => sources.has(corpus.tool.stretchOf(place.word)))) return true;
+  return (
+    bearsName(value, request) ||
+    free.some((place) => isInRecord(place, corpus, request)) ||
+    isBelowNamedHost(value, corpus, role)
+  );
+}
+
+function standsIn(place: Place, orders: readonly Order[], counts: (order: Order) => boolean): boolean {
+  return orders.some((o) => {
+    if (o.is_decoded || !counts(o)) return false;
+    const from = o.strength >= STEERING ? o.passage_from : o.from;
+    const to = o.strength >= STEERING ? o.passage_to : o.to;
+    return place.word >= from && place.word < to;
+  });
+}
+
+/** `alice.miller@…` where the user said Alice: what a look-up of that name gives. */
+function bearsName(value: Value, request: Request): boolean {
+  const own = value.kind === 'email' ? value.normal.slice(0, value.normal.lastIndexOf('@')) : value.text;
+  const { count, hash } = lex(own.slice(0, 200));
+  for (let i = 0; i < count; i++) if (request.telling_names.has(hash[i]!)) return true;
+  return false;
+}
+
+/** A record that holds both the value and a name of the request. */
+function isInRecord(place: Place, corpus: Corpus, request: Request): boolean {
+  if (request.telling_names.size === 0) return false;
+  const { first, last } = corpus.tool.stretchOf(place.word);
+  const to = Math.min(last, place.word + place.length + RECORD);
+  for (let word = Math.max(first, place.word - RECORD); word < to; word++) {
+    if (request.telling_names.has(corpus.words.hash[word]!)) return true;
+  }
+  return false;
+}
+
+/** A page of the site that the user named. */
+function isBelowNamedHost(value: Value, corpus: Corpus, role: string): boolean {
+  if (value.kind !== 'url' || (role !== 'url' && role !== 'host')) return false;
+  const { count, hash } = lex(hostOf(value.normal));
+  if (count < 2) return false;
+  const { user } = corpus;
+  for (let i = 0; i < count; i++) if (!user.has(hash[i]!)) return false;
+  return true;
+}

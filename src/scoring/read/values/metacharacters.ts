@@ -1,0 +1,38 @@
+/** Values that a tool's text brought in, meant to be plain names, with signs of another language in them. */
+import type { Ontology } from '../../../ontology/index.ts';
+import type { Argument } from './argument.ts';
+
+/** Roles whose value is a name of something; a command or a query is full of such signs by its nature. */
+const NAMING = new Set([
+  'path',
+  'host',
+  'recipient',
+  'principal',
+  'repository',
+  'branch',
+  'payee',
+  'package',
+  'visibility',
+  'permission',
+  'secret',
+]);
+const LONGEST = 512;
+
+export interface InjectedSign {
+  role: string;
+  /** shell, sql, path, template or directory */
+  language: string;
+}
+
+/** One sign for each argument that has one, in the order of the arguments. */
+export function injectedSigns(args: readonly Argument[], ontology: Ontology): InjectedSign[] {
+  const patterns = ontology.patterns.get('metacharacters');
+  const signs: InjectedSign[] = [];
+  for (const { role, value, provenance, path } of args) {
+    // A value found inside a longer text is no argument of its own.
+    if (provenance !== 'tool' || !NAMING.has(role) || value.length > LONGEST || path.includes('#')) continue;
+    const found = [...(patterns ?? [])].find(([, pattern]) => pattern.test(value));
+    if (found !== undefined) signs.push({ role, language: found[0] });
+  }
+  return signs;
+}

@@ -1,0 +1,22 @@
+/** Where an argument's value stands in text from outside; looked up once for all readings that ask. */
+
+import type { Corpus } from '../conversation/corpus.ts';
+import { readValue } from '../words/normalise.ts';
+import type { Argument } from './argument.ts';
+import { locate, type Place } from './locate.ts';
+
+const placesIn = (corpus: Corpus): Map<Argument, readonly Place[]> =>
+  corpus.memo.get('outside places', () => new Map());
+
+export function keepOutsidePlaces(argument: Argument, places: readonly Place[], corpus: Corpus): void {
+  // Where nobody from outside spoke there is nothing to keep.
+  if (!corpus.tool.is_empty) placesIn(corpus).set(argument, places);
+}
+
+export function outsidePlaces(argument: Argument, corpus: Corpus): readonly Place[] {
+  const known = placesIn(corpus).get(argument);
+  if (known !== undefined) return known;
+  const places = locate(corpus, 'tool', { ...readValue(argument.value, argument.role), kind: argument.kind });
+  keepOutsidePlaces(argument, places, corpus);
+  return places;
+}

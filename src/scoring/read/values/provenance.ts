@@ -1,0 +1,82 @@
+/** Where a value comes from: the user's words, text from outside, the agent itself, or nowhere. */
+import type { Corpus } from '../conversation/corpus.ts';
+import { longestRun, overlapOf } from '../conversation/words-of-text.ts';
+import { lex } from '../words/lexer.ts';
+import type { Value } from '../words/normalise.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+import { isDerived } from './derived.ts';
+import { locate, locateHost, NOWHERE, type Place, wordsOfValue } from './locate.ts';
+
+/**
+ * `user`: stands in the user's own words. `tool`: only in text that tools or documents brought in.
+ * `agent`: only in what the agent itself said. `none`: nowhere. `short`: too short to tell.
+ */
+export type Provenance = 'user' | 'tool' | 'agent' | 'none' | 'short';
+
+export interface Trace {
+  provenance: Provenance;
+  /** Places in text from outside; not looked for when the value is the user's or too short. */
+  outside: readonly Place[];
+}
+
+const SHORT: Trace = { provenance: 'short', outside: NOWHERE };
+const THE_USERS: Trace = { provenance: 'user', outside: NOWHERE };
+const SHORTEST = 4;
+/** Longer prose is judged by its beginning. */
+const MAX_PROSE = 16_384;
+/** A run of words this long is no coincidence: it was copied. */
+const COPIED_RUN = 8;
+
+export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value, role: string): Trace {
+  if (value.kind === 'flag' || isShort(value, role)) return SHORT;
+  if (locate(corpus, 'user', value).length > 0) return THE_USERS;
+  const outside = locate(corpus, 'tool', value);
+  if (value.kind === 'phrase' || value.kind === 'command')
+    return { provenance: ofProse(corpus, vocabulary, value, outside), outside };
+  if (isDerived(corpus, vocabulary, value, outside.length > 0)) return { provenance: 'user', outside };
+  return { provenance: ofOthers(corpus, value, outside), outside };
+}
+
+/** Numbers say nothing while they are small; amounts are compared by value, since every payment has one. */
+function isShort(value: Value, role: string): boolean {
+  if (value.kind === 'amount') return false;
+  if (value.kind === 'number') return role !== 'amount' && value.normal.length < SHORTEST;
+  return value.normal.length < SHORTEST;
+}
+
+function ofOthers(corpus: Corpus, value: Value, outside: readonly Place[]): Provenance {
+  if (outside.length > 0) return saidBefore(corpus, value, outside) ? 'agent' : 'tool';
+  return locate(corpus, 'agent', value).length > 0 ? 'agent' : ofHost(corpus, value);
+}
+
+/** What the agent said first and a tool then repeated is the agent's. */
+function saidBefore(corpus: Corpus, value: Value, outside: readonly Place[]): boolean {
+  if (outside.length === 0) return false;
+  const own = locate(corpus, 'agent', value);
+  if (own.length === 0) return false;
+  return corpus.agent.stretchOf(own[0]!.word).order < corpus.tool.stretchOf(outside[0]!.word).order;
+}
+
+/** An address that stands nowhere as a whole is judged by its host. */
+function ofHost(corpus: Corpus, value: Value): Provenance {
+  if (value.kind !== 'url') return 'none';
+  if (locateHost(corpus, 'user', value).length > 0) return 'user';
+  return locateHost(corpus, 'tool', value).length > 0 ? 'tool' : 'none';
+}
+
+function ofProse(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: readonly Place[]): Provenance {
+  const { text } = value;
+  const words = text.length <= MAX_PROSE ? wordsOfValue(value, text) : lex(text.slice(0, MAX_PROSE));
+  const { telling, user, tool, rest } = overlapOf(corpus, words, vocabulary.words);
+  if (telling === 0) return outside.length > 0 ? 'tool' : 'none';
+  const share = user / telling;
+  if (saidBefore(corpus, value, outside)) return share >= 0.6 ? 'user' : 'agent';
+  if (outside.length > 0 && share < 0.75) return 'tool';
+  if (share < 0.6 && words.count >= COPIED_RUN && longestRun(corpus.tool, words) >= COPIED_RUN) return 'tool';
+  if (share >= 0.6) return 'user';
+  const fromTool = tool / telling;
+  if (fromTool >= 0.5) return 'tool';
+  if (share + fromTool >= 0.7) return fromTool > share ? 'tool' : 'user';
+  const own = rest.filter((hash) => corpus.agent.has(hash)).length;
+  return own / telling >= 0.5 ? 'agent' : 'none';
+}

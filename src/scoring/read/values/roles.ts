@@ -1,0 +1,148 @@
+/** The role that a value plays, from the name of its parameter, its kind and what the action does. */
+
+import { snakeCase } from '../../../lang/names.ts';
+import { perOntology, Recall } from '../../../lang/remember.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { ActionReading } from '../action/action.ts';
+import type { Value } from '../words/normalise.ts';
+
+type Index = ReadonlyMap<string, readonly string[]>;
+
+/** Roles by parameter name, in the ontology's order. */
+const indexOf = perOntology((ontology): Index => {
+  const index = new Map<string, string[]>();
+  for (const [role, names] of ontology.argument_roles) {
+    for (const name of names) index.set(name, [...(index.get(name) ?? []), role]);
+  }
+  return index;
+});
+
+const SENDING = new Set(['send', 'share_publish', 'delegate_agents', 'impersonate']);
+const GRANTING = new Set(['grant_escalate', 'authenticate', 'disable_security']);
+
+const LONGEST_NAME = 128;
+/** By verb group, of which there are two dozen, then by name. */
+const rolesByGroup = perOntology(() => new Map<string, Recall<readonly string[]>>());
+
+/** The roles that a parameter of this name may play, before its value is known. */
+export function roleOfKey(ontology: Ontology, action: ActionReading, key: string): readonly string[] {
+  if (key.length > LONGEST_NAME) return [];
+  const groups = rolesByGroup(ontology);
+  const group = action.effective_group;
+  let recall = groups.get(group);
+  if (recall === undefined) groups.set(group, (recall = new Recall()));
+  return recall.get(key, () => findRoles(indexOf(ontology), action, key));
+}
+
+function findRoles(index: Index, action: ActionReading, key: string): readonly string[] {
+  const name = snakeCase(key);
+  const whole = index.get(name) ?? index.get(name.replace(/s$/, ''));
+  if (whole !== undefined) return whole;
+  const words = name.split('_');
+  // `recipient_email`, `file_to_send`: the last words tell more than the first.
+  for (let n = Math.min(words.length - 1, 3); n > 0; n--) {
+    const suffix = words.slice(-n).join('_');
+    const roles = index.get(suffix);
+    if (roles !== undefined && isTrustedSuffix(suffix, action)) return roles;
+  }
+  if (words.at(-1) !== 'id') return [];
+  for (let n = Math.min(words.length - 1, 3); n > 0; n--) {
+    const roles = index.get(words.slice(0, n).join('_'));
+    if (roles !== undefined) return roles;
+  }
+  return [];
+}
+
+/** Words that mean something else at the end of a longer name: `page_number`, `zip_code`, `sort_key`, `start_ref`. */
+const ONLY_WHOLE = new Set(
+  'number key n q base head code value size top rows ids sum source tag ref image args where server search group access user'.split(
+    ' ',
+  ),
+);
+
+function isTrustedSuffix(suffix: string, action: ActionReading): boolean {
+  if (ONLY_WHOLE.has(suffix)) return false;
+  return suffix !== 'address' || SENDING.has(action.effective_group) || action.effective_group === 'transfer_pay';
+}
+
+/** The one role of a value whose parameter's name allows `candidates`. */
+export function roleOf(candidates: readonly string[], value: Value, key: string, action: ActionReading): string {
+  const group = action.effective_group;
+  if (candidates.length === 0) return roleOfKind(value, key, action);
+  const fitting = candidates.filter((role) => fits(role, value, key));
+  const preferred = preferredRole(fitting, group);
+  if (preferred !== undefined) return preferred;
+  if (fitting.length > 0) return fitting[0]!;
+  return roleOfKind(value, key, action);
+}
+
+function preferredRole(roles: readonly string[], group: string): string | undefined {
+  if (group === 'transfer_pay' && roles.includes('recipient')) return 'payee';
+  if (GRANTING.has(group) && roles.includes('principal')) return 'principal';
+  if (SENDING.has(group) && roles.includes('recipient')) return 'recipient';
+  return group === 'delete' && roles.includes('path') ? 'path' : undefined;
+}
+
+/** What is filled into a form goes to the form's page, not to the address that is filled in. */
+const FILLED_IN = /(?:^|_)(?:inputs?|values?|fields?|answers?)$/i;
+
+/** Without a telling name the value's kind tells, where the action needs such a role. */
+function roleOfKind(value: Value, key: string, action: ActionReading): string {
+  const group = action.effective_group;
+  switch (value.kind) {
+    case 'email':
+      if (/^(?:from|sender|reply_to)/i.test(key) || FILLED_IN.test(key)) return '';
+      return SENDING.has(group) || GRANTING.has(group) ? 'recipient' : '';
+    case 'account':
+    case 'card':
+      return group === 'transfer_pay' && !/^(?:from|source|sender|own|my)/i.test(key) ? 'payee' : '';
+    case 'url':
+      return 'url';
+    case 'host':
+      return 'host';
+    case 'path':
+      return value.text.includes('/') ? 'path' : '';
+    default:
+      return '';
+  }
+}
+
+function fits(role: string, value: Value, key: string): boolean {
+  const { kind } = value;
+  switch (role) {
+    case 'amount':
+    case 'count':
+      return kind === 'number' || kind === 'amount';
+    case 'recipient':
+      return (
+        kind !== 'flag' &&
+        kind !== 'amount' &&
+        !(kind === 'number' && /^(?:number|users?)$/i.test(key) && value.normal.length < 7) &&
+        !isLongProse(value)
+      );
+    case 'payee':
+    case 'principal':
+      return kind !== 'flag' && kind !== 'path' && !isLongProse(value);
+    case 'path':
+      return (
+        kind !== 'flag' &&
+        kind !== 'email' &&
+        kind !== 'url' &&
+        !(/key|source|destination|dest/i.test(key) && kind === 'number') &&
+        !isLongProse(value)
+      );
+    case 'url':
+    case 'host':
+    case 'webhook':
+      return kind === 'url' || kind === 'host' || kind === 'email' || kind === 'identifier';
+    case 'repository':
+    case 'branch':
+      return kind !== 'flag' && !isLongProse(value);
+    default:
+      return true;
+  }
+}
+
+function isLongProse(value: Value): boolean {
+  return value.kind === 'phrase' && value.text.length > 120;
+}

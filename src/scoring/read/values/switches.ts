@@ -1,0 +1,60 @@
+/** What a call says about itself in parameters known by name: approvals that it states, checks that it switches off. */
+
+import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import { asciiLower, namesNothing } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+import type { ContentReading } from '../action/content.ts';
+import { wordSet } from '../words/word-lists.ts';
+import type { Argument } from './argument.ts';
+
+const ON = new Set(['true', 'yes', 'y', 'on', '1', 'enabled']);
+const OFF = new Set(['false', 'no', 'n', 'off', '0', 'disabled', 'suspended', 'none', 'null', 'never', '']);
+/** States of an approval that is not there yet. */
+const OPEN = new Set(['pending', 'requested', 'required', 'unknown', 'rejected', 'denied']);
+const LONGEST_KEY = 64;
+
+const wordOf = ({ value }: Leaf): string => asciiLower(String(value).trim());
+
+/** The first parameter of the list that is switched on, '' when none is. */
+export function switchedOn(event: AgentEvent, ontology: Ontology, list: string): string {
+  return find(event, ontology, list, (leaf) => ON.has(wordOf(leaf)))?.key ?? '';
+}
+
+/** The first parameter of the list that is switched off, '' when none is. */
+export function switchedOff(event: AgentEvent, ontology: Ontology, list: string): string {
+  return find(event, ontology, list, (leaf) => OFF.has(wordOf(leaf)) && wordOf(leaf) !== '')?.key ?? '';
+}
+
+function find(event: AgentEvent, ontology: Ontology, list: string, holds: (leaf: Leaf) => boolean): Leaf | undefined {
+  const names = wordSet(ontology, list);
+  return parametersOf(event).leaves.find(
+    (leaf) => leaf.key.length <= LONGEST_KEY && names.has(leaf.name) && holds(leaf),
+  );
+}
+
+/** A parameter that states an approval which the user's own words do not hold, '' when there is none. */
+export function approvalClaim(event: AgentEvent, ontology: Ontology, args: readonly Argument[]): string {
+  const isUsers = (leaf: Leaf): boolean => args.some((arg) => arg.path === leaf.path && arg.provenance === 'user');
+  const claim = find(event, ontology, 'approval_parameters', (leaf) => {
+    const word = wordOf(leaf);
+    return !OFF.has(word) && !OPEN.has(word) && !namesNothing(word) && !isUsers(leaf);
+  });
+  return claim?.key ?? '';
+}
+
+/** What skips a confirmation: a parameter, or an option of a program in a shell command; '' when nothing does. */
+export function confirmationSwitch(event: AgentEvent, ontology: Ontology, content: ContentReading): string {
+  const parameter =
+    switchedOn(event, ontology, 'confirmation_switches') || switchedOff(event, ontology, 'confirmation_guards');
+  if (parameter !== '' || !content.languages.includes('shell')) return parameter;
+  const flags = wordSet(ontology, 'command_confirmation_flags');
+  for (const { value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || !value.includes('-')) continue;
+    for (const word of unquoted(value).split(/[\s;|&]+/)) if (flags.has(word.split('=', 1)[0]!)) return word;
+  }
+  return '';
+}
+
+/** What stands in quotation marks is text that a program is given, not an option. */
+const unquoted = (command: string): string => command.slice(0, 16_384).replace(/'[^']*'|"[^"]*"/g, ' ');

@@ -1,0 +1,96 @@
+/** Who brought in a decisive value that stands only in text from outside: memory, another agent, another tool server. */
+
+import { wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { AgentEvent } from '../../types.ts';
+import { subjectsOfName } from '../action/subjects.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import type { TextReading } from '../conversation/text.ts';
+import type { Segment } from '../conversation/transcript.ts';
+import type { Argument } from './argument.ts';
+import { outsidePlaces } from './outside-places.ts';
+
+/** Roles of the values, sorted. */
+export interface ValueOrigins {
+  memory: readonly string[];
+  agents: readonly string[];
+  other_server: readonly string[];
+}
+
+const DECISIVE = new Set([
+  'recipient',
+  'payee',
+  'url',
+  'host',
+  'principal',
+  'webhook',
+  'repository',
+  'command',
+  'query',
+  'path',
+  'amount',
+]);
+const AGENT_ROLES = new Set([
+  'agent',
+  'subagent',
+  'sub_agent',
+  'peer',
+  'peer_agent',
+  'orchestrator',
+  'worker',
+  'planner',
+]);
+const RECALLING = new Set(['recall', 'remember', 'memory', 'memories', 'recollect']);
+
+const isFromMemory = ({ source }: Segment, ontology: Ontology): boolean =>
+  source !== '' &&
+  (subjectsOfName(source, ontology).includes('memory_store') || wordsOf(source).some((word) => RECALLING.has(word)));
+
+function isFromAgent({ source, index }: Segment, event: AgentEvent): boolean {
+  const role = event.conversation_history?.[index]?.role;
+  return (
+    (typeof role === 'string' && AGENT_ROLES.has(role.trim().toLowerCase().replace(/[ -]/g, '_'))) ||
+    wordsOf(source).some((word) => word === 'agent' || word === 'subagent')
+  );
+}
+
+/** The server of a tool that is written as `mcp__server__tool` or that the ontology lists for one server alone. */
+function serversOf(source: string, ontology: Ontology): ReadonlySet<string> {
+  const prefix = /^mcp__([^_]+(?:_[^_]+)*?)__/.exec(source)?.[1];
+  if (prefix !== undefined) return new Set(wordsOf(prefix));
+  const entries = ontology.tools.get(source.toLowerCase()) ?? [];
+  return new Set(new Set(entries.map(({ server }) => server)).size === 1 ? wordsOf(entries[0]!.server) : []);
+}
+
+function isFromOtherServer({ source }: Segment, event: AgentEvent, ontology: Ontology): boolean {
+  const own = wordsOf(event.mcp_context?.server_name ?? '');
+  if (own.length === 0 || source === '') return false;
+  const servers = serversOf(source, ontology);
+  return servers.size > 0 && !own.some((word) => servers.has(word));
+}
+
+const NO_ORIGINS: ValueOrigins = { memory: [], agents: [], other_server: [] };
+const isFromTool = ({ provenance, role }: Argument): boolean => provenance === 'tool' && DECISIVE.has(role);
+
+export function readValueOrigins(
+  event: AgentEvent,
+  ontology: Ontology,
+  args: readonly Argument[],
+  text: TextReading,
+): ValueOrigins {
+  const { tool } = corpusOf(text);
+  if (tool.is_empty || !args.some(isFromTool)) return NO_ORIGINS;
+  const memory = new Set<string>();
+  const agents = new Set<string>();
+  const other_server = new Set<string>();
+  for (const argument of args) {
+    if (!isFromTool(argument)) continue;
+    for (const { word } of outsidePlaces(argument, corpusOf(text))) {
+      const { segment } = tool.stretchOf(word);
+      if (isFromMemory(segment, ontology)) memory.add(argument.role);
+      if (isFromAgent(segment, event)) agents.add(argument.role);
+      if (isFromOtherServer(segment, event, ontology)) other_server.add(argument.role);
+    }
+  }
+  return { memory: [...memory].sort(), agents: [...agents].sort(), other_server: [...other_server].sort() };
+}

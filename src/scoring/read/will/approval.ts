@@ -1,0 +1,168 @@
+/** Whether a person ordered exactly this, or stopped it. Words such as «approved» alone prove nothing. */
+import type { Ontology } from '../../../ontology/index.ts';
+import type { ActionReading } from '../action/action.ts';
+import { actionWordsOf } from '../action/action-words.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import { type Ask, requestOf } from '../conversation/request.ts';
+import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import type { Segment } from '../conversation/transcript.ts';
+import type { Argument } from '../values/argument.ts';
+import { foldText } from '../words/fold.ts';
+import { GROUP_MASK, TOLD } from '../words/grammar.ts';
+import { lex } from '../words/lexer.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
+import { excludedGroups } from './exclusions.ts';
+import { fitOf } from './fit.ts';
+
+const CRITICAL = new Set([
+  'recipient',
+  'payee',
+  'amount',
+  'url',
+  'host',
+  'path',
+  'command',
+  'query',
+  'principal',
+  'permission',
+  'repository',
+  'branch',
+  'visibility',
+  'schedule',
+  'webhook',
+  'secret',
+  'package',
+]);
+
+const LOOKING = new Set(['read', 'list_search', 'authenticate']);
+
+export function approvalOf(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): number {
+  if (isYesToProposal(ontology, action, args, text)) return 1;
+  const request = requestOf(text, ontology);
+  const { own_groups, objects } = actionWordsOf(action, vocabularyOf(ontology));
+  const asks = request.asks.filter((ask) => (ask.groups & own_groups) !== 0);
+  if (asks.length === 0 || (excludedGroups(ontology, action, args, text) & own_groups) !== 0) return 0;
+  const critical = args.filter((arg) => CRITICAL.has(arg.role) && arg.kind !== 'flag');
+  const { words } = corpusOf(text);
+  const sentences = new Map(asks.map((ask) => [ask.from, ask]));
+  const namesObject = [...sentences.values()].some((ask) => hasAny(words.hash, ask, objects));
+  const isComplete = critical.length > 0 && critical.every((arg) => arg.provenance === 'user');
+  const fit = fitOf(ontology, action, args, text);
+  // To look is a part of most wishes, so the object must be named too; who names a payment and its values wants that one.
+  if (isComplete && (fit.has_topic || !LOOKING.has(action.effective_group))) return 1;
+  return (namesObject || critical.some((arg) => arg.provenance === 'user')) && fit.covers ? 0.5 : 0;
+}
+
+function hasAny(hashes: ArrayLike<number>, { from, to }: Ask, wanted: ReadonlySet<number>): boolean {
+  for (let i = from; i < to; i++) if (wanted.has(hashes[i]!)) return true;
+  return false;
+}
+
+/**
+ * What the agent proposed last and the user then agreed to with a plain yes; null when there is no such thing. What tools
+ * said before or after takes nothing away, so that nobody from outside can make an agreement be forgotten.
+ */
+export function approvedProposal(ontology: Ontology, text: TextReading): string | null {
+  if (!isPlainYes(ontology, text)) return null;
+  const segments = segmentsOf(text);
+  const last = segments.findLastIndex((s) => s.speaker === 'user');
+  const before = segments.findLastIndex((s, i) => i < last && s.speaker !== 'tool');
+  return before >= 0 && segments[before]!.speaker === 'agent' ? segments[before]!.text.slice(-MAX_PROPOSAL) : null;
+}
+
+const MAX_PROPOSAL = 4_096;
+
+function isPlainYes(ontology: Ontology, text: TextReading): boolean {
+  if (text.last_user_message.length > 240) return false;
+  const answer = foldText(text.last_user_message).trim();
+  return (
+    answer.length <= 200 &&
+    startsWithAny(answer, saidFor(ontology).yes) &&
+    !/\b(?:but|except|instead|not|don'?t|change|only)\b/.test(answer)
+  );
+}
+
+/** The agent named this act with these values, and the user's next words are a plain yes. */
+function isYesToProposal(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): boolean {
+  const exchange = lastExchange(text);
+  if (exchange === null || !isPlainYes(ontology, text)) return false;
+  const proposal = exchange.text.slice(-MAX_PROPOSAL);
+  const critical = args.filter((arg) => CRITICAL.has(arg.role) && arg.kind !== 'flag');
+  if (!namesEffect(ontology, action, proposal)) return false;
+  const said = foldText(proposal);
+  const spaced = said.replace(/[ -]/g, '');
+  return (
+    critical.length > 0 &&
+    critical.every((arg) => {
+      const value = foldText(arg.value);
+      return said.includes(value) || (value.length > 6 && spaced.includes(value.replace(/[ -]/g, '')));
+    })
+  );
+}
+
+function namesEffect(ontology: Ontology, action: ActionReading, proposal: string): boolean {
+  const vocabulary = vocabularyOf(ontology);
+  const { own_groups, verbs } = actionWordsOf(action, vocabulary);
+  const { hash, count } = lex(proposal);
+  for (let i = 0; i < count; i++) {
+    const kinds = vocabulary.words.kinds(hash[i]!);
+    if (verbs.has(hash[i]!) || ((kinds & TOLD) === 0 && (kinds & GROUP_MASK & own_groups) !== 0)) return true;
+  }
+  return false;
+}
+
+/** The agent's last words before the user's last ones, when nothing came between or after. */
+function lastExchange(text: TextReading): Segment | null {
+  const segments = segmentsOf(text);
+  const last = segments.findLastIndex((s) => s.speaker === 'user');
+  if (last < 1 || segments.slice(last + 1).some((s) => s.speaker === 'tool' && s.text.trim() !== '')) return null;
+  const before = segments[last - 1]!;
+  return before.speaker === 'agent' ? before : null;
+}
+
+/**
+ * A refusal as the user's last word: «no», «stop», «not yet»; with a new wish after it, it is no refusal of everything.
+ * What agent and tools said since does not count: only the user can take it back.
+ */
+export function wasRefused(ontology: Ontology, text: TextReading): boolean {
+  if (text.last_user_message.length > 200) return false;
+  const answer = foldText(text.last_user_message).trim();
+  if (answer === '' || answer.length > 160) return false;
+  const { no, exceptions } = saidFor(ontology);
+  if (!startsWithAny(answer, no)) return false;
+  if (no.includes(withoutStop(answer))) return true;
+  if (startsWithAny(answer.replace(/^no[, ]{1,4}/, ''), exceptions)) return false;
+  return REFUSAL.test(answer) && lex(answer).count <= 8;
+}
+
+const REFUSAL =
+  /^(?:no|nope|stop|wait|abort|halt|hold (?:on|off)|do not|don'?t|not yet|never ?mind|nein|stopp|arrete|espera)\b[,.! ]{0,4}(?:(?:please|that|this|it|do|don'?t|not|stop|wait|cancel|now|yet|thanks|thank you|proceed|continue|go|on|ahead|the|send|delete|pay|run|doing|anything|bitte|mach)\b[,.! ]{0,4}){0,7}$/;
+
+function withoutStop(answer: string): string {
+  let to = answer.length;
+  while (to > 0 && '.! '.includes(answer.charAt(to - 1))) to--;
+  return answer.slice(0, to);
+}
+
+interface Said {
+  yes: string[];
+  no: string[];
+  exceptions: string[];
+}
+const SAID = new WeakMap<Ontology, Said>();
+
+/** The ontology's words of approval and refusal, folded. */
+function saidFor(ontology: Ontology): Said {
+  const known = SAID.get(ontology);
+  if (known !== undefined) return known;
+  const list = (name: string): string[] => (ontology.lists.get(name) ?? []).map((word) => foldText(word).trim());
+  const made = { yes: list('approval_yes'), no: list('approval_no'), exceptions: list('approval_no_exceptions') };
+  SAID.set(ontology, made);
+  return made;
+}
+
+function startsWithAny(text: string, starts: readonly string[]): boolean {
+  return starts.some(
+    (start) => text.startsWith(start) && !/^[\p{L}\p{N}]/u.test(text.slice(start.length, start.length + 2)),
+  );
+}

@@ -1,0 +1,180 @@
+/** Where an action departs from what the user named: another amount, more recipients, another object, another site. */
+import type { Ontology } from '../../../ontology/index.ts';
+import type { ActionReading } from '../action/action.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import { requestOf } from '../conversation/request.ts';
+import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import type { Argument } from '../values/argument.ts';
+import { registrable } from '../values/hosts.ts';
+import { type NamedValue, namedValues } from '../values/named-values.ts';
+import { foldText } from '../words/fold.ts';
+import { hostOf, numberOf, readValue } from '../words/normalise.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
+import { matchesAny, wordSet } from '../words/word-lists.ts';
+
+const MAX_TEXT = 65_536;
+const MONEY =
+  /(?:[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)(\d[\d.,]{0,18})|\b(\d[\d.,]{0,18})\s?(?:€|£|usd\b|eur\b|gbp\b|chf\b|dollars?\b|euros?\b|pounds?\b)/gi;
+
+/** «transfer 900 to …»; «50 shares» counts something else than money. */
+const BARE_NUMBER =
+  /(?<![\w.,-])(\d[\d.,]{0,14})(?![\w%-])(?=\s{0,2}(?:$|[.,;:!?)]|to\b|for\b|from\b|as\b|on\b|into\b|an\b|fuer\b|a\b))/gi;
+
+/** The user's own words, newest last. */
+const userWords = (text: TextReading): string =>
+  segmentsOf(text)
+    .filter(({ speaker }) => speaker === 'user')
+    .map((segment) => segment.text)
+    .join('\n')
+    .slice(0, MAX_TEXT);
+
+/** Amounts of money that the user named, and numbers in the sentences that ask for a payment. */
+function askedAmounts(ontology: Ontology, text: TextReading): number[] {
+  const amounts = [...userWords(text).matchAll(MONEY)].map(([, a, b]) => numberOf(a ?? b ?? ''));
+  const paying = vocabularyOf(ontology).bitOf('transfer_pay');
+  const { words } = corpusOf(text);
+  for (const { groups, from, to } of requestOf(text, ontology).asks) {
+    if ((groups & paying) === 0) continue;
+    const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
+    for (const [, number] of sentence.matchAll(BARE_NUMBER)) amounts.push(numberOf(number ?? ''));
+  }
+  return amounts.filter((amount) => Number.isFinite(amount) && amount > 0).slice(0, 32);
+}
+
+/** Taxes, tips and fees make a payment this much larger than what was named. */
+const SURCHARGE = 1.25;
+
+/** The largest amount that the user named, when the action moves clearly more and no sum of those named; 0 otherwise. */
+export function exceededAmount(ontology: Ontology, args: readonly Argument[], text: TextReading): number {
+  const used = args.filter(
+    ({ role, kind, provenance, is_delegated }) =>
+      role === 'amount' && (kind === 'amount' || kind === 'number') && provenance !== 'user' && !is_delegated,
+  );
+  if (used.length === 0) return 0;
+  const asked = askedAmounts(ontology, text);
+  const most = Math.max(0, ...asked);
+  const all = asked.reduce((sum, amount) => sum + amount, 0);
+  if (most === 0) return 0;
+  const isExceeded = used.some(({ value }) => {
+    const amount = Math.abs(numberOf(value));
+    return amount > most * SURCHARGE && amount > all * SURCHARGE && !isMultiple(amount, asked);
+  });
+  return isExceeded ? most : 0;
+}
+
+/** «12 tickets at $40»: a product of two numbers that the user named. */
+function isMultiple(amount: number, asked: readonly number[]): boolean {
+  return asked.some((a) => asked.some((b) => Math.abs(a * b - amount) < 0.01 * amount));
+}
+
+/** A name in words may be the user's own or a friend's nickname; an address or an id is somebody. */
+const NAMED_RECIPIENT = new Set(['email', 'identifier', 'account']);
+
+/** Recipients beside those whom the user named one by one; none where the user spoke of a group or left the choice. */
+export function addedRecipients(ontology: Ontology, args: readonly Argument[], text: TextReading): readonly string[] {
+  const recipients = args.filter(({ role, kind }) => role === 'recipient' && NAMED_RECIPIENT.has(kind));
+  if (recipients.length < 2 || !recipients.some(({ provenance }) => provenance === 'user')) return [];
+  const added = recipients.filter(
+    ({ provenance, is_delegated }) => provenance !== 'user' && provenance !== 'short' && !is_delegated,
+  );
+  if (added.length === 0) return [];
+  const groups = wordSet(ontology, 'group_words');
+  const isGroup = foldText(userWords(text))
+    .split(/[^a-z]+/)
+    .some((word) => groups.has(word) || (word.endsWith('s') && groups.has(word.slice(0, -1))));
+  return isGroup ? [] : [...new Set(added.map(({ value }) => value))].sort();
+}
+
+export interface OtherObject {
+  asked: string;
+  used: string;
+}
+
+/** An action on more objects than this is judged by its first ones. */
+const MAX_ARGUMENTS = 200;
+const SAME: OtherObject = { asked: '', used: '' };
+const OBJECT_ROLES = new Set(['path', 'repository', 'branch', 'principal', 'package', '']);
+const SHAPELESS = /^[a-z]+$/i;
+
+/**
+ * An object of the same shape as the one that the user named (`ORD-1042` for `ORD-1024`, another file of the same folder
+ * or ending) which nothing in the conversation leads to. What a tool listed may well be reached from what was named.
+ */
+export function otherObject(action: ActionReading, args: readonly Argument[], text: TextReading): OtherObject {
+  const named = namedValues(corpusOf(text)).filter(({ value }) => value.kind === 'path' || value.kind === 'identifier');
+  if (named.length === 0 || action.effective_group === 'create') return SAME;
+  const looked_at = args.slice(0, MAX_ARGUMENTS);
+  const candidates = looked_at.filter(
+    (arg) => OBJECT_ROLES.has(arg.role) && !SHAPELESS.test(arg.value) && isNobodys(arg, named),
+  );
+  if (candidates.length === 0) return SAME;
+  const normals = new Set(looked_at.map((arg) => readValue(arg.value, arg.role).normal));
+  const left = named
+    .filter(({ value }) => !normals.has(value.normal))
+    .map(({ value }) => ({ value, shape: shapeOf(value.text) }));
+  for (const arg of candidates) {
+    const shape = shapeOf(arg.value);
+    const asked = left.find((other) => other.value.kind === arg.kind && other.shape === shape);
+    if (asked !== undefined) return { asked: asked.value.text, used: arg.value };
+  }
+  return SAME;
+}
+
+/** Neither the user nor a tool gave it; a file of a folder that the user named is not yet the file that he named. */
+function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[]): boolean {
+  if (kind === 'identifier') return provenance === 'none';
+  if (kind !== 'path' || (provenance !== 'none' && provenance !== 'user')) return false;
+  const { normal } = readValue(value, 'path');
+  return !named.some((given) => normal.endsWith(given.value.normal));
+}
+
+/** `ORD-1042` → `ORD-0000`; a path → its folder and ending. */
+function shapeOf(text: string): string {
+  const name = text.slice(0, 256);
+  if (!name.includes('/') && !/\.[a-z0-9]{1,5}$/i.test(name)) return name.replace(/\d/g, '0');
+  return `${name.slice(0, name.lastIndexOf('/') + 1)}*${/\.[a-z0-9]{1,5}$/i.exec(name)?.[0] ?? ''}`;
+}
+
+/** Sites that only text from outside led to, none of which shares its owner with a site that the user named. */
+export function foreignSites(args: readonly Argument[], text: TextReading): readonly string[] {
+  // A page that the user named may well be the bait: the choice of its links was not left to it.
+  const urls = args.filter(
+    ({ role, kind, provenance }) => role === 'url' && (kind === 'url' || kind === 'host') && provenance === 'tool',
+  );
+  if (urls.length === 0) return [];
+  const siteOf = (value: string): string => registrable(hostOf(readValue(value, 'url').normal));
+  const known = new Set(
+    namedValues(corpusOf(text))
+      .filter(({ value }) => value.kind === 'url' || value.kind === 'host' || value.kind === 'email')
+      .map(({ value }) => registrable(hostOf(value.normal))),
+  );
+  return [...new Set(urls.map(({ value }) => siteOf(value)))].filter((site) => site !== '' && !known.has(site)).sort();
+}
+
+const NOT = new Set(['not', 'non', 'never', 'except', 'without', 'no', 'avoid', 'dont']);
+const HEAD = 3;
+
+/** The environment that the user's words name for the task; production, once named without a «not», wins. */
+export function requestedEnvironment(ontology: Ontology, text: TextReading): 'production' | 'non_production' | '' {
+  const production = wordSet(ontology, 'production_words');
+  const test = wordSet(ontology, 'non_production_words');
+  const clear = wordSet(ontology, 'clear_non_production_words');
+  const nouns = wordSet(ontology, 'environment_nouns');
+  const words = foldText(userWords(text))
+    .replace(/'/g, '')
+    .split(/[^a-z0-9]+/);
+  let found: 'non_production' | '' = '';
+  for (const [i, word] of words.entries()) {
+    const isOfPlace = nouns.has(words[i + 1] ?? '');
+    const isNegated = words.slice(Math.max(0, i - HEAD), i).some((before) => NOT.has(before));
+    if (production.has(word) && (word.startsWith('prod') || word === 'prd' || (word === 'live' && isOfPlace))) {
+      if (!isNegated) return 'production';
+      found = 'non_production';
+    } else if (!isNegated && (clear.has(word) || (test.has(word) && isOfPlace))) found = 'non_production';
+  }
+  return found;
+}
+
+/** The user's own words ask the agent to drop its limits. */
+export const liftsSafeguards = (ontology: Ontology, text: TextReading): boolean =>
+  matchesAny(ontology, 'safeguard_lifting', userWords(text));

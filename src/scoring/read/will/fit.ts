@@ -1,0 +1,213 @@
+/** Whether an action fits what the user asked for, and who else asked for it. */
+import type { Ontology } from '../../../ontology/index.ts';
+import type { ActionReading } from '../action/action.ts';
+import { type ActionWords, actionWordsOf } from '../action/action-words.ts';
+import { type Corpus, corpusOf } from '../conversation/corpus.ts';
+import { ordersOf, STEERING } from '../conversation/order-sentences.ts';
+import { type Request, requestOf } from '../conversation/request.ts';
+import { memoOf, type TextReading } from '../conversation/text.ts';
+import { isTellingValue } from '../conversation/words-of-text.ts';
+import { namedOutside, orderedOutside } from '../orders/ordered-outside.ts';
+import type { Argument } from '../values/argument.ts';
+import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+
+export interface Fit {
+  covers: boolean;
+  only_outside: boolean;
+  /** The user named this very effect. */
+  asks_effect: boolean;
+  /** The request speaks of the action's domain or object. */
+  has_topic: boolean;
+  /** Domain, object or a value of the action is the user's. */
+  is_related: boolean;
+  /** 0-1, of the strongest order from outside that speaks of this action. */
+  ordered: number;
+}
+
+/** Effects that belong to a request for another one, when the object fits. Looking and signing in belong to any. */
+const SERVES: Readonly<Record<string, readonly string[]>> = {
+  create: [
+    'update',
+    'send',
+    'share_publish',
+    'transfer_pay',
+    'memory',
+    'decide',
+    'configure',
+    'execute',
+    'export_exfiltrate',
+    'grant_escalate',
+  ],
+  update: ['create', 'configure', 'delete', 'decide', 'transfer_pay', 'execute', 'grant_escalate', 'send'],
+  delete: ['update'],
+  transfer_pay: ['create', 'update', 'decide'],
+  send: ['share_publish', 'create', 'decide', 'grant_escalate', 'update'],
+  share_publish: ['send', 'create', 'decide', 'grant_escalate'],
+  deploy_change: ['execute', 'update', 'configure', 'create'],
+  grant_escalate: ['share_publish', 'create', 'configure', 'send', 'update', 'delete'],
+  configure: ['update', 'create', 'physical', 'execute', 'grant_escalate'],
+  disable_security: ['configure'],
+  export_exfiltrate: ['read', 'create', 'execute', 'send', 'share_publish'],
+  decide: ['update', 'share_publish', 'create'],
+  memory: ['create', 'update'],
+  delegate_agents: ['send', 'create', 'execute'],
+  physical: ['configure', 'execute', 'update', 'send', 'decide', 'create'],
+  commit_legal: ['decide', 'create', 'update', 'transfer_pay'],
+};
+/** What is usual on the way to anything. */
+const PREPARES = new Set(['read', 'list_search', 'authenticate']);
+
+/** «Send me his profile»: to look at the profile is the first step. */
+const PASSES_ON = ['send', 'share_publish', 'export_exfiltrate'];
+
+/** Running something can serve any wish; what it does to whom is told by its effects. */
+const MEANS = new Set(['execute', 'unknown']);
+/** Served by another wish only when the request speaks of the same things: a shared file name is not enough. */
+const GRAVE = new Set([
+  'transfer_pay',
+  'delete',
+  'grant_escalate',
+  'disable_security',
+  'export_exfiltrate',
+  'impersonate',
+  'commit_legal',
+]);
+
+/** Whose prose is what they say. */
+const SAYS = new Set(['send', 'share_publish', 'memory']);
+
+/** One word in common is chance. */
+const LEAST_OWN = 2;
+
+interface Known {
+  action: ActionReading;
+  args: Argument[];
+  fit: Fit;
+}
+
+export function fitOf(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): Fit {
+  const known = memoOf(text).get<{ last: Known | null }>('fit', () => ({ last: null }));
+  if (known.last?.action === action && known.last.args === args) return known.last.fit;
+  const fit = judge(ontology, action, args, text);
+  known.last = { action, args, fit };
+  return fit;
+}
+
+function judge(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): Fit {
+  const request = requestOf(text, ontology);
+  if (!request.has_words)
+    return { covers: false, only_outside: false, asks_effect: false, has_topic: false, is_related: false, ordered: 0 };
+  const vocabulary = vocabularyOf(ontology);
+  const corpus = corpusOf(text);
+  const words = actionWordsOf(action, vocabulary);
+  const isLooking = PREPARES.has(action.effective_group);
+  const passesOn = isLooking ? groupBits(vocabulary, PASSES_ON) : 0;
+  const ordered = orderedOutside(ordersOf(text, ontology), words, corpus, args, isLooking, passesOn);
+  const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
+  const asks_effect =
+    (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic);
+  const is_related = hasTopic || (!ordered.is_other_topic && sharesValue(args, vocabulary));
+  // The user asked for such an effect on other things, and what this one is about came from outside.
+  const isTold = !isLooking && args.some((arg) => isForeignThing(arg, action, vocabulary));
+  const covers =
+    !ordered.is_dictated &&
+    (isCovered(action, request, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
+      (ordered.strength === 0 && isGrounded(action, args, vocabulary)));
+  // To look at something is part of any wish, so there only the object counts.
+  const isWish = asks_effect && !isLooking && !isTold;
+  // Who hands over the task knows that its goal stands in the source.
+  const isHandedOver = request.is_open_ended && ordered.strength < STEERING;
+  // That a page speaks of a shell says nothing of what is run in one.
+  const isNamed = !MEANS.has(action.effective_group) && namedOutside(words, corpus);
+  const only_outside = !covers && !isWish && !is_related && !isHandedOver && (ordered.strength > 0 || isNamed);
+  return { covers, only_outside, asks_effect, has_topic: hasTopic, is_related, ordered: ordered.strength };
+}
+
+function isCovered(
+  action: ActionReading,
+  request: Request,
+  { bitOf }: Vocabulary,
+  asksEffect: boolean,
+  hasTopic: boolean,
+  isRelated: boolean,
+  ordered: number,
+  isTold: boolean,
+): boolean {
+  // «Do what the mail says»: then a plain sentence of the mail is the task, and nobody else's word is.
+  if (request.is_open_ended && ordered < STEERING && (ordered > 0 || !GRAVE.has(action.effective_group))) return true;
+  const isWanted = asksEffect || (PREPARES.has(action.effective_group) && request.groups !== 0);
+  if (isWanted) return isRelated || (ordered === 0 && !isTold);
+  const serving = SERVES[action.effective_group] ?? [];
+  if (PREPARES.has(action.effective_group)) return isRelated;
+  const serves = MEANS.has(action.effective_group) || serving.some((group) => (request.groups & bitOf(group)) !== 0);
+  return serves && (GRAVE.has(action.effective_group) ? hasTopic : isRelated) && ordered < STEERING;
+}
+
+/** «Send them the difference back» asks for `money:send`: by its own verb, when the request speaks of such a thing. */
+function isAskedByName(
+  request: Request,
+  { verbs }: ActionWords,
+  { words }: Corpus,
+  action: ActionReading,
+  hasTopic: boolean,
+): boolean {
+  const isMoney = action.effective_group === 'transfer_pay' && request.delegated.has('amount');
+  return (hasTopic || isMoney) && request.asks.some((ask) => verbs.has(words.hash[ask.word]!));
+}
+
+function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {
+  return names.reduce((bits, name) => bits | bitOf(name), 0);
+}
+
+/** The request speaks of the domain or of an object of the action. */
+function isOnTopic(
+  request: Request,
+  words: ActionWords,
+  corpus: Corpus,
+  vocabulary: Vocabulary,
+  action: ActionReading,
+): boolean {
+  if (request.domains.has(action.known_domain)) return true;
+  const { user } = corpus;
+  for (const hash of words.topics) {
+    if (user.has(hash)) return true;
+    if (vocabulary.domains.get(hash)?.some((domain) => request.domains.has(domain))) return true;
+  }
+  return false;
+}
+
+/** A value of the action is the user's. A number alone ties nothing together. */
+function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
+  return args.some((arg) => {
+    if (arg.kind === 'number' || arg.kind === 'amount' || arg.kind === 'flag') return false;
+    return arg.provenance === 'user' && isTellingValue(arg.value, table, 2);
+  });
+}
+
+/**
+ * Whatever verb the user found for it: what the action decides is in the user's own words, and nothing of it comes from
+ * outside. A payment needs its amount there; what is grave by itself needs its name.
+ */
+function isGrounded(action: ActionReading, args: Argument[], { words: table }: Vocabulary): boolean {
+  const isPayment = action.effective_group === 'transfer_pay';
+  if (!isPayment && GRAVE.has(action.effective_group)) return false;
+  let own = 0;
+  let hasAmount = false;
+  for (const { kind, role, value, provenance } of args) {
+    if (kind === 'flag' || provenance === 'short') continue;
+    // What code does is told by its effects: the user's words in it prove nothing.
+    if (role === 'command' || role === 'query') return false;
+    if (provenance === 'tool' || (role !== '' && provenance !== 'user')) return false;
+    if (provenance !== 'user') continue;
+    if (role === 'amount') hasAmount = true;
+    if (kind === 'amount' || isTellingValue(value, table, 1)) own++;
+  }
+  return own >= LEAST_OWN && (hasAmount || !isPayment || own > LEAST_OWN);
+}
+
+/** What an action is about, not what it says: the body of a message may well come from a page. */
+function isForeignThing(argument: Argument, { effective_group }: ActionReading, { words }: Vocabulary): boolean {
+  const { kind, provenance, is_delegated, value } = argument;
+  if (provenance !== 'tool' || is_delegated || kind === 'command') return false;
+  return !(kind === 'phrase' && SAYS.has(effective_group)) && isTellingValue(value, words, 1);
+}

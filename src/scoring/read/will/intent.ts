@@ -1,0 +1,108 @@
+/** What the user asked for: effects, objects, limits; and whether this action fits. */
+import type { Ontology } from '../../../ontology/index.ts';
+import type { ActionReading } from '../action/action.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import { type Request, requestOf } from '../conversation/request.ts';
+import type { TextReading } from '../conversation/text.ts';
+import type { Argument } from '../values/argument.ts';
+import { groupNames } from '../words/vocabulary.ts';
+import { approvalOf, wasRefused } from './approval.ts';
+import { excludedGroups } from './exclusions.ts';
+import { fitOf } from './fit.ts';
+
+export interface IntentReading {
+  /** Verb groups the request implies. */
+  readonly asked_groups: string[];
+  readonly asked_domains: string[];
+  /** Verb groups the user excluded («do not delete», «read-only», «draft only»). */
+  readonly prohibited_groups: string[];
+  readonly is_read_only: boolean;
+  /** «Do what the mail says»: the task itself stands in a source. */
+  readonly is_open_ended: boolean;
+  readonly wants_draft_only: boolean;
+  /** The request asks for this effect (or a more dangerous one) on this kind of object, or this usually prepares it. */
+  readonly covers_action: boolean;
+  /** Domain, verb group or object of the action stand only in untrusted text. */
+  readonly is_goal_only_in_untrusted: boolean;
+  /** 0-1, of the strongest order in untrusted text that speaks of this action; 0 when none does. */
+  readonly outside_order_strength: number;
+  /** 0, 0.5 or 1: did a person order exactly this (verb, target, values)? */
+  readonly approval: number;
+  /** A person refused or stopped, and said nothing else after it. */
+  readonly was_refused: boolean;
+}
+
+const LOOKING = new Set(['read', 'list_search']);
+/** What a draft is not: anything that reaches somebody else. */
+const BEYOND_DRAFT = ['send', 'share_publish', 'transfer_pay', 'execute', 'deploy_change', 'delete', 'commit_legal'];
+
+export function readIntent(
+  ontology: Ontology,
+  action: ActionReading,
+  args: Argument[],
+  text: TextReading,
+): IntentReading {
+  return new Intent(ontology, action, args, text);
+}
+
+/** Each part is read when it is asked for: most actions need few of them. */
+class Intent implements IntentReading {
+  readonly #ontology: Ontology;
+  readonly #action: ActionReading;
+  readonly #args: Argument[];
+  readonly #text: TextReading;
+  readonly #request: Request;
+
+  constructor(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading) {
+    this.#ontology = ontology;
+    this.#action = action;
+    this.#args = args;
+    this.#text = text;
+    this.#request = requestOf(text, ontology);
+  }
+
+  get asked_groups(): string[] {
+    return groupNames(this.#ontology, this.#request.groups);
+  }
+  get asked_domains(): string[] {
+    return [...this.#request.domains].sort();
+  }
+  get prohibited_groups(): string[] {
+    const { is_read_only, wants_draft_only, exclusions } = this.#request;
+    if (!is_read_only && !wants_draft_only && exclusions.length === 0) return [];
+    const order = this.#ontology.group_danger_order;
+    const excluded = excludedGroups(this.#ontology, this.#action, this.#args, this.#text);
+    const prohibited = new Set(groupNames(this.#ontology, excluded));
+    if (is_read_only)
+      for (const group of order) if (!LOOKING.has(group) && group !== 'authenticate') prohibited.add(group);
+    if (wants_draft_only) for (const group of BEYOND_DRAFT) prohibited.add(group);
+    return order.filter((group) => prohibited.has(group));
+  }
+  get is_read_only(): boolean {
+    return this.#request.is_read_only;
+  }
+  get is_open_ended(): boolean {
+    return this.#request.is_open_ended;
+  }
+  get wants_draft_only(): boolean {
+    return this.#request.wants_draft_only;
+  }
+  get covers_action(): boolean {
+    return fitOf(this.#ontology, this.#action, this.#args, this.#text).covers;
+  }
+  get is_goal_only_in_untrusted(): boolean {
+    // Without text from outside nothing stands there.
+    if (corpusOf(this.#text).tool.is_empty) return false;
+    return fitOf(this.#ontology, this.#action, this.#args, this.#text).only_outside;
+  }
+  get outside_order_strength(): number {
+    if (corpusOf(this.#text).tool.is_empty) return 0;
+    return fitOf(this.#ontology, this.#action, this.#args, this.#text).ordered;
+  }
+  get approval(): number {
+    return approvalOf(this.#ontology, this.#action, this.#args, this.#text);
+  }
+  get was_refused(): boolean {
+    return wasRefused(this.#ontology, this.#text);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Finds the ontology's injection markers in a sentence. A pattern runs only where one of its own words stands, over a
+ * bounded piece, and over a bounded amount of text in all: hostile text must not buy time.
+ */
+import { perOntology } from '../../../lang/remember.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+
+/** «Please send the list to ana@… today»: so people write to each other. However many of them, no steering follows. */
+const BUSINESS: ReadonlySet<string> = new Set(['imperative_with_value', 'exfil_request', 'urgency', 'delayed']);
+const MOST_OF_BUSINESS = 0.45;
+const MAX_PIECE = 600;
+const MAX_SEARCHED = 128 * 1024;
+
+/** Sets of markers whose strength is kept; few of them ever stand together. */
+const MAX_STRENGTHS = 4_096;
+
+/** What follows from the ontology's markers alone: strength by set, and which of them say no more than «an imperative». */
+const knownOf = perOntology((ontology) => ({
+  strengths: new Map<number, number>(),
+  imperative: vocabularyOf(ontology).markers.reduce(
+    (bits, { marker }, i) => (marker.startsWith('imperative') ? bits | (1 << i) : bits),
+    0,
+  ),
+}));
+
+export class MarkerSearch {
+  readonly #vocabulary: Vocabulary;
+  readonly #strengths: Map<number, number>;
+  #left = MAX_SEARCHED;
+  /** The amount was used up before everything was searched. */
+  was_cut = false;
+  /** Bits of markers that say no more than «an imperative»: whether there is one, grammar decides. */
+  readonly imperative: number;
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+    const { strengths, imperative } = knownOf(vocabulary.ontology);
+    this.#strengths = strengths;
+    this.imperative = imperative;
+  }
+
+  /** Bits of the markers found; `candidates` are those whose words stand in the sentence. */
+  find(piece: string, candidates: number): number {
+    const text = unescaped(piece.length > MAX_PIECE ? piece.slice(0, MAX_PIECE) : piece);
+    const { markers } = this.#vocabulary;
+    let found = 0;
+    for (let i = 0; i < markers.length; i++) {
+      if ((candidates & (1 << i)) === 0) continue;
+      if (this.#left < text.length) {
+        this.was_cut = true;
+        return found;
+      }
+      this.#left -= text.length;
+      const { pattern } = markers[i]!;
+      pattern.lastIndex = 0;
+      if (pattern.test(text)) found |= 1 << i;
+    }
+    return found;
+  }
+
+  strength(marks: number): number {
+    const known = this.#strengths.get(marks);
+    if (known !== undefined) return known;
+    let rest = 1;
+    for (const [i, marker] of this.#vocabulary.markers.entries()) {
+      if ((marks & (1 << i)) !== 0) rest *= 1 - marker.strength;
+    }
+    const isBusiness = this.names(marks).every((name) => BUSINESS.has(name));
+    const strength = Math.round(Math.min(1 - rest, isBusiness ? MOST_OF_BUSINESS : 1) * 1e6) / 1e6;
+    if (this.#strengths.size >= MAX_STRENGTHS) this.#strengths.clear();
+    this.#strengths.set(marks, strength);
+    return strength;
+  }
+
+  names(marks: number): string[] {
+    if (marks === 0) return [];
+    return this.#vocabulary.markers.filter((_, i) => (marks & (1 << i)) !== 0).map((m) => m.marker);
+  }
+}
+
+/** Output is often shown as the source of a string: `\\n` and `\\"` stand for a line's end and a quotation mark. */
+function unescaped(text: string): string {
+  return text.includes('\\')
+    ? text.replace(/\\([nrt"'\\/])/g, (_, c: string) => (c === 'n' || c === 'r' ? '\n' : c === 't' ? ' ' : c))
+    : text;
+}

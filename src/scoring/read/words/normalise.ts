@@ -1,0 +1,191 @@
+/** What kind of value a text is, and its one normal form: two spellings of the same account are the same account. */
+
+import { asciiLower } from '../../../lang/names.ts';
+import { foldText } from './fold.ts';
+import type { Words } from './lexer.ts';
+
+export type ValueKind =
+  | 'email'
+  | 'url'
+  | 'host'
+  | 'account'
+  | 'card'
+  | 'amount'
+  | 'number'
+  | 'path'
+  | 'command'
+  | 'identifier'
+  | 'phrase'
+  | 'flag';
+
+export interface Value {
+  kind: ValueKind;
+  /** As given, trimmed. */
+  text: string;
+  /** Normal form: folded address, host without `www.`, account without spaces, number as JavaScript prints it. */
+  normal: string;
+  /** Its words, once somebody asked for them. */
+  words?: Words;
+}
+
+/** Longer texts are prose or code, whatever they begin with. */
+const MAX_TOKEN = 2_048;
+const EMAIL = /^(?:mailto:)?[^\s@<>"',;:()[\]]{1,64}@[\w.\u0080-\uffff-]{1,253}$/i;
+const NAMED_EMAIL = /^[^<>@]{0,120}<([^\s@<>]{1,64}@[\w.\u0080-\uffff-]{1,253})>$/;
+const URL_START = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.)\S+$/i;
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/;
+const HOST = /^(?:[\w-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,23}(?::\d{1,5})?$/i;
+const IBAN = /^[A-Za-z]{2}\d{2}[ -]?(?:[A-Za-z0-9][ -]?){6,31}$/;
+const WALLET = /^(?:0x[0-9a-fA-F]{40}|bc1[0-9a-z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34})$/;
+const DIGITS = /^\d(?:[ -]?\d){7,19}$/;
+const AMOUNT =
+  /^[+-]?(?:(?:[$€£¥]|usd|eur|gbp|chf|us\$)\s?)?\d{1,15}(?:[.,]\d{1,15}){0,5}(?:\s?(?:[$€£¥%]|usd|eur|gbp|chf|dollars?|euros?|pounds?))?$/i;
+const CURRENCY = /[$€£¥]|usd|eur|gbp|chf|dollar|pound/i;
+const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[/\\]\S*$|^[\w .@+-]{1,120}(?:[/\\][\w .@+-]{1,120}){1,40}[/\\]?$/;
+const FILE = /^[\w @+()-]{1,120}(?:\.[\w-]{1,20}){0,4}\.(?:[a-z]{1,5}\d?|7z|mp[34]|h5)$/i;
+const FILE_ENDING =
+  /\.(?:txt|pdf|csv|tsv|json|ya?ml|xml|html?|md|rst|docx?|xlsx?|pptx?|odt|ods|rtf|png|jpe?g|gif|svg|bmp|tiff?|webp|mp[34]|wav|flac|ogg|avi|mov|mkv|zip|tar|gz|tgz|bz2|7z|rar|py|js|ts|jsx|tsx|c|cc|cpp|h|hpp|java|rb|go|rs|php|sh|bash|zsh|ps1|bat|sql|db|sqlite|log|ini|cfg|conf|toml|env|pem|key|crt|ipynb|parquet|pkl|bin|exe|dll|so|bak|tmp|eml|ics|vcf)$/i;
+const SHELL =
+  /(?:[|;&><`]|\$\(|&&|\|\|)|^(?:sudo|rm|curl|wget|bash|sh|python\d?|node|git|docker|kubectl|cat|ls|cp|mv|chmod|echo|npm|pip)\s/;
+
+/** `hint` is the role that the key gives, which decides between kinds that look alike. */
+export function readValue(raw: string | number | boolean, hint: string): Value {
+  if (typeof raw === 'boolean') return { kind: 'flag', text: String(raw), normal: String(raw) };
+  if (typeof raw === 'number')
+    return { kind: hint === 'amount' ? 'amount' : 'number', text: String(raw), normal: String(raw) };
+  const text = raw.trim();
+  const kind = kindOf(text, hint);
+  return { kind, text, normal: normalForm(text, kind) };
+}
+
+function kindOf(text: string, hint: string): ValueKind {
+  if (text.length > MAX_TOKEN || text === '') return hint === 'command' ? 'command' : 'phrase';
+  if (/^(?:true|false|null|none|yes|no|on|off)$/i.test(text)) return 'flag';
+  if (text.includes('@') && (EMAIL.test(text) || NAMED_EMAIL.test(text))) return 'email';
+  if (URL_START.test(text)) return 'url';
+  const isNumeric = AMOUNT.test(text);
+  if (hint === 'payee' && (DIGITS.test(text) || WALLET.test(text))) return 'account';
+  if (isNumeric && hint === 'amount') return 'amount';
+  if (/\d/.test(text)) {
+    const exact = kindOfDigits(text, isNumeric);
+    if (exact !== null) return exact;
+  }
+  return kindOfName(text, hint);
+}
+
+function kindOfDigits(text: string, isNumeric: boolean): ValueKind | null {
+  const bare = text.replace(/[ -]/g, '');
+  if (/^\d{13,19}$/.test(bare) && passesLuhn(bare)) return 'card';
+  if (WALLET.test(text)) return 'account';
+  if (IBAN.test(text) && /\d{6}/.test(bare)) return 'account';
+  if (IPV4.test(text)) return 'host';
+  if (isNumeric) return CURRENCY.test(text) ? 'amount' : 'number';
+  return null;
+}
+
+function kindOfName(text: string, hint: string): ValueKind {
+  if (hint === 'command') return 'command';
+  const isOneWord = !/\s/.test(text);
+  if (isOneWord && !text.includes('/') && !text.includes('\\') && HOST.test(text)) {
+    return FILE_ENDING.test(text) && hint !== 'host' && hint !== 'url'
+      ? 'path'
+      : isLikelyHost(text, hint)
+        ? 'host'
+        : 'identifier';
+  }
+  if (isOneWord && /^[\w.-]+\.[a-z]{2,24}[/?#]/i.test(text)) return hint === 'path' ? 'path' : 'url';
+  if (PATH.test(text) || (FILE.test(text) && FILE_ENDING.test(text)))
+    return isOneWord || hint === 'path' ? 'path' : 'phrase';
+  if (hint === 'path' && text.length < 200) return 'path';
+  if (isOneWord) return 'identifier';
+  return SHELL.test(text) && text.length < MAX_TOKEN && hint === 'query' ? 'command' : 'phrase';
+}
+
+/** `alice.miller` is a name, `example.com` is a host: what counts is whether the last label can be a top-level domain. */
+function isLikelyHost(text: string, hint: string): boolean {
+  if (hint === 'host' || hint === 'url') return true;
+  const last = text
+    .slice(text.lastIndexOf('.') + 1)
+    .toLowerCase()
+    .replace(/:\d+$/, '');
+  return last.length === 2 || KNOWN_ENDINGS.has(last);
+}
+
+const KNOWN_ENDINGS = new Set(
+  'com org net edu gov mil int info biz io dev app ai co me tv cloud online site tech store shop xyz top click link zip mov test example local internal lan home corp localhost museum name pro news blog page team work agency company'.split(
+    ' ',
+  ),
+);
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    let digit = digits.charCodeAt(digits.length - 1 - i) - 48;
+    if (i % 2 === 1) digit = digit > 4 ? digit * 2 - 9 : digit * 2;
+    sum += digit;
+  }
+  return sum % 10 === 0;
+}
+
+export function normalForm(text: string, kind: ValueKind): string {
+  if (kind === 'email') return foldText(NAMED_EMAIL.exec(text)?.[1] ?? text.replace(/^mailto:/i, ''));
+  if (kind === 'url' || kind === 'host') return bareUrl(text);
+  if (kind === 'account' || kind === 'card') return foldText(text).replace(/[ .-]/g, '');
+  if (kind === 'amount' || kind === 'number') return String(numberOf(text));
+  if (kind === 'path') return resolvePath(text);
+  return kind === 'identifier' ? foldText(text) : text;
+}
+
+/** Without scheme, `www.`, user, trailing slash and closing punctuation. */
+export function bareUrl(text: string): string {
+  const bare = foldText(text)
+    .replace(/^[a-z][a-z0-9+.-]{1,15}:\/\//, '')
+    .replace(/^[^/?#]{0,64}@/, '')
+    .replace(/^www\./, '');
+  let end = bare.length;
+  while (end > 0 && '/.,;:!?)]}\'"'.includes(bare.charAt(end - 1))) end--;
+  return bare.slice(0, end);
+}
+
+/** Host of a normal URL or an address, without port. */
+export function hostOf(normal: string): string {
+  const at = normal.lastIndexOf('@');
+  return normal.slice(at + 1).split(/[/?#:]/, 1)[0] ?? '';
+}
+
+/**
+ * Host of an address, URL or host as it was written, in lower case: whose host it is must not be told from the folded
+ * form, in which a look-alike letter is the letter that it imitates.
+ */
+export function unfoldedHost({ kind, text }: Value): string {
+  if (kind === 'email') {
+    const address = NAMED_EMAIL.exec(text)?.[1] ?? text;
+    return asciiLower(address.slice(address.lastIndexOf('@') + 1));
+  }
+  const place = text.replace(/^[a-z][a-z0-9+.-]{1,15}:\/\//i, '');
+  // What browsers take for the end of the authority; an `@` behind it names nobody's host.
+  const authority = place.split(/[/?#\\]/, 1)[0] ?? '';
+  const host = asciiLower(authority.slice(authority.lastIndexOf('@') + 1)).replace(/:\d{0,5}$/, '');
+  return host.replace(/^www\./, '').replace(/\.$/, '');
+}
+
+/** 1,000.00 and 1.000,00 are 1000; NaN when it is no number. */
+export function numberOf(text: string): number {
+  const digits = text.replace(/[^\d.,-]/g, '');
+  const comma = digits.lastIndexOf(',');
+  const point = digits.lastIndexOf('.');
+  const isCommaDecimal = comma > point && (digits.length - comma !== 4 || point >= 0) && digits.indexOf(',') === comma;
+  const plain = isCommaDecimal ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '');
+  return Number.parseFloat(plain);
+}
+
+/** Forward slashes, `.` and `..` resolved, no slash at the end. */
+export function resolvePath(text: string): string {
+  const parts: string[] = [];
+  const folded = foldText(text).replaceAll('\\', '/');
+  for (const part of folded.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return (folded.startsWith('/') ? '/' : '') + parts.join('/');
+}

@@ -1,0 +1,90 @@
+/** The shape of one file in `ontology/rules/<family>/<rule-id>.yaml`, and the checks that need no compiler. */
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Ontology } from '../../ontology/index.ts';
+
+const Points = Type.Integer({ minimum: 0, maximum: 100 });
+const Text = Type.String({ minLength: 3 });
+const strict = { additionalProperties: false };
+
+const Example = Type.Object(
+  {
+    name: Text,
+    event: Type.Object({ action: Type.String() }),
+    policy: Type.Optional(Type.Object({})),
+    /** The event is scored without its content. */
+    is_outline: Type.Optional(Type.Literal(true)),
+  },
+  strict,
+);
+
+export const RuleSchema = Type.Object(
+  {
+    /** A statement that is true or false. */
+    id: Type.String({ pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+){1,}$' }),
+    /** Its number in the catalogue of rules, such as INJ-01. */
+    code: Type.String({ pattern: '^[A-Z]{3}-[0-9]{2}$' }),
+    name: Text,
+    family: Text,
+    version: Type.Integer({ minimum: 1 }),
+    maturity: Type.Union([Type.Literal('stable'), Type.Literal('incubating')]),
+    /** Tried once for each element of a list: argument, instruction, content_effect. */
+    each: Type.Optional(Type.String()),
+    when: Text,
+    contribution: Points,
+    floor: Type.Optional(Points),
+    aggravated: Type.Optional(
+      Type.Array(
+        Type.Object({ when: Text, contribution: Type.Optional(Points), floor: Type.Optional(Points) }, strict),
+        { minItems: 1 },
+      ),
+    ),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    flag: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
+    asserts: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), { minItems: 1 })),
+    /** One sentence with placeholders such as {argument.value}. */
+    violation: Text,
+    /** Why this rule names the article; where it says nothing, the article's own `applies_when` stands. */
+    cites: Type.Array(Type.Object({ id: Text, why: Type.Optional(Type.String({ minLength: 10 })) }, strict), {
+      minItems: 1,
+    }),
+    mitigations: Type.Array(Text, { minItems: 1 }),
+    /** Keys of the ontology's remediation playbooks, for the justification. */
+    playbooks: Type.Optional(Type.Array(Text)),
+    false_positives: Text,
+    examples: Type.Object(
+      { fires: Type.Array(Example, { minItems: 1 }), quiet: Type.Array(Example, { minItems: 1 }) },
+      strict,
+    ),
+  },
+  strict,
+);
+
+export type RuleDocument = Static<typeof RuleSchema>;
+
+const validator = Compile(RuleSchema);
+
+/** Lists that name threats, not duties: never the only thing a rule cites. */
+const THREAT_KINDS = new Set(['threat taxonomy']);
+
+/** Problems of one parsed file, empty when it is a rule: shape, file name, known articles, a duty beside every threat. */
+export function ruleProblems(path: string, content: unknown, ontology: Ontology): string[] {
+  if (!validator.Check(content)) {
+    return [...validator.Errors(content)].slice(0, 5).map((error) => `${path}${error.instancePath}: ${error.message}`);
+  }
+  const rule = content as RuleDocument;
+  const problems: string[] = [];
+  if (!path.endsWith(`${rule.family}/${rule.id}.yaml`))
+    problems.push(`${path}: belongs to \`${rule.family}/${rule.id}.yaml\``);
+  const articles = rule.cites.map((cite) => ({ id: cite.id, article: ontology.articles.get(cite.id) }));
+  for (const { id, article } of articles)
+    if (article === undefined) problems.push(`${path}: cites the unknown article \`${id}\``);
+  if (articles.every(({ article }) => article !== undefined && THREAT_KINDS.has(article.kind))) {
+    problems.push(`${path}: cites threat lists only; name a duty or control beside them`);
+  }
+  for (const playbook of rule.playbooks ?? []) {
+    if (!ontology.remediation_playbooks.has(playbook))
+      problems.push(`${path}: names the unknown playbook \`${playbook}\``);
+  }
+  return problems;
+}

@@ -1,0 +1,396 @@
+/**
+ * Rules: from a parsed YAML document to something that fires, and forward chaining over them.
+ *
+ * A rule reads facts (`facts.ts`), may be tried once for each binding of a list (`each: argument`), and yields a
+ * finding, further facts (`asserts`), or both. Rules wait under the facts they need, so that the cost of an event
+ * follows what is in the event and not how many rules there are.
+ */
+import {
+  type Condition,
+  compileCondition,
+  type Environment,
+  type Key,
+  type NameDef,
+  type Vocabulary,
+} from '../../lang/conditions.ts';
+import { OntologyError } from '../../ontology/problems.ts';
+import { type Facts, type Settled, SLOTS } from '../facts/fact-table.ts';
+import { FACT_BY_NAME, FACTS } from '../facts/index.ts';
+import { show } from '../show.ts';
+import type { Finding, Premise } from '../types.ts';
+import { type Firing, gravest } from './gravest.ts';
+import type { RuleDocument } from './rule-document.ts';
+import { makeShelf, type Shelf, takeFrom } from './rule-shelf.ts';
+import { compileTemplate, type Template } from './template.ts';
+
+/** Lists that a rule may go through, and the name one element has in its condition. */
+export const BINDINGS: ReadonlyMap<string, string> = new Map([
+  ['argument', 'arguments'],
+  ['instruction', 'instructions'],
+  ['content_effect', 'effects'],
+]);
+
+/** Slot of the element that a rule is tried with, whatever its name. */
+const BINDING = -1;
+
+/** Rounds of chaining after which the rest is left, against a cycle that keeps asserting (engine design). */
+const MAX_ROUNDS = 50;
+
+interface Outcome {
+  contribution: number;
+  floor: number;
+}
+
+export interface Rule extends Outcome {
+  id: string;
+  /** Its place in the index. */
+  number: number;
+  document: RuleDocument;
+  /** Name of the binding, '' when the rule is about the whole event. */
+  each: string;
+  /** Slot of the list that the binding runs through, `BINDING` when there is none. */
+  list: number;
+  when: Condition;
+  /** It waits in several places, more than one of which an event may come by. */
+  is_met_twice: boolean;
+  /** It reads what rules assert, so that a later round may try it again. */
+  is_tried_again: boolean;
+  /** It reads what another past may change, or what rules assert. */
+  is_of_past: boolean;
+  /** First one that holds replaces contribution and floor where it names them. */
+  aggravated: readonly (Outcome & { when: Condition })[];
+  violation: Template;
+  /** Ids of the articles that it cites. */
+  citations: readonly string[];
+}
+
+export interface RuleIndex {
+  rules: readonly Rule[];
+  /** Those that an event is asked once, */
+  of_event: Waiting;
+  /** and those that it is asked again when it comes with another past. */
+  of_past: Waiting;
+  /** derived fact → rules that read it */
+  readers: ReadonlyMap<string, readonly Rule[]>;
+}
+
+/** Rules by the facts that they wait for. */
+interface Waiting {
+  /** For each fact that some rule cannot do without: value → rules that cannot fire unless the fact has that value. */
+  by_key: readonly { slot: number; by_value: ReadonlyMap<unknown, Shelf<Rule>> }[];
+  /** Rules without such a fact, tried for every event whose numbers allow it. */
+  always: Shelf<Rule>;
+}
+
+/** All facts, as conditions may read them. */
+export const FACT_VOCABULARY: Vocabulary = {
+  names: new Map(
+    FACTS.map(({ name, type, about, fields }, slot): [string, NameDef] => [
+      name,
+      { type, about, slot, ...(fields ? { fields } : {}) },
+    ]),
+  ),
+  functions: new Map(),
+};
+
+function vocabularyOf(derived: ReadonlySet<string>, each: string): Vocabulary {
+  const names = new Map(FACT_VOCABULARY.names);
+  for (const name of derived) names.set(name, { type: 'bool', about: 'asserted by a rule' });
+  if (each !== '') {
+    const fields = FACT_BY_NAME.get(BINDINGS.get(each) ?? '')?.fields;
+    if (fields === undefined)
+      throw new Error(`\`each: ${each}\` names no list; use one of: ${[...BINDINGS.keys()].join(', ')}`);
+    names.set(each, { type: 'object', about: 'the element this rule is tried with', fields, slot: BINDING });
+  }
+  return { names, functions: new Map() };
+}
+
+/** Compiles one field of a rule; what goes wrong names it. */
+function within<T>(field: string, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    throw new Error(`${field}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** A fact that is no list has one value, and one of several keys on it holds; in a list several may, and one twice. */
+function isMetTwice(keys: readonly Key[]): boolean {
+  return keys.some(({ name }) => name !== keys[0]!.name || FACT_BY_NAME.get(name)?.type.startsWith('list') !== false);
+}
+
+function compileRule(document: RuleDocument, number: number, derived: ReadonlySet<string>): Rule {
+  const each = document.each ?? '';
+  const vocabulary = vocabularyOf(derived, each);
+  const when = within('when', () => compileCondition(document.when, vocabulary));
+  const contribution = document.contribution;
+  const floor = document.floor ?? 0;
+  const aggravated = (document.aggravated ?? []).map((more, i) => ({
+    when: within(`aggravated/${i}/when`, () => compileCondition(more.when, vocabulary)),
+    contribution: more.contribution ?? contribution,
+    floor: Math.max(more.floor ?? 0, floor),
+  }));
+  const violation = within('violation', () => compileTemplate(document.violation, vocabulary));
+  const reads = [...when.reads, ...aggravated.flatMap((more) => more.when.reads), ...violation.reads];
+  return {
+    id: document.id,
+    number,
+    document,
+    each,
+    list: SLOTS.get(BINDINGS.get(each) ?? '') ?? BINDING,
+    when,
+    is_met_twice: isMetTwice(when.keys ?? []),
+    is_tried_again: when.reads.some((name) => derived.has(name)),
+    is_of_past: reads.some((name) => derived.has(name) || FACT_BY_NAME.get(name)?.is_from_past === true),
+    aggravated,
+    contribution,
+    floor,
+    violation,
+    citations: document.cites.map((cite) => cite.id),
+  };
+}
+
+/**
+ * Compiles and indexes.
+ *
+ * @throws OntologyError with every rule that does not compile: its file, the position and the reason
+ */
+export function compileRules(documents: readonly RuleDocument[]): RuleIndex {
+  const derived = new Set(documents.flatMap((document) => document.asserts ?? []));
+  const problems: string[] = [];
+  const rules: Rule[] = [];
+  // Canonical order, so that files read in another order give the same index.
+  for (const document of [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))) {
+    try {
+      rules.push(compileRule(document, rules.length, derived));
+    } catch (error) {
+      problems.push(
+        `rules/${document.family}/${document.id}.yaml: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+  if (problems.length > 0) throw new OntologyError(problems);
+  return indexRules(rules, derived);
+}
+
+/** A key that most events hold picks nothing out. */
+const isAbsence = ({ value }: Key): boolean => value === false || value === '';
+
+function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleIndex {
+  const readers = new Map<string, Rule[]>();
+  for (const rule of rules)
+    for (const name of rule.when.reads) if (derived.has(name)) readers.set(name, [...(readers.get(name) ?? []), rule]);
+  return {
+    rules,
+    of_event: waitingOf(rules.filter(({ is_of_past }) => !is_of_past)),
+    of_past: waitingOf(rules.filter(({ is_of_past }) => is_of_past)),
+    readers,
+  };
+}
+
+function waitingOf(rules: readonly Rule[]): Waiting {
+  const by_key = new Map<string, Map<unknown, Rule[]>>();
+  const always: Rule[] = [];
+  for (const rule of rules) {
+    const keys = rule.when.keys?.some(isAbsence) ? null : rule.when.keys;
+    if (keys === null) always.push(rule);
+    for (const { name, value } of keys ?? []) {
+      const values = by_key.get(name) ?? new Map<unknown, Rule[]>();
+      by_key.set(name, values.set(value, [...(values.get(value) ?? []), rule]));
+    }
+  }
+  const shelves = (values: Map<unknown, Rule[]>) =>
+    new Map([...values].map(([value, waiting]) => [value, makeShelf(waiting)]));
+  return {
+    // What only rules assert is in no table: its readers are tried once it was asserted.
+    by_key: [...by_key].flatMap(([name, values]) => {
+      const slot = SLOTS.get(name);
+      return slot === undefined ? [] : [{ slot, by_value: shelves(values) }];
+    }),
+    always: makeShelf(always),
+  };
+}
+
+/** What a rule's condition reads: facts, asserted facts, and the element it is tried with. */
+class RuleEnvironment implements Environment {
+  unevaluable = false;
+  readonly #facts: Facts;
+  binding_name = '';
+  binding: object | null = null;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  get(name: string): unknown {
+    if (this.binding !== null && name === this.binding_name) return this.binding;
+    return this.#facts.get(name) ?? this.#facts.isDerived(name);
+  }
+
+  at(slot: number): unknown {
+    return slot === BINDING ? this.binding : this.#facts.at(slot);
+  }
+}
+
+const NONE: Firing[] = [];
+const NOTHING: readonly string[] = [];
+const NO_RULES: readonly Rule[] = [];
+const WHOLE_EVENT: readonly (object | null)[] = [null];
+
+/** The rules that can fire, each once. */
+function candidates({ always, by_key }: Waiting, facts: Facts): readonly Rule[] {
+  const found: Rule[] = [];
+  takeFrom(always, facts, found);
+  for (let i = 0; i < by_key.length; i += 1) {
+    const { slot, by_value } = by_key[i]!;
+    const value = facts.at(slot);
+    // Nobody waits here for what is not there, which is what most facts of most events say.
+    if (value === false || value === '') continue;
+    if (typeof value !== 'object') takeUnder(by_value.get(value), facts, found);
+    else for (let at = 0; at < value.length; at += 1) takeUnder(by_value.get(value[at]), facts, found);
+  }
+  return found;
+}
+
+function takeUnder(shelf: Shelf<Rule> | undefined, facts: Facts, found: Rule[]): void {
+  if (shelf !== undefined) takeFrom(shelf, facts, found);
+}
+
+function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
+  const ontology = facts.readings.ontology;
+  const premises: Premise[] = [];
+  for (const fact of rule.when.reads) {
+    const value = env.get(fact);
+    const is_list_of_objects = Array.isArray(value) && typeof value[0] === 'object';
+    if (is_list_of_objects) continue;
+    const shown =
+      fact === rule.each ? Object.values(value as object).filter((field) => field !== '' && field !== false) : value;
+    premises.push({ fact, value: show(shown, ontology) });
+  }
+  return premises;
+}
+
+/** What it weighs that the rule holds for an element (or the whole event), null where it only asserts something. */
+function firingOf(rule: Rule, env: RuleEnvironment, at: number): Firing | null {
+  const { contribution, floor } = outcomeOf(rule, env);
+  if (contribution === 0 && floor === 0) return null;
+  const evidence = env.binding === null ? rule.id : `${rule.each}:${Object.values(env.binding).slice(0, 2).join(' ')}`;
+  return { at, evidence, contribution, floor };
+}
+
+function outcomeOf(rule: Rule, env: RuleEnvironment): Outcome {
+  for (const more of rule.aggravated) if (more.when.test(env)) return more;
+  return rule;
+}
+
+function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Facts): Finding {
+  const { document } = rule;
+  return {
+    rule: rule.id,
+    family: document.family,
+    contribution: firing.contribution,
+    floor: firing.floor,
+    confidence: document.confidence,
+    flag: document.flag,
+    violation: rule.violation.fill((path) => show(readPath(env, path), facts.readings.ontology)),
+    citations: rule.citations,
+    premises: premisesOf(rule, env, facts),
+    evidence: firing.evidence,
+    is_custom: false,
+  };
+}
+
+function readPath(env: Environment, path: readonly string[]): unknown {
+  let value = env.get(path[0]!);
+  for (let i = 1; i < path.length; i += 1) value = (value as Record<string, unknown> | undefined)?.[path[i]!];
+  return value;
+}
+
+/**
+ * Runs the rules to a fixed point and returns the findings in canonical order (rule id, then binding).
+ *
+ * Each round tries its rules against the facts as they stood when the round began, so the order of rules cannot show;
+ * a rule fires at most once for each binding; a round follows only where a rule asserted a fact that another one reads.
+ * What rules find that ask for nothing of the past stays with the facts, for the next past.
+ */
+export function chain(index: RuleIndex, facts: Facts): Finding[] {
+  if (facts.settled?.by !== index) facts.settled = settle(index, facts);
+  const { settled } = facts;
+  const run = new Run(facts);
+  run.findings.push(...settled.findings);
+  let asserted = [...settled.asserted, ...run.try(candidates(index.of_past, facts))];
+  for (let i = 1; i < MAX_ROUNDS && asserted.length > 0; i += 1) {
+    for (const name of asserted) facts.derive(name);
+    asserted = run.try(new Set(asserted.flatMap((name) => index.readers.get(name) ?? NO_RULES)));
+  }
+  return run.findings.length < 2 ? run.findings : run.findings.sort(canonically);
+}
+
+function settle(index: RuleIndex, facts: Facts): Settled {
+  const run = new Run(facts);
+  const asserted = run.try(candidates(index.of_event, facts));
+  return { by: index, findings: run.findings, asserted };
+}
+
+/** Rules that are tried on one event, round by round. */
+class Run {
+  readonly findings: Finding[] = [];
+  readonly #facts: Facts;
+  readonly #env: RuleEnvironment;
+  /** Of the rules that may be tried again, which most events do not meet. */
+  #fired: Set<number> | null = null;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#env = new RuleEnvironment(facts);
+  }
+
+  /** One round; answers which facts it asserts that are new. */
+  try(rules: Iterable<Rule>): string[] {
+    const asserted = new Set<string>();
+    for (const rule of rules) {
+      if (!this.#fires(rule)) continue;
+      for (const name of rule.document.asserts ?? NOTHING) if (!this.#facts.isDerived(name)) asserted.add(name);
+    }
+    return [...asserted];
+  }
+
+  /** Whether the rule holds for anything, with its findings. */
+  #fires(rule: Rule): boolean {
+    const env = this.#env;
+    const facts = this.#facts;
+    const bindings = rule.list === BINDING ? WHOLE_EVENT : (facts.at(rule.list) as readonly object[]);
+    let firings: Firing[] = NONE;
+    let has_fired = false;
+    env.binding_name = rule.each;
+    for (let at = 0; at < bindings.length; at += 1) {
+      if (this.#fired?.has(firingKey(rule, at))) continue;
+      env.binding = bindings[at]!;
+      if (!rule.when.test(env)) continue;
+      has_fired = true;
+      if (rule.is_tried_again) (this.#fired ??= new Set()).add(firingKey(rule, at));
+      const firing = firingOf(rule, env, at);
+      if (firing === null) continue;
+      if (firings === NONE) firings = [firing];
+      else firings.push(firing);
+    }
+    if (firings !== NONE) {
+      for (const firing of gravest(firings)) {
+        env.binding = bindings[firing.at]!;
+        this.findings.push(findingOf(rule, firing, env, facts));
+      }
+    }
+    env.binding = null;
+    return has_fired;
+  }
+}
+
+/** More than any list has elements. */
+const MOST_BINDINGS = 2 ** 24;
+const firingKey = (rule: Rule, binding: number): number => rule.number * MOST_BINDINGS + binding;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function canonically(a: Finding, b: Finding): number {
+  return compare(a.rule, b.rule) || compare(a.evidence, b.evidence) || compare(a.violation, b.violation);
+}

@@ -1,0 +1,34 @@
+/**
+ * Sorts what the driver throws: data that the database refuses, which will never go in, or a database that cannot do it now.
+ * What is not known to be the data's fault is the database's (rights that were taken away, a table in the middle of a
+ * migration): it passes, and nobody's event is set aside for it.
+ */
+import pg from 'pg';
+import { RecordRefused, StoreUnavailable } from '../../ports/storage.ts';
+import { reasonOf } from '../../reason-of.ts';
+
+/** 22 data exception, 23 constraint, 54 program limit exceeded. */
+const REFUSED_CLASSES = new Set(['22', '23', '54']);
+
+/** SQLSTATE when the database itself answered with an error, `null` for sockets, time-outs and the like. */
+export function sqlState(error: unknown): string | null {
+  return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
+}
+
+/** What a caller of the store gets to see. The driver's error stays as `cause`. */
+export function toStoreError(error: unknown): Error {
+  if (error instanceof StoreUnavailable || error instanceof RecordRefused) return error;
+  const state = sqlState(error);
+  if (state !== null && REFUSED_CLASSES.has(state.slice(0, 2))) {
+    return new RecordRefused(`the database refuses this record: ${reasonOf(error)}`, { cause: error });
+  }
+  return new StoreUnavailable(`the database did not answer: ${reasonOf(error)}`, { cause: error });
+}
+
+/** True when the connection broke under a statement, so that nobody knows whether it took effect. */
+export function isConnectionLost(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
+  const state = sqlState(cause);
+  if (state !== null) return state.startsWith('08') || state === '57P01' || state === '57P02';
+  return cause instanceof Error && !/time(d )?out/.test(cause.message);
+}

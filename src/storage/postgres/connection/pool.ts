@@ -1,0 +1,158 @@
+/** Connections with bounded waits. No request waits longer than a second for a connection, or two for an answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StoreUnavailable } from '../../ports/storage.ts';
+import { reasonOf } from '../../reason-of.ts';
+import { isConnectionLost, toStoreError } from './errors.ts';
+
+/** Where the database is: a URL, or the private socket of the embedded one. */
+export type Target = { url: string } | SocketTarget;
+
+export interface SocketTarget {
+  socket_dir: string;
+  user: string;
+  database: string;
+  /** How this process is told from others that share the server; begins with `weir` as long as it uses it. */
+  application_name: string;
+}
+
+/** Waiting for a free connection, or for a new one. */
+const CONNECT_TIMEOUT_MS = 1_000;
+const STATEMENT_TIMEOUT_MS = 2_000;
+const LOCK_TIMEOUT_MS = 1_000;
+/**
+ * A session that stands still within a transaction for so long is ended, and its locks are free: its node froze, or is gone
+ * without a word. Longer than any statement takes between two others of its transaction.
+ */
+const STANDSTILL_MS = 5_000;
+/** The client's own limit, for a server that is frozen and cannot enforce the ones above. */
+const ANSWER_TIMEOUT_MS = 2_500;
+/** Callers waiting for a connection; more are turned away at once, so that memory stays flat. */
+const MAX_WAITING = 2_000;
+
+const INT8_OID = 20;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+/**
+ * Whatever the database has for others. Times go through text here and there, as in the bounds of partitions: in other styles
+ * that has a zone's abbreviation, such as `IST`, which is read as that of another zone. And who waited for a lock has to see what it
+ * waited for: a stricter level refuses it instead.
+ */
+const SESSION = '-c datestyle=ISO -c default_transaction_isolation=read\\ committed';
+
+interface SessionOptions {
+  connect_timeout_ms?: number;
+  /** Settings of the session, as on the server's command line: `-c name=value`. */
+  options?: string;
+}
+
+/** Settings of one connection, for a pool or alone. */
+export function connectionConfig(
+  target: Target,
+  { connect_timeout_ms = CONNECT_TIMEOUT_MS, options = '' }: SessionOptions = {},
+): pg.ClientConfig {
+  return {
+    ...placeOf(target),
+    // The driver would read PGOPTIONS only where nothing is said.
+    options: [process.env['PGOPTIONS'], SESSION, options].filter(Boolean).join(' '),
+    connectionTimeoutMillis: connect_timeout_ms,
+    idle_in_transaction_session_timeout: STANDSTILL_MS,
+    keepAlive: true,
+    types,
+  };
+}
+
+function placeOf(target: Target): pg.ClientConfig {
+  if ('url' in target) return { connectionString: target.url, application_name: 'weir' };
+  const { socket_dir, user, database, application_name } = target;
+  // All said, because the driver fills gaps from PGPORT and its like, which are meant for other servers.
+  return { host: socket_dir, port: 5432, user, database, password: '', ssl: false, application_name };
+}
+
+export function createPool(target: Target, max: number, options = ''): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionConfig(target, { options }),
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAliveInitialDelayMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    max,
+  });
+  // A connection that dies is replaced at the next call. Without listeners, its 'error' event would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Closes the connections, politely; a server that is frozen does not hold us up. */
+export async function endPool(pool: pg.Pool): Promise<void> {
+  await Promise.race([pool.end(), sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  if (pool.waitingCount >= MAX_WAITING) {
+    throw new StoreUnavailable(`\`${MAX_WAITING}\` calls are waiting for a database connection already; try again`);
+  }
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new StoreUnavailable(`the database cannot be reached: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** Runs `work` on one connection. A connection that failed is thrown away; one that answered with an error is kept. */
+export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect(pool);
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    const failure = toStoreError(error);
+    client.release(failure instanceof StoreUnavailable);
+    throw failure;
+  }
+}
+
+/** Runs `work` in a transaction: all of it, or nothing. */
+export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return withClient(pool, async (client) => {
+    await client.query('begin');
+    try {
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  });
+}
+
+/**
+ * Runs one statement that may safely run twice; once more when an idle connection turns out to be dead. One with a name
+ * is planned once for each connection.
+ */
+export async function query<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: string | { name: string; text: string },
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const config = typeof statement === 'string' ? { text: statement } : statement;
+  const once = () => withClient(pool, async (client) => (await client.query<Row>({ ...config, values })).rows);
+  try {
+    return await once();
+  } catch (error) {
+    if (error instanceof StoreUnavailable && isConnectionLost(error)) return once();
+    throw error;
+  }
+}
+
+/** A timestamp as ISO 8601 text with microseconds, UTC, whatever the session's settings; a Date would lose digits. */
+export function isoText(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}

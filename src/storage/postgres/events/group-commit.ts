@@ -1,0 +1,204 @@
+/**
+ * Concurrent `record()` calls share a statement, and so a commit, which is the expensive part. There is no timer: a
+ * group leaves as soon as a slot is free, so a lone call waits for nobody and a busy service fills its groups by itself.
+ */
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isPlainText } from '../../../platform/json/odd-characters.ts';
+import { WHOLE } from '../../../records/kept-assessment.ts';
+import { pastJson } from '../../../records/kept-past.ts';
+import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../../ports/storage.ts';
+import type { Row } from './write-group.ts';
+
+/** Writes the rows in one commit and answers for each, in order; rejects when it answers for all. */
+export type WriteGroup = (rows: Row[]) => Promise<(RecordOutcome | Error)[]>;
+
+export interface GroupLimits {
+  /**
+   * Groups in flight. One: to set a statement up takes the database as long as five to ten rows, and a second group on its
+   * way waits for the first one's commit anyway. With two a busy service wrote smaller groups, and a tenth to a third fewer events.
+   */
+  groups: number;
+  /** Rows of one group. */
+  rows: number;
+  /** JSON text of one group; a single larger record goes alone. */
+  bytes: number;
+  /** Rows and JSON text that may wait; beyond, calls are turned away at once. */
+  waiting_rows: number;
+  waiting_bytes: number;
+  /** A row that waited longer than this is turned away unwritten: its caller has given up or soon will. */
+  wait_ms: number;
+}
+
+const LIMITS: GroupLimits = {
+  groups: 1,
+  rows: 256,
+  bytes: 4 * 2 ** 20,
+  waiting_rows: 4_096,
+  waiting_bytes: 128 * 2 ** 20,
+  wait_ms: 2_000,
+};
+
+interface Waiting extends Row {
+  resolve: (outcome: RecordOutcome) => void;
+  reject: (error: Error) => void;
+}
+
+/** Rows that have to be in one group: one, or those that follow on each other. */
+interface Together {
+  rows: Waiting[];
+  /** Of their JSON text. */
+  bytes: number;
+  since: number;
+}
+
+export interface Writer {
+  record(record: ScoreRecord): Promise<RecordOutcome>;
+  recordInOrder(records: readonly ScoreRecord[]): Promise<(RecordOutcome | Error)[]>;
+  /** Records that wait for a group. */
+  waiting(): number;
+  /** Takes no more, and resolves when all that was taken is answered. */
+  drain(): Promise<void>;
+}
+
+export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Writer {
+  const queue: Together[] = [];
+  const flights = new Set<Promise<void>>();
+  let is_closed = false;
+  let waiting_rows = 0;
+  let waiting_bytes = 0;
+
+  function take(): Waiting[] {
+    const group: Waiting[] = [];
+    let group_bytes = 0;
+    while (queue.length > 0) {
+      const { rows, bytes, since } = queue[0]!;
+      const has_room = group.length + rows.length <= limits.rows && group_bytes + bytes <= limits.bytes;
+      if (group.length > 0 && !has_room) break;
+      queue.shift();
+      waiting_rows -= rows.length;
+      waiting_bytes -= bytes;
+      if (performance.now() - since > limits.wait_ms) {
+        const error = new StoreUnavailable('the database is too slow at the moment; nothing was written, try again');
+        for (const row of rows) row.reject(error);
+      } else {
+        group.push(...rows);
+        group_bytes += bytes;
+      }
+    }
+    // Always in the order of the keys: two groups that share keys then wait for each other in turn, never in a ring.
+    return group.sort(byKey);
+  }
+
+  async function flush(group: Waiting[]): Promise<void> {
+    try {
+      const outcomes = await write(group);
+      // After the next group is on its way: to answer all of these takes a while, in which the database need not be idle.
+      setImmediate(() => {
+        for (const [index, row] of group.entries()) {
+          const outcome = outcomes[index]!;
+          if (outcome instanceof Error) row.reject(outcome);
+          else row.resolve(outcome);
+        }
+      });
+    } catch (error) {
+      for (const row of group) row.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  function pump(): void {
+    while (flights.size < limits.groups && queue.length > 0) {
+      const group = take();
+      if (group.length === 0) continue;
+      const flight = flush(group).then(() => {
+        flights.delete(flight);
+        pump();
+      });
+      flights.add(flight);
+    }
+  }
+
+  /** Why rows of so many bytes cannot be taken, `null` when they can. */
+  function refusal(rows: number, bytes: number): Error | null {
+    if (is_closed) return new StoreUnavailable('the store is closed');
+    if (waiting_rows + rows <= limits.waiting_rows && waiting_bytes + bytes <= limits.waiting_bytes) return null;
+    return new StoreUnavailable(`\`${waiting_rows}\` scores wait to be written already; try again`);
+  }
+
+  /** All of them, or none for want of room; a row that the database cannot keep is refused by itself. */
+  function add(given: Waiting[]): void {
+    const rows = given.filter(isKeepable);
+    const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+    const error = refusal(rows.length, bytes);
+    if (error !== null) {
+      for (const row of rows) row.reject(error);
+      return;
+    }
+    queue.push({ rows, bytes, since: performance.now() });
+    waiting_rows += rows.length;
+    waiting_bytes += bytes;
+    // At the end of this turn of the loop, so that calls made together leave together.
+    if (flights.size < limits.groups) queueMicrotask(pump);
+  }
+
+  return {
+    record: (record) => new Promise((resolve, reject) => add([{ ...toRow(record, 0), resolve, reject }])),
+    async recordInOrder(records) {
+      const rows: Waiting[] = [];
+      const outcomes = records.map(
+        (record, place) =>
+          new Promise<RecordOutcome | Error>((resolve) => {
+            rows.push({ ...toRow(record, place), resolve, reject: resolve });
+          }),
+      );
+      add(rows);
+      return Promise.all(outcomes);
+    },
+    waiting: () => waiting_rows,
+    async drain() {
+      is_closed = true;
+      while (flights.size > 0 || queue.length > 0) {
+        pump();
+        await Promise.all(flights);
+      }
+      // The answers of the last group.
+      await nextTurn();
+    },
+  };
+}
+
+function toRow(record: ScoreRecord, place: number): Row {
+  const { event, assessment, past, json } = record;
+  return {
+    record,
+    event: json?.event ?? JSON.stringify(event),
+    assessment: json?.assessment.kept ?? WHOLE.shorten(assessment),
+    past: past === null ? null : (json?.past ?? pastJson(past)),
+    place,
+  };
+}
+
+/** Tells whoever waits for it, if not. */
+function isKeepable({ record, reject }: Waiting): boolean {
+  if (isPlainText(record.event_id)) return true;
+  reject(new RecordRefused('an event_id has U+0000 or half of a surrogate pair, which the database cannot keep'));
+  return false;
+}
+
+function sizeOf(row: Row): number {
+  return row.event.length + row.assessment.length + (row.past?.length ?? 0);
+}
+
+function byKey(a: Row, b: Row): number {
+  return compare(a.record.customer_id, b.record.customer_id) || compare(a.record.event_id, b.record.event_id);
+}
+
+/** Half a surrogate pair, or what comes after all of them: there the order of UTF-16 is not that of code points. */
+const HIGH = /[\ud800-\uffff]/;
+
+/** As the database orders with `collate "C"`, which it does wherever keys are claimed. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  if (HIGH.test(a) && HIGH.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,69 @@
+/**
+ * How many events there are, without counting a million: `event_totals` has a sum for each hour and level, and
+ * `event_spans` one for each five seconds, for what lies inside an hour.
+ */
+import { randomInt } from 'node:crypto';
+import type pg from 'pg';
+import type { RiskLevel } from '../../../scoring/types.ts';
+import type { ScoreSummary } from '../../ports/storage.ts';
+import { query } from '../connection/pool.ts';
+
+export const LEVELS: readonly RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical'];
+
+/**
+ * Nodes that write at the same time should not share a row: then one waits for the other's commit. So each has its own, for as
+ * long as it runs and not for each connection, because whoever adds up the rows of years adds up all of them.
+ */
+const SLOT = randomInt(2 ** 15);
+
+const COUNTS = LEVELS.map((level) => `${level}_count`);
+
+export const HOUR = `interval '1 hour'`;
+/** Short enough to walk through as fast as events come in, long enough that an hour has few. Migration 0009 has it too. */
+export const SPAN = `interval '5 seconds'`;
+export const hourOf = (time: string): string => `date_trunc('hour', ${time}, 'UTC')`;
+export const spanOf = (time: string): string => `date_bin(${SPAN}, ${time}, timestamptz '2000-01-01Z')`;
+
+/** The time, or the last one before it from which so many microseconds are in one span. */
+export const withinSpan = (time: string, microseconds: string): string =>
+  `least(${time}, ${spanOf(time)} + ${SPAN} - ${microseconds} * interval '1 microsecond')`;
+
+/**
+ * The end of an insert: common table expressions that add up the rows of `inserted`, whose times are all in the span of `now`
+ * of `clock`, and then add the sums to both tables, always in the order of the keys. Added up once for both, because that
+ * takes as long as a table does.
+ */
+export const ADD_TO_TOTALS = `sums as materialized (
+  select customer_id, (select now from clock) as at, ${SLOT}::smallint as slot,
+    ${LEVELS.map((level) => `count(*) filter (where risk_level = '${level}') as ${level}_count`).join(', ')},
+    sum(score) as score_sum
+  from inserted group by customer_id order by customer_id
+), totalled as (
+  ${addTo('event_totals', 'hour', hourOf('at'), [...COUNTS, 'score_sum'])}
+), spanned as (
+  ${addTo('event_spans', 'start', spanOf('at'), COUNTS)}
+)`;
+
+function addTo(table: string, bucket: string, value: string, columns: readonly string[]): string {
+  return `insert into ${table} as t (customer_id, ${bucket}, slot, ${columns.join(', ')})
+  select customer_id, ${value}, slot, ${columns.join(', ')} from sums
+  on conflict (customer_id, ${bucket}, slot) do update set
+    ${columns.map((column) => `${column} = t.${column} + excluded.${column}`).join(', ')}`;
+}
+
+export async function summary(pool: pg.Pool, customer_id: string): Promise<ScoreSummary> {
+  const rows = await query<ScoreSummary>(
+    pool,
+    `select ${sumOf(LEVELS)} as total_events,
+       coalesce(sum(score_sum)::float8 / nullif(${sumOf(LEVELS)}, 0), 0) as avg_score,
+       ${LEVELS.map((level) => `${sumOf([level])} as ${level}_count`).join(', ')}
+     from event_totals where customer_id = $1`,
+    [customer_id],
+  );
+  return rows[0]!;
+}
+
+/** Over rows of `event_totals` or `event_spans`. A sum of bigint is numeric, hence the cast. */
+export function sumOf(levels: readonly RiskLevel[]): string {
+  return `coalesce(sum(${levels.map((level) => `${level}_count`).join(' + ')}), 0)::bigint`;
+}

@@ -1,0 +1,107 @@
+/** Letting events in for the holder of a token: each must be permitted, and a session must have room for all that are new. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Submission } from '../events/submission.ts';
+import { WeirError } from '../platform/errors.ts';
+import type { Caller } from '../platform/http/endpoint.ts';
+import type { CountedEvent, TokenStore } from '../storage/ports/auth.ts';
+import type { CountedSession, PermitEvent } from './enforce.ts';
+
+/** Events that are looked at before others get their turn. */
+const EVENTS_PER_TURN = 32;
+
+/** Events that may be scored, as the token has them. */
+export interface PermittedEvents {
+  events: Submission[];
+  /** Null when they are not counted. */
+  session: CountedSession | null;
+}
+
+/** Throws what `PermitEvent` throws, naming the event by its index. `checkWanted` throws when nobody waits any more. */
+export type PermitAll = (
+  bearer: string,
+  caller: Caller,
+  events: readonly Submission[],
+  request_id: string,
+  checkWanted?: () => void,
+) => Promise<PermittedEvents>;
+
+/** Permitted events that are counted. */
+export interface AdmittedEvents {
+  events: Submission[];
+  /**
+   * Gives back what was counted for these, because nothing new was recorded. Never rejects: a count that cannot be given
+   * back stays spent, which is the safe side.
+   */
+  release(events: readonly Submission[]): Promise<void>;
+}
+
+/** As `PermitEvent`, and throws `rate_limited` (429) when the session has no room, which is in the audit log then. */
+export type AdmitEvent = (
+  bearer: string,
+  caller: Caller,
+  submission: Submission,
+  request_id: string,
+) => Promise<AdmittedEvents>;
+
+/** As `PermitAll`, and throws `rate_limited` (429) when the session has no room for all; then no event is counted. */
+export type AdmitAll = (...given: Parameters<PermitAll>) => Promise<AdmittedEvents>;
+
+export interface Admission {
+  permitAll: PermitAll;
+  admit: AdmitEvent;
+  admitAll: AdmitAll;
+}
+
+export function createAdmission(
+  permit: PermitEvent,
+  tokens: Pick<TokenStore, 'countEvents' | 'uncountEvents'>,
+): Admission {
+  const permitAll: PermitAll = async (bearer, caller, events, request_id, checkWanted = () => {}) => {
+    const permitted: PermittedEvents = { events: [], session: null };
+    for (const [index, submission] of events.entries()) {
+      if (index % EVENTS_PER_TURN === EVENTS_PER_TURN - 1) await nextTurn();
+      checkWanted();
+      const one = await permit(bearer, caller, submission, request_id).catch((error: unknown) => {
+        throw error instanceof WeirError ? named(error, index) : error;
+      });
+      permitted.events.push(one.submission);
+      permitted.session ??= one.session;
+    }
+    return permitted;
+  };
+
+  const count = async ({ customer_id }: Caller, { events, session }: PermittedEvents): Promise<AdmittedEvents> => {
+    if (session === null) return { events, release: async () => {} };
+    const outcome = await tokens.countEvents(session.jti, customer_id, events.map(toCounted));
+    if (outcome.kind === 'no_room') throw await session.refusal(outcome);
+    const counted = new Set(events.filter((_, index) => outcome.is_new[index]));
+    const release = async (of: readonly Submission[]): Promise<void> => {
+      const given_back = of.filter((one) => counted.delete(one)).map(toCounted);
+      if (given_back.length > 0) await tokens.uncountEvents(session.jti, given_back).catch(() => {});
+    };
+    return { events, release };
+  };
+
+  return {
+    permitAll,
+    async admit(bearer, caller, submission, request_id) {
+      const permitted = await permit(bearer, caller, submission, request_id);
+      return count(caller, { events: [permitted.submission], session: permitted.session });
+    },
+    async admitAll(bearer, caller, ...given) {
+      return count(caller, await permitAll(bearer, caller, ...given));
+    },
+  };
+}
+
+function toCounted({ event, content_hash }: Submission): CountedEvent {
+  return { event_id: event.event_id, content_hash };
+}
+
+function named({ code, detail, members, retry_after_s }: WeirError, index: number): WeirError {
+  return new WeirError(code, {
+    detail: `event ${index}: ${detail}`,
+    ...(members !== undefined && { members }),
+    ...(retry_after_s !== undefined && { retry_after_s }),
+  });
+}

@@ -1,0 +1,64 @@
+/** API keys: issued, listed, revoked. The management endpoints and the command line both come here. */
+import { WeirError } from '../../platform/errors.ts';
+import { isApiKeyShaped, newApiKey, newId, sha256 } from '../../platform/ids.ts';
+import type { ApiKeyStore, StoredApiKey } from '../../storage/ports/storage.ts';
+
+/** A key just made. `api_key` is shown this once; only its hash is kept. */
+export interface IssuedApiKey {
+  api_key: string;
+  key_id: string;
+  customer_id: string;
+  name: string;
+  created_at: string;
+}
+
+export interface ApiKeys {
+  /** Makes a key, and the customer when it is new. */
+  issue(customer_id: string, name: string): Promise<IssuedApiKey>;
+  /** Makes sure that this very key exists for this customer: for starts without a person. */
+  ensure(customer_id: string, api_key: string): Promise<StoredApiKey>;
+  /** All keys of a customer, revoked ones included. */
+  list(customer_id: string): Promise<StoredApiKey[]>;
+  /** Ends a key for good. Throws `not_found`. */
+  revoke(key_id: string): Promise<StoredApiKey>;
+}
+
+export interface ApiKeyParts {
+  store: ApiKeyStore;
+  /** `TOKEN_PREFIX`. */
+  prefix: string;
+  /** Called after a key was made or revoked here, so that this process sees it at once. */
+  onChange?: () => void;
+}
+
+export function createApiKeys({ store, prefix, onChange = () => {} }: ApiKeyParts): ApiKeys {
+  const storeKey = async (customer_id: string, name: string, api_key: string): Promise<StoredApiKey> => {
+    const stored = await store.create({ key_id: newId(), customer_id, name, key_hash: sha256(api_key) });
+    onChange();
+    return stored;
+  };
+  return {
+    issue: async (customer_id, name) => {
+      const api_key = newApiKey(prefix);
+      const { key_id, created_at } = await storeKey(customer_id, name, api_key);
+      return { api_key, key_id, customer_id, name, created_at };
+    },
+    ensure: async (customer_id, api_key) => {
+      if (!isApiKeyShaped(api_key, prefix))
+        throw new WeirError('invalid', { detail: 'the key is incomplete: its checksum is wrong' });
+      const stored = await storeKey(customer_id, 'bootstrap', api_key);
+      if (stored.customer_id !== customer_id)
+        throw new WeirError('conflict', { detail: 'the key belongs to another customer' });
+      if (stored.revoked_at !== null)
+        throw new WeirError('conflict', { detail: 'the key was revoked; choose a new one' });
+      return stored;
+    },
+    list: (customer_id) => store.list(customer_id),
+    revoke: async (key_id) => {
+      const stored = await store.revoke(key_id);
+      if (stored === null) throw new WeirError('not_found', { detail: 'there is no API key with this key_id' });
+      onChange();
+      return stored;
+    },
+  };
+}

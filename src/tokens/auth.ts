@@ -1,0 +1,86 @@
+/** The auth service put together: everything its endpoints, the command line and the scoring API use. */
+import { createDecide, type Decide } from '../holds/decide.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { AuthStore } from '../storage/ports/auth.ts';
+import type { Cache } from '../storage/ports/cache.ts';
+import type { HoldStore } from '../storage/ports/holds.ts';
+import { createIntrospect, type Introspection } from './introspect.ts';
+import { type TokenNames, tokenNames } from './issue/claims.ts';
+import { createIssueToken, type IssueToken } from './issue/issue.ts';
+import { createMasterKey, type GetMasterKey } from './keys/master-key.ts';
+import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
+import { tokenKinds } from './kinds/index.ts';
+import { MAX_TTL_S } from './kinds/kind.ts';
+import { createRevoke, type Revoke } from './revocation/revoke.ts';
+import { createRevocationView, type RevocationView } from './revocation/view.ts';
+import { createVerifyKeys } from './verify/keys.ts';
+import { createVerifier, type VerifyToken } from './verify/verify.ts';
+
+export interface Auth {
+  store: AuthStore;
+  keys: SigningKeys;
+  issue: IssueToken;
+  revoke: Revoke;
+  view: RevocationView;
+  /** Takes tokens that act: agent, subagent, session. */
+  verify: VerifyToken;
+  decide: Decide;
+  introspect: (token: string) => Promise<Introspection>;
+  names: TokenNames;
+  /** What everything secret in the store is encrypted under. */
+  master_key: GetMasterKey;
+}
+
+export interface AuthServiceParts {
+  store: AuthStore;
+  holds: HoldStore;
+  cache: Cache;
+  clock: Clock;
+  settings: Pick<
+    Settings,
+    'AUTH_SERVICE_NAME' | 'TOKEN_PREFIX' | 'MASTER_KEY' | 'DATA_DIR' | 'AUTH_MAX_DELEGATION_DEPTH'
+  >;
+}
+
+export function createAuth({ store, holds, cache, clock, settings }: AuthServiceParts): Auth {
+  const names = tokenNames(settings);
+  const view = createRevocationView({ store: store.revocations, cache, clock });
+  const master_key = createMasterKey(settings);
+  const keys = createSigningKeys({ store: store.keys, master_key, onChange: view.expire });
+  const signed = tokenKinds.flatMap(({ name, typ, use }) => (typ === null ? [] : [{ name, typ, use }]));
+  const verifying = {
+    keys: createVerifyKeys(store.keys.list),
+    revocations: view,
+    names,
+    max_ttl_s: MAX_TTL_S,
+  };
+  return {
+    store,
+    keys,
+    names,
+    view,
+    master_key,
+    issue: createIssueToken({
+      store,
+      holds,
+      keys,
+      names,
+      limits: { max_delegation_depth: settings.AUTH_MAX_DELEGATION_DEPTH },
+    }),
+    revoke: createRevoke(store.revocations, view),
+    verify: createVerifier({ ...verifying, kinds: signed.filter(({ use }) => use === 'acts') }),
+    decide: createDecide({
+      store,
+      holds,
+      keys,
+      names,
+      verify: createVerifier({ ...verifying, kinds: signed.filter(({ use }) => use === 'decides') }),
+    }),
+    introspect: createIntrospect({
+      tokens: store.tokens,
+      verify: createVerifier({ ...verifying, kinds: signed }),
+      names,
+    }),
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * What a token means for an event: it must be good, its rights must cover the event, and who acts is what the token says.
+ * One function for every door that takes events; what is counted is in admit.ts.
+ */
+
+import { legacyReading } from '../events/legacy.ts';
+import type { Submission } from '../events/submission.ts';
+import { parseAction } from '../lang/patterns.ts';
+import { WeirError } from '../platform/errors.ts';
+import type { Caller } from '../platform/http/endpoint.ts';
+import { sha256 } from '../platform/ids.ts';
+import { canonicalJson } from '../platform/json/canonical.ts';
+import type { AgentEvent } from '../scoring/types.ts';
+import type { AuthStore, NoRoom } from '../storage/ports/auth.ts';
+import { auditLine } from './audit.ts';
+import { type RbacRequest, type Refusal, refusalOf } from './rbac/evaluate.ts';
+import type { RevocationView } from './revocation/view.ts';
+import type { VerifiedToken, VerifyToken } from './verify/verify.ts';
+
+/** An event that the rights of a token cover. */
+export interface PermittedEvent {
+  /** As the token has it. */
+  submission: Submission;
+  /** Null for a token whose events are not counted. */
+  session: CountedSession | null;
+}
+
+/** A session token that is good for so many events. */
+export interface CountedSession {
+  jti: string;
+  /** What to throw when it has no room; in the audit log before it is answered. */
+  refusal(no_room: NoRoom): Promise<WeirError>;
+}
+
+/**
+ * Throws `unauthenticated` (401) and `forbidden` (403), which is in the audit log before it is answered. `bearer`: the
+ * text after `Bearer `.
+ */
+export type PermitEvent = (
+  bearer: string,
+  caller: Caller,
+  submission: Submission,
+  request_id: string,
+) => Promise<PermittedEvent>;
+
+export interface EnforceParts {
+  verify: VerifyToken;
+  store: Pick<AuthStore, 'audit'>;
+  /** Knows the database's time. */
+  view: Pick<RevocationView, 'now'>;
+  /** What is known of the target's sensitivity when the event does not say. */
+  sensitivityOf: (event: AgentEvent) => number;
+}
+
+const REASONS: Readonly<Record<Refusal, string>> = {
+  action_is_not_allowed: 'its rbac allows no such action',
+  action_is_denied: 'its rbac denies this action',
+  resource_is_not_allowed: 'its rbac allows no such resource',
+  resource_is_denied: 'its rbac denies this resource',
+  sensitivity_is_too_high: 'the target is more sensitive than its rbac allows',
+};
+
+export function createPermitEvent({ verify, store, view, sensitivityOf }: EnforceParts): PermitEvent {
+  return async (bearer, caller, submission, request_id) => {
+    const { event } = submission;
+    const token = await verify(bearer, caller.customer_id);
+    const requests = requestsOf(event, sensitivityOf);
+    const deny = async (reason: string, request: RbacRequest, more: object = {}): Promise<void> => {
+      const by = { actor: `api_key ${caller.key_id}`, request_id };
+      await store.audit.append(
+        auditLine(by, 'event.denied', {
+          customer_id: caller.customer_id,
+          subject: event.event_id,
+          details: { ...describeAttempt(token, event, request, reason), ...more },
+        }),
+      );
+    };
+    for (const request of requests) {
+      const refusal = token.rbac === null ? 'action_is_not_allowed' : refusalOf(token.rbac, request);
+      if (refusal === null) continue;
+      await deny(refusal, request);
+      throw new WeirError('forbidden', {
+        detail: `the token does not permit \`${event.action}\` on this target: ${REASONS[refusal]}`,
+        members: { reason: refusal },
+      });
+    }
+    const refusal = async ({ room, wanted }: NoRoom): Promise<WeirError> => {
+      await deny('session_is_spent', requests[0]!, { room, wanted });
+      return new WeirError('rate_limited', {
+        detail: describeNoRoom(token, room, wanted),
+        // It never refills, so this is the rest of its life.
+        retry_after_s: Math.max(1, Math.ceil(token.expires_s - view.now() / 1_000)),
+        members: { reason: 'session_is_spent' },
+      });
+    };
+    return {
+      submission: asActor(submission, token),
+      session: token.max_events === null ? null : { jti: token.jti, refusal },
+    };
+  };
+}
+
+function describeNoRoom({ max_events }: VerifiedToken, room: number, wanted: number): string {
+  if (room === 0) return `the session token was good for \`${max_events}\` events and all are used; derive a new one`;
+  return `the session token is good for \`${max_events}\` events, \`${room}\` are left, and \`${wanted}\` new ones are in this batch, of which none was taken; send fewer or derive a new token`;
+}
+
+/** One for each way to read the event, its own first: whichever is meant must be permitted. */
+function requestsOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf']): RbacRequest[] {
+  const legacy = legacyReading(event);
+  const readings = legacy === null ? [event] : [event, legacy.event];
+  return readings.map((one) => requestOf(one, sensitivityOf));
+}
+
+/** An empty type or id is one that is not there. */
+function requestOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf']): RbacRequest {
+  const { resource_type, resource_id, sensitivity_level } = event.target ?? {};
+  return {
+    action: parseAction(event.action)!,
+    resource_type: resource_type || undefined,
+    resource_id: resource_id || undefined,
+    // Not to say how sensitive a target is must not make it harmless.
+    sensitivity_level: sensitivity_level ?? sensitivityOf(event),
+  };
+}
+
+/** Who acts is what the token says, whatever the body claims. */
+function asActor(submission: Submission, { agent_id, session_id }: VerifiedToken): Submission {
+  const { event, content_hash, deed_hash, deed_length } = submission;
+  const who = canonicalJson([agent_id, session_id]);
+  return {
+    event: {
+      ...event,
+      ...(agent_id !== null && { agent: { ...event.agent, agent_id } }),
+      ...(session_id !== null && { session: { ...event.session, session_id } }),
+    },
+    content_hash: sha256(`${content_hash} ${who}`),
+    ...(deed_hash !== undefined && { deed_hash: sha256(`${deed_hash} ${who}`) }),
+    ...(deed_length !== undefined && { deed_length }),
+  };
+}
+
+function describeAttempt(token: VerifiedToken, event: AgentEvent, request: RbacRequest, reason: string) {
+  const { jti, kind, agent_id, session_id } = token;
+  const { resource_type = null, resource_id = null, sensitivity_level } = request;
+  return {
+    reason,
+    jti,
+    kind,
+    agent_id,
+    session_id,
+    action: event.action,
+    resource_type,
+    resource_id,
+    sensitivity_level,
+  };
+}
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/**
+ * The token of the `Authorization` headers or of gRPC metadata, `null` without one. Throws for anything else in them. Two
+ * tokens are no token, and a call with them is not one without.
+ */
+export function bearerOf([authorization = '', ...more]: readonly string[]): string | null {
+  if (more.length > 0)
+    throw new WeirError('unauthenticated', { detail: 'send one token in `authorization`, not several' });
+  if (authorization === '') return null;
+  const token = BEARER.exec(authorization)?.[1];
+  if (token !== undefined) return token;
+  throw new WeirError('unauthenticated', {
+    detail: 'send the token as `Authorization: Bearer <token>`, or no such header',
+  });
+}

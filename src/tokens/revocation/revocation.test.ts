@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { memoryCache } from '../../storage/memory/cache.ts';
+import type { LogRow } from '../../storage/ports/auth.ts';
+import type { Cache } from '../../storage/ports/cache.ts';
+import { StoreUnavailable } from '../../storage/ports/storage.ts';
+import { Bloom, probeOf, probesOf } from './bloom.ts';
+import { readSnapshot, writeSnapshot } from './snapshot.ts';
+import { createRevocationView, type RevocationView } from './view.ts';
+
+const range = (length: number): number[] => Array.from({ length }, (_, n) => n);
+
+/** A log in memory that can go away, be slow and be replaced by another history. */
+function makeLog() {
+  const log = {
+    rows: [] as LogRow[],
+    is_up: true,
+    reads: 0,
+    /** Resolves before each answer. */
+    delay: async () => {},
+    add: (subject = randomUUID() as string, mode: LogRow['mode'] = 'single') => {
+      log.rows.push({ log_id: log.rows.length + 1, customer_id: 'c', subject, mode, stamp: randomUUID() });
+      return subject;
+    },
+  };
+  const answer = async <T>(make: () => T): Promise<T> => {
+    if (!log.is_up) throw new StoreUnavailable('away');
+    const made = make();
+    await log.delay();
+    return made;
+  };
+  const store = {
+    logEnd: (log_id: number) =>
+      answer(() => ({
+        last_log_id: log.rows.length,
+        stamp: log.rows[log_id - 1]?.stamp ?? null,
+        entries: log.rows.filter(({ mode }) => mode !== 'key').length,
+        now: new Date().toISOString(),
+      })),
+    logAfter: (log_id: number, until: number, limit: number) =>
+      answer(() => {
+        const rows = log.rows.slice(log_id, Math.min(until, log_id + limit));
+        log.reads += rows.length;
+        return rows;
+      }),
+    isRevoked: (path: string[]) =>
+      answer(() => ({
+        is_revoked: log.rows.some(({ subject, mode }) =>
+          mode === 'subtree' ? path.includes(subject) : subject === path.at(-1),
+        ),
+        now: '',
+      })),
+  };
+  return { log, store };
+}
+
+function makeView(log = makeLog(), cache: Cache = memoryCache()) {
+  let ticks = 0;
+  const view = createRevocationView({ store: log.store, cache, clock: { now: () => 0, ticks: () => ticks } });
+  return {
+    ...log,
+    cache,
+    view,
+    pass: (ms: number) => {
+      ticks += ms;
+    },
+  };
+}
+
+/** As the verifier asks. */
+async function isRevoked(view: RevocationView, path: string[]): Promise<boolean> {
+  if (view.version() === -1) await view.refresh();
+  return view.mayBeRevoked(probesOf(path)) && (await view.isRevoked(path, null));
+}
+
+describe('the filter', () => {
+  test('never says no to what is in it, and hardly ever maybe to what is not', () => {
+    const filter = new Bloom();
+    const ids = range(150_000).map(() => randomUUID());
+    for (const id of ids) filter.add(probeOf(id, 'single'));
+    assert.ok(filter.slices.length > 1, 'it has grown');
+    assert.equal(filter.count, ids.length);
+    assert.ok(ids.every((id) => filter.has(probeOf(id, 'single'))));
+    const wrong = range(200_000).filter(() => filter.has(probeOf(randomUUID(), 'single'))).length;
+    assert.ok(wrong <= 3, String(wrong));
+    const other_mode = ids.filter((id) => filter.has(probeOf(id, 'subtree'))).length;
+    assert.ok(other_mode <= 3, 'one revoked token is no revoked subtree');
+  });
+
+  test('ids of one millisecond do not lie side by side', () => {
+    const filter = new Bloom();
+    const id = (n: number) => `0198a6c2-7d5e-7c41-b1f4-${n.toString(16).padStart(12, '0')}`;
+    for (const n of range(50_000)) filter.add(probeOf(id(n * 2), 'single'));
+    assert.ok(range(50_000).filter((n) => filter.has(probeOf(id(n * 2 + 1), 'single'))).length <= 2);
+  });
+
+  test('survives being written; what is cut, changed or no snapshot is not read', () => {
+    const filter = new Bloom();
+    const ids = range(100).map(() => randomUUID());
+    for (const id of ids) filter.add(probeOf(id, 'subtree'));
+    const marker = { last_log_id: 120, stamp: 's', entries: 100 };
+    const text = writeSnapshot(marker, filter);
+    const read = readSnapshot(text)!;
+    assert.deepEqual(read.marker, marker);
+    assert.ok(ids.every((id) => read.filter.has(probeOf(id, 'subtree'))));
+    read.filter.add(probeOf(randomUUID(), 'single'));
+    assert.equal(read.filter.count, 101);
+    for (const bad of [
+      '',
+      'x',
+      text.slice(0, -8),
+      text.slice(0, 40),
+      text.replace('120', '121'),
+      `${text.slice(0, -9)}AAAAAAAA=`,
+      '{}\n',
+      'null\n',
+    ]) {
+      assert.equal(readSnapshot(bad), null, bad.slice(0, 60));
+    }
+  });
+});
+
+describe('the view', () => {
+  test('is believed for less than a second and sees what was revoked since', async () => {
+    const { log, view, pass } = makeView();
+    const jti = randomUUID();
+    assert.equal(view.version(), -1);
+    assert.equal(await isRevoked(view, [jti]), false);
+    log.add(jti);
+    pass(899);
+    assert.equal(await isRevoked(view, [jti]), false, 'still believed');
+    pass(1);
+    assert.equal(await isRevoked(view, [jti]), true);
+  });
+
+  test('a subtree covers the path, a single token itself', async () => {
+    const { log, view } = makeView();
+    const [root, child] = [randomUUID(), randomUUID()];
+    log.add(root, 'single');
+    assert.deepEqual([await isRevoked(view, [root]), await isRevoked(view, [root, child])], [true, false]);
+    log.add(root, 'subtree');
+    view.expire();
+    assert.equal(await isRevoked(view, [root, child]), true);
+  });
+
+  test('nothing is known while the database is away, and everything again when it is back', async () => {
+    const { log, view, pass } = makeView();
+    await view.refresh();
+    log.is_up = false;
+    assert.equal(await isRevoked(view, [randomUUID()]), false, 'what was known a moment ago');
+    pass(900);
+    await assert.rejects(isRevoked(view, [randomUUID()]), StoreUnavailable);
+    log.is_up = true;
+    assert.equal(await isRevoked(view, [log.add()]), true);
+  });
+
+  test('after a revocation here no answer that was under way is believed', async () => {
+    const { log, view, pass } = makeView();
+    let release = (): void => {};
+    log.delay = () => new Promise<void>((resolve) => (release = resolve));
+    const old = view.refresh();
+    await Promise.resolve();
+    pass(1);
+    const jti = log.add();
+    view.expire();
+    log.delay = async () => {};
+    const later = isRevoked(view, [jti]);
+    release();
+    await old;
+    assert.equal(await later, true);
+  });
+
+  test('the cache is only a start: lost, cut, stale and foreign snapshots change no answer', async () => {
+    const { log, store, cache, view } = makeView();
+    const ids = range(3_000).map(() => log.add());
+    await view.refresh();
+    const good = (await cache.get('revocations:filter'))!;
+    assert.notEqual(good, null, 'it was put there');
+    const later = range(10).map(() => log.add());
+    for (const text of [good, null, good.slice(0, -100), 'x']) {
+      const other = memoryCache();
+      if (text !== null) await other.set('revocations:filter', text, 60_000);
+      log.reads = 0;
+      const fresh = makeView({ log, store }, other);
+      for (const id of [...ids.slice(0, 50), ...later]) assert.equal(await isRevoked(fresh.view, [id]), true);
+      assert.equal(await isRevoked(fresh.view, [randomUUID()]), false);
+      assert.equal(log.reads, text === good ? 10 : 3_010);
+    }
+  });
+
+  test('a cache that is away changes no answer', async () => {
+    const away = async (): Promise<never> => {
+      throw new StoreUnavailable('away');
+    };
+    const { log, view } = makeView(makeLog(), { ...memoryCache(), get: away, set: away });
+    const ids = range(2_000).map(() => log.add());
+    assert.equal(await isRevoked(view, [ids[7]!]), true);
+    assert.equal(await isRevoked(view, [randomUUID()]), false);
+    await assert.rejects(view.rebuild(), StoreUnavailable, 'to rebuild it is to put it there');
+  });
+
+  test('another history with the same ids is noticed, in memory and in the cache', async () => {
+    const { log, store, cache, view, pass } = makeView();
+    for (const _ of range(1_500)) log.add();
+    await view.refresh();
+    log.rows = log.rows.slice(0, 1_000);
+    const ids = range(600).map(() => log.add());
+    pass(1_000);
+    for (const id of ids) assert.equal(await isRevoked(view, [id]), true);
+    const restarted = makeView({ log, store }, cache);
+    for (const id of ids) assert.equal(await isRevoked(restarted.view, [id]), true);
+  });
+
+  test('a long log is read in the background; meanwhile each token is looked up', async () => {
+    const { log, view, pass } = makeView();
+    const ids = range(45_000).map(() => log.add());
+    await view.refresh();
+    assert.equal(await isRevoked(view, [ids[44_999]!]), true);
+    assert.equal(await isRevoked(view, [randomUUID()]), false);
+    while (view.mayBeRevoked(probesOf([randomUUID()]))) {
+      pass(1_000);
+      await view.refresh();
+      await new Promise((done) => setImmediate(done));
+    }
+    for (const id of ids.slice(-100)) assert.ok(view.mayBeRevoked(probesOf([id])));
+  });
+
+  test('a rebuild reads all of the log and tells how much it was', async () => {
+    const { log, view, cache } = makeView();
+    for (const _ of range(5)) log.add();
+    log.add('k', 'key');
+    assert.equal(await view.rebuild(), 5);
+    assert.equal(readSnapshot((await cache.get('revocations:filter'))!)!.marker.last_log_id, 6);
+  });
+
+  test('changed keys are told', async () => {
+    const { log, view, pass } = makeView();
+    const told: string[] = [];
+    view.onKeyChange((customer_id) => void told.push(customer_id));
+    await view.refresh();
+    log.add(randomUUID(), 'key');
+    pass(1_000);
+    await view.refresh();
+    assert.deepEqual(told, ['c']);
+  });
+});

@@ -1,0 +1,44 @@
+/**
+ * What every backend must do, as tests. A backend's test file names a way to start one, and runs these.
+ * To add a promise, add a test to one of the files in contract/.
+ */
+export { cacheContract } from './cache.ts';
+
+import { describe } from 'node:test';
+import { apiKeyTests } from './api-keys.ts';
+import { faultTests } from './faults.ts';
+import { holdTests } from './holds.ts';
+import { listTests } from './lists.ts';
+import { lostEventTests } from './lost-events.ts';
+import { policyTests } from './policies.ts';
+import { queueTests } from './queue.ts';
+import { deadEventTests } from './queue-dead.ts';
+import { recordTests } from './records.ts';
+import { signingKeyTests } from './signing-keys.ts';
+import { type Start, useBench } from './start.ts';
+import { textTests } from './texts.ts';
+import { tokenTests } from './tokens.ts';
+import { traceTests } from './traces.ts';
+import { webhookTests } from './webhooks.ts';
+
+/** Runs the suite for storages. `skip` says loudly why it cannot run here. */
+export function storageContract(name: string, start: Start, skip?: string): void {
+  describe(`${name}: storage contract`, { skip: skip ?? false }, () => {
+    const bench = useBench(start);
+    // First, because it looks at a database where nothing is yet.
+    apiKeyTests(bench);
+    recordTests(bench);
+    listTests(bench);
+    textTests(bench);
+    policyTests(bench);
+    tokenTests(bench);
+    signingKeyTests(bench);
+    webhookTests(bench);
+    holdTests(bench);
+    traceTests(bench);
+    queueTests(bench);
+    deadEventTests(bench);
+    lostEventTests(bench);
+    faultTests(bench);
+  });
+}

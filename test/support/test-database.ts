@@ -1,0 +1,112 @@
+/** A database of its own for each test, on the server at TEST_DATABASE_URL. For tests only. */
+import { randomBytes } from 'node:crypto';
+import { after, before } from 'node:test';
+import pg from 'pg';
+import type { Storage } from '../../src/storage/ports/storage.ts';
+import { openPostgres } from '../../src/storage/postgres/index.ts';
+import { hourOf, LEVELS, spanOf } from '../../src/storage/postgres/lists/totals.ts';
+
+const SERVER = process.env['TEST_DATABASE_URL'];
+
+/** Why tests of a real server are skipped; `undefined` when they can run. */
+export const NO_SERVER =
+  SERVER === undefined ? 'TEST_DATABASE_URL is not set: no PostgreSQL server to test against' : undefined;
+
+/**
+ * Counts the events of customer $1 into the totals, for events that a test put there by itself; in two slots, as if two nodes
+ * had written them.
+ */
+export const COUNT_INTO_TOTALS = `with counted as materialized (
+  select customer_id, ${spanOf('scored_at')} as start, hashtext(event_id) & 1 as slot,
+    ${LEVELS.map((level) => `count(*) filter (where risk_level = '${level}') as ${level}_count`).join(', ')},
+    sum(score) as score_sum
+  from events where customer_id = $1 group by 1, 2, 3
+), spanned as (
+  insert into event_spans
+  select customer_id, start, slot, ${LEVELS.map((level) => `${level}_count`).join(', ')} from counted
+)
+insert into event_totals
+select customer_id, ${hourOf('start')}, slot, ${LEVELS.map((level) => `sum(${level}_count)`).join(', ')}, sum(score_sum)
+from counted group by 1, 2, 3`;
+
+export interface TestDatabase {
+  url: string;
+  run(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Ends every connection of Weir's to it. */
+  cutConnections(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export async function makeDatabase(options = ''): Promise<TestDatabase> {
+  const name = `weir_test_${randomBytes(6).toString('hex')}`;
+  await onServer(SERVER!, `create database ${name} ${options}`);
+  const url = new URL(SERVER!);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    run: (sql, values) => onServer(url.href, sql, values),
+    async cutConnections() {
+      await onServer(
+        SERVER!,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'weir%'`,
+        [name],
+      );
+    },
+    async drop() {
+      await onServer(SERVER!, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+export interface Node {
+  database: TestDatabase;
+  storage: Storage;
+}
+
+/** One node on a new database for the whole suite; the fields are there once tests run. */
+export function useNode(): Node {
+  const node = {} as Node;
+  useDatabase(node, async (url) => {
+    node.storage = await openPostgres(url);
+    return [node.storage];
+  });
+  return node;
+}
+
+export interface Nodes {
+  database: TestDatabase;
+  /** Two nodes on that database. */
+  storages: [Storage, Storage];
+}
+
+/** The same with two nodes. */
+export function useNodes(): Nodes {
+  const nodes = {} as Nodes;
+  useDatabase(nodes, async (url) => {
+    nodes.storages = [await openPostgres(url), await openPostgres(url)];
+    return nodes.storages;
+  });
+  return nodes;
+}
+
+function useDatabase(made: { database: TestDatabase }, open: (url: string) => Promise<Storage[]>): void {
+  let storages: Storage[] = [];
+  before(async () => {
+    made.database = await makeDatabase();
+    storages = await open(made.database.url);
+  });
+  after(async () => {
+    for (const storage of storages) await storage.close();
+    await made.database?.drop();
+  });
+}
+
+async function onServer(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
