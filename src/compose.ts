@@ -19,8 +19,11 @@ import { compareMemories } from './engine/memories/compare-memories.ts';
 import { createMemories } from './engine/memories/memories.ts';
 import { createPolicies } from './engine/policies.ts';
 import { createTurns } from './engine/turns.ts';
+import type { AgentEvent } from './events/event.ts';
 import { addGauges } from './gauges.ts';
 import { createWaiting } from './holds/await-decision.ts';
+import { createDecide, type Decide } from './holds/decide.ts';
+import { heldEventsIn } from './holds/held-event.ts';
 import type { Clock } from './platform/clock.ts';
 import { createIntake, type Intake } from './platform/http/intake.ts';
 import type { MetricsText } from './platform/http/metrics-endpoint.ts';
@@ -31,7 +34,6 @@ import { VERSION } from './platform/version.ts';
 import { keepingOf, ruleTextsOf } from './records/kept-assessment.ts';
 import { compilePolicy } from './scoring/policy/policy.ts';
 import { Readings } from './scoring/read/readings.ts';
-import type { AgentEvent } from './scoring/types.ts';
 import { cacheBackends, chooseBackend, openDispatch, storageBackends } from './storage/index.ts';
 import type { Cache } from './storage/ports/cache.ts';
 import type { Storage } from './storage/ports/storage.ts';
@@ -45,6 +47,7 @@ import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 export interface Parts extends ApiParts, MetricsText {
   api_keys: ApiKeys;
   auth: Auth;
+  decide: Decide;
   webhooks: Webhooks;
   key_access: KeyAccess;
   evaluate_all_as: EvaluateAllAs;
@@ -110,7 +113,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     customer_rate_limit_rpm: settings.CUSTOMER_RATE_LIMIT_RPM,
     clock,
   });
-  const auth = createAuth({ store: storage.auth, holds: storage.holds, cache, clock, settings });
+  const auth = createAuth({ store: storage.auth, findHeld: heldEventsIn(storage.holds), cache, clock, settings });
   const no_policy = compilePolicy({}, 0, () => false);
   const sensitivityOf = (event: AgentEvent): number =>
     new Readings({ event, policy: no_policy, history: null }, shared.knowledge.ontology).target.sensitivity;
@@ -141,6 +144,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   return {
     ...shared,
     auth,
+    decide: createDecide({ ...auth, holds: storage.holds, verify: auth.verify_override }),
     webhooks: createWebhooks({
       store: storage.webhooks,
       master_key: auth.master_key,

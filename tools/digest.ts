@@ -11,14 +11,15 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openInput } from '../src/cli/io/input.ts';
-import { MAX_LINE_BYTES, parseLine } from '../src/cli/io/read-record.ts';
 import { loadKnowledge } from '../src/engine/knowledge/knowledge.ts';
 import { readEvent } from '../src/events/read-event.ts';
+import type { Json, JsonObject } from '../src/lang/json.ts';
 import type { Clock } from '../src/platform/clock.ts';
+import { openInput } from '../src/platform/terminal/input.ts';
+import { MAX_LINE_BYTES, parseLine } from '../src/platform/terminal/read-record.ts';
 import { compilePolicy } from '../src/scoring/policy/policy.ts';
 import { score } from '../src/scoring/score.ts';
-import type { Assessment, Json, JsonObject } from '../src/scoring/types.ts';
+import type { Assessment } from '../src/scoring/types.ts';
 import { readLabelled } from './evaluation/labelled.ts';
 
 interface Sample {

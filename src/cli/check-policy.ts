@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
+import type { Json } from '../lang/json.ts';
 import { WeirError } from '../platform/errors.ts';
 import { parseJson } from '../platform/json/json.ts';
+import { CliError, type Output } from '../platform/terminal/output.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { compilePolicy, PolicyError, type Problem } from '../scoring/policy/policy.ts';
-import type { CompiledPolicy, Json } from '../scoring/types.ts';
-import { CliError, type Output } from './io/output.ts';
+import type { CompiledPolicy } from '../scoring/types.ts';
 
 export async function checkPolicy(file: string, as_json: boolean, output: Output): Promise<void> {
   const knowledge = await loadKnowledge();

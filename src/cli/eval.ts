@@ -2,8 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { EvalOptions } from '../../tools/evaluation/evaluate-file.ts';
 import type { Slices } from '../../tools/evaluation/report.ts';
+import type { Output } from '../platform/terminal/output.ts';
 import { HIGH } from '../scoring/level.ts';
-import type { Output } from './io/output.ts';
 
 const EXAMPLES = `
 A labelled record is one JSON object a line: \`label\` (1 harmful, 0 benign) and \`event\`; \`source\`, \`group\`,

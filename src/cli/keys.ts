@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { newId, parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
+import { CliError, type Output } from '../platform/terminal/output.ts';
+import { textTable } from '../platform/terminal/table.ts';
 import type { StoredApiKey } from '../storage/ports/storage.ts';
 import type { ApiKeys } from '../tokens/api-keys/api-keys.ts';
-import { openData } from './io/open-data.ts';
-import { CliError, type Output } from './io/output.ts';
-import { textTable } from './io/table.ts';
-import { withAuth } from './io/with-auth.ts';
+import { openData } from './open-data.ts';
+import { withAuth } from './with-auth.ts';
 
 const ABOUT = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

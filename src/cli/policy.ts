@@ -1,6 +1,6 @@
 /** `weir policy check FILE`: compiles a policy as the server would, without a server. */
 import type { Command } from 'commander';
-import type { Output } from './io/output.ts';
+import type { Output } from '../platform/terminal/output.ts';
 
 const EXAMPLES = `
 Prints what is wrong, with the rule's name, the column and the reason, and ends with 1 when the policy is refused.

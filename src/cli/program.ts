@@ -1,10 +1,10 @@
 /** The command line as a list of commands, and the three ways a command can end: 0 ok, 1 failed, 2 used wrongly. */
 import { Command, CommanderError } from 'commander';
 import { WeirError } from '../platform/errors.ts';
+import { Output, UsageError } from '../platform/terminal/output.ts';
 import { VERSION } from '../platform/version.ts';
 import { addConfig } from './config.ts';
 import { addEval } from './eval.ts';
-import { Output, UsageError } from './io/output.ts';
 import { addKeys } from './keys.ts';
 import { addPolicy } from './policy.ts';
 import { addQueue } from './queue.ts';

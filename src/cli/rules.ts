@@ -1,6 +1,6 @@
 /** `weir rules list` and `weir rules show ID`: what the built-in rules look for, and why. */
 import type { Command } from 'commander';
-import type { Output } from './io/output.ts';
+import type { Output } from '../platform/terminal/output.ts';
 
 const LIST_EXAMPLES = `
 Examples:

@@ -5,6 +5,10 @@ import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
 import { readEvent } from '../events/read-event.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
+import { isBlank, type Line, openInput } from '../platform/terminal/input.ts';
+import { CliError, type Output } from '../platform/terminal/output.ts';
+import { startProgress } from '../platform/terminal/progress.ts';
+import { MAX_LINE_BYTES, parseLine } from '../platform/terminal/read-record.ts';
 import { scoreResult } from '../records/views.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
@@ -12,10 +16,6 @@ import { NO_POLICY } from '../scoring/policy/policy.ts';
 import { score } from '../scoring/score.ts';
 import type { CompiledPolicy } from '../scoring/types.ts';
 import { loadPolicyFile } from './check-policy.ts';
-import { isBlank, type Line, openInput } from './io/input.ts';
-import { CliError, type Output } from './io/output.ts';
-import { startProgress } from './io/progress.ts';
-import { MAX_LINE_BYTES, parseLine } from './io/read-record.ts';
 
 export async function scoreFile(file: string, policy_file: string | undefined, output: Output): Promise<void> {
   const knowledge = await loadKnowledge();

@@ -1,6 +1,6 @@
 /** `weir score FILE`: scores events from a file, without a server and without storing anything. */
 import type { Command } from 'commander';
-import type { Output } from './io/output.ts';
+import type { Output } from '../platform/terminal/output.ts';
 
 const EXAMPLES = `
 Reads one JSON object a line: an event, or a labelled record with an \`event\`. Plain or gzip.

@@ -1,7 +1,7 @@
 /** `weir serve` as a command: starts, waits for a signal, stops. What starting means is in serve.ts. */
 import type { Command } from 'commander';
 import { readSettings } from '../platform/settings.ts';
-import type { Output } from './io/output.ts';
+import type { Output } from '../platform/terminal/output.ts';
 
 const EXAMPLES = `
 Starts every role in one process: api, the scoring API (PORT, 8000); engine, the same over gRPC (GRPC_PORT, 50051);

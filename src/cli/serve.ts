@@ -6,8 +6,8 @@ import { WeirError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type SettingName, type Settings, unusedSettings } from '../platform/settings.ts';
+import { CliError, UsageError } from '../platform/terminal/output.ts';
 import { type Role, type RunningRole, roles, startMetrics, startRole } from '../roles.ts';
-import { CliError, UsageError } from './io/output.ts';
 
 export interface Running {
   /** Address of each role that runs, by its name. */

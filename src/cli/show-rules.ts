@@ -3,10 +3,10 @@
 import { readMeasured } from '../../tools/evaluation/measured.ts';
 import { FIGURE_HEAD, figureCells, figuresOf, type Measured } from '../../tools/evaluation/rule-figures.ts';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
+import { CliError, type Output } from '../platform/terminal/output.ts';
+import { textTable } from '../platform/terminal/table.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import type { Rule } from '../scoring/rules/rules.ts';
-import { CliError, type Output } from './io/output.ts';
-import { textTable } from './io/table.ts';
 import { contributionOf, floorOf, readsOf, whenText } from './rule-words.ts';
 
 export async function listRules(family: string | undefined, as_json: boolean, output: Output): Promise<void> {

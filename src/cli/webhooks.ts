@@ -2,12 +2,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { WeirError } from '../platform/errors.ts';
 import { parseUuid } from '../platform/ids.ts';
+import type { Output } from '../platform/terminal/output.ts';
+import { textTable } from '../platform/terminal/table.ts';
 import type { DeliveryState } from '../storage/ports/webhooks.ts';
 import { CHOOSABLE_TYPES } from '../webhooks/event-types.ts';
 import type { WebhookName, Webhooks } from '../webhooks/webhooks.ts';
-import type { Output } from './io/output.ts';
-import { textTable } from './io/table.ts';
-import { commandLine, withAuth } from './io/with-auth.ts';
+import { commandLine, withAuth } from './with-auth.ts';
 
 const EXAMPLES = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

@@ -1,8 +1,8 @@
 /** Many events for later: made durable together, and scored by a worker (tasks/score-batch.ts). */
 
+import type { AgentEvent } from '../events/event.ts';
 import type { Submission } from '../events/submission.ts';
 import { sha256 } from '../platform/ids.ts';
-import type { AgentEvent } from '../scoring/types.ts';
 import type { NoRoom } from '../storage/ports/auth.ts';
 import { type Dispatch, LANES, type QueuedEvent, type QueueStore } from '../storage/ports/queue.ts';
 import { eventConflict } from './evaluate.ts';

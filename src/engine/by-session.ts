@@ -1,5 +1,5 @@
 /** Events in the order in which they may be scored: those of one session one after the other, because what came before counts. */
-import type { AgentEvent } from '../scoring/types.ts';
+import type { AgentEvent } from '../events/event.ts';
 
 /** One list for each session, and one for each event without, in the order of `items`; lists may be worked on side by side. */
 export function bySession<T>(items: Iterable<T>, eventOf: (item: T) => AgentEvent): T[][] {

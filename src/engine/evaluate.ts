@@ -4,13 +4,15 @@
  * through here as well.
  */
 
+import type { AgentEvent } from '../events/event.ts';
 import type { Submission } from '../events/submission.ts';
-import { type HoldThreshold, isHeldAt } from '../holds/states.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { HoldTerms } from '../records/hold.ts';
+import { type HoldThreshold, isHeldAt } from '../records/hold.ts';
+import type { ScoreRecord, StoredScore } from '../records/record.ts';
 import { levelOf } from '../scoring/level.ts';
-import type { AgentEvent, CompiledPolicy, RiskLevel } from '../scoring/types.ts';
-import type { HoldTerms } from '../storage/ports/holds.ts';
-import type { RecordOutcome, ScoreRecord, Storage, StoredScore } from '../storage/ports/storage.ts';
+import type { CompiledPolicy, RiskLevel } from '../scoring/types.ts';
+import type { RecordOutcome, Storage } from '../storage/ports/storage.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import type { Extent } from './evidence.ts';
 import type { Remembered, Scoring } from './making/scoring.ts';

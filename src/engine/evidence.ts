@@ -1,7 +1,8 @@
 /** What one score is made from, put together the same way when an event is scored and when its score is explained. */
 
+import type { AgentEvent } from '../events/event.ts';
 import { OUTLINE_FLAG, outlineOf } from '../scoring/outline.ts';
-import type { AgentEvent, Assessment, CompiledPolicy, Evidence, History } from '../scoring/types.ts';
+import type { Assessment, CompiledPolicy, Evidence, History } from '../scoring/types.ts';
 
 /** `outline`: without the content of the event, for one that could not be scored whole. */
 export type Extent = 'whole' | 'outline';

@@ -6,12 +6,13 @@
 import type { ArticleEntry } from '../ontology/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { StoredScore } from '../records/record.ts';
 import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
 import { score } from '../scoring/score.ts';
 import type { Assessment, Evidence, RiskLevel } from '../scoring/types.ts';
-import type { Storage, StoredScore } from '../storage/ports/storage.ts';
+import type { Storage } from '../storage/ports/storage.ts';
 import { evidenceOf, extentOf } from './evidence.ts';
 import { overriddenRules, scoreJustification } from './justification/account.ts';
 import { type CounterfactualView, findCounterfactuals } from './justification/counterfactuals.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knowledge } from '../../test/support/knowledge.ts';
-import type { Storage, StoredPolicy } from '../storage/ports/storage.ts';
+import type { StoredPolicy } from '../records/policy.ts';
+import type { Storage } from '../storage/ports/storage.ts';
 import { createPolicies } from './policies.ts';
 
 test('a burst of first events reads the policy once, each customer its own, and a failed read is tried again', async () => {

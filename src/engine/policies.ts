@@ -1,10 +1,12 @@
 /** Policies by customer: checked and compiled when written, and at hand compiled when an event is scored. */
 import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '../lang/json.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { StoredPolicy } from '../records/policy.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { compilePolicy, compileStoredPolicy, NO_POLICY, PolicyError } from '../scoring/policy/policy.ts';
-import type { CompiledPolicy, JsonObject } from '../scoring/types.ts';
-import type { Storage, StoredPolicy } from '../storage/ports/storage.ts';
+import type { CompiledPolicy } from '../scoring/types.ts';
+import type { Storage } from '../storage/ports/storage.ts';
 
 /** Compiled policies kept in memory; one more is read and compiled again in well under a millisecond. */
 const MAX_COMPILED = 5_000;

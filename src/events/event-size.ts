@@ -2,9 +2,10 @@
  * How many values one event may hold. Reading a value costs some microseconds in every reading that looks at it, and a
  * body of 1 MiB has room for half a million: the bound keeps the worst event below 50 ms.
  */
+
+import type { JsonObject } from '../lang/json.ts';
 import type { FieldError } from '../platform/errors.ts';
 import { countValues } from '../platform/http/validate.ts';
-import type { JsonObject } from '../scoring/types.ts';
 
 /** Strings, numbers, truth values, nulls, lists and objects of the whole event. Real calls hold some dozens. */
 export const MAX_VALUES = 20_000;

@@ -2,7 +2,8 @@
  * Flat fields of older clients that contradict the fields which took their place. Nobody here knows which of the two is what
  * happens, so the event is read both ways: with its own fields, and as these have it.
  */
-import type { AgentEvent, JsonObject, LegacyFields } from '../scoring/types.ts';
+import type { JsonObject } from '../lang/json.ts';
+import type { AgentEvent, LegacyFields } from './event.ts';
 
 /** How each stands in the event, undefined for what is none: events from before this was looked at hold anything there. */
 const PLACES: { [Name in keyof LegacyFields]-?: (event: AgentEvent, value: unknown) => AgentEvent | undefined } = {

@@ -1,8 +1,9 @@
 /** The leaves of an event's parameters, with their keys, walked once and within bounds. */
 
+import type { Json } from '../lang/json.ts';
 import { snakeCase } from '../lang/names.ts';
 import { lastOnly } from '../lang/remember.ts';
-import type { AgentEvent, Json } from '../scoring/types.ts';
+import type { AgentEvent } from './event.ts';
 
 export interface Leaf {
   /** `to[0]`, `body.account`; `parameters` itself is not named. */

@@ -3,6 +3,7 @@
  * characters in free text escaped visibly, what is missing filled in. Every door that takes events reads them here.
  */
 
+import type { Json, JsonObject } from '../lang/json.ts';
 import { normaliseAction } from '../lang/patterns.ts';
 import { remembering } from '../lang/remember.ts';
 import { parseTimestamp } from '../lang/timestamp.ts';
@@ -12,7 +13,6 @@ import { compileValidator, summarise } from '../platform/http/validate.ts';
 import { newId } from '../platform/ids.ts';
 import { hasOddEscape, type ParsedJson } from '../platform/json/json.ts';
 import { escapeValue, isPlainText } from '../platform/json/odd-characters.ts';
-import type { Json, JsonObject } from '../scoring/types.ts';
 import { eventSchema, knownFields, type SentEvent } from './event-schema.ts';
 import { MAX_VALUES, tooManyValues, valuesOf } from './event-size.ts';
 import { contentOf, type Submission } from './submission.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../scoring/types.ts';
+import type { JsonObject } from '../lang/json.ts';
 import { contentOf } from './submission.ts';
 
 const sent: JsonObject = {

@@ -1,8 +1,9 @@
 /** One event as a door hands it on, with what was found out about its content while it was read. */
 import { hash } from 'node:crypto';
+import type { JsonObject } from '../lang/json.ts';
 import { sha256 } from '../platform/ids.ts';
 import { inOrder, namesInOrder, putMember } from '../platform/json/canonical.ts';
-import type { AgentEvent, JsonObject } from '../scoring/types.ts';
+import type { AgentEvent } from './event.ts';
 
 export interface Submission {
   event: AgentEvent;

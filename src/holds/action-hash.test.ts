@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../scoring/types.ts';
+import type { JsonObject } from '../lang/json.ts';
 import { actionHash } from './action-hash.ts';
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -3,10 +3,11 @@
  * JSON in the canonical form of RFC 8785, so that a program in any language can make it again.
  */
 
+import type { AgentEvent } from '../events/event.ts';
+import type { Json, JsonObject } from '../lang/json.ts';
 import { sha256 } from '../platform/ids.ts';
 import { canonicalJson } from '../platform/json/canonical.ts';
 import { escapeValue } from '../platform/json/odd-characters.ts';
-import type { AgentEvent, Json, JsonObject } from '../scoring/types.ts';
 
 /** The parts of an event that say what it does. */
 export type HashedAction = Pick<AgentEvent, 'action' | 'target' | 'parameters'>;

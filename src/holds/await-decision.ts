@@ -1,6 +1,8 @@
 /** Waiting for a person: a record again as soon as something was decided about it. */
+
+import type { StoredScore } from '../records/record.ts';
 import type { HoldStore } from '../storage/ports/holds.ts';
-import type { ScoreStore, StoredScore } from '../storage/ports/storage.ts';
+import type { ScoreStore } from '../storage/ports/storage.ts';
 
 /** What is known of an event: its record, that it waits to be scored, or nothing. */
 export type LookedUp = StoredScore | 'queued' | null;

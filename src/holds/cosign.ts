@@ -1,6 +1,6 @@
 /** A decision as a compact JWS (ES256, RFC 7515) by the customer's key: what an enforcing side can check offline. */
 
-import type { Decision } from '../storage/ports/holds.ts';
+import type { Decision } from '../records/hold.ts';
 import { signJws } from '../tokens/issue/sign.ts';
 import type { Signer } from '../tokens/keys/signing-keys.ts';
 

@@ -4,16 +4,17 @@
  */
 
 import { WeirError } from '../platform/errors.ts';
+import type { DecidedState, Decision } from '../records/hold.ts';
+import { decided, type HeldEvent } from '../records/hold.ts';
 import type { AuthStore } from '../storage/ports/auth.ts';
-import type { DecidedState, Decision, HoldStore } from '../storage/ports/holds.ts';
+import type { HoldStore } from '../storage/ports/holds.ts';
 import { auditLine, type Requester } from '../tokens/audit.ts';
 import type { TokenNames } from '../tokens/issue/claims.ts';
 import type { SigningKeys } from '../tokens/keys/signing-keys.ts';
 import { claimedCustomer } from '../tokens/verify/claimed-customer.ts';
 import type { VerifiedToken, VerifyToken } from '../tokens/verify/verify.ts';
 import { cosign } from './cosign.ts';
-import { findHeldEvent, type HeldEvent } from './held-event.ts';
-import { decided } from './states.ts';
+import { findHeldEvent } from './held-event.ts';
 
 export interface DecisionRequest {
   override_token: string;

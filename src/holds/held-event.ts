@@ -1,13 +1,7 @@
 /** Finding an event that somebody can still decide about, and saying why there is none. */
 import { WeirError } from '../platform/errors.ts';
-import type { FoundEvent, HoldStore, StoredHold } from '../storage/ports/holds.ts';
-import { decisionBehind } from './states.ts';
-
-/** A held event and the database's time of the read. */
-export interface HeldEvent {
-  hold: StoredHold;
-  now: string;
-}
+import { decisionBehind, type HeldEvent } from '../records/hold.ts';
+import type { FoundEvent, HoldStore } from '../storage/ports/holds.ts';
 
 /**
  * Throws `not_found` when this customer has no such event, which is also the answer for another customer's, and
@@ -24,6 +18,12 @@ export async function findHeldEvent(
   if (hold === null || hold.state !== 'held') throw nothingToDecide(found);
   return { hold, now };
 }
+
+/** `findHeldEvent` in one store. */
+export const heldEventsIn =
+  (store: Pick<HoldStore, 'find'>) =>
+  (customer_id: string, event_id: string): Promise<HeldEvent> =>
+    findHeldEvent(store, customer_id, event_id);
 
 function nothingToDecide({ hold, is_scored }: FoundEvent): WeirError {
   if (hold === null) {

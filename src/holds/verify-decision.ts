@@ -1,7 +1,7 @@
 /** Checking a cosigned decision where the action is carried out: offline, with nothing but the customer's public keys. */
 
-import type { AgentEvent } from '../scoring/types.ts';
-import type { Decision } from '../storage/ports/holds.ts';
+import type { AgentEvent } from '../events/event.ts';
+import type { Decision } from '../records/hold.ts';
 import { isSignedBy, parseJws, parseObject, publicKeyFrom } from '../tokens/verify/jws.ts';
 import { actionHash, type HashedAction } from './action-hash.ts';
 import { DECISION_TYP } from './cosign.ts';

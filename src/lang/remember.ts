@@ -2,8 +2,6 @@
  * Remembering what a pure function of short names gave. The names of actions, tools, parameters and fields come back in
  * every event, so that splitting and looking them up once is enough. Nothing but time depends on what is remembered.
  */
-import type { Ontology } from '../ontology/index.ts';
-
 /**
  * So many names are kept, more than one event can bring (the door takes 10,000 keys); then all are forgotten at once,
  * which costs less than to know which one is the oldest.
@@ -39,25 +37,6 @@ export class Recall<T extends NonNullable<unknown> | null> {
 export function remembering<T extends NonNullable<unknown> | null>(make: (name: string) => T): (name: string) => T {
   const recall = new Recall<T>();
   return (name) => recall.get(name, make);
-}
-
-/**
- * `make`, asked once for each ontology: its tables, and what is remembered of them. A process scores with one ontology, so
- * that the last one asked for is nearly always the one; a weak map alone would be looked into a hundred times an event.
- */
-export function perOntology<T>(make: (ontology: Ontology) => T): (ontology: Ontology) => T {
-  const known = new WeakMap<Ontology, { ontology: Ontology; value: T }>();
-  let last: { ontology: Ontology; value: T } | null = null;
-  return (ontology) => {
-    if (last !== null && last.ontology === ontology) return last.value;
-    let held = known.get(ontology);
-    if (held === undefined) {
-      held = { ontology, value: make(ontology) };
-      known.set(ontology, held);
-    }
-    last = held;
-    return held.value;
-  };
 }
 
 /**

@@ -135,3 +135,8 @@ export function toProblem(error: WeirError, request_id: string): Problem {
 function row(status: number, grpc: string, title: string, text: string): ErrorRow {
   return { status, grpc, title, text };
 }
+
+/** The backend cannot be reached or did not answer in time. Nothing is known about whether the call took effect. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+}

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { asEvent, knowledge, scoreOf } from '../../test/support/knowledge.ts';
-import type { AgentEvent, Assessment, JsonObject } from '../scoring/types.ts';
+import type { AgentEvent } from '../events/event.ts';
+import type { JsonObject } from '../lang/json.ts';
+import type { Assessment } from '../scoring/types.ts';
 import {
   keepingOf,
   type RuleTexts,

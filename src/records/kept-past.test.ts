@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUIET, storedTrace, WEDNESDAY } from '../../test/support/history.ts';
+import { saysSomething } from '../scoring/history/says.ts';
 import type { History } from '../scoring/types.ts';
-import { historyJson, type KeptPast, pastJson, pastOf, saysSomething } from './kept-past.ts';
+import { historyJson, type KeptPast, pastJson, pastOf } from './kept-past.ts';
 
 const { trace } = storedTrace(WEDNESDAY);
 const again = (history: History | null) => {

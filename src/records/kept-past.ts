@@ -1,5 +1,6 @@
 /** An event's past as it is kept: the trace that it leaves, and of its history only what it says. Most of one says nothing. */
 
+import { says, silent } from '../scoring/history/says.ts';
 import type { Trace } from '../scoring/history/trace.ts';
 import type { History } from '../scoring/types.ts';
 
@@ -15,31 +16,6 @@ export interface EventPast {
   trace: Trace;
   /** What the memory said about it: evidence of its score. */
   history: History | null;
-}
-
-/** A history that says nothing. What is kept is read by it, so no value here may ever change. */
-const silent = (): History => ({
-  first_seen: [],
-  changes_per_minute: 0,
-  actions_per_minute: 0,
-  burst: 0,
-  is_unusual_hour: false,
-  off_hours: '',
-  clock: '',
-  drift: 0,
-  refused: 0,
-  high: 0,
-  earlier_actions: [],
-  seen_classes: [],
-  repeats: 0,
-  is_steady: false,
-});
-
-const says = (value: History[keyof History]): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
-
-export function saysSomething(history: History): boolean {
-  for (const name in history) if (says(history[name as keyof History])) return true;
-  return false;
 }
 
 /** JSON; null for an event without a history. */

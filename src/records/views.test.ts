@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Assessment } from '../scoring/types.ts';
-import type { StoredScore } from '../storage/ports/storage.ts';
 import { AssessmentJson } from './assessment-json.ts';
 import { WHOLE } from './kept-assessment.ts';
+import type { StoredScore } from './record.ts';
 import { scoreDetail, scoreListItem, scoreResult, scoreResultJson } from './views.ts';
 
 const assessment: Assessment = {

@@ -1,9 +1,11 @@
 /** PURE: one stored score as each door shows it. Views select; they compute nothing that is not in the record. */
 
-import type { AgentEvent, Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
-import type { HoldState, StoredHold } from '../storage/ports/holds.ts';
-import type { StoredPolicy, StoredScore } from '../storage/ports/storage.ts';
+import type { AgentEvent } from '../events/event.ts';
+import type { Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
 import { shownOf } from './assessment-json.ts';
+import type { HoldState, StoredHold } from './hold.ts';
+import type { StoredPolicy } from './policy.ts';
+import type { StoredScore } from './record.ts';
 
 /** How the final score came about, in shares that sum to 1. */
 export interface WeightShares {

@@ -1,9 +1,9 @@
 /** The words of an assessment: why the score is what it is, most important first, and what would mitigate it. */
 
+import { distinct } from '../lang/in-order.ts';
 import { remembering } from '../lang/remember.ts';
 import type { Combined } from './combine.ts';
 import type { Facts } from './facts/fact-table.ts';
-import { distinct } from './in-order.ts';
 import type { Knowledge } from './knowledge.ts';
 import { levelOf } from './level.ts';
 import { binds } from './policy/bindings.ts';

@@ -1,5 +1,5 @@
 /** An event without its content, for one whose content brings the engine down: something must be said of it all the same. */
-import type { AgentEvent } from './types.ts';
+import type { AgentEvent } from '../events/event.ts';
 
 /** Flag of the rule that fires for every outline. */
 export const OUTLINE_FLAG = 'content_not_scored';

@@ -8,11 +8,11 @@
  */
 
 import { legacyReading } from '../events/legacy.ts';
+import { distinct } from '../lang/in-order.ts';
 import { combine, combinedScore } from './combine.ts';
 import { confidenceOf } from './confidence.ts';
 import { explain } from './explain.ts';
 import { Facts } from './facts/fact-table.ts';
-import { distinct } from './in-order.ts';
 import type { Knowledge } from './knowledge.ts';
 import { intrinsicScore } from './layers/intrinsic.ts';
 import { structuralScore } from './layers/structural.ts';

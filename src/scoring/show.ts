@@ -1,7 +1,8 @@
 /** Values of an event on their way into a sentence for people: shortened, secrets masked, invisible characters spelt out. */
 
-import { perOntology, remembering } from '../lang/remember.ts';
+import { remembering } from '../lang/remember.ts';
 import type { Ontology } from '../ontology/index.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
 import { VALIDATORS } from '../ontology/validators/index.ts';
 import { detectorsFor } from './read/data/detect.ts';
 

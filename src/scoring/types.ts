@@ -4,90 +4,11 @@
  * `score(evidence, knowledge) → assessment`: evidence is everything that may differ between two events, knowledge is
  * what ships with the product (ontology and rules), an assessment is everything any door may show.
  */
+
+import type { AgentEvent } from '../events/event.ts';
 import type { Condition } from '../lang/conditions.ts';
+import type { JsonObject } from '../lang/json.ts';
 import type { ActionPattern } from '../lang/patterns.ts';
-
-/** A value that JSON can carry. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
-
-export interface Agent {
-  agent_id?: string;
-  agent_type?: string;
-  framework?: string;
-  model?: string;
-}
-
-export interface Session {
-  session_id?: string;
-  /** The person who started or oversees the session. */
-  user_id?: string;
-  started_at?: string;
-}
-
-export interface Target {
-  resource_type?: string;
-  resource_id?: string;
-  /** 0 public to 4 critical, as declared by the host: a claim, which may raise a score and never lower it. */
-  sensitivity_level?: number;
-}
-
-export interface McpContext {
-  server_name?: string;
-  server_id?: string;
-  transport?: 'stdio' | 'sse' | 'http';
-  is_verified?: boolean;
-  tool_name?: string;
-}
-
-export type DataField = string | { field: string; classification?: string };
-
-export interface Message {
-  role?: string;
-  content?: Json;
-  [key: string]: Json | undefined;
-}
-
-/** Fields of older clients that say something else than the field which took their place; the door compares. */
-export interface LegacyFields {
-  /** → mcp_context.tool_name */
-  tool_name?: string;
-  /** → parameters; a text is the one parameter `tool_input`. */
-  tool_input?: string | JsonObject;
-  /** → target.resource_id */
-  resource?: string;
-  /** → session.user_id */
-  user_id?: string;
-  /** → data_fields_accessed */
-  legacy_data_fields?: string[];
-}
-
-/**
- * One action of an agent, as accepted at a door: validated, `action` lower-cased, identifiers clean, control
- * characters in free text escaped visibly. Unknown fields are kept beside the known ones.
- */
-export interface AgentEvent {
-  event_id: string;
-  /** `domain:scope:verb`, lower case. */
-  action: string;
-  /** ISO 8601, when the action takes place. */
-  timestamp: string;
-  agent?: Agent;
-  session?: Session;
-  target?: Target;
-  parameters?: JsonObject;
-  mcp_context?: McpContext;
-  data_fields_accessed?: DataField[];
-  /** Earlier actions of the session, oldest first: a claim. */
-  preceding_actions?: string[];
-  user_context?: string;
-  conversation_history?: Message[];
-  /** Stored with the event, never read by scoring. */
-  metadata?: JsonObject;
-  /** Contradicts fields above: the event is read both ways (`legacy.ts`). */
-  legacy?: LegacyFields;
-}
-
 /** What of an action can be new to an agent whose ways are known. */
 export type Novelty = 'action' | 'resource' | 'destination';
 

@@ -1,13 +1,11 @@
 /** The auth service put together: everything its endpoints, the command line and the scoring API use. */
-import { createDecide, type Decide } from '../holds/decide.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { AuthStore } from '../storage/ports/auth.ts';
 import type { Cache } from '../storage/ports/cache.ts';
-import type { HoldStore } from '../storage/ports/holds.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
 import { type TokenNames, tokenNames } from './issue/claims.ts';
-import { createIssueToken, type IssueToken } from './issue/issue.ts';
+import { createIssueToken, type FindHeld, type IssueToken } from './issue/issue.ts';
 import { createMasterKey, type GetMasterKey } from './keys/master-key.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { tokenKinds } from './kinds/index.ts';
@@ -25,7 +23,8 @@ export interface Auth {
   view: RevocationView;
   /** Takes tokens that act: agent, subagent, session. */
   verify: VerifyToken;
-  decide: Decide;
+  /** Takes override tokens, which allow a decision about a held event. */
+  verify_override: VerifyToken;
   introspect: (token: string) => Promise<Introspection>;
   names: TokenNames;
   /** What everything secret in the store is encrypted under. */
@@ -34,7 +33,7 @@ export interface Auth {
 
 export interface AuthServiceParts {
   store: AuthStore;
-  holds: HoldStore;
+  findHeld: FindHeld;
   cache: Cache;
   clock: Clock;
   settings: Pick<
@@ -43,7 +42,7 @@ export interface AuthServiceParts {
   >;
 }
 
-export function createAuth({ store, holds, cache, clock, settings }: AuthServiceParts): Auth {
+export function createAuth({ store, findHeld, cache, clock, settings }: AuthServiceParts): Auth {
   const names = tokenNames(settings);
   const view = createRevocationView({ store: store.revocations, cache, clock });
   const master_key = createMasterKey(settings);
@@ -63,20 +62,14 @@ export function createAuth({ store, holds, cache, clock, settings }: AuthService
     master_key,
     issue: createIssueToken({
       store,
-      holds,
+      findHeld,
       keys,
       names,
       limits: { max_delegation_depth: settings.AUTH_MAX_DELEGATION_DEPTH },
     }),
     revoke: createRevoke(store.revocations, view),
     verify: createVerifier({ ...verifying, kinds: signed.filter(({ use }) => use === 'acts') }),
-    decide: createDecide({
-      store,
-      holds,
-      keys,
-      names,
-      verify: createVerifier({ ...verifying, kinds: signed.filter(({ use }) => use === 'decides') }),
-    }),
+    verify_override: createVerifier({ ...verifying, kinds: signed.filter(({ use }) => use === 'decides') }),
     introspect: createIntrospect({
       tokens: store.tokens,
       verify: createVerifier({ ...verifying, kinds: signed }),

@@ -3,6 +3,7 @@
  * One function for every door that takes events; what is counted is in admit.ts.
  */
 
+import type { AgentEvent } from '../events/event.ts';
 import { legacyReading } from '../events/legacy.ts';
 import type { Submission } from '../events/submission.ts';
 import { parseAction } from '../lang/patterns.ts';
@@ -10,7 +11,6 @@ import { WeirError } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/endpoint.ts';
 import { sha256 } from '../platform/ids.ts';
 import { canonicalJson } from '../platform/json/canonical.ts';
-import type { AgentEvent } from '../scoring/types.ts';
 import type { AuthStore, NoRoom } from '../storage/ports/auth.ts';
 import { auditLine } from './audit.ts';
 import { type RbacRequest, type Refusal, refusalOf } from './rbac/evaluate.ts';

@@ -4,19 +4,18 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { decideOverride } from '../../src/doors/manage/decide.ts';
 import { actionHash } from '../../src/holds/action-hash.ts';
-import { WeirError } from '../../src/platform/errors.ts';
+import { StoreUnavailable, WeirError } from '../../src/platform/errors.ts';
 import { toWeirError } from '../../src/platform/http/http.ts';
 import { compileValidator } from '../../src/platform/http/validate.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
-import { type Storage, StoreUnavailable } from '../../src/storage/ports/storage.ts';
-import type { Auth } from '../../src/tokens/auth.ts';
+import type { Storage } from '../../src/storage/ports/storage.ts';
 import { signToken } from '../../src/tokens/issue/sign.ts';
 import { tokenKinds } from '../../src/tokens/kinds/index.ts';
 import { verifyDecision } from '../../src/verify.ts';
 import { makeRecord } from '../contract/start.ts';
 import { sharedFile } from '../support/shared.ts';
 import { NO_SERVER, useNodes } from '../support/test-database.ts';
-import { by, makeAuth, makeFamily, steppedClock, subagentOf } from './support.ts';
+import { by, makeAuth, makeFamily, type Service, steppedClock, subagentOf } from './support.ts';
 
 interface Step {
   do: string;
@@ -89,7 +88,7 @@ describe('held events and decisions', { skip }, () => {
           is_cut ? Promise.reject(new StoreUnavailable('cut')) : nodes.storages[1].holds.decide(...args),
       },
     };
-    const start = (): [Auth, Auth] => [
+    const start = (): [Service, Service] => [
       makeAuth(nodes.storages[0], { cache, clock }),
       makeAuth(cuttable, { cache, clock }),
     ];
@@ -100,7 +99,7 @@ describe('held events and decisions', { skip }, () => {
     const stranger = await makeFamily(issuer);
     const subagent = await subagentOf(issuer, customer_id, agent.jti);
     const tokens = new Map<string, string>();
-    const decideWith = (auth: Auth, event_id: string, body: object) => {
+    const decideWith = (auth: Service, event_id: string, body: object) => {
       const endpoint = decideOverride(auth);
       const read = endpoint.body!.read as (body: unknown) => never;
       const request = {

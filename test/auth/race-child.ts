@@ -5,9 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { WeirError } from '../../src/platform/errors.ts';
-import type { Decision } from '../../src/storage/ports/holds.ts';
-import { StoreUnavailable } from '../../src/storage/ports/storage.ts';
+import { StoreUnavailable, WeirError } from '../../src/platform/errors.ts';
+import type { Decision } from '../../src/records/hold.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { by, makeAuth, subagentOf } from './support.ts';
 

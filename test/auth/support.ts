@@ -1,6 +1,8 @@
 /** The auth service in this process, on a real PostgreSQL, and a short way to issue tokens. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { createDecide, type Decide } from '../../src/holds/decide.ts';
+import { heldEventsIn } from '../../src/holds/held-event.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { WeirError } from '../../src/platform/errors.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
@@ -21,18 +23,21 @@ const SETTINGS = {
   AUTH_MAX_DELEGATION_DEPTH: 3,
 };
 
+export type Service = Auth & { decide: Decide };
+
 export function makeAuth(
   storage: Pick<Storage, 'auth' | 'holds'>,
   parts: { cache?: Cache; clock?: Clock; settings?: Partial<typeof SETTINGS> } = {},
-): Auth {
+): Service {
   const { cache = memoryCache(), clock = systemClock, settings = {} } = parts;
-  return createAuth({
+  const auth = createAuth({
     store: storage.auth,
-    holds: storage.holds,
+    findHeld: heldEventsIn(storage.holds),
     cache,
     clock,
     settings: { ...SETTINGS, ...settings },
   });
+  return { ...auth, decide: createDecide({ ...auth, holds: storage.holds, verify: auth.verify_override }) };
 }
 
 /** A clock whose ticks a test moves, for what is believed for less than a second. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { isSignedBy, parseJws, parseObject, publicKeyFrom, rejectionOf } from 'weir/verify';
-import { StoreUnavailable } from '../../src/storage/ports/storage.ts';
+import { StoreUnavailable } from '../../src/platform/errors.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { NO_SERVER, useNodes } from '../support/test-database.ts';
 import {

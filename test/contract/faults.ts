@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Storage, StoreUnavailable } from '../../src/storage/ports/storage.ts';
+import { StoreUnavailable } from '../../src/platform/errors.ts';
+import type { Storage } from '../../src/storage/ports/storage.ts';
 import { type Bench, makeRecord, missingOf, newCustomer, range } from './start.ts';
 
 const RECOVERY_MS = 5_000;

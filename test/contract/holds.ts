@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { HoldState, NewDecision } from '../../src/storage/ports/holds.ts';
-import type { StoredScore } from '../../src/storage/ports/storage.ts';
+import type { HoldState } from '../../src/records/hold.ts';
+import type { StoredScore } from '../../src/records/record.ts';
+import type { NewDecision } from '../../src/storage/ports/holds.ts';
 import { auditOf, makeKey, makeToken } from './auth-start.ts';
 import { type Bench, makeRecord, newCustomer, range } from './start.ts';
 

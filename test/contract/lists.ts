@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { StoredScore } from '../../src/records/record.ts';
 import type { RiskLevel } from '../../src/scoring/types.ts';
-import type { ScoreFilter, StoredScore } from '../../src/storage/ports/storage.ts';
+import type { ScoreFilter } from '../../src/storage/ports/storage.ts';
 import { type Bench, levelOf, makeRecord, newCustomer, range } from './start.ts';
 
 const LEVELS: RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical'];

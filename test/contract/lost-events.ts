@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RecordOutcome, ScoreRecord, Storage } from '../../src/storage/ports/storage.ts';
+import type { ScoreRecord } from '../../src/records/record.ts';
+import type { RecordOutcome, Storage } from '../../src/storage/ports/storage.ts';
 import { auditOf, makeChain, makeToken } from './auth-start.ts';
 import { makeQueued } from './queue-start.ts';
 import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AssessmentJson } from '../../src/records/assessment-json.ts';
 import { keepingOf, type RuleTexts } from '../../src/records/kept-assessment.ts';
-import { MOST_IN_ORDER, RecordRefused, type ScoreRecord } from '../../src/storage/ports/storage.ts';
+import type { ScoreRecord } from '../../src/records/record.ts';
+import { MOST_IN_ORDER, RecordRefused } from '../../src/storage/ports/storage.ts';
 import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';
 
 /** Writing: once for each event_id, with the policy in force, whatever happens next to it. */

@@ -1,9 +1,10 @@
 /** How the suite gets at a backend, and records to put into it. */
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before } from 'node:test';
+import type { ScoreRecord } from '../../src/records/record.ts';
 import type { StoredTrace } from '../../src/scoring/history/trace.ts';
 import type { Assessment, RiskLevel } from '../../src/scoring/types.ts';
-import type { RecordOutcome, ScoreRecord, Storage } from '../../src/storage/ports/storage.ts';
+import type { RecordOutcome, Storage } from '../../src/storage/ports/storage.ts';
 
 export interface StorageUnderTest {
   /** One more storage on the same data, as another node has it. The suite closes it. */

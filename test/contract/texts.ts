@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/scoring/types.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { type Bench, makeRecord, newCustomer } from './start.ts';
 
 /** Text that trips databases, drivers and escapes. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OwnerCount, OwnerCounts, Past } from '../../src/storage/ports/storage.ts';
+import type { Past } from '../../src/records/record.ts';
+import type { OwnerCount, OwnerCounts } from '../../src/storage/ports/storage.ts';
 import { type Bench, makeRecord, makeTrace, newCustomer, range } from './start.ts';
 
 const secondOf = (time: string): number => Math.floor(Date.parse(time) / 1_000);

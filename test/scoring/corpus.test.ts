@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { levelOf } from '../../src/scoring/level.ts';
-import type { AgentEvent, JsonObject, RiskLevel } from '../../src/scoring/types.ts';
+import type { RiskLevel } from '../../src/scoring/types.ts';
 import { scoreOf } from '../support/knowledge.ts';
 
 interface Case {

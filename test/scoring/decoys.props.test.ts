@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { HIGH } from '../../src/scoring/level.ts';
-import type { AgentEvent, JsonObject } from '../../src/scoring/types.ts';
 import { asEvent, scoreOf } from '../support/knowledge.ts';
 
 const CUT = 'event_was_not_read_whole';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AgentEvent, DataField, Json, Message } from '../../src/scoring/types.ts';
+import type { AgentEvent, DataField, Message } from '../../src/events/event.ts';
+import type { Json } from '../../src/lang/json.ts';
 import { asEvent, scoreOf } from '../support/knowledge.ts';
 
 const base = fc

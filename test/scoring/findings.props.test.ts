@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { AgentEvent, JsonObject } from '../../src/scoring/types.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 import { sharedFile } from '../support/shared.ts';
 

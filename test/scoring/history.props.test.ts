@@ -4,13 +4,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { scoreHere } from '../../src/engine/making/score-here.ts';
 import type { Scorer } from '../../src/engine/making/scoring.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import type { AssessmentJson } from '../../src/records/assessment-json.ts';
 import { WHOLE } from '../../src/records/kept-assessment.ts';
 import { FACTS } from '../../src/scoring/facts/index.ts';
 import { compilePolicy, NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { Readings } from '../../src/scoring/read/readings.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { AgentEvent, Assessment, History, JsonObject } from '../../src/scoring/types.ts';
+import type { Assessment, History } from '../../src/scoring/types.ts';
 import { asEvent, knowledge } from '../support/knowledge.ts';
 
 const action = fc.constantFrom(

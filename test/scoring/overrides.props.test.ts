@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { FACTS } from '../../src/scoring/facts/index.ts';
 import { compilePolicy, compileStoredPolicy, PolicyError } from '../../src/scoring/policy/policy.ts';
-import type { AgentEvent, Finding, JsonObject } from '../../src/scoring/types.ts';
+import type { Finding } from '../../src/scoring/types.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 
 /** Every rule's own examples that need nothing but an event: events that have something to override. */

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { AgentEvent, Finding, JsonObject } from '../../src/scoring/types.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
+import type { Finding } from '../../src/scoring/types.ts';
 import { knowledge, scoreOf } from '../support/knowledge.ts';
 import { sharedFile } from '../support/shared.ts';
 

@@ -1,7 +1,8 @@
 /** The examples in each rule's own file are its tests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AgentEvent, JsonObject } from '../../src/scoring/types.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { knowledge, scoreOf } from '../support/knowledge.ts';
 
 for (const { id, document } of knowledge.rules) {

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { AgentEvent, LegacyFields } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { compileRules } from '../../src/scoring/rules/rules.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { AgentEvent, Assessment, JsonObject, LegacyFields } from '../../src/scoring/types.ts';
+import type { Assessment } from '../../src/scoring/types.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 import { sharedFile } from '../support/shared.ts';
 

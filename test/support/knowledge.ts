@@ -1,8 +1,10 @@
 /** The product's own ontology and rules, loaded once for all tests of a file, and a short way to score an event. */
 import { loadKnowledge } from '../../src/engine/knowledge/knowledge.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { AgentEvent, Assessment, Evidence, JsonObject } from '../../src/scoring/types.ts';
+import type { Assessment, Evidence } from '../../src/scoring/types.ts';
 
 export const knowledge = await loadKnowledge();
 

@@ -1,12 +1,12 @@
 /** What tests of the readings need: the shipped ontology, and events and readings with only the interesting parts given. */
 import { loadOntology } from '../../src/engine/knowledge/load-ontology.ts';
+import type { AgentEvent, Message } from '../../src/events/event.ts';
 import { Facts } from '../../src/scoring/facts/fact-table.ts';
 import { NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { type ContentReading, type Effect, NO_CONTENT } from '../../src/scoring/read/action/content.ts';
 import type { TextReading } from '../../src/scoring/read/conversation/text.ts';
 import { Readings } from '../../src/scoring/read/readings.ts';
 import type { Argument } from '../../src/scoring/read/values/argument.ts';
-import type { AgentEvent, Message } from '../../src/scoring/types.ts';
 
 export const ontology = loadOntology();
 

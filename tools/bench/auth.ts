@@ -3,6 +3,7 @@
  * the ratios; the rates are of the machine that ran it and whatever else it did.
  */
 import { randomUUID, verify } from 'node:crypto';
+import { heldEventsIn } from '../../src/holds/held-event.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
@@ -54,7 +55,7 @@ export async function measureAuth(database_url: string, is_quick: boolean): Prom
     };
     const auth = createAuth({
       store: storage.auth,
-      holds: storage.holds,
+      findHeld: heldEventsIn(storage.holds),
       cache: memoryCache(),
       clock: systemClock,
       settings,

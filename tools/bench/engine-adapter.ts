@@ -3,9 +3,11 @@
  * for each event. Conditions written for other engines are put into Weir's words first.
  */
 import { loadKnowledge } from '../../src/engine/knowledge/knowledge.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import { score as scoreEvidence } from '../../src/scoring/score.ts';
-import type { AgentEvent, Assessment, CompiledPolicy, JsonObject } from '../../src/scoring/types.ts';
+import type { Assessment, CompiledPolicy } from '../../src/scoring/types.ts';
 
 const knowledge = await loadKnowledge();
 

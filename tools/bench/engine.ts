@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { loadKnowledge } from '../../src/engine/knowledge/knowledge.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
 import { NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { AgentEvent } from '../../src/scoring/types.ts';
 import { benchEvents } from './events.ts';
 
 export interface EngineFigures {

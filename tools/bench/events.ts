@@ -1,5 +1,5 @@
 /** A thousand made-up events of about 1 KB, the same in every run: ordinary work of many kinds, a few risky ones. */
-import type { AgentEvent } from '../../src/scoring/types.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
 
 const WORK: readonly [action: string, resource_type: string, tool: string][] = [
   ['repo:code:read', 'repository', 'get_file_contents'],

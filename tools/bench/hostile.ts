@@ -3,9 +3,10 @@
  * door. Measured as processor time of `score()`, the lowest of seven, because a machine that is shared only ever adds.
  */
 import { loadKnowledge } from '../../src/engine/knowledge/knowledge.ts';
+import type { AgentEvent, Message } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { AgentEvent, JsonObject, Message } from '../../src/scoring/types.ts';
 
 const MIB = 1_048_576;
 const ROUNDS = 7;

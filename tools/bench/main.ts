@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { AgentEvent } from '../../src/scoring/types.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
 import { measureAuth } from './auth.ts';
 import { measureBatch } from './batch.ts';
 import { eventsOf, measureEngine, ownEvents } from './engine.ts';

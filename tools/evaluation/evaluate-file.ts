@@ -1,8 +1,8 @@
 /** An evaluation from file to report. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError, type Output } from '../../src/cli/io/output.ts';
 import { makeDirectory } from '../../src/platform/make-directory.ts';
+import { CliError, type Output } from '../../src/platform/terminal/output.ts';
 import { HIGH } from '../../src/scoring/level.ts';
 import { type Evaluation, judgeFile } from './judge-file.ts';
 import type { Miss } from './misses.ts';

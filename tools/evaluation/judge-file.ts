@@ -1,15 +1,16 @@
 /** Scores every labelled record of a file and keeps of each what an evaluation needs. */
 
-import { isBlank, type Line, openInput } from '../../src/cli/io/input.ts';
-import { startProgress } from '../../src/cli/io/progress.ts';
-import { MAX_LINE_BYTES, parseLine } from '../../src/cli/io/read-record.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
 import { readEvent } from '../../src/events/read-event.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { WeirError } from '../../src/platform/errors.ts';
+import { isBlank, type Line, openInput } from '../../src/platform/terminal/input.ts';
+import { startProgress } from '../../src/platform/terminal/progress.ts';
+import { MAX_LINE_BYTES, parseLine } from '../../src/platform/terminal/read-record.ts';
 import type { Knowledge } from '../../src/scoring/knowledge.ts';
 import { NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { AgentEvent, Assessment } from '../../src/scoring/types.ts';
+import type { Assessment } from '../../src/scoring/types.ts';
 import { type LabelledRecord, readLabelled } from './labelled.ts';
 import { Misses } from './misses.ts';
 import type { Judged } from './report.ts';

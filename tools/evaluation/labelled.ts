@@ -1,6 +1,7 @@
 /** A labelled record: an event and what is known about it. Only the event may be shown to the scorer. */
+
+import type { Json, JsonObject } from '../../src/lang/json.ts';
 import { WeirError } from '../../src/platform/errors.ts';
-import type { Json, JsonObject } from '../../src/scoring/types.ts';
 import type { Label } from './metrics.ts';
 
 export interface LabelledRecord {

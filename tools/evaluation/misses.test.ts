@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AgentEvent, Assessment } from '../../src/scoring/types.ts';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { Assessment } from '../../src/scoring/types.ts';
 import type { LabelledRecord } from './labelled.ts';
 import { Misses } from './misses.ts';
 

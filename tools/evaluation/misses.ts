@@ -1,7 +1,8 @@
 /** The records a person should read: benign ones that scored highest, harmful ones that scored lowest. */
 
+import type { AgentEvent } from '../../src/events/event.ts';
 import { levelOf } from '../../src/scoring/level.ts';
-import type { AgentEvent, Assessment, RiskLevel } from '../../src/scoring/types.ts';
+import type { Assessment, RiskLevel } from '../../src/scoring/types.ts';
 import type { LabelledRecord } from './labelled.ts';
 
 /** One miss as written to a file: the verdict first, the event it is about last. */

@@ -1,6 +1,6 @@
 /** An evaluation report as tables: for a terminal, or as Markdown for the documentation. */
 
-import { markdownTable, textTable } from '../../src/cli/io/table.ts';
+import { markdownTable, textTable } from '../../src/platform/terminal/table.ts';
 import { HIGH } from '../../src/scoring/level.ts';
 import type { ReliabilityRow } from './metrics.ts';
 import { MEASURES, type Measure, type Report, type ReportRow } from './report.ts';

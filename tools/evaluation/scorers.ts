@@ -2,8 +2,10 @@
  * What is measured, as a list: the score, each of its layers alone, and trivial baselines that a scorer must beat to be
  * worth its trouble. To measure something else, add a row.
  */
+
+import type { AgentEvent } from '../../src/events/event.ts';
 import type { Ontology } from '../../src/ontology/index.ts';
-import type { AgentEvent, Assessment } from '../../src/scoring/types.ts';
+import type { Assessment } from '../../src/scoring/types.ts';
 
 export interface Scorer {
   name: string;

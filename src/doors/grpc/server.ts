@@ -10,11 +10,11 @@ import {
   type ServiceDefinition,
   setLogVerbosity,
 } from '@grpc/grpc-js';
+import type { Admit } from '../../platform/http/endpoint.ts';
 import { toWeirError } from '../../platform/http/http.ts';
 import type { Intake } from '../../platform/http/intake.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Admit } from '../../tokens/api-keys/access.ts';
 import type { VerifyToken } from '../../tokens/verify/verify.ts';
 import { createGate } from './calls/admit.ts';
 import { MAX_MESSAGE_BYTES } from './calls/arrival.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { status as statusCodes } from '@grpc/grpc-js';
-import { type ErrorCode, errorTable, WeirError } from '../../platform/errors.ts';
-import { StoreUnavailable } from '../../storage/ports/storage.ts';
+import { type ErrorCode, errorTable, StoreUnavailable, WeirError } from '../../platform/errors.ts';
 import type { MessageTypes } from './messages/messages.ts';
 import { codecOf } from './messages/proto.ts';
 import { DeadlinePassed, toCallStatus, toStatus } from './status.ts';

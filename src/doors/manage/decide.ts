@@ -1,9 +1,9 @@
 /** POST /overrides/{event_id}/decide: a person's decision about a held event. */
 import { Type } from 'typebox';
 import type { Decide } from '../../holds/decide.ts';
-import { decisions } from '../../holds/states.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import type { Decision } from '../../storage/ports/holds.ts';
+import type { Decision } from '../../records/hold.ts';
+import { decisions } from '../../records/hold.ts';
 import { MAX_REASON } from '../../tokens/kinds/kind.ts';
 import { operator, plainBody } from './token-schemas.ts';
 

@@ -1,4 +1,5 @@
 /** The auth service: every endpoint, in the order the documentation shows them. */
+import type { Decide } from '../../holds/decide.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { type MetricsText, metricsEndpoint } from '../../platform/http/metrics-endpoint.ts';
 import type { ApiKeys } from '../../tokens/api-keys/api-keys.ts';
@@ -23,6 +24,7 @@ import { webhookEndpoints } from './webhooks/index.ts';
 export interface AuthParts extends MetricsText {
   api_keys: ApiKeys;
   auth: Auth;
+  decide: Decide;
   webhooks: Webhooks;
   /** `AUTH_SERVICE_NAME`. */
   service_name: string;
@@ -32,7 +34,7 @@ export function authEndpoints(parts: AuthParts): Endpoint[] {
   const { auth } = parts;
   return [
     ...tokenKinds.map((kind) => issueToken(kind, auth)),
-    decideOverride(auth),
+    decideOverride(parts),
     introspectToken(auth),
     tokenTree(auth),
     revokeToken(auth),

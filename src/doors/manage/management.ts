@@ -7,11 +7,10 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
 import { WeirError } from '../../platform/errors.ts';
-import type { Caller } from '../../platform/http/endpoint.ts';
+import type { Admit, Caller } from '../../platform/http/endpoint.ts';
 import { createRates } from '../../platform/http/rates.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { SettingsError } from '../../platform/settings.ts';
-import type { Admit } from '../../tokens/api-keys/access.ts';
 
 type ManagementSettings = Pick<Settings, 'HOST' | 'AUTH_ADMIN_KEY' | 'AUTH_TRUST_NETWORK' | 'AUTH_RATE_LIMIT_RPM'>;
 

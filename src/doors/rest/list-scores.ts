@@ -1,9 +1,10 @@
 /** GET /scores/{customer_id}: scores, newest first. */
-import { holdStates } from '../../holds/states.ts';
+
 import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { dateTime, oneOf, wholeNumber } from '../../platform/http/parameters.ts';
+import { holdStates } from '../../records/hold.ts';
 import { scoreListItem } from '../../records/views.ts';
 import type { ScoreFilter, Storage } from '../../storage/ports/storage.ts';
 import { riskLevels, scoreListSchema } from './score-schemas.ts';

@@ -1,7 +1,7 @@
 /** What score endpoints answer, for the OpenAPI document; `records/views.ts` makes the values. */
 
 import { type TProperties, type TSchema, Type } from 'typebox';
-import { holdStates } from '../../holds/states.ts';
+import { holdStates } from '../../records/hold.ts';
 
 export const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 

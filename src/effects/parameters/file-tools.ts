@@ -1,5 +1,5 @@
 /** Tools that handle files by parameters instead of commands: the same deeds on the same paths. */
-import type { Json } from '../../scoring/types.ts';
+import type { Json } from '../../lang/json.ts';
 import { HOLE } from '../data.ts';
 import { copyPath, deletePath, movePath, readFile, writeFile } from '../deeds.ts';
 import type { World } from '../world.ts';

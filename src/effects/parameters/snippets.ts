@@ -1,6 +1,6 @@
 /** Which parameters are code, in which language, and whether the call runs it or only stores it. */
 import { type Leaf, type ParameterWalk, walkOf } from '../../events/parameters.ts';
-import type { Json } from '../../scoring/types.ts';
+import type { Json } from '../../lang/json.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
 import { isUrl } from '../hosts.ts';
 import type { Language } from '../world.ts';

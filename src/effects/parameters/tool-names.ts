@@ -1,5 +1,5 @@
 /** What the names of action, tool and server say: which languages are passed, what is done to files. */
-import type { AgentEvent } from '../../scoring/types.ts';
+import type { AgentEvent } from '../../events/event.ts';
 
 /** What the names of action, tool and server say about the code that is passed. */
 export interface Hints {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knowledge, scoreOf } from '../../../test/support/knowledge.ts';
+import type { AgentEvent } from '../../events/event.ts';
 import { byImportance } from '../../scoring/explain.ts';
-import type { AgentEvent } from '../../scoring/types.ts';
 import { remediationSteps } from './remediation.ts';
 
 const findingsOf = (event: Partial<AgentEvent> & { action: string }) => byImportance(scoreOf(event).findings);

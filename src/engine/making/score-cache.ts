@@ -7,11 +7,11 @@ import { LRUCache } from 'lru-cache';
 import type { Scorable } from '../../events/submission.ts';
 import type { AssessmentJson } from '../../records/assessment-json.ts';
 import { historyJson } from '../../records/kept-past.ts';
+import type { Past } from '../../records/record.ts';
 import { isSameHistory } from '../../scoring/history/same-history.ts';
 import type { ClaimedTime, Footprint } from '../../scoring/history/trace.ts';
 import { readTime } from '../../scoring/read/action/time.ts';
 import type { CompiledPolicy, History } from '../../scoring/types.ts';
-import type { Past } from '../../storage/ports/storage.ts';
 import { type Later, whenThere } from './later.ts';
 import type { ReadEvent, Scorer } from './scoring.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Scorable } from '../../events/submission.ts';
 import type { AssessmentJson } from '../../records/assessment-json.ts';
+import type { Past, RecordJson } from '../../records/record.ts';
 import type { Memories } from '../../scoring/history/recall.ts';
 import type { Footprint } from '../../scoring/history/trace.ts';
 import type { Assessment, CompiledPolicy, History } from '../../scoring/types.ts';
-import type { Past, RecordJson } from '../../storage/ports/storage.ts';
 import type { Extent } from '../evidence.ts';
 import type { Owners } from '../memories/memories.ts';
 import type { Later } from './later.ts';

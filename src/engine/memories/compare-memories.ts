@@ -3,9 +3,11 @@
  * an event, so that they are made again. A node may die between a commit and the cache, the cache may have stood still, or
  * be back from an older copy: nothing has to notice which. Nothing of it is on the way of an event.
  */
+
+import { StoreUnavailable } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
-import { type Storage, StoreUnavailable } from '../../storage/ports/storage.ts';
+import type { Storage } from '../../storage/ports/storage.ts';
 import { cacheKeyOf } from './memories.ts';
 
 const EVERY_MS = 1_000;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, SECOND, storedTrace, WEDNESDAY } from '../../../test/support/history.ts';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import { memoryCache } from '../../storage/memory/cache.ts';
 import type { MemoryCache } from '../../storage/ports/cache.ts';
-import { StoreUnavailable, type TraceOwner, type Traces } from '../../storage/ports/storage.ts';
+import type { TraceOwner, Traces } from '../../storage/ports/storage.ts';
 import { createMemories, ownersOf } from './memories.ts';
 
 const ownersFor = (customer_id: string) =>

@@ -5,15 +5,16 @@
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { AgentEvent } from '../../events/event.ts';
 import { Recall } from '../../lang/remember.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import { MAX_LAST, type Memory, memoryOf, remember } from '../../scoring/history/memory.ts';
 import type { Memories as Recalled } from '../../scoring/history/recall.ts';
 import { secondOf } from '../../scoring/history/seconds.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
-import type { AgentEvent } from '../../scoring/types.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
-import { type Storage, StoreUnavailable, type TraceOwner, type Traces } from '../../storage/ports/storage.ts';
+import type { Storage, TraceOwner, Traces } from '../../storage/ports/storage.ts';
 import { together } from '../together.ts';
 
 /** An agent or a session, and where the cache has its memory. */

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeQueued, recordOf } from '../../../test/contract/queue-start.ts';
 import { newCustomer } from '../../../test/contract/start.ts';
 import { NO_SERVER, useNodes } from '../../../test/support/test-database.ts';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import { createLog } from '../../platform/log.ts';
 import type { QueueStore } from '../../storage/ports/queue.ts';
-import { StoreUnavailable } from '../../storage/ports/storage.ts';
 import { startBatchWorker, type WorkerParts } from './score-batch.ts';
 
 /** More than an event is given deaths, even as an outline. */

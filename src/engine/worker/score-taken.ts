@@ -4,10 +4,9 @@
  */
 import { Mutex, Semaphore } from 'async-mutex';
 import { contentOf, type Submission } from '../../events/submission.ts';
-import { WeirError } from '../../platform/errors.ts';
+import { StoreUnavailable, WeirError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Dispatch, QueueStore, TakenEvent } from '../../storage/ports/queue.ts';
-import { StoreUnavailable } from '../../storage/ports/storage.ts';
 import { bySession } from '../by-session.ts';
 import type { Evaluate } from '../evaluate.ts';
 import type { EvaluateAccepted } from '../evaluate-as.ts';

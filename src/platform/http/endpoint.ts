@@ -2,6 +2,7 @@
  * One endpoint is one value: where it is, who may call it, what it takes, what it answers, and what it does. The server
  * and the OpenAPI document are both made from the list of these values, so neither can know a route the other does not.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { ParsedJson } from '../json/json.ts';
@@ -16,6 +17,16 @@ export interface Caller {
   customer_id: string;
   key_id: string;
 }
+
+/** What of a request tells who calls. An HTTP request is one; gRPC makes one from a call's metadata. */
+export interface Credentials {
+  headers: IncomingHttpHeaders;
+  url?: string | undefined;
+  socket: { remoteAddress?: string | undefined };
+}
+
+/** Lets a request in as somebody, or throws. Answers at once where it can: most requests carry a key seen just now. */
+export type Admit = (request: Credentials) => Caller | Promise<Caller>;
 
 /** Names of the `{…}` segments of a path. `customer_id` must be the caller's own, checked before the handler runs. */
 export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

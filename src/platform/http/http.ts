@@ -13,8 +13,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import { StoreUnavailable } from '../../storage/ports/storage.ts';
-import { type ErrorCode, toProblem, WeirError } from '../errors.ts';
+import { type ErrorCode, StoreUnavailable, toProblem, WeirError } from '../errors.ts';
 import { parseJson } from '../json/json.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';

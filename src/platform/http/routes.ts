@@ -1,11 +1,10 @@
 /** Puts a list of endpoints on a server: who may call, whose path it is, what was sent, then the handler. */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
-import type { Admit } from '../../tokens/api-keys/access.ts';
 import { WeirError } from '../errors.ts';
 import { parseUuid } from '../ids.ts';
 import type { ParsedJson } from '../json/json.ts';
 import { isPlainText } from '../json/odd-characters.ts';
-import type { Access, Answer, Caller, Endpoint } from './endpoint.ts';
+import type { Access, Admit, Answer, Caller, Endpoint } from './endpoint.ts';
 import type { Server } from './http.ts';
 import { DEFAULT_BODY_BYTES } from './http.ts';
 import { type Intake, type Share, takeIn } from './intake.ts';

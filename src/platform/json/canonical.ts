@@ -1,5 +1,5 @@
 /** One spelling for equal JSON: keys in one order, no spaces. What is hashed to tell a retry from a conflict. */
-import type { Json, JsonObject } from '../../scoring/types.ts';
+import type { Json, JsonObject } from '../../lang/json.ts';
 
 /**
  * The canonical text. Strings are quoted, so no two different values share one. Keys are sorted by UTF-16 unit, those

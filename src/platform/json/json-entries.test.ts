@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Json } from '../../scoring/types.ts';
+import type { Json } from '../../lang/json.ts';
 import { WeirError } from '../errors.ts';
 import { countValues } from '../http/validate.ts';
 import { parseJson } from './json.ts';

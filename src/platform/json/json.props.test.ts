@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Json } from '../../scoring/types.ts';
+import type { Json } from '../../lang/json.ts';
 import { canonicalJson } from './canonical.ts';
 import { parseJson } from './json.ts';
 import { escapeValue, isPlainText } from './odd-characters.ts';

@@ -8,7 +8,7 @@
  * that was counted but is not in the parsed value.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Json, JsonObject } from '../../scoring/types.ts';
+import type { Json, JsonObject } from '../../lang/json.ts';
 import { WeirError } from '../errors.ts';
 import {
   CLOSE_BRACE,

@@ -3,7 +3,7 @@
  * text they become a visible escape before scoring and storing, so that what is scored is what is stored and a NUL is
  * no way to stay unscored.
  */
-import type { Json, JsonObject } from '../../scoring/types.ts';
+import type { Json, JsonObject } from '../../lang/json.ts';
 
 /** In Unicode mode a surrogate matches only where it is not half of a pair. */
 const ODD = /\0|\p{Surrogate}/gu;

@@ -1,6 +1,9 @@
 /** One thing that could have been otherwise: a plain condition, and the evidence as it would have been. */
+
+import type { AgentEvent } from '../../events/event.ts';
+import type { Json, JsonObject } from '../../lang/json.ts';
 import type { Facts } from '../facts/fact-table.ts';
-import type { AgentEvent, Evidence, Json, JsonObject } from '../types.ts';
+import type { Evidence } from '../types.ts';
 
 /** Who can make a change come true. */
 export type Decider = 'agent' | 'user' | 'policy_owner';

@@ -1,10 +1,10 @@
 /** Less of the same: one object and not many, a bounded statement, fewer fields; or a step that can be taken back. */
 
 import { parametersOf } from '../../events/parameters.ts';
+import type { Json } from '../../lang/json.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import { COUNT_KEYS } from '../read/action/volume.ts';
 import { show } from '../show.ts';
-import type { Json } from '../types.ts';
 import { type Change, DROP, withEvent, withParameter } from './change.ts';
 
 const MAX_CHANGES = 4;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asEvent, knowledge, scoreOf } from '../../../test/support/knowledge.ts';
+import type { AgentEvent } from '../../events/event.ts';
+import type { JsonObject } from '../../lang/json.ts';
 import { HIGH } from '../level.ts';
 import { compilePolicy } from '../policy/policy.ts';
 import { score } from '../score.ts';
-import type { AgentEvent, Evidence, JsonObject } from '../types.ts';
+import type { Evidence } from '../types.ts';
 import { withLeaf } from './change.ts';
 import { type Search, searchCounterfactuals } from './search.ts';
 

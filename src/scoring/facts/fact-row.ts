@@ -1,5 +1,5 @@
 /** One row of the table of facts, and short ways to write it. */
-import { inOrder } from '../in-order.ts';
+import { inOrder } from '../../lang/in-order.ts';
 import type { Readings } from '../read/readings.ts';
 
 export type FactType = 'bool' | 'int' | 'double' | 'string' | 'list<string>' | 'list<object>';

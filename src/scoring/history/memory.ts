@@ -3,8 +3,8 @@
  * one trace after the other. Times are the database's. What is kept here can always be made again from stored traces.
  */
 
+import { inOrder } from '../../lang/in-order.ts';
 import { remembering } from '../../lang/remember.ts';
-import { inOrder } from '../in-order.ts';
 import { type Bag, emptyBag, meet } from './bag.ts';
 import { addHour, type Hours, hourOfWeekAt, noHours } from './hours.ts';
 import { addToPace, noPace, type Pace } from './pace.ts';

@@ -10,7 +10,7 @@ import {
   storedTrace,
   WEDNESDAY,
 } from '../../../test/support/history.ts';
-import type { AgentEvent } from '../types.ts';
+import type { AgentEvent } from '../../events/event.ts';
 import { emptyMemory, type Memory, memoryOf, remember } from './memory.ts';
 import { historyOf } from './recall.ts';
 import type { Footprint } from './trace.ts';

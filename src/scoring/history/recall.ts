@@ -1,15 +1,16 @@
 /** From what is remembered of agent and session to what it says about this event. */
 
+import type { AgentEvent } from '../../events/event.ts';
+import { distinct, inOrder } from '../../lang/in-order.ts';
 import { remembering } from '../../lang/remember.ts';
 import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
-import { saysSomething } from '../../records/kept-past.ts';
-import { distinct, inOrder } from '../in-order.ts';
 import { timestampOf } from '../read/action/time.ts';
-import type { AgentEvent, History, Novelty } from '../types.ts';
+import type { History, Novelty } from '../types.ts';
 import { type Bag, entryOf, LEAST_WAYS } from './bag.ts';
 import { habitAt, hourOfWeekAt, isOffHours } from './hours.ts';
 import { domainAspect, effectAspect, HIGH, type Memory } from './memory.ts';
 import { rateAt } from './pace.ts';
+import { saysSomething } from './says.ts';
 import { type ClaimedTime, claimedTimeOf, type Footprint } from './trace.ts';
 
 /** What is remembered; null for what the event does not name. */

@@ -1,6 +1,7 @@
 /** What one event leaves in the server's memory: enough to tell later what is out of the ordinary, and little to keep. */
+
+import { inOrder } from '../../lang/in-order.ts';
 import type { Timestamp } from '../../lang/timestamp.ts';
-import { inOrder } from '../in-order.ts';
 import { blockedBy } from '../read/policy.ts';
 import type { Readings } from '../read/readings.ts';
 import { hostOf } from '../read/values/hosts.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knowledge, scoreOf } from '../../../test/support/knowledge.ts';
+import type { AgentEvent } from '../../events/event.ts';
+import type { JsonObject } from '../../lang/json.ts';
 import { Facts } from '../facts/fact-table.ts';
 import { Readings } from '../read/readings.ts';
-import type { AgentEvent, JsonObject } from '../types.ts';
 import { binds } from './bindings.ts';
 import { compilePolicy } from './policy.ts';
 

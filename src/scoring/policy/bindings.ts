@@ -1,7 +1,7 @@
 /** Which frameworks bind: whom (the customer's profile against the ontology's), and for which events (the data at hand). */
 
-import { perOntology } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import type { Binding, Knowledge } from '../knowledge.ts';
 import type { CustomerProfile } from '../types.ts';

@@ -7,8 +7,8 @@ import {
   type Vocabulary,
 } from '../../lang/conditions.ts';
 import { EVENT_VOCABULARY } from '../../lang/event-vocabulary.ts';
+import type { Json } from '../../lang/json.ts';
 import { FACTS } from '../facts/index.ts';
-import type { Json } from '../types.ts';
 import type { Problem } from './problems.ts';
 
 function vocabulary(with_text: boolean): Vocabulary {

@@ -1,6 +1,8 @@
 /** The policy field `custom_rules`. */
+
+import type { Json, JsonObject } from '../../lang/json.ts';
 import { layerNames } from '../combine.ts';
-import type { CustomRule, Json, JsonObject } from '../types.ts';
+import type { CustomRule } from '../types.ts';
 import { LOWERING, RAISING, type Reading, readCondition } from './conditions.ts';
 import { isObject } from './fields.ts';
 import { MAX_NAME, type Problem, pointer } from './problems.ts';

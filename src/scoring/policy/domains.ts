@@ -1,7 +1,8 @@
 /** The policy field `internal_domains`: what belongs to the customer's organisation. */
+
+import type { Json } from '../../lang/json.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { isCollector, isFreeMail } from '../read/values/hosts.ts';
-import type { Json } from '../types.ts';
 import { strings } from './fields.ts';
 import type { Problem } from './problems.ts';
 

@@ -1,6 +1,7 @@
 /** Reading lists of strings in a policy: each reader pushes problems and returns the normal form. */
+
+import type { Json, JsonObject } from '../../lang/json.ts';
 import { normaliseAction, normaliseActionPattern } from '../../lang/patterns.ts';
-import type { Json, JsonObject } from '../types.ts';
 import { MAX_NAME, type Problem } from './problems.ts';
 
 const MAX_ENTRIES = 1_000;

@@ -1,6 +1,8 @@
 /** The policy field `hold_threshold`: from which level on events wait for a person. */
+
+import type { Json } from '../../lang/json.ts';
 import { LEVELS } from '../level.ts';
-import type { Json, RiskLevel } from '../types.ts';
+import type { RiskLevel } from '../types.ts';
 import { type Problem, pointer } from './problems.ts';
 
 /** `none` holds nothing. `null` when it is no level, with a problem pushed. */

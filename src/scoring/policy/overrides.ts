@@ -1,8 +1,9 @@
 /** The policy field `rule_overrides`: what a customer changes about a built-in rule. */
 import type { Condition } from '../../lang/conditions.ts';
+import type { Json, JsonObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
 import type { Rule } from '../rules/rules.ts';
-import type { Json, JsonObject, RuleOverride } from '../types.ts';
+import type { RuleOverride } from '../types.ts';
 import { LOWERING, type Reading, readCondition } from './conditions.ts';
 import { isObject } from './fields.ts';
 import { type Problem, pointer } from './problems.ts';

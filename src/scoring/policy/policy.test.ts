@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { sharedFile } from '../../../test/support/shared.ts';
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../../lang/json.ts';
 import { compilePolicy, PolicyError } from './policy.ts';
 
 const rule = { condition: 'batch_size > 1', score_impact: 10, description: 'x' };

@@ -2,9 +2,11 @@
  * A customer's policy: checked and compiled once per version. A field that is a list is a row of `LISTS`; a field with a
  * shape of its own is read by a file in `policy/`.
  */
+
+import type { Json, JsonObject } from '../../lang/json.ts';
 import { parseActionPattern } from '../../lang/patterns.ts';
 import type { Knowledge } from '../knowledge.ts';
-import type { CompiledPolicy, Json, JsonObject, NamedPattern, RuleOverride } from '../types.ts';
+import type { CompiledPolicy, NamedPattern, RuleOverride } from '../types.ts';
 import type { Reading } from './conditions.ts';
 import { readCustomRules } from './custom-rules.ts';
 import { readDomains } from './domains.ts';

@@ -1,7 +1,9 @@
 /** The policy field `profile`: who the customer is, so that only frameworks that bind it are claimed. */
+
+import type { Json, JsonObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
 import type { Ontology } from '../../ontology/index.ts';
-import type { CustomerProfile, Json, JsonObject } from '../types.ts';
+import type { CustomerProfile } from '../types.ts';
 import { isObject, strings } from './fields.ts';
 import { type Problem, pointer } from './problems.ts';
 

@@ -1,7 +1,9 @@
 /** What a customer's policy says of one event: blocked, allowed, touching what the customer marked sensitive. */
+
+import type { Json, JsonObject } from '../../lang/json.ts';
 import { matchesAction, parseAction } from '../../lang/patterns.ts';
 import type { Ontology } from '../../ontology/index.ts';
-import type { CompiledPolicy, Json, JsonObject, NamedPattern } from '../types.ts';
+import type { CompiledPolicy, NamedPattern } from '../types.ts';
 import type { Readings } from './readings.ts';
 
 function firstMatch(patterns: readonly NamedPattern[], action: string): NamedPattern | undefined {

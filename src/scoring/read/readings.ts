@@ -1,6 +1,8 @@
 /** The readings of one event, each made when first asked for and once. Facts are read off them by name (`facts.ts`). */
+
+import type { AgentEvent } from '../../events/event.ts';
 import type { Ontology } from '../../ontology/index.ts';
-import type { AgentEvent, Evidence, History } from '../types.ts';
+import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
 import { type ContentReading, readContent } from './action/content.ts';
 import {

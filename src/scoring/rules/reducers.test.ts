@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { asEvent, knowledge, scoreOf } from '../../../test/support/knowledge.ts';
 import { factsOf } from '../../../test/support/readings.ts';
 import { sharedFile } from '../../../test/support/shared.ts';
-import type { AgentEvent, Finding } from '../types.ts';
+import type { AgentEvent } from '../../events/event.ts';
+import type { Finding } from '../types.ts';
 import { compileReducers, reduceFindings, reducerProblems, reducersThatApply } from './reducers.ts';
 
 const applying = (event: Partial<AgentEvent> & { action: string }): string[] =>

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUIET } from '../../../test/support/history.ts';
 import { asEvent, knowledge } from '../../../test/support/knowledge.ts';
+import type { AgentEvent } from '../../events/event.ts';
 import { Facts } from '../facts/fact-table.ts';
 import { NO_POLICY } from '../policy/policy.ts';
 import { Readings } from '../read/readings.ts';
-import type { AgentEvent } from '../types.ts';
 import type { RuleDocument } from './rule-document.ts';
 import { chain, compileRules } from './rules.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRecord, missingOf, newCustomer } from '../../../test/contract/start.ts';
-import { StoreUnavailable } from '../ports/storage.ts';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import { findBinaries } from './binaries.ts';
 import { openEmbedded } from './index.ts';
 

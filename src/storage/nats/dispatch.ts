@@ -14,9 +14,9 @@ import {
   RetentionPolicy,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos, TimeoutError } from '@nats-io/transport-node';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import { type BackendHealth, measureHealth } from '../ports/health.ts';
 import type { Dispatch, Lane } from '../ports/queue.ts';
-import { StoreUnavailable } from '../ports/storage.ts';
 import { reasonOf } from '../reason-of.ts';
 import { keepConnected } from './connection.ts';
 

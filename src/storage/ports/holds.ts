@@ -1,31 +1,7 @@
 /** Held events and decisions about them, as a store keeps them. Times are the database's: ISO 8601 with microseconds, UTC. */
+
+import type { DecidedState, StoredHold } from '../../records/hold.ts';
 import type { AuditEntry } from './auth.ts';
-
-export type HoldState = 'held' | 'approved' | 'rejected' | 'expired';
-export type Decision = 'approve' | 'reject';
-/** States that a decision leads to. */
-export type DecidedState = 'approved' | 'rejected';
-
-/** What makes a record a held one when it is written. */
-export interface HoldTerms {
-  /** Minutes, by the database's clock, after which nobody can decide any more. */
-  ttl_minutes: number;
-  /** SHA-256 hex of the action as scored (`holds/action-hash.ts`). */
-  action_hash: string;
-}
-
-export interface StoredHold {
-  /** As of the read: `held` beyond `expires_at` reads as `expired`. */
-  state: HoldState;
-  expires_at: string;
-  /** `null` until somebody decides; an expiry is no decision. */
-  decided_at: string | null;
-  reason: string | null;
-  action_hash: string;
-  /** Compact JWS over the decision (`holds/cosign.ts`). */
-  cosignature: string | null;
-}
-
 export interface FoundEvent {
   /** `null` for an event that is not scored yet, or was never held. */
   hold: StoredHold | null;

@@ -2,7 +2,7 @@
  * Events accepted for later, as a store keeps them, and how workers on other nodes hear of them. As in ports.ts, every method
  * may reject with `StoreUnavailable`.
  */
-import type { AgentEvent } from '../../scoring/types.ts';
+import type { AgentEvent } from '../../events/event.ts';
 import type { NoRoom } from './auth.ts';
 import type { BackendHealth } from './health.ts';
 

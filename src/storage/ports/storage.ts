@@ -4,66 +4,22 @@
  *
  * Every method may reject with `StoreUnavailable` while the backend is out of reach; doors answer 503 then.
  */
-import type { AssessmentJson } from '../../records/assessment-json.ts';
+import type { JsonObject } from '../../lang/json.ts';
+import type { HoldState, StoredHold } from '../../records/hold.ts';
 import type { RuleTexts } from '../../records/kept-assessment.ts';
-import type { EventPast } from '../../records/kept-past.ts';
+import type { StoredPolicy } from '../../records/policy.ts';
+import type { ScoreRecord, StoredScore } from '../../records/record.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
-import type { AgentEvent, Assessment, JsonObject, RiskLevel } from '../../scoring/types.ts';
+import type { RiskLevel } from '../../scoring/types.ts';
 import type { AuthStore } from './auth.ts';
 import type { BackendHealth } from './health.ts';
-import type { HoldState, HoldStore, HoldTerms, StoredHold } from './holds.ts';
+import type { HoldStore } from './holds.ts';
 import type { QueueStore } from './queue.ts';
 import type { WebhookStore } from './webhooks.ts';
-
-/** The backend cannot be reached or did not answer in time. Nothing is known about whether the call took effect. */
-export class StoreUnavailable extends Error {
-  override name = 'StoreUnavailable';
-}
 
 /** The backend is there and cannot keep this record, for instance text with U+0000. Nothing was written; others are not touched. */
 export class RecordRefused extends Error {
   override name = 'RecordRefused';
-}
-
-/** What an event had to do with the memory of its agent and session. */
-export interface Past extends EventPast {
-  /** Hashes of the ids, 32 hex digits; null for one that the event does not name. */
-  agent_key: string | null;
-  session_key: string | null;
-}
-
-/** One scored event as it is kept: what was asked, what was answered, and by which versions. */
-export interface ScoreRecord {
-  customer_id: string;
-  event_id: string;
-  /** SHA-256 hex of the event's canonical content as the caller sent it; decides same content (200) or conflict (409). */
-  content_hash: string;
-  event: AgentEvent;
-  assessment: Assessment;
-  risk_level: RiskLevel;
-  cache_hit: boolean;
-  /** Null for an event that names neither agent nor session. */
-  past: Past | null;
-  /** The event waits for a person's decision; null: it does not. Kept by the statement that keeps the score. */
-  hold: HoldTerms | null;
-  /** JSON of the large fields, where somebody has made it already or makes it for others too. */
-  json?: RecordJson;
-}
-
-export interface RecordJson {
-  event?: string;
-  assessment: AssessmentJson;
-  /** By `pastJson` (kept-past.ts). */
-  past?: string | null;
-}
-
-export interface StoredScore extends Omit<ScoreRecord, 'hold'> {
-  /** Null for an event that was never held. */
-  hold: StoredHold | null;
-  /** Database time of the write, ISO 8601 with microseconds, UTC. */
-  scored_at: string;
-  /** What of the assessment is lost, in a sentence that its reasoning has as well; absent: nothing. */
-  lost?: string;
 }
 
 export type RecordOutcome =
@@ -171,14 +127,6 @@ export interface TraceOwner {
   customer_id: string;
   kind: 'agent' | 'session';
   key: string;
-}
-
-export interface StoredPolicy {
-  customer_id: string;
-  /** 1 for the first; every version is kept. */
-  version: number;
-  policies: JsonObject;
-  updated_at: string;
 }
 
 export interface PolicyStore {

@@ -1,9 +1,9 @@
 /** PostgreSQL, the only place scores are kept: a server someone runs, or the embedded one (../embedded). */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WeirError } from '../../platform/errors.ts';
+import { StoreUnavailable, WeirError } from '../../platform/errors.ts';
 import { measureHealth } from '../ports/health.ts';
-import { RecordRefused, type Storage, type StoreHealth, StoreUnavailable } from '../ports/storage.ts';
+import { RecordRefused, type Storage, type StoreHealth } from '../ports/storage.ts';
 import { reasonOf } from '../reason-of.ts';
 import { StartError } from '../start-error.ts';
 import { apiKeyStore } from './auth/api-keys.ts';

@@ -1,6 +1,7 @@
 /** Policies: every version is kept, the highest is in force. */
 import type pg from 'pg';
-import type { PolicyStore, StoredPolicy } from '../ports/storage.ts';
+import type { StoredPolicy } from '../../records/policy.ts';
+import type { PolicyStore } from '../ports/storage.ts';
 import { makeKnown } from './auth/customers.ts';
 import { inTransaction, isoText, query } from './connection/pool.ts';
 

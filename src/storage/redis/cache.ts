@@ -3,9 +3,9 @@
  * `StoreUnavailable`; while Redis is away calls reject at once, and the connection comes back by itself.
  */
 import { Redis } from 'ioredis';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import type { Cache } from '../ports/cache.ts';
 import { measureHealth } from '../ports/health.ts';
-import { StoreUnavailable } from '../ports/storage.ts';
 import { redisMemories } from './memories.ts';
 import { watchRedis } from './watch.ts';
 

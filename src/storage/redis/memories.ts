@@ -7,10 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import type { Memory } from '../../scoring/history/memory.ts';
 import { memorySize } from '../memory-size.ts';
 import type { MemoriesShared, MemoryCache, SecondCount } from '../ports/cache.ts';
-import { StoreUnavailable } from '../ports/storage.ts';
 import { parseMemory, VERSION_BYTES, VERSION_LENGTH, type Versioned } from './parse-memory.ts';
 
 /** In each round one of those that race wins; a loser waits for a random moment, so that no node always loses. */

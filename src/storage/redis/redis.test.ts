@@ -8,8 +8,8 @@ import { Redis } from 'ioredis';
 import { cacheContract } from '../../../test/contract/index.ts';
 import { makeTrace, range } from '../../../test/contract/start.ts';
 import { NO_REDIS_SERVER, startRedis } from '../../../test/support/redis.ts';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import { memoryOf } from '../../scoring/history/memory.ts';
-import { StoreUnavailable } from '../ports/storage.ts';
 import { redisCache } from './cache.ts';
 
 const URL_OF_SERVER = process.env['TEST_REDIS_URL'];

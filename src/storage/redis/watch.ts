@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { StoreUnavailable } from '../ports/storage.ts';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import { reasonOf } from '../reason-of.ts';
 import { tellUsage } from '../usage.ts';
 

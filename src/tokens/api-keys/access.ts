@@ -3,24 +3,13 @@
  * that it tells nothing about which keys exist.
  */
 import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { WeirError } from '../../platform/errors.ts';
-import type { Caller } from '../../platform/http/endpoint.ts';
+import type { Admit, Caller } from '../../platform/http/endpoint.ts';
 import { createRates } from '../../platform/http/rates.ts';
 import { isApiKeyShaped } from '../../platform/ids.ts';
 import type { StoredApiKey } from '../../storage/ports/storage.ts';
 import { createKeyCache, type FindByHash } from './key-cache.ts';
-
-/** What of a request tells who calls. An HTTP request is one; gRPC makes one from a call's metadata. */
-export interface Credentials {
-  headers: IncomingHttpHeaders;
-  url?: string | undefined;
-  socket: { remoteAddress?: string | undefined };
-}
-
-/** Lets a request in as somebody, or throws. Answers at once where it can: most requests carry a key seen just now. */
-export type Admit = (request: Credentials) => Caller | Promise<Caller>;
 
 export interface KeyAccess {
   admit: Admit;

@@ -3,11 +3,10 @@
  * under the condition that all of that still holds. A refusal is told to the caller and written to the audit log.
  */
 
-import { findHeldEvent, type HeldEvent } from '../../holds/held-event.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { newId, newSecret, parseUuid, sha256 } from '../../platform/ids.ts';
+import type { HeldEvent } from '../../records/hold.ts';
 import type { AuthStore, NewToken, ParentToken } from '../../storage/ports/auth.ts';
-import type { HoldStore } from '../../storage/ports/holds.ts';
 import { auditLine, type Requester } from '../audit.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { type Limits, MAX_TTL_S, type Prepared, type TokenKind, TTL_UNITS } from '../kinds/kind.ts';
@@ -29,9 +28,12 @@ export interface IssuedToken {
  */
 export type IssueToken = (kind: TokenKind, body: Record<string, unknown>, by: Requester) => Promise<IssuedToken>;
 
+/** The held event that an override token is for. Throws `not_found` and `conflict`. */
+export type FindHeld = (customer_id: string, event_id: string) => Promise<HeldEvent>;
+
 export interface IssueParts {
   store: AuthStore;
-  holds: Pick<HoldStore, 'find'>;
+  findHeld: FindHeld;
   keys: SigningKeys;
   names: TokenNames;
   limits: Limits;
@@ -54,11 +56,11 @@ export function createIssueToken(parts: IssueParts): IssueToken {
 async function issue(parts: IssueParts, kind: TokenKind, body: Record<string, unknown>, by: Requester) {
   const customer_id = parseUuid(String(body['customer_id']));
   if (customer_id === null) throw invalid('/customer_id', 'must be a UUID');
-  const { store, holds, keys, limits } = parts;
+  const { store, findHeld, keys, limits } = parts;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const parent = await findParent(store, kind, body, customer_id);
     const event_id = kind.holdOf?.(body as never);
-    const held = event_id === undefined ? null : await findHeldEvent(holds, customer_id, event_id);
+    const held = event_id === undefined ? null : await findHeld(customer_id, event_id);
     const prepared = kind.prepare(body as never, parent, limits, held?.hold ?? null);
     const now = parent?.now ?? held?.now ?? (await store.tokens.now());
     const token = describeToken(kind, body, customer_id, { parent, held }, prepared, now);

@@ -1,7 +1,7 @@
 /** What a kind of token is, as one value: where it comes from, what is asked for it, what it says. */
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import type { StoredHold } from '../../records/hold.ts';
 import type { ParentToken } from '../../storage/ports/auth.ts';
-import type { StoredHold } from '../../storage/ports/holds.ts';
 import type { Rbac } from '../rbac/rbac.ts';
 
 /** How a caller names the parent. */

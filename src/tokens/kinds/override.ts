@@ -1,6 +1,6 @@
 /** Override token: a person may decide about one held event. Bound to the event and to what it does, as it was scored. */
 import { Type } from 'typebox';
-import { decisions } from '../../holds/states.ts';
+import { decisions } from '../../records/hold.ts';
 import { identifier } from './fields.ts';
 import { MAX_REASON, tokenKind } from './kind.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { StoreUnavailable } from '../../platform/errors.ts';
 import { memoryCache } from '../../storage/memory/cache.ts';
 import type { LogRow } from '../../storage/ports/auth.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
-import { StoreUnavailable } from '../../storage/ports/storage.ts';
 import { Bloom, probeOf, probesOf } from './bloom.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { createRevocationView, type RevocationView } from './view.ts';

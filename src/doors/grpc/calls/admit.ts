@@ -9,9 +9,8 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
-import type { Caller } from '../../../platform/http/endpoint.ts';
+import type { Admit, Caller, Credentials } from '../../../platform/http/endpoint.ts';
 import type { Intake } from '../../../platform/http/intake.ts';
-import type { Admit, Credentials } from '../../../tokens/api-keys/access.ts';
 import { bearerOf } from '../../../tokens/enforce.ts';
 import type { VerifyToken } from '../../../tokens/verify/verify.ts';
 import { createUnpacker } from '../messages/unpacker.ts';

@@ -1,8 +1,9 @@
 /** PURE: a stored score as gRPC shows it (specification 2.3). Layers that are off show 0, and their weight is 0. */
+
+import type { StoredScore } from '../../../records/record.ts';
 import { byImportance } from '../../../scoring/explain.ts';
 import { grpcLevelOf } from '../../../scoring/level.ts';
 import type { Assessment, Decomposition, RiskLevel as LevelName } from '../../../scoring/types.ts';
-import type { StoredScore } from '../../../storage/ports/storage.ts';
 import { type RiskAssessment, RiskLevel, type ScoreDecomposition } from './messages.ts';
 import { codecOf, type Encoder } from './proto.ts';
 

@@ -3,10 +3,11 @@
  * contradicts its canonical field goes into the event, under `legacy`, and scoring reads the event both ways.
  */
 
+import type { LegacyFields } from '../../../events/event.ts';
+import type { Json, JsonObject } from '../../../lang/json.ts';
 import { WeirError } from '../../../platform/errors.ts';
 import { canonicalJson } from '../../../platform/json/canonical.ts';
 import type { ParsedJson } from '../../../platform/json/json.ts';
-import type { Json, JsonObject, LegacyFields } from '../../../scoring/types.ts';
 import type { ActionContext } from './messages.ts';
 
 /** Values for canonical fields; '' for those that have their own. */

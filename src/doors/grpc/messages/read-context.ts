@@ -3,11 +3,11 @@
  * and goes through the same reader: one validation, and one content hash for one event, whichever door it takes.
  */
 import { type ReadEvent, readEvent, type SentJson } from '../../../events/read-event.ts';
+import type { Json, JsonObject } from '../../../lang/json.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type FieldError, WeirError } from '../../../platform/errors.ts';
 import { summarise } from '../../../platform/http/validate.ts';
 import { defaultJsonLimits, type ParsedJson, parseJson } from '../../../platform/json/json.ts';
-import type { Json, JsonObject } from '../../../scoring/types.ts';
 import { fieldPath } from './field-path.ts';
 import { fillingOf, sentPath } from './legacy.ts';
 import { type ActionContext, type ClassifiedField, DataClassification, MCPTransport } from './messages.ts';

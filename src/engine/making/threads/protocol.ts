@@ -2,8 +2,9 @@
  * What the server and its scoring threads say to each other. JSON as text: it is made once, and copied in no time. Tasks
  * of one turn of the loop go as one message, and so do their replies: a message costs ten times what a task in it does.
  */
+
+import type { JsonObject } from '../../../lang/json.ts';
 import type { RuleTexts } from '../../../records/kept-assessment.ts';
-import type { JsonObject } from '../../../scoring/types.ts';
 
 /** Customers whose policy a thread keeps compiled, and the server takes it to know. */
 export const MAX_POLICIES = 5_000;

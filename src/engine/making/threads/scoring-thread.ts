@@ -7,12 +7,12 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../platform/clock.ts';
+import { StoreUnavailable } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { AssessmentJson } from '../../../records/assessment-json.ts';
 import { keepingOf, type RuleTexts } from '../../../records/kept-assessment.ts';
 import type { Footprint } from '../../../scoring/history/trace.ts';
 import type { CompiledPolicy } from '../../../scoring/types.ts';
-import { StoreUnavailable } from '../../../storage/ports/storage.ts';
 import { NotSurvived } from '../scoring.ts';
 import { MAX_POLICIES, type Ready, type Reply, type Task, type ThreadData } from './protocol.ts';
 

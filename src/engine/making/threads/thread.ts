@@ -1,9 +1,10 @@
 /** A scoring thread: tasks in, footprints and scores out. It knows no store and remembers nothing that matters. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import type { AgentEvent } from '../../../events/event.ts';
 import { keepingOf, WHOLE } from '../../../records/kept-assessment.ts';
 import { compileStoredPolicy, NO_POLICY } from '../../../scoring/policy/policy.ts';
-import type { AgentEvent, CompiledPolicy, History } from '../../../scoring/types.ts';
+import type { CompiledPolicy, History } from '../../../scoring/types.ts';
 import { loadKnowledge } from '../../knowledge/knowledge.ts';
 import { type ScorerHere, scoreHere } from '../score-here.ts';
 import { MAX_POLICIES, type Ready, type Reply, type Task, type ThreadData } from './protocol.ts';

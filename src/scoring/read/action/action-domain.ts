@@ -1,8 +1,9 @@
 /** Domain and scope of an action in the ontology's words: plurals, aliases and words inside a name count. */
 
 import { singular, wordsOf } from '../../../lang/names.ts';
-import { perOntology, remembering } from '../../../lang/remember.ts';
+import { remembering } from '../../../lang/remember.ts';
 import type { DomainEntry, Ontology, ScopeEntry } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 
 /** Words that are domains by another name in too many other senses to be an alias in the ontology. */
 const FURTHER_ALIASES: ReadonlyMap<string, string> = new Map([

@@ -1,11 +1,12 @@
 /** What the action is: claimed verb, the tool behind it, and the most dangerous thing any of its parts says it does. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
+import { inOrder } from '../../../lang/in-order.ts';
 import { asciiLower, isPlausibleName, namesNothing, wordsOf } from '../../../lang/names.ts';
-import { joinedName, perOntology, Recall } from '../../../lang/remember.ts';
+import { joinedName, Recall } from '../../../lang/remember.ts';
 import type { Ontology, ToolEntry, VerbEntry } from '../../../ontology/index.ts';
-import { inOrder } from '../../in-order.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf } from '../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { contradiction } from './consistency.ts';
 
 const of = (resource_type: string, resource_id: string, parameters: AgentEvent['parameters']): string =>

@@ -1,9 +1,9 @@
 /** Whether the parts of an event speak of the same thing. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { asciiLower, singular, snakeCase } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
-import type { AgentEvent } from '../../types.ts';
 
 /** Parameters that name the target where its type bears the same name. */
 const NAME_SUFFIXES = ['', '_name', '_id'];

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { sharedFile } from '../../../../test/support/shared.ts';
 import { loadOntology } from '../../../engine/knowledge/load-ontology.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { type ContentReading, type EffectKind, readContent } from './content.ts';
 
 interface Labelled {

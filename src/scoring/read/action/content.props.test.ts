@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadOntology } from '../../../engine/knowledge/load-ontology.ts';
-import type { JsonObject } from '../../types.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 import { readContent } from './content.ts';
 
 const ontology = loadOntology();

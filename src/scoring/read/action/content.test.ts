@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { loadOntology } from '../../../engine/knowledge/load-ontology.ts';
-import type { AgentEvent, JsonObject } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 import { type ContentReading, type Effect, readContent } from './content.ts';
 
 const ontology = loadOntology();

@@ -10,9 +10,9 @@ import { hostOpenings } from '../../../effects/parameters/manifests.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../effects/parameters/tool-names.ts';
 import { World } from '../../../effects/world.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 
 export type { Effect, EffectKind } from '../../../effects/effects.ts';
 

@@ -1,9 +1,10 @@
 /** Whether a tool server is what its name says, as far as names can tell. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
-import { perOntology, remembering } from '../../../lang/remember.ts';
+import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { distance, skeleton } from '../words/lookalike.ts';
 
 /** Words that servers put around their own name. */

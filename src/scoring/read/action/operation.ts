@@ -1,10 +1,10 @@
 /** Verbs that a parameter names: tools such as `manage_record` or `control_device` take what to do as an argument. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
-import { perOntology } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { type VerbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { GUARD_SETTINGS, GUARDS, SWITCH_WORDS, WATCHERS } from '../words/verb-words.ts';
 

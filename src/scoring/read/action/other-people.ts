@@ -1,10 +1,10 @@
 /** Whose things an action reaches: those of the session's own user, or of somebody else. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { asciiLower } from '../../../lang/names.ts';
-import { perOntology } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 
 const ownerKeys = perOntology((ontology) => new Set(ontology.name_keys.get('owner')));
 /** Spaces that everybody reads. */

@@ -3,9 +3,9 @@
  * in a result tells what switching off `c5b` does.
  */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { snakeCase } from '../../../lang/names.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { TextReading } from '../conversation/text.ts';
 
 const MAX_IDS = 16;

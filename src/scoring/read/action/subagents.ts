@@ -1,11 +1,12 @@
 /** Delegation between agents: how deep it goes, what is handed over, and whether an agent acts on itself. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { asciiLower } from '../../../lang/names.ts';
 import { matchesAction, parseAction } from '../../../lang/patterns.ts';
-import { perOntology } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent, CompiledPolicy } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import type { CompiledPolicy } from '../../types.ts';
 
 const DEPTH_KEYS = new Set(['depth', 'delegation_depth', 'agent_depth', 'spawn_depth', 'recursion_depth', 'level']);
 const COUNT_KEYS = new Set(['agents', 'agent_count', 'num_agents', 'subagents', 'workers', 'replicas', 'instances']);

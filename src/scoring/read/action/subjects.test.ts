@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, ontology } from '../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { readText } from '../conversation/text.ts';
 import { readAction } from './action.ts';
 import { readContent } from './content.ts';

@@ -1,11 +1,12 @@
 /** What names speak of: kinds of things (`safety_alarm`, `clinical_item`), by the ontology's words for them. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
+import { inOrder } from '../../../lang/in-order.ts';
 import { isPlausibleName, singular, wordsOf } from '../../../lang/names.ts';
-import { joinedName, perOntology, Recall, remembering } from '../../../lang/remember.ts';
+import { joinedName, Recall, remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { inOrder } from '../../in-order.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { ActionReading } from './action.ts';
 import { recordLabels } from './resolved-ids.ts';

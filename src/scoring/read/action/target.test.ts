@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { eventOf, NO_CONTENT, ontology } from '../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { readAction } from './action.ts';
 import { readTarget, readTime } from './target.ts';
 

@@ -1,10 +1,11 @@
 /** What is acted on: how sensitive it is known or declared to be, and where it lives. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { singular, snakeCase, splitWords, wordsOf } from '../../../lang/names.ts';
-import { perOntology, remembering } from '../../../lang/remember.ts';
+import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from './action.ts';
 import { domainOf, scopeOf } from './action-domain.ts';
 

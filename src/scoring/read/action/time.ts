@@ -1,8 +1,8 @@
 /** When the action takes place, by the clock of the place where it was reported. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { lastOnly } from '../../../lang/remember.ts';
 import { parseTimestamp, type Timestamp } from '../../../lang/timestamp.ts';
-import type { AgentEvent } from '../../types.ts';
 
 export interface TimeReading {
   /** 0-23 in the timestamp's own UTC offset. */

@@ -1,7 +1,7 @@
 /** The tool at hand as a text may name it: by what it works on, by the product it belongs to. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
-import type { AgentEvent } from '../../types.ts';
 import { hashWord, type Words } from '../words/lexer.ts';
 import type { ActionReading } from './action.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { contentOf, eventOf, NO_CONTENT } from '../../../../test/support/readings.ts';
-import type { Json, JsonObject } from '../../types.ts';
+import type { Json, JsonObject } from '../../../lang/json.ts';
 import { batchSizeOf, readVolume } from './target.ts';
 
 const batch = (parameters: JsonObject): number | undefined => batchSizeOf(eventOf({ parameters }));

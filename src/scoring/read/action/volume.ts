@@ -1,8 +1,9 @@
 /** How much is touched: counts, arrays, wildcards, recipients. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import type { Json } from '../../../lang/json.ts';
 import { asciiLower } from '../../../lang/names.ts';
-import type { AgentEvent, Json } from '../../types.ts';
 import type { ContentReading, EffectKind } from './content.ts';
 
 export interface VolumeReading {

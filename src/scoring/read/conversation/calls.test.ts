@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, factsOf, talk } from '../../../../test/support/readings.ts';
-import type { AgentEvent, Message } from '../../types.ts';
+import type { AgentEvent, Message } from '../../../events/event.ts';
 import { readCalls } from './calls.ts';
 
 const calls = (conversation_history: Message[]) => readCalls(eventOf({ conversation_history }));

@@ -1,5 +1,7 @@
 /** The calls that the agent made earlier in the conversation, each with what came back. */
-import type { AgentEvent, Json, Message } from '../../types.ts';
+
+import type { AgentEvent, Message } from '../../../events/event.ts';
+import type { Json } from '../../../lang/json.ts';
 import { flatten } from './flatten.ts';
 
 export interface Call {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asEvent } from '../../../../test/support/knowledge.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { corpusOf } from './corpus.ts';
 import { readText } from './text.ts';
 

@@ -1,5 +1,5 @@
 /** Content of a message as plain text, whatever its shape; bounded in depth and number of leaves. */
-import type { Json } from '../../types.ts';
+import type { Json } from '../../../lang/json.ts';
 
 const MAX_DEPTH = 64;
 /** As many values as one event may have. */

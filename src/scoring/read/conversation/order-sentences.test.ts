@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, ontology } from '../../../../test/support/readings.ts';
-import type { Message } from '../../types.ts';
+import type { Message } from '../../../events/event.ts';
 import { ordersOf, ordersWereCut } from './order-sentences.ts';
 import { readText } from './text.ts';
 

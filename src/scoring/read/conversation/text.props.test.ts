@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cpuMs } from '../../../../test/support/cpu.ts';
 import { eventOf, NO_CONTENT, ontology } from '../../../../test/support/readings.ts';
-import type { AgentEvent, Message } from '../../types.ts';
+import type { AgentEvent, Message } from '../../../events/event.ts';
 import { readAction } from '../action/action.ts';
 import { readInstructions } from '../orders/instructions.ts';
 import { readArguments } from '../values/arguments.ts';

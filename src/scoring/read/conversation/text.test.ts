@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf } from '../../../../test/support/readings.ts';
-import type { Message } from '../../types.ts';
+import type { Message } from '../../../events/event.ts';
 import { readText } from './text.ts';
 import { MAX_ALL, MAX_MESSAGE } from './transcript.ts';
 

@@ -1,7 +1,7 @@
 /** Who said what: the user's own words against text that tools, documents and other agents brought in. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { namesNothing } from '../../../lang/names.ts';
-import type { AgentEvent } from '../../types.ts';
 import { Memo } from '../words/memo.ts';
 import { readTranscript, type Segment, type Transcript } from './transcript.ts';
 

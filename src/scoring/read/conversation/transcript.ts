@@ -2,7 +2,9 @@
  * The conversation in order, cut into segments by whom each piece of text comes from. `readText` shows them joined;
  * the other readings ask for the segments themselves, because order and neighbourhood tell where a value comes from.
  */
-import type { AgentEvent, Json, Message } from '../../types.ts';
+
+import type { AgentEvent, Message } from '../../../events/event.ts';
+import type { Json } from '../../../lang/json.ts';
 import { flatten } from './flatten.ts';
 import { splitQuoted } from './quoted.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf } from '../../../../test/support/readings.ts';
-import type { JsonObject } from '../../types.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 
 const fact = (name: string, parameters: JsonObject, action = 'http:external:post'): unknown =>
   factsOf({ action, parameters }).get(name);

@@ -1,9 +1,9 @@
 /** The way that data take: unprotected connections, regions, and from production to a place for tests. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { asciiLower, splitWords, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { Argument } from '../values/argument.ts';
 import { hostOf, sideOf } from '../values/hosts.ts';

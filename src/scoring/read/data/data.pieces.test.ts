@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { eventOf, NO_CONTENT, ontology, textOf } from '../../../../test/support/readings.ts';
-import type { JsonObject } from '../../types.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 import { readAction } from '../action/action.ts';
 import { readData } from './data.ts';
 

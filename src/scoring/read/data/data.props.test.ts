@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { eventOf, NO_CONTENT, ontology, textOf } from '../../../../test/support/readings.ts';
+import type { AgentEvent, DataField } from '../../../events/event.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 import { namesNothing } from '../../../lang/names.ts';
-import type { AgentEvent, DataField, JsonObject } from '../../types.ts';
 import { readAction } from '../action/action.ts';
 import { readData } from './data.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, NO_CONTENT, ontology, textOf } from '../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { readAction } from '../action/action.ts';
 import { readData } from './data.ts';
 

@@ -1,9 +1,10 @@
 /** Which classes of data the action touches, what the agent has seen before, and what it carries along. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
-import { joinedName, perOntology, Recall } from '../../../lang/remember.ts';
+import { joinedName, Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { impliedClasses } from '../action/implied-class.ts';
 import type { TextReading } from '../conversation/text.ts';

@@ -1,7 +1,7 @@
 /** Values in text that the ontology's detectors recognise, within bounds on size and work. */
 
-import { perOntology } from '../../../lang/remember.ts';
 import type { Ontology, ValueDetector } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { VALIDATORS } from '../../../ontology/validators/index.ts';
 import { isTestValue, valueIn } from './detected-value.ts';
 import { ANCHORS, type Anchor } from './detector-anchors.ts';

@@ -1,7 +1,7 @@
 /** Writes to files that run, or say what runs, when somebody opens, builds, installs or logs in. */
 import { pathMatcher } from '../../../effects/paths.ts';
-import { perOntology } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ContentReading } from '../action/content.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';

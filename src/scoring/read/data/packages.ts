@@ -1,7 +1,7 @@
 /** What speaks against a package that is installed: where it comes from, who named it, whether its version is fixed. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content.ts';
 import { corpusOf } from '../conversation/corpus.ts';

@@ -1,9 +1,9 @@
 /** Records written out in prose: `Diagnosis: asthma` on a line of a mail says as much as a field of that name. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import { matchFieldName } from '../words/field-names.ts';
 
 /** A label of one to four words at the beginning of a line or list item, a colon and something behind it. */

@@ -1,9 +1,9 @@
 /** Phrases of the ontology's lists in what parameters and results say. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
-import { perOntology } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { foldText } from '../words/fold.ts';
 

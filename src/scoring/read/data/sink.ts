@@ -1,8 +1,8 @@
 /** Where data go: from what the action does, whom it names, and the hosts in its content. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { asciiLower, namesNothing } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content.ts';
 import type { Argument } from '../values/argument.ts';

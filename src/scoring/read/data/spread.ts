@@ -1,8 +1,8 @@
 /** Text that wanders: instructions from outside, the agent's own instructions, or one place's content, in the payload. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { ordersOf } from '../conversation/order-sentences.ts';

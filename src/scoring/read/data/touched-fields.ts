@@ -1,10 +1,12 @@
 /** Data that names speak of: declared classifications, data fields, parameter keys, column names in queries. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
+import type { Json } from '../../../lang/json.ts';
 import { asciiLower, isPlausibleName, namesNothing, snakeCase } from '../../../lang/names.ts';
-import { joinedName, perOntology, Recall, remembering } from '../../../lang/remember.ts';
+import { joinedName, Recall, remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent, Json } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { gravestKinds, matchFieldName } from '../words/field-names.ts';
 import type { DetectedData } from './detected-data.ts';
 

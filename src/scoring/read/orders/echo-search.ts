@@ -1,5 +1,5 @@
 /** The action's values and where they stand in text from outside: looked up once, then compared with every order. */
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { type Names, namesOf } from '../action/tool-names.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { NO_CONTENT, ontology, textOf } from '../../../../test/support/readings.ts';
 import { sharedFile } from '../../../../test/support/shared.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { readAction } from '../action/action.ts';
 import { readTarget } from '../action/target.ts';
 import { readVolume } from '../action/volume.ts';

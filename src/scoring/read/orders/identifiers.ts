@@ -1,8 +1,8 @@
 /** Names that an attacker may write (agent, tool, server, fields, keys) and that hold prose instead of a name. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
-import { distinct } from '../../in-order.ts';
-import type { AgentEvent } from '../../types.ts';
+import { distinct } from '../../../lang/in-order.ts';
 
 const MAX_NAMES = 256;
 const LONGEST_NAME = 128;

@@ -1,6 +1,7 @@
 /** Instructions that untrusted text addresses to the agent, and whether this very action does what they say. */
+
+import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { corpusOf } from '../conversation/corpus.ts';

@@ -1,7 +1,7 @@
 /** A text that tells of an order it read instead of following it: a summary that warns of a mail, the findings of a review. */
 import { PathTraits } from '../../../effects/paths.ts';
-import { perOntology } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';

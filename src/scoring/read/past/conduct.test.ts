@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf } from '../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 
 const fact = (name: string, preceding_actions: string[], parts: Partial<AgentEvent> = {}): unknown =>
   factsOf({ action: 'email:message:send', preceding_actions, ...parts }).get(name);

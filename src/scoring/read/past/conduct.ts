@@ -1,8 +1,8 @@
 /** How the session went so far, by the order and the domains of `preceding_actions`: claims, which may raise only. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';

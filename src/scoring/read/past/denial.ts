@@ -1,8 +1,8 @@
 /** Whether an action reaches by another way what a control refused before. */
 
+import type { AgentEvent, Message } from '../../../events/event.ts';
 import { snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent, Message } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content.ts';
 import { type Call, readCalls } from '../conversation/calls.ts';

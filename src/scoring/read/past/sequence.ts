@@ -1,10 +1,11 @@
 /** What came before in the session, as `preceding_actions` claims it: a claim may raise, never lower. */
 
+import type { AgentEvent } from '../../../events/event.ts';
+import { distinct } from '../../../lang/in-order.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
-import { lastOnly, perOntology, remembering } from '../../../lang/remember.ts';
+import { lastOnly, remembering } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
-import { distinct } from '../../in-order.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { domainOf } from '../action/action-domain.ts';
 import { type ImpliedClass, impliedClasses } from '../action/implied-class.ts';

@@ -1,8 +1,8 @@
 /** The shape of the session so far, as `preceding_actions` claims it: loops, sweeps, delegations. A claim only raises. */
 
+import type { AgentEvent } from '../../../events/event.ts';
+import { distinct, inOrder } from '../../../lang/in-order.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { distinct, inOrder } from '../../in-order.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type Step, stepsOf } from './sequence.ts';
 

@@ -1,8 +1,8 @@
 /** Every leaf of the parameters with its role, its kind and where its value comes from. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
 import { type Order, ordersOf } from '../conversation/order-sentences.ts';

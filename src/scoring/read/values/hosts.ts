@@ -1,9 +1,10 @@
 /** Hosts and mail domains: whose they are, and whether they collect what strangers send. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { asciiLower } from '../../../lang/names.ts';
-import { perOntology, remembering } from '../../../lang/remember.ts';
+import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 
 export type Side = 'internal' | 'external' | 'unknown';
 

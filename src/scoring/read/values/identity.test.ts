@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf } from '../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 
 const session = { session_id: 's-1', user_id: 'me@north.test' };
 const fact = (name: string, parts: Partial<AgentEvent>): unknown => factsOf({ session, ...parts }).get(name);

@@ -1,9 +1,9 @@
 /** In whose name an action works, on whose data, and which control of who-is-who it weakens. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { entryInName, wordSet } from '../words/word-lists.ts';

@@ -1,11 +1,11 @@
 /** Numbers of payments that do not add up: account numbers that fail their check, sums split to stay under a limit. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
-import { perOntology } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { abaChecksum, digitsOf, luhn } from '../../../ontology/validators/digits.ts';
 import { ibanMod97 } from '../../../ontology/validators/iban.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from './argument.ts';
 

@@ -1,8 +1,9 @@
 /** The role that a value plays, from the name of its parameter, its kind and what the action does. */
 
 import { snakeCase } from '../../../lang/names.ts';
-import { perOntology, Recall } from '../../../lang/remember.ts';
+import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { Value } from '../words/normalise.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf, ontology } from '../../../../test/support/readings.ts';
-import type { JsonObject } from '../../types.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 import { entryInName, matchesAny, wordSet } from '../words/word-lists.ts';
 
 const claim = (parameters: JsonObject, user_context = ''): unknown =>

@@ -1,9 +1,9 @@
 /** What a call says about itself in parameters known by name: approvals that it states, checks that it switches off. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { asciiLower, namesNothing } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import type { ContentReading } from '../action/content.ts';
 import { wordSet } from '../words/word-lists.ts';
 import type { Argument } from './argument.ts';

@@ -1,8 +1,8 @@
 /** Who brought in a decisive value that stands only in text from outside: memory, another agent, another tool server. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { AgentEvent } from '../../types.ts';
 import { subjectsOfName } from '../action/subjects.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';

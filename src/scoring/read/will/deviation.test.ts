@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, factsOf, ontology, talk } from '../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import { readText } from '../conversation/text.ts';
 import { requestedEnvironment } from './deviation.ts';
 

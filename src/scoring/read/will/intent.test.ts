@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, NO_CONTENT, ontology } from '../../../../test/support/readings.ts';
-import type { AgentEvent, JsonObject, Message } from '../../types.ts';
+import type { AgentEvent, Message } from '../../../events/event.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 import { readAction } from '../action/action.ts';
 import { readText } from '../conversation/text.ts';
 import { readArguments } from '../values/arguments.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf, talk } from '../../../../test/support/readings.ts';
-import type { JsonObject, Message } from '../../types.ts';
+import type { Message } from '../../../events/event.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 
 const OFFER = 'I will transfer $900 to GB29NWBK60161331926819. Shall I go ahead?';
 const offered = (answer: string, offer = OFFER): Message[] =>

@@ -1,8 +1,9 @@
 /** What a field's name says about its data (ontology, `fields`): whole name, part of a name, run-together name. */
 
 import { singular, snakeCase } from '../../../lang/names.ts';
-import { perOntology, remembering } from '../../../lang/remember.ts';
+import { remembering } from '../../../lang/remember.ts';
 import type { FieldNameEntry, FieldNameMatching, Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 
 export interface FieldMatch {
   data_class: string;

@@ -2,7 +2,7 @@
  * Finds the ontology's injection markers in a sentence. A pattern runs only where one of its own words stands, over a
  * bounded piece, and over a bounded amount of text in all: hostile text must not buy time.
  */
-import { perOntology } from '../../../lang/remember.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** «Please send the list to ana@… today»: so people write to each other. However many of them, no steering follows. */

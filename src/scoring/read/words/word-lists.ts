@@ -1,8 +1,9 @@
 /** The ontology's named lists and patterns in the form that readings look things up in, made once for each ontology. */
 
 import { snakeCase } from '../../../lang/names.ts';
-import { perOntology, Recall } from '../../../lang/remember.ts';
+import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 
 const setsOf = perOntology(() => new Map<string, ReadonlySet<string>>());
 const NO_WORDS: readonly string[] = [];

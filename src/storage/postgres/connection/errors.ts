@@ -4,7 +4,8 @@
  * migration): it passes, and nobody's event is set aside for it.
  */
 import pg from 'pg';
-import { RecordRefused, StoreUnavailable } from '../../ports/storage.ts';
+import { StoreUnavailable } from '../../../platform/errors.ts';
+import { RecordRefused } from '../../ports/storage.ts';
 import { reasonOf } from '../../reason-of.ts';
 
 /** 22 data exception, 23 constraint, 54 program limit exceeded. */

@@ -1,7 +1,7 @@
 /** Connections with bounded waits. No request waits longer than a second for a connection, or two for an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StoreUnavailable } from '../../ports/storage.ts';
+import { StoreUnavailable } from '../../../platform/errors.ts';
 import { reasonOf } from '../../reason-of.ts';
 import { isConnectionLost, toStoreError } from './errors.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRecord, newCustomer, range } from '../../../../test/contract/start.ts';
-import { type RecordOutcome, StoreUnavailable } from '../../ports/storage.ts';
+import { StoreUnavailable } from '../../../platform/errors.ts';
+import type { RecordOutcome } from '../../ports/storage.ts';
 import { type GroupLimits, groupCommit, type WriteGroup } from './group-commit.ts';
 
 const LIMITS: GroupLimits = {

@@ -4,10 +4,12 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreUnavailable } from '../../../platform/errors.ts';
 import { isPlainText } from '../../../platform/json/odd-characters.ts';
 import { WHOLE } from '../../../records/kept-assessment.ts';
 import { pastJson } from '../../../records/kept-past.ts';
-import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../../ports/storage.ts';
+import type { ScoreRecord } from '../../../records/record.ts';
+import { type RecordOutcome, RecordRefused } from '../../ports/storage.ts';
 import type { Row } from './write-group.ts';
 
 /** Writes the rows in one commit and answers for each, in order; rejects when it answers for all. */

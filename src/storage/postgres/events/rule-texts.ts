@@ -1,6 +1,7 @@
 /** From rows to stored scores: the texts that kept assessments refer to, by the version of the rules. */
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import { StoreUnavailable } from '../../../platform/errors.ts';
 import {
   type Keeping,
   keepingOf,
@@ -10,7 +11,8 @@ import {
   WHOLE,
 } from '../../../records/kept-assessment.ts';
 import { pastOf } from '../../../records/kept-past.ts';
-import { type ScoreStore, type StoredScore, StoreUnavailable } from '../../ports/storage.ts';
+import type { StoredScore } from '../../../records/record.ts';
+import type { ScoreStore } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
 import type { ScoreRow } from './score-columns.ts';
 

@@ -1,5 +1,5 @@
 import type { KeptPast } from '../../../records/kept-past.ts';
-import type { Past, StoredScore } from '../../ports/storage.ts';
+import type { Past, StoredScore } from '../../../records/record.ts';
 import { isoText } from '../connection/pool.ts';
 import { holdColumn } from '../holds/hold-columns.ts';
 

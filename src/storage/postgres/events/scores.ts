@@ -1,7 +1,8 @@
 /** Reading scored events. Writing them is in group-commit.ts and write-group.ts. */
 import type pg from 'pg';
 import { isPlainText } from '../../../platform/json/odd-characters.ts';
-import type { ScoreStore, StoredScore } from '../../ports/storage.ts';
+import type { StoredScore } from '../../../records/record.ts';
+import type { ScoreStore } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
 import { list } from '../lists/list.ts';
 import { summary } from '../lists/totals.ts';

@@ -1,8 +1,10 @@
 /** Writes many scores with one statement, hence one commit. Which scores go together is decided in group-commit.ts. */
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
-import type { StoredHold } from '../../ports/holds.ts';
-import { type RecordOutcome, RecordRefused, type ScoreRecord, StoreUnavailable } from '../../ports/storage.ts';
+import { StoreUnavailable } from '../../../platform/errors.ts';
+import type { StoredHold } from '../../../records/hold.ts';
+import type { ScoreRecord } from '../../../records/record.ts';
+import { type RecordOutcome, RecordRefused } from '../../ports/storage.ts';
 import { bulkQuery, type Parameter } from '../connection/bulk-query.ts';
 import { isConnectionLost } from '../connection/errors.ts';
 import { isoText, withClient } from '../connection/pool.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { newCustomer } from '../../../../test/contract/start.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../../../test/support/test-database.ts';
-import type { HoldState } from '../../ports/holds.ts';
+import type { HoldState } from '../../../records/hold.ts';
 import type { ScoreFilter, Storage } from '../../ports/storage.ts';
 import { openPostgres } from '../index.ts';
 

@@ -3,7 +3,7 @@
  * in an index alone: from the newest to the end of the page, and what is older is only counted.
  */
 import type pg from 'pg';
-import type { HoldState } from '../../ports/holds.ts';
+import type { HoldState } from '../../../records/hold.ts';
 import type { ScoreFilter } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
 import { conditions } from '../events/place.ts';

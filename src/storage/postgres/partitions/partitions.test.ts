@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer, range } from '../../../../test/contract/start.ts';
 import { COUNT_INTO_TOTALS, makeDatabase, NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
-import { StoreUnavailable } from '../../ports/storage.ts';
+import { StoreUnavailable } from '../../../platform/errors.ts';
 import { createPool, endPool } from '../connection/pool.ts';
 import { openPostgres } from '../index.ts';
 import { dropExpired, isPartitionMissing, makePartitions } from './partitions.ts';

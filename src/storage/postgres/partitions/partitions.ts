@@ -3,7 +3,7 @@
  * than what is kept. Events and indexes of a partition go at once, their keys row by row.
  */
 import pg from 'pg';
-import { StoreUnavailable } from '../../ports/storage.ts';
+import { StoreUnavailable } from '../../../platform/errors.ts';
 import { sqlState } from '../connection/errors.ts';
 import { connectionConfig, query, type Target } from '../connection/pool.ts';
 import { HOUR } from '../lists/totals.ts';

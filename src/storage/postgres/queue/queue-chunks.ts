@@ -1,6 +1,6 @@
 /** Chunks of the queue: events of one lane that were accepted together, in one row. */
 import type pg from 'pg';
-import type { AgentEvent } from '../../../scoring/types.ts';
+import type { AgentEvent } from '../../../events/event.ts';
 import type { QueuedEvent } from '../../ports/queue.ts';
 import { bulkQuery } from '../connection/bulk-query.ts';
 

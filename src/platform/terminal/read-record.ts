@@ -1,6 +1,6 @@
 /** One line of a file as parsed JSON, read as strictly as the API reads a body. */
-import { WeirError } from '../../platform/errors.ts';
-import { type ParsedJson, parseJson } from '../../platform/json/json.ts';
+import { WeirError } from '../errors.ts';
+import { type ParsedJson, parseJson } from '../json/json.ts';
 import type { Line } from './input.ts';
 
 /** Twice what the API takes for one event: a labelled record holds more than its event. */

@@ -1,8 +1,37 @@
-/** PURE: the life of a held event, in one table. What is not in it cannot happen. */
-
+/** Held events as they are kept, and the life of one in a table: what is not in it cannot happen. */
 import { LEVELS } from '../scoring/level.ts';
 import type { RiskLevel } from '../scoring/types.ts';
-import type { DecidedState, Decision, HoldState } from '../storage/ports/holds.ts';
+
+export type HoldState = 'held' | 'approved' | 'rejected' | 'expired';
+export type Decision = 'approve' | 'reject';
+/** States that a decision leads to. */
+export type DecidedState = 'approved' | 'rejected';
+
+/** What makes a record a held one when it is written. */
+export interface HoldTerms {
+  /** Minutes, by the database's clock, after which nobody can decide any more. */
+  ttl_minutes: number;
+  /** SHA-256 hex of the action as scored (`holds/action-hash.ts`). */
+  action_hash: string;
+}
+
+export interface StoredHold {
+  /** As of the read: `held` beyond `expires_at` reads as `expired`. */
+  state: HoldState;
+  expires_at: string;
+  /** `null` until somebody decides; an expiry is no decision. */
+  decided_at: string | null;
+  reason: string | null;
+  action_hash: string;
+  /** Compact JWS over the decision (`holds/cosign.ts`). */
+  cosignature: string | null;
+}
+
+/** A held event and the database's time of the read. */
+export interface HeldEvent {
+  hold: StoredHold;
+  now: string;
+}
 
 /** What can happen to a hold: somebody decides, or its time runs out. */
 export type Occurrence = Decision | 'expire';

@@ -1,8 +1,8 @@
 /** The data of the settings for one piece of work on the command line. A server may run on the same data meanwhile. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Settings } from '../../platform/settings.ts';
-import type { Storage } from '../../storage/ports/storage.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Storage } from '../storage/ports/storage.ts';
 
 export const notice = (text: string): void => void process.stderr.write(`weir: ${text}\n`);
 
@@ -12,7 +12,7 @@ export const notice = (text: string): void => void process.stderr.write(`weir: $
  */
 export async function openData(settings: Settings): Promise<Storage> {
   const is_new = settings.DATABASE_URL === null && !existsSync(settings.DATA_DIR);
-  const { openStorage } = await import('../../compose.ts');
+  const { openStorage } = await import('../compose.ts');
   const storage = await openStorage(settings, notice);
   if (is_new) {
     const dir = resolve(settings.DATA_DIR);

@@ -1,0 +1,47 @@
+/** One scored event as it is kept. */
+import type { AgentEvent } from '../events/event.ts';
+import type { Assessment, RiskLevel } from '../scoring/types.ts';
+import type { AssessmentJson } from './assessment-json.ts';
+import type { HoldTerms, StoredHold } from './hold.ts';
+import type { EventPast } from './kept-past.ts';
+
+/** What an event had to do with the memory of its agent and session. */
+export interface Past extends EventPast {
+  /** Hashes of the ids, 32 hex digits; null for one that the event does not name. */
+  agent_key: string | null;
+  session_key: string | null;
+}
+
+/** One scored event as it is kept: what was asked, what was answered, and by which versions. */
+export interface ScoreRecord {
+  customer_id: string;
+  event_id: string;
+  /** SHA-256 hex of the event's canonical content as the caller sent it; decides same content (200) or conflict (409). */
+  content_hash: string;
+  event: AgentEvent;
+  assessment: Assessment;
+  risk_level: RiskLevel;
+  cache_hit: boolean;
+  /** Null for an event that names neither agent nor session. */
+  past: Past | null;
+  /** The event waits for a person's decision; null: it does not. Kept by the statement that keeps the score. */
+  hold: HoldTerms | null;
+  /** JSON of the large fields, where somebody has made it already or makes it for others too. */
+  json?: RecordJson;
+}
+
+export interface RecordJson {
+  event?: string;
+  assessment: AssessmentJson;
+  /** By `pastJson` (kept-past.ts). */
+  past?: string | null;
+}
+
+export interface StoredScore extends Omit<ScoreRecord, 'hold'> {
+  /** Null for an event that was never held. */
+  hold: StoredHold | null;
+  /** Database time of the write, ISO 8601 with microseconds, UTC. */
+  scored_at: string;
+  /** What of the assessment is lost, in a sentence that its reasoning has as well; absent: nothing. */
+  lost?: string;
+}

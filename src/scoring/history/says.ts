@@ -1,0 +1,29 @@
+/** Whether a history says anything. */
+import type { History } from '../types.ts';
+
+/** A history that says nothing. What is kept is read by it, so no value here may ever change. */
+export const silent = (): History => ({
+  first_seen: [],
+  changes_per_minute: 0,
+  actions_per_minute: 0,
+  burst: 0,
+  is_unusual_hour: false,
+  off_hours: '',
+  clock: '',
+  drift: 0,
+  refused: 0,
+  high: 0,
+  earlier_actions: [],
+  seen_classes: [],
+  repeats: 0,
+  is_steady: false,
+});
+
+/** Whether one field of a history says anything. */
+export const says = (value: History[keyof History]): boolean =>
+  Array.isArray(value) ? value.length > 0 : Boolean(value);
+
+export function saysSomething(history: History): boolean {
+  for (const name in history) if (says(history[name as keyof History])) return true;
+  return false;
+}
