@@ -1,15 +1,17 @@
-/** Wakes a worker that waits for work: when somebody says that there is some, and now and then in case nobody did. */
+/**
+ * Wakes a worker that waits for work: when it is told of new work, and at regular intervals in case a notice was lost.
+ */
 export interface Bell {
-  /** Wakes who waits. */
+  /** Wakes the waiting worker. */
   ring(): void;
   /**
-   * Until somebody rings, or `poll_ms` have passed. Ask for it before the look for work and wait for it after, so that no
-   * ring falls in between.
+   * Resolves at the next ring, or after `poll_ms`. Call it before looking for work and await it afterwards, so that no
+   * ring is lost in between.
    */
   next(): Promise<void>;
 }
 
-/** One worker's own: of several that wait at a time only the last is woken by a ring. */
+/** For one worker: when several wait on the same bell, a ring wakes only the last one. */
 export function createBell(poll_ms: number): Bell {
   let wake = (): void => {};
   return {

@@ -1,4 +1,4 @@
-/** Time, in the two ways this program needs it. Tests pass their own. */
+/** Time, as wall time and as monotonic time. Tests pass their own. */
 export interface Clock {
   /** Wall time in milliseconds since 1970: for people and for timestamps. */
   now(): number;

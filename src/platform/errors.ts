@@ -64,7 +64,7 @@ export interface FieldError {
 }
 
 export interface ErrorDetails {
-  /** What went wrong here, for the caller: lower-case start, the caller's value in backticks, what to do. */
+  /** What went wrong in this case, for the caller: lower-case start, the caller's value in backticks, what to do. */
   detail?: string;
   errors?: FieldError[];
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
@@ -76,10 +76,10 @@ export interface ErrorDetails {
 }
 
 /**
- * A failure that the caller may be told about. Anything else that is thrown is answered as `internal`.
+ * A failure that the caller may be told about. Any other thrown error is answered as `internal`.
  *
- * It has no stack: it is an answer, and the log shows none of it. To take one cost 6 µs of a refusal, and whoever sends far
- * beyond a limit slows down everybody. What it was made of, where something failed, is its `cause`.
+ * It carries no stack: it is an answer, and the log prints none of it. Capturing a stack takes 6 µs per refusal, so a
+ * caller far beyond its limit would slow down all others. The original error, if there is one, is its `cause`.
  */
 export class WeirError extends Error {
   override name = 'WeirError';
@@ -118,7 +118,7 @@ export interface Problem {
   errors?: FieldError[];
 }
 
-/** The answer for one failure. `type` names the row as a URN, so that no link can rot. */
+/** The answer for one failure. `type` names the row as a URN, so that no link can break. */
 export function toProblem(error: WeirError, request_id: string): Problem {
   const problem: Problem = {
     ...error.members,
@@ -136,7 +136,7 @@ function row(status: number, grpc: string, title: string, text: string): ErrorRo
   return { status, grpc, title, text };
 }
 
-/** The backend cannot be reached or did not answer in time. Nothing is known about whether the call took effect. */
+/** The backend cannot be reached or did not answer in time. The call may or may not have taken effect. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }

@@ -2,7 +2,9 @@
 import { hash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Random bytes are taken in stock: to ask for 16 costs as much as to ask for a thousand, several times the rest of an id. */
+/**
+ * Random bytes are fetched in bulk: fetching 16 costs as much as fetching a thousand, several times the rest of an id.
+ */
 const stock = new Uint8Array(4_096);
 const BYTES_PER_ID = 16;
 let used = stock.length;
@@ -24,7 +26,7 @@ export function newId(): string {
   const now = Date.now();
   if (now > last_ms) {
     last_ms = now;
-    // Half of its range is left to count in.
+    // Half of the range is left for counting.
     last_sequence = new DataView(random.buffer, random.byteOffset).getUint32(6) >>> 1;
   } else if (last_sequence === 0xffffffff) {
     last_ms += 1;
@@ -35,7 +37,7 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Lower-cased UUID, `null` when the text is none. One customer has one spelling. */
+/** The UUID in lower case, or `null` when the text is not a UUID. One customer has one spelling. */
 export function parseUuid(text: string): string | null {
   return UUID.test(text) ? text.toLowerCase() : null;
 }
@@ -65,7 +67,7 @@ export function newSecret(prefix: string, kind: string): string {
 /** Printable ASCII without comma or quotes: one header value, however many proxies it passes. */
 const API_KEY = /^[\x21\x23-\x26\x28-\x2b\x2d-\x7e]{16,256}$/;
 
-/** Whether the text could be an API key at all: cheap, and before any look-up. */
+/** Whether the text can be an API key at all: a cheap check before any look-up. */
 export function isApiKeyShaped(text: string, prefix: string): boolean {
   if (!API_KEY.test(text)) return false;
   const head = `${prefix}_key_`;

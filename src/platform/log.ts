@@ -1,8 +1,8 @@
 /**
- * The log: one JSON object a line, on standard error, so that standard output stays readable for people.
+ * The log: one JSON object per line on standard error, so that standard output stays readable for people.
  *
- * What a caller sends (keys, bodies, parameters, query strings, texts) is never logged; requests are named by route
- * pattern and request id. Call with fields that you know, not with objects that came from outside.
+ * Content that a caller sends (keys, bodies, parameters, query strings, texts) is never logged; requests are named by
+ * route pattern and request id. Log known fields, not objects that came from outside.
  */
 import { destination, type Logger, pino } from 'pino';
 import { WeirError } from './errors.ts';
@@ -23,7 +23,9 @@ export function createLog(level: LogLevel): Log {
   );
 }
 
-/** An error for the log: its own words and its causes', bounded; never properties that may hold a caller's data. */
+/**
+ * An error for the log: its message and those of its causes, bounded; never properties that may hold a caller's data.
+ */
 function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: `a thrown ${typeof error}` };
   const described: Record<string, unknown> = { name: error.name, message: error.message.slice(0, 500) };

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * As `mkdir -p`; throws the file system's error. Not Node's own `recursive`, which tries for ever where a directory is there
- * and takes no others, as /proc does.
+ * As `mkdir -p`; throws the file system's error. Node's own `recursive` option retries forever where a directory exists
+ * and accepts no children, as /proc does.
  */
 export function makeDirectory(path: string): void {
   const parent = dirname(path);
@@ -11,7 +11,7 @@ export function makeDirectory(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Somebody else's, or there before.
+    // Another process made it, or it was there before.
     const is_there = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     if (!is_there) throw error;
   }

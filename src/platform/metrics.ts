@@ -1,16 +1,16 @@
 /**
- * What is measured, in one list, for Prometheus to read (docs/metrics.md is made by hand from it, and a test compares).
- * A label has few values, all known here: route patterns, status codes, names of states. No id, no key and nothing that a
- * caller wrote ever becomes one. To add a measure, add it to the list and count where it happens.
+ * Every metric, in one list, for Prometheus (docs/metrics.md describes them, and a test compares the two). A label has
+ * few values, all known here: route patterns, status codes, names of states. No id, no key and no text of a caller
+ * becomes a label. To add a metric, add it to the list and count where it happens.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** From a read that hits a cache to the longest wait that a client is likely to have. */
+/** From a read that hits a cache to the longest time that a client is likely to wait. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** A registry of its own, so that two servers in one process do not share. */
+/** A registry per server, so that two servers in one process do not share one. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -64,7 +64,7 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
-    /** Values that are read when somebody asks; `read` answers the numbers there are, and must not throw. */
+    /** Values that are read at each scrape. `read` returns the current numbers and must not throw. */
     gauge<Label extends string = never>(name: string, help: string, label: Label[], read: () => Reading[]): void {
       const collect = function (this: Gauge<string>): void {
         this.reset();
@@ -75,11 +75,11 @@ export function createMetrics() {
       };
       registry.registerMetric(new Gauge({ name, help, labelNames: label, registers: [], collect }));
     },
-    /** Everything, in the text format of Prometheus. */
+    /** All metrics in Prometheus's text format. */
     text: () => registry.metrics(),
     content_type: registry.contentType,
   };
 }
 
-/** A number, and the value of the label where there is one. */
+/** A number, with the value of its label where it has one. */
 export type Reading = [value: number, of?: string];

@@ -9,7 +9,7 @@ export interface SettingRow<T> extends Reader<T> {
   doc: string;
   /** Never printed. */
   is_secret?: true;
-  /** Named by the contract, read and checked, but nothing in this version uses it: a start with it set says so. */
+  /** Part of the contract, read and checked, but without effect in this version; a start with it set says so. */
   is_reserved?: true;
 }
 
@@ -96,12 +96,12 @@ export type Settings = { readonly [K in SettingName]: (typeof settingRows)[K]['d
 
 export type LogLevel = Settings['LOG_LEVEL'];
 
-/** A setting that cannot be used. The message is one line: which variable, what is wrong, what to write. */
+/** A setting that cannot be used. The message is one line: the variable, what is wrong, what to write. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Reads and checks every setting. An empty variable is one that is not set. */
+/** Reads and checks every setting. An empty variable counts as not set. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const entries = Object.entries(settingRows).map(([name, setting]) => [name, readSetting(name, setting, env[name])]);
   const settings = Object.fromEntries(entries) as Settings;
@@ -114,7 +114,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 
 const MINUTES_PER_DAY = 1_440;
 
-/** An event that is dropped while it waits for a person would end without a decision and without a message. */
+/** A held event that is dropped before a decision would end without a decision and without a message. */
 function checkHoldsAreKept({ RETENTION_DAYS, HOLD_TTL_MINUTES }: Settings): void {
   if (RETENTION_DAYS === 0 || HOLD_TTL_MINUTES <= RETENTION_DAYS * MINUTES_PER_DAY) return;
   throw new SettingsError(
@@ -153,7 +153,7 @@ export function showSettings(settings: Settings): ShownSetting[] {
   });
 }
 
-/** Names of the settings that someone set although nothing uses them yet. */
+/** Names of settings that are set and have no effect in this version. */
 export function unusedSettings(env: Record<string, string | undefined>): string[] {
   return Object.entries<SettingRow<unknown>>(settingRows)
     .filter(([name, setting]) => setting.is_reserved && env[name])

@@ -1,2 +1,2 @@
-/** Of the program; the same as in package.json, and a test compares. */
+/** Version of the program, as in package.json; a test compares them. */
 export const VERSION = '0.1.0';

@@ -1,6 +1,6 @@
 /**
- * One endpoint is one value: where it is, who may call it, what it takes, what it answers, and what it does. The server
- * and the OpenAPI document are both made from the list of these values, so neither can know a route the other does not.
+ * One endpoint is one value: its path, its access, what it takes, what it answers, and its handler. The server and the
+ * OpenAPI document are both made from the list of these values, so that neither can have a route that the other lacks.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
@@ -12,20 +12,25 @@ import { compileValidator } from './validate.ts';
 /** Who may call: anyone, the holder of a customer's API key, or the operator on the management plane. */
 export type Access = 'public' | 'api_key' | 'management';
 
-/** Who calls. On `api_key` endpoints a customer, elsewhere nobody in particular. */
+/** The caller: a customer on `api_key` endpoints, empty on all others. */
 export interface Caller {
   customer_id: string;
   key_id: string;
 }
 
-/** What of a request tells who calls. An HTTP request is one; gRPC makes one from a call's metadata. */
+/**
+ * The parts of a request that identify its caller. An HTTP request has them; gRPC builds them from a call's metadata.
+ */
 export interface Credentials {
   headers: IncomingHttpHeaders;
   url?: string | undefined;
   socket: { remoteAddress?: string | undefined };
 }
 
-/** Lets a request in as somebody, or throws. Answers at once where it can: most requests carry a key seen just now. */
+/**
+ * Authenticates a request, or throws. Answers synchronously where it can: most requests carry a key that was verified a
+ * moment ago.
+ */
 export type Admit = (request: Credentials) => Caller | Promise<Caller>;
 
 /** Names of the `{…}` segments of a path. `customer_id` must be the caller's own, checked before the handler runs. */
@@ -37,21 +42,24 @@ export interface Body<T, Sent = ParsedJson> {
   schema: TSchema;
   /** Default 1 MiB. */
   max_bytes?: number;
-  /** Default: strict JSON with the usual limits. For what is too large to be parsed as a whole. */
+  /** Default: strict JSON with the usual limits. Set it for bodies too large to be parsed as a whole. */
   parse?: (raw: Buffer) => Sent;
   read: (body: Sent) => T;
 }
 
-/** One request, for records of who did what and for credentials beside the API key. */
+/** One request, for the audit log and for credentials beside the API key. */
 export interface RequestInfo {
   request_id: string;
-  /** Of the caller's socket. */
+  /** Remote address of the caller's socket. */
   address: string;
-  /** Each `Authorization` header as it was sent: Node shows the first alone, and what it hides may be a token. */
+  /** Each `Authorization` header as it was sent: Node exposes only the first, and a second one may be a token. */
   authorizations: readonly string[];
-  /** Counts what was read for the memory that so many values take. Throws when the customer, or all, have too much under way. */
+  /**
+   * Counts the memory that the parsed values take. Throws when the customer, or all customers together, have too much
+   * in flight.
+   */
   weigh(values: number): void;
-  /** Throws when the caller has left. To be asked before each piece of work that can be left out. */
+  /** Throws when the client has disconnected. Call it before each piece of work that can be skipped. */
   checkWanted(): void;
 }
 
@@ -69,7 +77,7 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Sent as JSON; a text with a `content-type` among the headers is sent as it is. */
   body?: unknown;
-  /** The body as JSON that is written already. */
+  /** The body as JSON text that is already encoded. */
   json?: string;
 }
 
@@ -83,15 +91,15 @@ export interface Endpoint {
   description?: string;
   tag: string;
   access: Access;
-  /** An agent’s, subagent’s or session’s token may come beside the API key; what it permits is then enforced. */
+  /** The token of an agent, subagent or session may accompany the API key; its rights are then enforced. */
   takes_token?: boolean;
   query?: Parameters;
   body?: Body<unknown>;
-  /** Throws when it can take no more from this customer at the moment. Asked before the body is read. */
+  /** Throws when this customer's queue is full. Called before the body is read. */
   checkRoom?: (customer_id: string) => void;
   /** Success answers by status. */
   answers: Record<number, { description: string; schema: TSchema; content_type?: string }>;
-  /** Failures of this endpoint beside those that its access and its body bring. */
+  /** Failures of this endpoint in addition to those of its access and its body. */
   errors?: readonly ErrorCode[];
   handle: (call: Call<string, Parameters, unknown>) => Promise<Answer> | Answer;
 }

@@ -182,7 +182,7 @@ describe('closing', () => {
     await once(idle, 'connect');
     const in_flight = fetch(`${url}/slow`);
     await has_started;
-    // What waits for the end of the drain waits too long for this test.
+    // A stop that lasts until the end of the drain is too slow for this test.
     const [, , response] = await Promise.all([closeServer(server, 60_000), once(idle, 'close'), in_flight]);
     assert.equal(await response.json(), 'done');
     assert.equal(response.headers.get('connection'), 'close');
@@ -195,7 +195,7 @@ describe('closing', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     const closed = closeServer(server, 60_000);
-    // After those of old connections were read.
+    // After the requests on earlier connections were read.
     await once(server.server, 'close', { signal: AbortSignal.timeout(120) }).catch(() => {});
     let answer = '';
     socket.on('data', (chunk) => {

@@ -1,6 +1,6 @@
 /**
- * The HTTP server: fastify with the defaults that matter set. Errors are problem details (RFC 9457), bodies are strict
- * JSON, slow senders are cut off, and closing lets the requests in flight finish.
+ * The HTTP server: fastify with the defaults that matter set explicitly. Errors are problem details (RFC 9457), bodies
+ * are strict JSON, slow senders are disconnected, and closing lets the requests in flight finish.
  */
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -18,15 +18,15 @@ import { parseJson } from '../json/json.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** Longest body when an endpoint says nothing else. */
+/** Longest body of endpoints that set no limit of their own. */
 export const DEFAULT_BODY_BYTES = 1_048_576;
-/** Time for a whole request to arrive, looked at every second: with the look, under 10 s. */
+/** Time for a whole request to arrive. Node checks it every second, so a request ends within 10 s. */
 const REQUEST_TIMEOUT_MS = 8_000;
 const CHECK_INTERVAL_MS = 1_000;
 const SWEEP_INTERVAL_MS = 20;
-/** Time in which requests that were sent before the stop are read. */
+/** Time in which requests that were sent before the stop are still read. */
 const LAST_CALL_MS = 50;
-/** From opening a connection to its first request, at most, where there is one: a way there and back between continents. */
+/** The longest time from opening a connection to its first request: a round trip between continents. */
 const SILENCE_MS = 300;
 /** Longer than the usual idle time-out of load balancers (60 s), so that they close first. */
 const KEEP_ALIVE_MS = 72_000;
@@ -56,7 +56,7 @@ export function createServer(log: Log): Server {
     frameworkErrors: sendError,
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as Server;
-  // Values are validated by `validate.ts` and answers are plain JSON: one path, the same for every door.
+  // `validate.ts` validates values and answers are plain JSON: one code path for every door.
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
   server.setErrorHandler(sendError);
@@ -65,7 +65,7 @@ export function createServer(log: Log): Server {
     addCommonHeaders(request, reply);
     done();
   });
-  // Not when the request comes: one that was in flight when the stop began has to be told as well.
+  // Not when the request arrives: a request that was in flight when the stop began must be told as well.
   server.addHook('onSend', (_request, reply, _payload, done) => {
     if (leaving.has(server)) reply.header('connection', 'close');
     done();
@@ -100,7 +100,7 @@ function acceptJson(server: Server): void {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Reads a body that is no plain `ParsedJson`. */
+    /** Reads a body that is not a plain `ParsedJson`. */
     parse?: (raw: Buffer) => unknown;
   }
 }
@@ -114,7 +114,7 @@ function checkEncoding(request: FastifyRequest): void {
     throw new WeirError('unsupported_media_type');
 }
 
-/** Counts what is answered and how long that took, under the route's pattern. */
+/** Counts answers and their duration under the route's pattern. */
 export function measureRequests(server: Server, name: string, { requests }: Pick<Metrics, 'requests'>): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
@@ -125,11 +125,11 @@ export function measureRequests(server: Server, name: string, { requests }: Pick
 }
 
 /**
- * Node counts a connection that has sent nothing yet as busy; browsers open such ones, and they would delay closing. One that
- * is new may have a request on its way, which would be lost.
+ * Node counts a connection that has sent nothing yet as busy. Browsers open such connections, and they would delay
+ * closing. A new one may have a request on its way, which would be lost.
  */
 function closeSilentSockets(server: Server): void {
-  /** With the time when it was opened. */
+  /** Each with the time when it was opened. */
   const sockets = new Map<Socket, number>();
   server.server.on('connection', (socket) => {
     sockets.set(socket, performance.now());
@@ -151,13 +151,13 @@ function closeSilentSockets(server: Server): void {
 const leaving = new WeakSet<Server>();
 
 /**
- * Answers what is already on its way, stops listening, lets requests in flight finish, and after `drain_ms` altogether
- * closes what is left.
+ * Answers requests that are already on their way, stops listening, lets requests in flight finish, and after `drain_ms`
+ * altogether closes the remaining connections.
  */
 export async function closeServer(server: Server, drain_ms: number): Promise<void> {
   leaving.add(server);
   const cut = setTimeout(() => server.server.closeAllConnections(), drain_ms);
-  // A request that was sent but not read yet would be lost if its connection were closed as idle now.
+  // A request that was sent but not yet read would be lost if its connection were closed as idle now.
   await new Promise((resolve) => setTimeout(resolve, LAST_CALL_MS));
   // A connection whose request was in flight becomes idle later, and nothing else would close it.
   const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_INTERVAL_MS);
@@ -169,9 +169,9 @@ export async function closeServer(server: Server, drain_ms: number): Promise<voi
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toWeirError(error);
   const { status } = known.row;
-  // Not there yet when the request did not get as far as the hooks.
+  // Missing when the request did not get as far as the hooks.
   addCommonHeaders(request, reply);
-  // Refusals under overload are counted (metrics.ts): a line for each would be part of the load.
+  // Refusals under overload are counted (metrics.ts) and not logged: a line for each would add to the load.
   if (status >= 500 && known.code !== 'overloaded') {
     const fields = { route: request.routeOptions.url, code: known.code, err: error };
     request.log[status === 500 ? 'error' : 'warn'](fields, 'request failed');
@@ -193,7 +193,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** Any thrown thing as a row of the table; what nobody foresaw is `internal`. */
+/** Maps any thrown value to a row of the table; an unexpected error becomes `internal`. */
 export function toWeirError(error: unknown): WeirError {
   if (error instanceof WeirError) return error;
   if (error instanceof StoreUnavailable) return new WeirError('unavailable', { cause: error });
@@ -215,7 +215,7 @@ const brokenRequests: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
-/** Bytes that are no HTTP request, or too slow a one: answered on the socket, which is then closed. */
+/** Bytes that are not an HTTP request, or a request that is too slow: answered on the socket, which is then closed. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const code = brokenRequests[error.code ?? ''];

@@ -1,27 +1,34 @@
 /**
- * Bytes of requests that are being read or answered, so that memory stays bounded however many arrive at once: for each
- * customer, so that one cannot take it all, and for all. What does not fit is refused before it is read. What was read counts
- * for the memory that it takes now, if that is more: three bytes may be an object of sixty-four.
+ * Bounds the bytes of requests that are being read or answered, so that memory stays bounded under any load: per
+ * customer, so that one customer cannot take all of it, and in total. A request that does not fit is refused before it
+ * is read. A body that was read counts for the memory of its parsed form if that is larger: three bytes of JSON may
+ * become an object of 64 bytes.
  */
 import { WeirError } from '../errors.ts';
 
 export interface IntakeLimits {
-  /** Of one customer; the largest request must fit. */
+  /** Limit per customer; the largest request must fit. */
   bytes_each: number;
   bytes: number;
 }
 
-/** Two of the largest batches of one customer, eight of all; read and parsed they take a few times that. */
+/** Two of the largest batches per customer, eight in total; read and parsed, they take a few times as much. */
 const LIMITS: IntakeLimits = { bytes_each: 32 * 2 ** 20, bytes: 128 * 2 ** 20 };
 
-/** What a value takes in memory, nearly at most: an empty object, or a number under a key that no other object has. */
+/** An upper estimate of the memory of one value: an empty object, or a number under a key that no other object has. */
 export const VALUE_BYTES = 80;
 
-/** What one request counts for. */
+/** The share of one request. */
 export interface Share {
-  /** Once it is read: it holds so many values. Answers the bytes that it counts for now. Throws as `enter` does. */
+  /**
+   * Call it once the body is parsed into this many values. Returns the bytes that the request now counts for. Throws as
+   * `enter` does.
+   */
   weigh(values: number): number;
-  /** It was answered and is gone: what is left is an answer of so many bytes, until the caller has taken it. */
+  /**
+   * The request was answered and is gone: from now on only the bytes of the answer count, until the client has taken
+   * it.
+   */
   answered(bytes: number): void;
   leave(): void;
 }
@@ -51,11 +58,11 @@ export function takeIn(intake: Intake, customer_id: string, bytes: number): Shar
 export interface Intake {
   /** Throws `rate_limited` when the customer has too much under way, `overloaded` when all have. */
   enter(customer_id: string, bytes: number): void;
-  /** Counts what is there whether or not there is room. */
+  /** Counts the bytes whether or not there is room. */
   keep(customer_id: string, bytes: number): void;
-  /** Ends what `enter` or `keep` began, with the same arguments. */
+  /** Ends what `enter` or `keep` began; call it with the same arguments. */
   leave(customer_id: string, bytes: number): void;
-  /** Bytes under way. */
+  /** Bytes in flight. */
   load(): number;
 }
 

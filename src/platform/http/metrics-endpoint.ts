@@ -1,6 +1,6 @@
 /**
- * GET /metrics for Prometheus. Not on the scoring API, which customers reach: on the auth service, under the same key as
- * the rest of it, and on a port of its own without one (`METRICS_PORT`), so that a scraper need not hold that key.
+ * GET /metrics for Prometheus. Not on the scoring API, which customers reach: it is on the auth service under the admin
+ * key, and on a port of its own without a key (`METRICS_PORT`), so that a scraper needs no key.
  */
 import { Type } from 'typebox';
 import { type Access, type Endpoint, endpoint } from './endpoint.ts';

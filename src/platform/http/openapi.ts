@@ -35,11 +35,14 @@ const problemSchema = Type.Object(
   { description: 'Problem details (RFC 9457)' },
 );
 
-/** Nothing from anywhere else. The page sets styles of its own inline. */
+/** The page loads nothing from other origins. It sets its own inline styles. */
 const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'none'";
 
-/** Registers document and page. Call before the endpoints are added, or they are not seen. */
+/**
+ * Registers the document and its page. Call it before the endpoints are added; later ones are included, earlier ones
+ * are not.
+ */
 export async function addDocumentation(server: Server, { webhooks, ...info }: DocumentInfo): Promise<void> {
   await server.register(fastifySwagger, {
     openapi: {
@@ -75,7 +78,7 @@ const accessErrors: Record<Access, readonly ErrorCode[]> = {
 
 const bodyErrors: readonly ErrorCode[] = ['invalid', 'overloaded', 'too_large', 'unsupported_media_type'];
 
-/** What a route carries for the document. Nothing here is used to validate. */
+/** The part of a route that goes into the document. Nothing here validates. */
 export function describeEndpoint(endpoint: Endpoint): FastifySchema {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   return {
@@ -91,7 +94,7 @@ export function describeEndpoint(endpoint: Endpoint): FastifySchema {
   };
 }
 
-/** One of these is needed: the names within one are needed together. */
+/** One of these alternatives is required; all names of an alternative are required together. */
 function securityOf({ access, takes_token = false }: Endpoint): Record<string, string[]>[] {
   const alone = { [access]: [] };
   return takes_token ? [alone, { ...alone, token: [] }] : [alone];

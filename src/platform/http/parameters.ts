@@ -1,6 +1,6 @@
 /**
- * Query parameters, strictly: each is a row with a reader. Plain digits are a page, `1e3` is not; a repeated parameter
- * is refused, because two programs would read two different ones; unknown parameters are ignored.
+ * Query parameters, read strictly: each is a row with a reader. `12` is a page and `1e3` is not; a repeated parameter
+ * is refused, because two programs would read two different values; unknown parameters are ignored.
  */
 import { type TSchema, Type } from 'typebox';
 import { type FieldError, WeirError } from '../errors.ts';
@@ -46,7 +46,7 @@ export function oneOf<const T extends string>(values: readonly T[], description:
   };
 }
 
-/** A point in time; `parse` decides what is one. The text is handed on as it is. */
+/** A point in time; `parse` decides what is valid. The text is passed on unchanged. */
 export function dateTime(parse: (text: string) => unknown, description: string): Parameter<string | undefined> {
   return {
     schema: Type.String({ format: 'date-time', description }),
@@ -58,7 +58,7 @@ export function dateTime(parse: (text: string) => unknown, description: string):
   };
 }
 
-/** An identifier that must be there. */
+/** A required identifier. */
 export function requiredText(max_length: number, description: string): Parameter<string> {
   return {
     schema: Type.String({ minLength: 1, maxLength: max_length, description }),

@@ -1,11 +1,13 @@
-/** Token buckets: a steady rate with room for bursts, one bucket a name, bounded memory. Each process keeps its own. */
+/**
+ * Token buckets: a steady rate with room for bursts, one bucket per name, bounded memory. Each process keeps its own.
+ */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 
 export interface Rates {
-  /** Takes one token. 0 when there was one, else the seconds (whole, at least 1) until there is. */
+  /** Takes one token. Returns 0 when there was one, otherwise the whole seconds (at least 1) until there is one. */
   take(name: string): number;
-  /** Whether a token is there, without taking it. */
+  /** Whether there is a token, without taking it. */
   has(name: string): boolean;
 }
 
@@ -14,10 +16,10 @@ interface Bucket {
   filled_at: number;
 }
 
-/** Buckets kept at once; the least recently used one is forgotten, and starts full again when it comes back. */
+/** Buckets kept at once. The least recently used one is dropped, and starts full when its name returns. */
 const MAX_BUCKETS = 50_000;
 
-/** `capacity` tokens at most, `per_second` more each second. */
+/** At most `capacity` tokens; `per_second` are added each second. */
 export function createRates(capacity: number, per_second: number, clock: Clock): Rates {
   const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
 

@@ -1,4 +1,6 @@
-/** Puts a list of endpoints on a server: who may call, whose path it is, what was sent, then the handler. */
+/**
+ * Adds a list of endpoints to a server: authentication, check of the path, reading of the request, then the handler.
+ */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import { WeirError } from '../errors.ts';
 import { parseUuid } from '../ids.ts';
@@ -11,28 +13,28 @@ import { type Intake, type Share, takeIn } from './intake.ts';
 import { describeEndpoint } from './openapi.ts';
 import { readParameters } from './parameters.ts';
 
-/** How each kind of access lets callers in. */
+/** The authentication for each kind of access. */
 export type Gates = Record<Exclude<Access, 'public'>, Admit>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who was let in; set by the guard, empty on public endpoints. */
+    /** The authenticated caller; set by the guard, empty on public endpoints. */
     caller: Caller;
-    /** What its body counts for, where bodies are counted. */
+    /** The share of its body in the bytes in flight, where bodies are counted. */
     share: Share | undefined;
   }
 }
 
 const NOBODY: Caller = Object.freeze({ customer_id: '', key_id: '' });
 
-/** `intake` bounds the bodies under way, where customers send them. */
+/** `intake` bounds the bodies in flight on servers that customers call. */
 export function addEndpoints(
   server: Server,
   endpoints: readonly Endpoint[],
   gates: Partial<Gates>,
   intake?: Intake,
 ): void {
-  // A declared property, so that all requests keep one shape. A WeakMap beside them cost a sixth of a request's time.
+  // A declared property keeps all requests in one hidden class. A WeakMap beside them took a sixth of a request's time.
   server.decorateRequest('caller');
   server.decorateRequest('share');
   for (const endpoint of endpoints) {
@@ -53,7 +55,7 @@ function toRoute(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Runs before the body is read, so that nobody without access can make us read one. */
+/** Runs before the body is read, so that a caller without access cannot make the server read one. */
 function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undefined): onRequestHookHandler[] {
   if (endpoint.access === 'public') return [];
   const admit = gates[endpoint.access];
@@ -81,7 +83,7 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undef
   ];
 }
 
-/** Counts the body until the answer is out. One that does not say how long it is counts as the longest. */
+/** Counts the body until the answer is sent. A body without a declared length counts as the longest allowed one. */
 function takeBody(
   intake: Intake,
   customer_id: string,
@@ -96,7 +98,7 @@ function takeBody(
   reply.raw.once('close', share.leave);
 }
 
-/** Path segments are clean text; a customer id is a UUID in lower case and, for a customer, its own. */
+/** Path segments are clean text; a customer id is a lower-case UUID and, for a customer, its own id. */
 function checkPath(path: Record<string, string>, access: Access, caller: Caller): void {
   for (const [name, text] of Object.entries(path)) {
     if (text === '' || !isPlainText(text)) throw badSegment(name, 'must not be empty and must be text');
@@ -116,7 +118,7 @@ function badSegment(name: string, message: string): WeirError {
   return new WeirError('invalid', { detail: `\`${name}\` in the path ${message}`, errors: [{ path: name, message }] });
 }
 
-/** Nobody reads it; it is for tests and for the log at its finest. */
+/** No client reads this text; it is for tests and for the log at its finest level. */
 const LEFT = 'the caller closed the connection before the answer';
 
 function handler(endpoint: Endpoint): RouteHandlerMethod {
@@ -151,7 +153,7 @@ function handler(endpoint: Endpoint): RouteHandlerMethod {
 const NONE: readonly string[] = [];
 
 function authorizationsOf({ headers, raw }: FastifyRequest): readonly string[] {
-  // Most requests have none, and need no second table of their headers.
+  // Most requests have no such header, and need no second table of their headers.
   return headers.authorization === undefined ? NONE : (raw.headersDistinct['authorization'] ?? NONE);
 }
 
@@ -160,7 +162,8 @@ function sentBody(request: FastifyRequest): ParsedJson {
     throw new WeirError('invalid', { detail: 'the body is missing; send a JSON object' });
   }
   const body = request.body as ParsedJson;
-  // The request lives until its answer is out; a body that was refused need not, and there may be hundreds.
+  // The request object lives until its answer is sent. The body of a refused request need not, and there may be
+  // hundreds.
   request.body = undefined;
   return body;
 }

@@ -1,4 +1,4 @@
-/** What a refusal says about each thing that is wrong. */
+/** What a refusal says about each fault. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';

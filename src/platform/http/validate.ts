@@ -1,13 +1,13 @@
 /**
- * Values against schemas. Nothing is coerced, filled in or removed: `"4"` is no integer and null is nothing's default.
- * The schemas are the same objects that the OpenAPI document shows.
+ * Values against schemas. Nothing is coerced, filled in or removed: `"4"` is not an integer and null takes no default.
+ * The OpenAPI document shows the same schema objects.
  */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { type FieldError, WeirError } from '../errors.ts';
 
-/** Returns the value as its type, or throws `invalid` with one entry for each thing that is wrong. */
+/** Returns the value as its type, or throws `invalid` with one entry per fault. */
 export type Validate<T> = (value: unknown) => T;
 
 /** Compiles a schema once; `what` names the value in the message, such as `the event`. */
@@ -22,8 +22,8 @@ export function compileValidator<S extends TSchema>(schema: S, what: string): Va
 }
 
 /**
- * Beyond so many values nobody looks for what is wrong: that takes microseconds for each of them, right or wrong, and a body
- * has room for a million.
+ * Above this many values, faults are not listed: listing takes microseconds per value, valid or not, and a body can
+ * hold a million values.
  */
 const MAX_EXPLAINED = 20_000;
 
@@ -32,7 +32,7 @@ function tooMuchIsWrong(what: string): WeirError {
   return new WeirError('invalid', { detail: `${what} ${message}`, errors: [{ path: '', message }] });
 }
 
-/** Strings, numbers, truth values, nulls, lists and objects in `value`; stops counting soon after `limit`. */
+/** Counts the strings, numbers, booleans, nulls, arrays and objects in `value`; stops soon after `limit`. */
 export function countValues(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
@@ -48,8 +48,8 @@ export function countValues(value: unknown, limit: number): number {
 }
 
 /**
- * `format` describes, as JSON Schema has it by default; one function of ours decides what is a date or a UUID, and a
- * second opinion would refuse what the first one takes.
+ * `format` only describes, which is the default of JSON Schema. One function of ours decides what is a date or a UUID;
+ * a second check could refuse what the first accepts.
  */
 function withoutFormats(schema: TSchema): TSchema {
   const text = JSON.stringify(schema, (name, value) =>
@@ -67,8 +67,9 @@ export function summarise(errors: FieldError[]): string {
 }
 
 /**
- * A failed union reports every branch. Where the value is of a branch's type, what that branch misses is shown; else one
- * entry names the types that would do. Linear in what was found: a body may hold thousands of wrong entries.
+ * A failed union reports every branch. Where the value has the type of one branch, the faults of that branch are shown;
+ * otherwise one entry lists the accepted types. Linear in the number of faults: a body may hold thousands of wrong
+ * entries.
  */
 function explain(found: TLocalizedValidationError[], value: unknown): FieldError[] {
   const types = new Map<string, Set<string>>();
@@ -91,7 +92,7 @@ function explain(found: TLocalizedValidationError[], value: unknown): FieldError
   return [...shown.values()];
 }
 
-/** `types`: all that would do at this path. */
+/** `types`: all types accepted at this path. */
 function describe(error: TLocalizedValidationError, value: unknown, types: string[]): FieldError[] {
   const path = error.instancePath;
   switch (error.keyword) {

@@ -1,21 +1,21 @@
-/** One spelling for equal JSON: keys in one order, no spaces. What is hashed to tell a retry from a conflict. */
+/** One spelling for equal JSON: keys in one order, no spaces. Its hash tells a retry from a conflict. */
 import type { Json, JsonObject } from '../../lang/json.ts';
 
 /**
- * The canonical text. Strings are quoted, so no two different values share one. Keys are sorted by UTF-16 unit, those
- * that are whole numbers before all others, as objects have them. A copy in order and one `JSON.stringify` take a third
- * of the time of putting the text together here.
+ * The canonical text. Strings are quoted, so no two different values share a text. Keys are sorted by UTF-16 code unit,
+ * integer-like keys before all others, as JavaScript objects order them. Copying in order and calling `JSON.stringify`
+ * once takes a third of the time of assembling the text here.
  */
 export function canonicalJson(value: Json): string {
   return JSON.stringify(inOrder(value));
 }
 
-/** Beyond so many names the built-in sort is faster. */
+/** Above this many names the built-in sort is faster. */
 const FEW = 24;
 
 /**
- * Names of an object's members by UTF-16 unit. Most objects have a handful, for which the built-in sort takes several
- * times as long and memory besides: it was a fifth of what an event allocates.
+ * Names of an object's members by UTF-16 code unit. Most objects have a handful; the built-in sort takes several times
+ * as long for them and allocates: it was a fifth of an event's allocations.
  */
 export function namesInOrder(object: object): string[] {
   const names = Object.keys(object);
@@ -38,7 +38,10 @@ export function inOrder(value: Json): Json {
   return ordered;
 }
 
-/** Also `__proto__`, which an assignment would take for something else. No door lets it in; a copy has it all the same. */
+/**
+ * Also `__proto__`, which an assignment would treat as the prototype. Doors refuse it; the copy is correct all the
+ * same.
+ */
 export function putMember(object: JsonObject, name: string, value: Json): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

@@ -30,7 +30,7 @@ describe('cutEntries', () => {
       assert.throws(() => cut(text, more), { code: 'invalid', detail: words });
     cut(`{"events":[${'0,'.repeat(999)}0]}`);
     refused(`{"events":[${'0,'.repeat(1_000)}0]}`, /more than 1000 entries; send them in several/);
-    // The second entry is no JSON: nobody looked.
+    // The second entry is invalid JSON, which is not checked at this point.
     cut('{"events":[{"a":[1,{}]},{,}]}', { max_values: 7 });
     refused('{"events":[{"a":[1,{}]},{,}]}', /more than 6 values; send them in several/, { max_values: 6 });
     refused(`{"events":[],"more":{"a":[${'{},'.repeat(30_000)}0]}}`, /bytes beside the entries/);

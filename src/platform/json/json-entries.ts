@@ -1,39 +1,39 @@
 /**
- * The entries of a long list in a body, each as its own bytes and unparsed. Parsed as a whole, a body of 16 MiB may take
- * twenty times as much memory; and each entry is read by the same limits as alone.
+ * The entries of a long list in a body, each as its own unparsed bytes. Parsed as a whole, a body of 16 MiB may take
+ * twenty times as much memory; and each entry is read with the same limits as a single event.
  */
 import { WeirError } from '../errors.ts';
 import { type ParsedJson, parseJson } from './json.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-text.ts';
 
 export interface Entries {
-  /** The body with `0` for each entry. */
+  /** The body with `0` in place of each entry. */
   frame: ParsedJson;
-  /** JSON of each entry, if it is any, without the space around it. */
+  /** The JSON text of each entry, not validated, without the whitespace around it. */
   entries: Buffer[];
-  /** Strings, numbers, truth values, nulls, lists and objects of all entries together. */
+  /** Strings, numbers, booleans, nulls, arrays and objects of all entries together. */
   values: number;
 }
 
 export interface EntryLimits {
   max_entries: number;
-  /** Of all entries together. */
+  /** Limit over all entries together. */
   max_values: number;
 }
 
 /** A member of the outermost object. */
 const LIST_DEPTH = 2;
 const PLACE = Buffer.from('0');
-/** What a body has beside its entries is some bytes. */
+/** The bytes of a body outside of its entries are few. */
 const MAX_FRAME_BYTES = 65_536;
 
 /**
- * Cuts out the entries of every list that is a member of the outermost object. Whatever the bytes are: where the frame and
- * each entry are JSON, so is the body. Throws `invalid` for too many entries or values, before any is parsed, and for a
- * frame that is no JSON.
+ * Cuts out the entries of every list that is a member of the outermost object. The body is valid JSON exactly where the
+ * frame and each entry are. Throws `invalid` for too many entries or values before any is parsed, and for a frame that
+ * is not JSON.
  */
 export function cutEntries(raw: Buffer, { max_entries, max_values }: EntryLimits): Entries {
-  // A character for each byte, so that places are the same. No byte of a longer character looks like ASCII.
+  // One character per byte, so that offsets are equal. No byte of a multi-byte character looks like ASCII.
   const text = raw.toString('latin1');
   const entries: Buffer[] = [];
   const pieces: Buffer[] = [];
@@ -48,7 +48,7 @@ export function cutEntries(raw: Buffer, { max_entries, max_values }: EntryLimits
   const endEntry = (start: number, end: number): void => {
     const from = afterSpace(text, start);
     const to = beforeSpace(text, end);
-    // An empty list, or a comma too many: the frame keeps it.
+    // An empty list or a trailing comma: stays in the frame.
     if (from >= to) return;
     if (entries.length === max_entries) throw tooMany(`${max_entries} entries`);
     entries.push(raw.subarray(from, to));
@@ -72,7 +72,7 @@ export function cutEntries(raw: Buffer, { max_entries, max_values }: EntryLimits
       case OPEN_BRACKET:
         if (++depth === 1) outermost = code;
         else if (depth === LIST_DEPTH && code === OPEN_BRACKET && outermost === OPEN_BRACE) list_at = i + 1;
-        // The first value inside; every other one has a comma.
+        // The first value of the list; every further one follows a comma.
         if (list_at !== null && !isClosing(text.charCodeAt(afterSpace(text, i + 1)))) addValue();
         break;
       case CLOSE_BRACE:
@@ -94,7 +94,7 @@ export function cutEntries(raw: Buffer, { max_entries, max_values }: EntryLimits
 
 const isClosing = (code: number): boolean => code === CLOSE_BRACE || code === CLOSE_BRACKET;
 
-/** The space of JSON: tab, line feed, carriage return, blank. */
+/** JSON whitespace: tab, line feed, carriage return, space. */
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 function afterSpace(text: string, start: number): number {

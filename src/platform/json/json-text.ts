@@ -1,4 +1,4 @@
-/** JSON as text: where a string ends, where a duplicate key stands, and which integer a double does not keep. */
+/** JSON as text: where a string ends, where a duplicate key is, and which integer a double cannot represent. */
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -14,7 +14,7 @@ const NINE = 0x39;
 const PLUS = 0x2b;
 const POINT = 0x2e;
 const LETTER_E = 0x65;
-/** Makes a letter small. */
+/** The bit that makes an ASCII letter lower case. */
 const LOWER = 0x20;
 
 /** Index of the closing quote of the string whose text starts at `start`; the end of the text when there is none. */
@@ -32,7 +32,7 @@ export function endOfString(text: string, start: number): number {
 interface Level {
   /** Keys seen so far, decoded; `null` for an array. */
   names: Set<string> | null;
-  /** Key or index that we are in. */
+  /** The current key or index. */
   at: string;
   index: number;
 }
@@ -45,12 +45,12 @@ export function findDuplicateKey(text: string): string {
   return walk(text, text.length, true);
 }
 
-/** Fewer digits are all kept. */
+/** A double keeps every integer with fewer digits. */
 const LEAST_DIGITS = 16;
 
 /**
- * JSON pointer of the first integer that does not come back from a double as it is; `null` when there is none. Takes valid
- * JSON. A number that is written with a fraction or an exponent is a measure, and may be rounded.
+ * JSON pointer of the first integer that a double does not represent exactly; `null` when there is none. Takes valid
+ * JSON. A number with a fraction or an exponent is a measurement, and may be rounded.
  */
 export function findInexactInteger(text: string): string | null {
   for (let i = 0; i < text.length; i++) {
@@ -65,11 +65,14 @@ export function findInexactInteger(text: string): string | null {
   return null;
 }
 
-/** Outside of strings: a digit, a sign, a point; `e` also stands in `true`, and matters to nobody here. */
+/** Outside of strings: a digit, a sign, a point. `e` also occurs in `true`, which does no harm here. */
 const isOfNumber = (code: number): boolean =>
   (code >= ZERO && code <= NINE) || code === MINUS || code === PLUS || code === POINT || (code | LOWER) === LETTER_E;
 
-/** Whether an integer has other digits once it is written again: the shortest that tell its double from every other. */
+/**
+ * Whether an integer has other digits when it is serialised again: JavaScript writes the shortest text that identifies
+ * the double.
+ */
 function isInexact(number: string): boolean {
   if (!/^-?\d+$/.test(number)) return false;
   const [mantissa, exponent = '0'] = String(Number(number)).split('e+');
@@ -77,7 +80,7 @@ function isInexact(number: string): boolean {
   return whole + fraction.padEnd(Number(exponent), '0') !== number;
 }
 
-/** JSON pointer of the first key that stands twice, where that is looked for, else of what stands at `end`. */
+/** JSON pointer of the first repeated key, where that is searched, otherwise of the value at `end`. */
 function walk(text: string, end_at: number, finds_duplicates: boolean): string {
   const levels: Level[] = [];
   const here = (): string => levels.map(({ at }) => `/${escapePointer(at)}`).join('');

@@ -110,7 +110,7 @@ describe('parseJson', () => {
     assert.ok(tests.length > 100);
     for (const one of tests) {
       const raw = Buffer.from(one.body_base64, 'base64');
-      // Duplicate keys are grammar to the suite and a fault to us.
+      // The test suite allows duplicate keys; Weir refuses them.
       const is_stricter = /duplicated_key/.test(one.file);
       if (one.class === 'y' && !is_stricter)
         assert.deepEqual(parseJson(raw).value, JSON.parse(raw.toString()), one.file);

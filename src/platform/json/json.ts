@@ -1,11 +1,11 @@
 /**
- * JSON from bytes, strictly: what two readers could read differently is refused, so that what is scored is what any
- * other program sees. Refused on top of the grammar: invalid UTF-8, a byte order mark, duplicate keys (however spelt),
- * `__proto__` and `constructor.prototype`, numbers that are not finite, integers that a double does not keep, too deep
- * nesting, too many keys.
+ * Strict JSON from bytes: text that two parsers could read differently is refused, so that what is scored is what any
+ * other program sees. Refused beyond the grammar: invalid UTF-8, a byte order mark, duplicate keys (however spelt),
+ * `__proto__` and `constructor.prototype`, numbers that are not finite, integers that a double cannot represent, too
+ * deep nesting, too many keys.
  *
- * One pass over the text checks the depth before anything recursive runs and counts the keys; a duplicate key is a key
- * that was counted but is not in the parsed value.
+ * One pass over the text checks the depth before anything recursive runs and counts the keys; a duplicate key is one
+ * that was counted and is missing in the parsed value.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Json, JsonObject } from '../../lang/json.ts';
@@ -33,14 +33,14 @@ export const defaultJsonLimits: JsonLimits = { max_depth: 64, max_keys: 10_000 }
 
 export interface ParsedJson {
   value: Json;
-  /** A U+0000 or a surrogate is spelt with an escape somewhere: text must be looked at before it is kept. */
+  /** An escape spells a U+0000 or a surrogate: the text must be checked before it is stored. */
   has_odd_characters: boolean;
 }
 
-/** Escapes of U+0000 and of surrogates; raw, neither survives the grammar and the check for UTF-8. */
+/** Escapes of U+0000 and of surrogates; the grammar and the UTF-8 check refuse both when they are not escaped. */
 const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** Whether JSON, as sent or as `JSON.stringify` writes it, may hold U+0000 or half of a surrogate pair. */
+/** Whether JSON, as sent or as `JSON.stringify` writes it, may hold U+0000 or a lone surrogate. */
 export const hasOddEscape = (json: string): boolean => ODD_ESCAPE.test(json);
 
 /** Parses a body; throws `WeirError('invalid')` that says where the fault is and what to do. */
@@ -63,7 +63,7 @@ function decode(raw: Buffer): string {
   return text;
 }
 
-/** Checks the depth and counts the keys (colons outside strings). Faults of the grammar are left to `JSON.parse`. */
+/** Checks the depth and counts the keys (colons outside strings). `JSON.parse` finds the faults of the grammar. */
 function scan(text: string, limits: JsonLimits): number {
   const length = text.length;
   let depth = 0;
@@ -98,17 +98,17 @@ function parse(text: string): Json {
   }
 }
 
-/** What a parsed value was found to hold. */
+/** What a parsed value contains. */
 interface Seen {
   keys: number;
-  /** One from which on a double leaves integers out. */
+  /** From this value on, a double cannot represent every integer. */
   has_large_number: boolean;
 }
 
-/** The first integer that has a neighbour which a double does not keep. */
+/** The first integer whose neighbour a double cannot represent. */
 const LARGE = 2 ** 53;
 
-/** Counts the keys of a parsed value and refuses what it must not hold. Recursion is bounded by the depth limit. */
+/** Counts the keys of a parsed value and refuses forbidden content. The depth limit bounds the recursion. */
 function checkValue(value: Json, path: string, seen: Seen): void {
   if (typeof value === 'number') {
     if (!Number.isFinite(value))
@@ -120,7 +120,7 @@ function checkValue(value: Json, path: string, seen: Seen): void {
   }
 }
 
-/** What nothing can be wrong with: asked first, because a path takes longer to put together. */
+/** Values that cannot be at fault are skipped first, because building a path takes longer. */
 function isHarmless(value: Json): boolean {
   if (typeof value === 'number') return value < LARGE && value > -LARGE;
   return !isObject(value);
@@ -145,7 +145,7 @@ function checkObject(object: JsonObject, path: string, seen: Seen): void {
   }
 }
 
-/** Two integers that become one number would be one content, and an account another. */
+/** Two integers that become the same number would be the same content and, for an account number, another account. */
 function checkIntegers(text: string): void {
   const path = findInexactInteger(text);
   if (path !== null)

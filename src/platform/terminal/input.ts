@@ -10,7 +10,7 @@ const GZIP_MAGIC = [0x1f, 0x8b];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface Line {
-  /** 1 for the first. */
+  /** Line number, starting at 1. */
   number: number;
   /** Without the line end; `null` when the line is longer than the limit. */
   bytes: Buffer | null;
@@ -24,7 +24,7 @@ export interface Input {
   bytesRead: () => number;
 }
 
-/** Opens `path`, or standard input for `-`. gzip is recognised by its first bytes, whatever the name. */
+/** Opens `path`, or standard input for `-`. gzip is recognised by its first bytes, whatever the file is called. */
 export async function openInput(path: string, max_line_bytes: number): Promise<Input> {
   const size = path === '-' ? null : await sizeOf(path);
   const source = path === '-' ? process.stdin : createReadStream(path);
@@ -48,7 +48,7 @@ async function sizeOf(path: string): Promise<number> {
   return found.size;
 }
 
-/** Says which file could not be read. */
+/** Adds the name of the file to the error. */
 async function* named(path: string, lines: AsyncGenerator<Line>): AsyncGenerator<Line> {
   try {
     yield* lines;
@@ -61,7 +61,7 @@ async function* named(path: string, lines: AsyncGenerator<Line>): AsyncGenerator
   }
 }
 
-/** Passes plain bytes on and unpacks gzip; an archive that is cut off is an error, not a short file. */
+/** Passes plain bytes on and unpacks gzip; a truncated archive is an error, not a short file. */
 async function* unzip(chunks: AsyncIterator<Buffer> & AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < GZIP_MAGIC.length) {
@@ -75,12 +75,12 @@ async function* unzip(chunks: AsyncIterator<Buffer> & AsyncIterable<Buffer>): As
   }
   if (!GZIP_MAGIC.every((byte, i) => head[i] === byte)) return yield* whole();
   const gunzip = createGunzip();
-  // A failure of the source reaches the loop below through `gunzip`; nothing is left for the callback.
+  // A failure of the source reaches the loop below through `gunzip`, so the callback has nothing to do.
   pipeline(Readable.from(whole(), { objectMode: false }), gunzip, () => {});
   for await (const chunk of gunzip) yield chunk as Buffer;
 }
 
-/** Splits at newlines. A line over the limit is passed over as it streams by, so that it costs no memory. */
+/** Splits at newlines. A line over the limit is discarded while it streams, so that it takes no memory. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>, max_line_bytes: number): AsyncGenerator<Line> {
   let number = 0;
   let parts: Buffer[] = [];
@@ -112,5 +112,5 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, max_line_bytes:
 
 const BLANKS = [0x20, 0x09, 0x0d];
 
-/** Lines of blanks stand between records and are none. */
+/** Blank lines between records are skipped. */
 export const isBlank = ({ bytes }: Line): boolean => bytes?.every((byte) => BLANKS.includes(byte)) ?? false;

@@ -1,8 +1,8 @@
-/** Standard output that waits for a slow reader and goes quiet when the reader has left. */
+/** Standard output that waits for a slow reader and becomes silent when the reader has closed the pipe. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** A failure that is the user's to fix: printed as one line, without a stack. */
+/** A failure that the user can fix: printed as one line, without a stack. */
 export class CliError extends Error {
   override name = 'CliError';
 }
@@ -23,18 +23,21 @@ export class Output {
 
   constructor(stream: Writable = process.stdout) {
     this.#stream = stream;
-    // Without a listener a reader such as `head` that leaves early would end the program with a stack.
+    // Without a listener, a reader such as `head` that closes the pipe early would end the program with a stack trace.
     stream.on('error', (error) => {
       this.#error ??= error;
     });
   }
 
-  /** The reader has left (`weir score … | head`): there is no point in going on. */
+  /** The reader has closed the pipe (`weir score … | head`), so further output has no effect. */
   get is_closed(): boolean {
     return this.#error !== null && isBrokenPipe(this.#error);
   }
 
-  /** Resolves when there is room for more. Does nothing once the reader has left; throws for any other failure. */
+  /**
+   * Resolves when there is room for more. Does nothing once the reader has closed the pipe; throws for any other
+   * failure.
+   */
   async write(text: string): Promise<void> {
     if (this.#error === null && !this.#stream.write(text)) {
       await once(this.#stream, 'drain').catch((error: unknown) => {

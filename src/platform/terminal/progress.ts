@@ -1,4 +1,4 @@
-/** How far a long run is, on standard error, and only where a person looks at it. */
+/** Progress of a long run, on standard error and only when it is a terminal. */
 import { SingleBar } from 'cli-progress';
 import type { Input } from './input.ts';
 
@@ -8,10 +8,10 @@ export interface Progress {
 }
 
 const SILENT: Progress = { tick: () => {}, stop: () => {} };
-/** Asking the clock for every event would cost more than it shows. */
+/** Reading the clock for every event would cost more than the display is worth. */
 const EVERY = 16;
 
-/** A bar over the bytes of the file; silent when standard error is no terminal or the size is not known. */
+/** A bar over the bytes of the file; silent when standard error is not a terminal or the size is unknown. */
 export function startProgress(input: Input, is_wanted = true): Progress {
   if (!is_wanted || !process.stderr.isTTY || input.size === null || input.size === 0) return SILENT;
   const bar = new SingleBar({

@@ -3,7 +3,7 @@ import { WeirError } from '../errors.ts';
 import { type ParsedJson, parseJson } from '../json/json.ts';
 import type { Line } from './input.ts';
 
-/** Twice what the API takes for one event: a labelled record holds more than its event. */
+/** Twice the API's limit for one event: a labelled record holds more than its event. */
 export const MAX_LINE_BYTES = 2 * 1024 * 1024;
 
 /** Throws `WeirError('invalid')` for a line that is too long or is not JSON. */
@@ -13,7 +13,7 @@ export function parseLine({ bytes }: Line): ParsedJson {
     return parseJson(bytes);
   } catch (error) {
     if (!(error instanceof WeirError)) throw error;
-    // The reader speaks of a body, because most of what it reads comes over HTTP.
+    // The parser's messages speak of a body, because most of its input comes over HTTP.
     throw new WeirError('invalid', { detail: error.detail.replace('the body', 'the line') });
   }
 }

@@ -4,11 +4,11 @@
 const width = (text: string): number => [...text].length;
 
 export interface TableOptions {
-  /** Columns whose cells end at the same place; default: none. */
+  /** Columns that are aligned right; default: none. */
   right?: readonly number[];
 }
 
-/** Aligned columns, two blanks between them, a rule under the head. */
+/** Aligned columns, two spaces between them, a rule under the head. */
 export function textTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -30,7 +30,7 @@ export function textTable(
 
 const escapeCell = (cell: string): string => cell.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** A Markdown table; numbers stand right. */
+/** A Markdown table; numbers are aligned right. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
