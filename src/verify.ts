@@ -1,7 +1,7 @@
 /**
- * `weir/verify`: checking Weir's tokens in a program of your own. `createVerifier` is what the scoring API uses;
- * `parseJws`, `isSignedBy`, `publicKeyFrom` and `rejectionOf` are its parts, for keys from `/keys/jwks/{customer_id}`. `verifyDecision` checks a
- * person's decision about a held event.
+ * `weir/verify`: checks Weir's tokens in a program of your own. `createVerifier` is what the scoring API uses;
+ * `parseJws`, `isSignedBy`, `publicKeyFrom` and `rejectionOf` are its parts, for keys from `/keys/jwks/{customer_id}`.
+ * `verifyDecision` checks a person's decision about a held event.
  */
 export { actionHash } from './holds/action-hash.ts';
 export { verifyDecision } from './holds/verify-decision.ts';

@@ -13,7 +13,7 @@ test('the canonical form of RFC 8785, spelt out', () => {
   assert.equal(of({}), text('{}'));
   assert.equal(actionHash({ action: 'a:b:c' }), text('null'));
   assert.equal(of({ b: [2, 1], a: { d: 'é', c: null } }), text('{"a":{"c":null,"d":"é"},"b":[2,1]}'));
-  // Objects put whole numbers first, the canonical form sorts them as text.
+  // JavaScript objects put integer-like keys first; the canonical form sorts them as text.
   assert.equal(of({ '9': 1, '10': 2, '!': 3 }), text('{"!":3,"10":2,"9":1}'));
   assert.equal(of({ n: 1e21, m: 0.1 }), text('{"m":0.1,"n":1e+21}'));
 });
@@ -24,7 +24,7 @@ test('odd characters are escaped as in the stored event, and keys that become on
   assert.equal(of({ 'k\u0000': 1, 'k\\u0000': 2 }), null);
 });
 
-/** RFC 8785 put together here, by another way than the one under test. */
+/** RFC 8785, implemented here in a different way than the code under test. */
 function reference(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(reference).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

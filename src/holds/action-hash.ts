@@ -1,6 +1,6 @@
 /**
- * What exactly is approved: the SHA-256 of what an event does, without the words around it. The text that is hashed is
- * JSON in the canonical form of RFC 8785, so that a program in any language can make it again.
+ * Identifies what exactly is approved: the SHA-256 of what an event does, without its context. The hashed text is JSON
+ * in the canonical form of RFC 8785, so that a program in any language can compute it.
  */
 
 import type { AgentEvent } from '../events/event.ts';
@@ -9,12 +9,13 @@ import { sha256 } from '../platform/ids.ts';
 import { canonicalJson } from '../platform/json/canonical.ts';
 import { escapeValue } from '../platform/json/odd-characters.ts';
 
-/** The parts of an event that say what it does. */
+/** The parts of an event that define its action. */
 export type HashedAction = Pick<AgentEvent, 'action' | 'target' | 'parameters'>;
 
 /**
- * Hex of the SHA-256 of `{"action":…,"parameters":…,"target":…}`, `null` for a part that is absent. The action is lower
- * case and odd characters are escaped, as in the stored event. `null` when the parts are no JSON that could be stored.
+ * Hex of the SHA-256 of `{"action":…,"parameters":…,"target":…}`, with `null` for an absent part. The action is lower
+ * case and odd characters are escaped, as in the stored event. Returns `null` when the parts are not JSON that can be
+ * stored.
  */
 export function actionHash({ action, target, parameters }: HashedAction): string | null {
   const parts = { action: action.toLowerCase(), parameters: parameters ?? null, target: target ?? null };
@@ -25,8 +26,8 @@ export function actionHash({ action, target, parameters }: HashedAction): string
 }
 
 /**
- * Where the text in order need not be the canonical one: a whole number as a key, which objects put first, or an odd
- * character. Where a string only looks like it, the long way gives the same.
+ * Where the ordered text may differ from the canonical one: an integer-like key, which objects put first, or an odd
+ * character. Where a string only resembles one, the slow path gives the same result.
  */
 const IS_RARE = /"\d+":|\\u(?:0000|d[89a-f])/;
 

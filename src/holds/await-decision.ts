@@ -1,20 +1,21 @@
-/** Waiting for a person: a record again as soon as something was decided about it. */
+/** Waiting for a person's decision: returns the record as soon as there is one. */
 
 import type { StoredScore } from '../records/record.ts';
 import type { HoldStore } from '../storage/ports/holds.ts';
 import type { ScoreStore } from '../storage/ports/storage.ts';
 
-/** What is known of an event: its record, that it waits to be scored, or nothing. */
+/** The state of an event: its record, waiting to be scored, or unknown. */
 export type LookedUp = StoredScore | 'queued' | null;
 
 export interface Waiting {
   /**
-   * The record as soon as nothing is left to wait for, and after `wait_s` seconds as it is then. An event that is not
-   * scored yet is waited for as well, and on to the decision when its score holds it. 0 does not wait, nor does anybody
-   * while too many wait already. `checkWanted` throws when the caller has left: then its place is free within two seconds.
+   * The record as soon as there is nothing left to wait for, or its state after `wait_s` seconds. Also waits for an
+   * event that is not scored yet, and on to the decision when its score holds it. 0 does not wait, and neither does a
+   * call beyond the limit of waiting calls. `checkWanted` throws when the client has disconnected: its place is then
+   * free within two seconds.
    */
   lookUp(customer_id: string, event_id: string, wait_s: number, checkWanted: () => void): Promise<LookedUp>;
-  /** Lets go of everybody who waits, now and from now on: the process is about to stop. */
+  /** Releases all waiting calls, and every later one at once: the process is about to stop. */
   release(): void;
 }
 
@@ -23,9 +24,9 @@ export interface WaitingParts {
   holds: Pick<HoldStore, 'onDecision'>;
 }
 
-/** Who waits at a time in one process; whoever comes beyond is answered as it is now, so that looking stays cheap. */
+/** Waiting calls in one process; a call beyond that is answered with the current state, so that polling stays cheap. */
 const MAX_WAITING = 1_000;
-/** How often one looks who was not told: a notice was lost, the hold expired, the event was scored. */
+/** How often a waiting call looks by itself: a notice was lost, the hold expired, the event was scored. */
 const POLL_MS = 2_000;
 
 export function createWaiting({ scores, holds }: WaitingParts): Waiting {
@@ -43,7 +44,7 @@ export function createWaiting({ scores, holds }: WaitingParts): Waiting {
       try {
         const end = performance.now() + wait_s * 1_000;
         for (;;) {
-          // Before the look, so that no decision falls in between.
+          // Before the look, so that no decision is lost in between.
           const rung = new Promise<void>((resolve) => (ring = resolve));
           const found = await scores.lookUp(customer_id, event_id);
           const left_ms = end - performance.now();
@@ -65,7 +66,7 @@ export function createWaiting({ scores, holds }: WaitingParts): Waiting {
   };
 }
 
-/** Something may still happen that the caller waits for. */
+/** The state can still change in a way that the caller waits for. */
 function isOpen(found: LookedUp): boolean {
   return found === 'queued' || (found !== null && found.hold?.state === 'held');
 }

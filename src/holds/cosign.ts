@@ -1,4 +1,7 @@
-/** A decision as a compact JWS (ES256, RFC 7515) by the customer's key: what an enforcing side can check offline. */
+/**
+ * A decision as a compact JWS (ES256, RFC 7515) signed with the customer's key, which an enforcing program can check
+ * offline.
+ */
 
 import type { Decision } from '../records/hold.ts';
 import { signJws } from '../tokens/issue/sign.ts';
@@ -7,13 +10,13 @@ import type { Signer } from '../tokens/keys/signing-keys.ts';
 /** `typ` of the header: no token has it, so neither can stand in for the other. */
 export const DECISION_TYP = 'decision+jwt';
 
-/** What was decided about what, by which right, when. */
+/** The decision, its subject, its authority and its time. */
 export interface DecisionClaims {
   /** `AUTH_SERVICE_NAME`. */
   iss: string;
   /** Seconds since 1970 of `decided_at`. */
   iat: number;
-  /** Of the override token. */
+  /** The jti of the override token. */
   jti: string;
   customer_id: string;
   event_id: string;

@@ -1,6 +1,6 @@
 /**
- * Deciding about a held event with an override token: exactly once for an event, whoever races. Everything that must hold
- * is checked again by the statement that writes; what is checked before is for an answer that says what is wrong.
+ * Decides about a held event with an override token: exactly once per event, under any race. The statement that writes
+ * checks every condition again; the checks before it only serve a precise error.
  */
 
 import { WeirError } from '../platform/errors.ts';
@@ -22,7 +22,7 @@ export interface DecisionRequest {
   reason: string | null;
 }
 
-/** A decision that is durable. */
+/** A durable decision. */
 export interface Decided {
   event_id: string;
   customer_id: string;
@@ -35,9 +35,9 @@ export interface Decided {
 }
 
 /**
- * Throws `unauthenticated` (no good override token), `forbidden` (it is for another event, or not for this decision),
- * `conflict` (decided or expired; the decision that stands is named), `StoreUnavailable` (it is not known what became of it:
- * try again, and a conflict names the decision).
+ * Throws `unauthenticated` (no valid override token), `forbidden` (it is for another event, or not for this decision),
+ * `conflict` (decided or expired; the error names the decision that stands), `StoreUnavailable` (the outcome is
+ * unknown: try again, and a conflict names the decision).
  */
 export type Decide = (event_id: string, request: DecisionRequest, by: Requester) => Promise<Decided>;
 
@@ -45,12 +45,12 @@ export interface DecideParts {
   store: Pick<AuthStore, 'audit' | 'tokens'>;
   holds: HoldStore;
   keys: Pick<SigningKeys, 'signer' | 'forget'>;
-  /** Takes override tokens alone. */
+  /** Accepts override tokens only. */
   verify: VerifyToken;
   names: TokenNames;
 }
 
-/** Rotations that may overtake one decision before it is refused as unavailable. */
+/** Key rotations that may overtake one decision before it is refused as unavailable. */
 const MAX_ATTEMPTS = 5;
 
 export function createDecide(parts: DecideParts): Decide {
@@ -86,7 +86,7 @@ async function decideOnce(
       throw forbidden('what it is bound to is not what was scored');
     const written = await write(parts, token, event_id, held, request, by);
     if (written !== null) return written;
-    // Somebody else decided (the next look says what), the token was revoked, or the key was rotated.
+    // Another decision came first (the next read shows it), the token was revoked, or the key was rotated.
     parts.keys.forget(customer_id);
     const row = await parts.store.tokens.find(token.jti);
     if (row?.state !== 'active') {
@@ -106,7 +106,7 @@ function checkBinding({ claims }: VerifiedToken, event_id: string, decision: Dec
   }
 }
 
-/** `null` when one of the conditions no longer held. */
+/** `null` when one of the conditions no longer holds. */
 async function write(
   { holds, keys, names }: DecideParts,
   { customer_id, jti }: VerifiedToken,

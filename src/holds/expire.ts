@@ -1,13 +1,13 @@
 /**
- * Writes the end of holds that nobody decided, so that it is told like a decision. Nobody waits for this: a hold is expired
- * from the moment its time ran out, by the database's clock, and what is late here is only the message.
+ * Records the expiry of holds that nobody decided, so that it is announced like a decision. Nothing depends on its
+ * timing: a hold is expired from the moment its time runs out, by the database's clock; only the message can be late.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
 import type { HoldStore } from '../storage/ports/holds.ts';
 
 export interface ExpiryWorker {
-  /** Looks no more; resolves when the look under way is done. */
+  /** Stops looking; resolves when the look in progress is done. */
   stop(): Promise<void>;
 }
 
@@ -17,10 +17,10 @@ export interface ExpiryParts {
 }
 
 const POLL_MS = 1_000;
-/** Holds that one statement ends, so that no transaction is long after a night without workers. */
+/** Holds that one statement ends, so that no transaction is long after hours without a worker. */
 const AT_ONCE = 500;
 
-/** Starts a worker; run as many as you like. It says what went wrong in the log, and never rejects. */
+/** Starts a worker; any number may run. It logs failures and never rejects. */
 export function startExpiryWorker({ holds, log }: ExpiryParts): ExpiryWorker {
   const stopping = new AbortController();
 

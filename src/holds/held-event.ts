@@ -1,11 +1,11 @@
-/** Finding an event that somebody can still decide about, and saying why there is none. */
+/** Finds an event that can still be decided, or says why it cannot. */
 import { WeirError } from '../platform/errors.ts';
 import { decisionBehind, type HeldEvent } from '../records/hold.ts';
 import type { FoundEvent, HoldStore } from '../storage/ports/holds.ts';
 
 /**
  * Throws `not_found` when this customer has no such event, which is also the answer for another customer's, and
- * `conflict` when there is nothing to decide: the answer names the decision that stands.
+ * `conflict` when there is nothing to decide: the error names the decision that stands.
  */
 export async function findHeldEvent(
   store: Pick<HoldStore, 'find'>,

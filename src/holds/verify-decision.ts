@@ -1,4 +1,4 @@
-/** Checking a cosigned decision where the action is carried out: offline, with nothing but the customer's public keys. */
+/** Checks a cosigned decision where the action is carried out: offline, with the customer's public keys only. */
 
 import type { AgentEvent } from '../events/event.ts';
 import type { Decision } from '../records/hold.ts';
@@ -6,7 +6,7 @@ import { isSignedBy, parseJws, parseObject, publicKeyFrom } from '../tokens/veri
 import { actionHash, type HashedAction } from './action-hash.ts';
 import { DECISION_TYP } from './cosign.ts';
 
-/** What is about to be carried out. An event as it was posted fits. */
+/** The action that is about to be carried out. An event as it was posted fits. */
 export type DecidedAction = HashedAction & Pick<AgentEvent, 'event_id'>;
 
 /** A JWK Set as `GET /keys/jwks/{customer_id}` serves it. */
@@ -14,23 +14,24 @@ export interface KeySet {
   keys: readonly Record<string, unknown>[];
 }
 
-/** A decision that is genuine and about exactly this action. */
+/** A genuine decision about exactly this action. */
 export interface VerifiedDecision {
-  /** Go on only when this is `approve`. */
+  /** Carry on only when this is `approve`. */
   decision: Decision;
   event_id: string;
   customer_id: string;
   /** ISO 8601. */
   decided_at: string;
-  /** Of the override token that was used. */
+  /** The jti of the override token that was used. */
   jti: string;
 }
 
 /**
- * The decision in `jws` (`hold.cosignature` of `GET /scores/event/{event_id}`), if one of `keys` signed it and it is about
- * this event with this very action, target and parameters; else `null`. The hash is made again from `action`, so an
- * approval cannot be used for other arguments, and the event_id is compared, so that it cannot be used for another event
- * with the same ones. That an approved event is carried out once is for the caller to see to. Never throws.
+ * The decision in `jws` (`hold.cosignature` of `GET /scores/event/{event_id}`), if one of `keys` signed it and it is
+ * about this event with this very action, target and parameters; otherwise `null`. The hash is computed again from
+ * `action`, so an approval cannot be used for other arguments, and the event_id is compared, so it cannot be used for
+ * another event with the same arguments. The caller must ensure that an approved event is carried out once. Never
+ * throws.
  */
 export function verifyDecision(jws: string, keys: KeySet, action: DecidedAction): VerifiedDecision | null {
   const parsed = parseJws(jws);

@@ -1,4 +1,7 @@
-/** Letting events in for the holder of a token: each must be permitted, and a session must have room for all that are new. */
+/**
+ * Admission of events for the holder of a token: each event must be permitted, and a session must have room for all new
+ * ones.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Submission } from '../events/submission.ts';
 import { WeirError } from '../platform/errors.ts';
@@ -6,17 +9,20 @@ import type { Caller } from '../platform/http/endpoint.ts';
 import type { CountedEvent, TokenStore } from '../storage/ports/auth.ts';
 import type { CountedSession, PermitEvent } from './enforce.ts';
 
-/** Events that are looked at before others get their turn. */
+/** Events that are checked before other work gets the event loop. */
 const EVENTS_PER_TURN = 32;
 
-/** Events that may be scored, as the token has them. */
+/** Events that may be scored, with the identities of the token. */
 export interface PermittedEvents {
   events: Submission[];
   /** Null when they are not counted. */
   session: CountedSession | null;
 }
 
-/** Throws what `PermitEvent` throws, naming the event by its index. `checkWanted` throws when nobody waits any more. */
+/**
+ * Throws what `PermitEvent` throws, naming the event by its index. `checkWanted` throws when the client has
+ * disconnected.
+ */
 export type PermitAll = (
   bearer: string,
   caller: Caller,
@@ -29,13 +35,13 @@ export type PermitAll = (
 export interface AdmittedEvents {
   events: Submission[];
   /**
-   * Gives back what was counted for these, because nothing new was recorded. Never rejects: a count that cannot be given
-   * back stays spent, which is the safe side.
+   * Returns the count of events that added no record. Never rejects: a count that cannot be returned stays spent, which
+   * is the safe side.
    */
   release(events: readonly Submission[]): Promise<void>;
 }
 
-/** As `PermitEvent`, and throws `rate_limited` (429) when the session has no room, which is in the audit log then. */
+/** As `PermitEvent`, and throws `rate_limited` (429) when the session has no room; the audit log records that. */
 export type AdmitEvent = (
   bearer: string,
   caller: Caller,

@@ -1,7 +1,7 @@
-/** Who did what: every line of the audit log is made here, so that the list of actions is in one place. */
+/** The audit log: every line is made here, so that the list of actions is in one place. */
 import type { AuditEntry } from '../storage/ports/auth.ts';
 
-/** Who asks, for the audit log. */
+/** The caller, for the audit log. */
 export interface Requester {
   /** Such as `operator@127.0.0.1`, `command line`, `api_key <key_id>`. */
   actor: string;

@@ -1,4 +1,4 @@
-/** The auth service put together: everything its endpoints, the command line and the scoring API use. */
+/** The auth service assembled: everything that its endpoints, the command line and the scoring API use. */
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { AuthStore } from '../storage/ports/auth.ts';
@@ -27,7 +27,7 @@ export interface Auth {
   verify_override: VerifyToken;
   introspect: (token: string) => Promise<Introspection>;
   names: TokenNames;
-  /** What everything secret in the store is encrypted under. */
+  /** The key under which everything secret in the store is encrypted. */
   master_key: GetMasterKey;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a token means for an event: it must be good, its rights must cover the event, and who acts is what the token says.
- * One function for every door that takes events; what is counted is in admit.ts.
+ * What a token means for an event: the token must be valid, its rights must cover the event, and it determines the
+ * acting agent. One function for every door that takes events; admit.ts counts.
  */
 
 import type { AgentEvent } from '../events/event.ts';
@@ -19,22 +19,22 @@ import type { VerifiedToken, VerifyToken } from './verify/verify.ts';
 
 /** An event that the rights of a token cover. */
 export interface PermittedEvent {
-  /** As the token has it. */
+  /** The event with the identities of the token. */
   submission: Submission;
   /** Null for a token whose events are not counted. */
   session: CountedSession | null;
 }
 
-/** A session token that is good for so many events. */
+/** A session token that is valid for a limited number of events. */
 export interface CountedSession {
   jti: string;
-  /** What to throw when it has no room; in the audit log before it is answered. */
+  /** The error to throw when it has no room; the audit log records it before it is answered. */
   refusal(no_room: NoRoom): Promise<WeirError>;
 }
 
 /**
- * Throws `unauthenticated` (401) and `forbidden` (403), which is in the audit log before it is answered. `bearer`: the
- * text after `Bearer `.
+ * Throws `unauthenticated` (401) and `forbidden` (403), which the audit log records before it is answered. `bearer`:
+ * the text after `Bearer `.
  */
 export type PermitEvent = (
   bearer: string,
@@ -48,7 +48,7 @@ export interface EnforceParts {
   store: Pick<AuthStore, 'audit'>;
   /** Knows the database's time. */
   view: Pick<RevocationView, 'now'>;
-  /** What is known of the target's sensitivity when the event does not say. */
+  /** The sensitivity that is known of the target when the event does not declare it. */
   sensitivityOf: (event: AgentEvent) => number;
 }
 
@@ -88,7 +88,7 @@ export function createPermitEvent({ verify, store, view, sensitivityOf }: Enforc
       await deny('session_is_spent', requests[0]!, { room, wanted });
       return new WeirError('rate_limited', {
         detail: describeNoRoom(token, room, wanted),
-        // It never refills, so this is the rest of its life.
+        // The count never refills, so this is the rest of the token's life.
         retry_after_s: Math.max(1, Math.ceil(token.expires_s - view.now() / 1_000)),
         members: { reason: 'session_is_spent' },
       });
@@ -105,26 +105,26 @@ function describeNoRoom({ max_events }: VerifiedToken, room: number, wanted: num
   return `the session token is good for \`${max_events}\` events, \`${room}\` are left, and \`${wanted}\` new ones are in this batch, of which none was taken; send fewer or derive a new token`;
 }
 
-/** One for each way to read the event, its own first: whichever is meant must be permitted. */
+/** One request per reading of the event, its own fields first: every reading must be permitted. */
 function requestsOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf']): RbacRequest[] {
   const legacy = legacyReading(event);
   const readings = legacy === null ? [event] : [event, legacy.event];
   return readings.map((one) => requestOf(one, sensitivityOf));
 }
 
-/** An empty type or id is one that is not there. */
+/** An empty type or id counts as absent. */
 function requestOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf']): RbacRequest {
   const { resource_type, resource_id, sensitivity_level } = event.target ?? {};
   return {
     action: parseAction(event.action)!,
     resource_type: resource_type || undefined,
     resource_id: resource_id || undefined,
-    // Not to say how sensitive a target is must not make it harmless.
+    // Leaving out the sensitivity of a target must not make it harmless.
     sensitivity_level: sensitivity_level ?? sensitivityOf(event),
   };
 }
 
-/** Who acts is what the token says, whatever the body claims. */
+/** The token determines who acts, whatever the body claims. */
 function asActor(submission: Submission, { agent_id, session_id }: VerifiedToken): Submission {
   const { event, content_hash, deed_hash, deed_length } = submission;
   const who = canonicalJson([agent_id, session_id]);
@@ -159,8 +159,8 @@ function describeAttempt(token: VerifiedToken, event: AgentEvent, request: RbacR
 const BEARER = /^Bearer +(\S+)$/i;
 
 /**
- * The token of the `Authorization` headers or of gRPC metadata, `null` without one. Throws for anything else in them. Two
- * tokens are no token, and a call with them is not one without.
+ * The token of the `Authorization` headers or of gRPC metadata, `null` without one. Throws for any other content. Two
+ * tokens are refused; such a call must not count as one without a token.
  */
 export function bearerOf([authorization = '', ...more]: readonly string[]): string | null {
   if (more.length > 0)

@@ -1,4 +1,4 @@
-/** What a token is good for now, asked of the database: for people who look into something, not for the hot path. */
+/** The current state of a token, read from the database: for investigation, not for the hot path. */
 import { WeirError } from '../platform/errors.ts';
 import { sha256 } from '../platform/ids.ts';
 import type { ParentToken, TokenStore } from '../storage/ports/auth.ts';
@@ -6,7 +6,7 @@ import { type TokenNames, tokenPrefix } from './issue/claims.ts';
 import { claimedCustomer } from './verify/claimed-customer.ts';
 import type { VerifyToken } from './verify/verify.ts';
 
-/** RFC 7662: anything but a good token is `{active: false}` and nothing more. */
+/** RFC 7662: anything but a valid token is `{active: false}` and nothing more. */
 export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
 export interface IntrospectParts {

@@ -1,7 +1,7 @@
 /**
- * The delivery worker: claims a message, sends it, records the attempt, in this order. Dying before the send leaves the
- * message pending, dying after it sends it again under the same id: at least once, never lost. Everything it must remember
- * is in the database.
+ * The delivery worker: claims a message, sends it, records the attempt, in this order. A crash before the send leaves
+ * the message pending; a crash after it sends the message again under the same id: at least once, never lost. All its
+ * state is in the database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBell } from '../platform/bell.ts';
@@ -14,7 +14,7 @@ import type { Result, Sender } from './send.ts';
 import { signedHeaders } from './signing.ts';
 
 export interface DeliveryWorker {
-  /** Claims nothing more, waits up to `drain_ms` for attempts under way, and gives back the claims of the others. */
+  /** Claims nothing more, waits up to `drain_ms` for attempts in flight, and returns the claims of the others. */
   stop(drain_ms: number): Promise<void>;
 }
 
@@ -24,27 +24,27 @@ export interface DeliveryParts {
   /** The worker closes it. */
   sender: Sender;
   log: Log;
-  /** Told of every attempt that was recorded. */
+  /** Called for every recorded attempt. */
   onAttempt?: (outcome: AttemptOutcome['state']) => void;
   schedule?: Schedule;
-  /** Longer than any attempt: after this a worker counts as dead and its message goes to another. */
+  /** Longer than any attempt: after this a worker counts as dead and its message goes to another one. */
   lease_ms?: number;
 }
 
-/** Attempts under way in one process. They wait for receivers and cost next to nothing. */
+/** Attempts in flight in one process. They wait for receivers and take next to no resources. */
 const AT_ONCE = 64;
-/** Endpoints of one customer that are sent to at a time, on all nodes. */
+/** Endpoints of one customer that receive at a time, over all nodes. */
 const PER_CUSTOMER = 4;
 /** Twice the longest attempt. */
 const LEASE_MS = 30_000;
-/** How often a worker looks for what nobody told it of: retries that are due, claims of a worker that died. */
+/** How often a worker looks for work that no notice announces: retries that are due, claims of a worker that died. */
 const POLL_MS = 1_000;
-/** While secrets cannot be opened, an endpoint is left alone for so long at a time. */
+/** While secrets cannot be opened, an endpoint is skipped for this long at a time. */
 const NO_SECRET_PAUSE_S = 60;
 const KEEP_DAYS = 30;
 const UPKEEP_MS = 3_600_000;
 
-/** Starts a worker. It says what went wrong in the log, and never rejects. */
+/** Starts a worker. It logs failures and never rejects. */
 export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   const { store, sender, log, lease_ms = LEASE_MS } = parts;
   const under_way = new Set<Promise<void>>();
@@ -84,7 +84,7 @@ export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
       if (headers === null) return await store.release(claim, NO_SECRET_PAUSE_S);
       const start = performance.now();
       const result = await sender.send({ url: claim.endpoint_url, body: claim.body, headers });
-      // Our own end is no fault of the receiver: the claim goes back as if nothing had been sent.
+      // Weir's own shutdown is not the receiver's fault: the claim is returned as if nothing had been sent.
       if (is_cut_off && result.kind === 'failed') return await store.release(claim, 0);
       const outcome = judge(result, claim, performance.now() - start, parts.schedule ?? SCHEDULE);
       const reason = await store.finish(claim, outcome);
@@ -123,7 +123,7 @@ export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
   };
 }
 
-/** What an attempt means for the message and its endpoint. */
+/** The effect of an attempt on the message and its endpoint. */
 function judge(result: Result, claim: ClaimedDelivery, duration_ms: number, schedule: Schedule): AttemptOutcome {
   if (result.kind === 'delivered') return { state: 'delivered', status: result.status, duration_ms };
   const { status } = result;

@@ -1,12 +1,12 @@
 /**
- * What an endpoint's URL may look like. Only its form: where its name leads is asked at each attempt, on the address that
- * the socket uses (`send.ts`), because a name may lead elsewhere tomorrow.
+ * Which URLs an endpoint may have. Only the form is checked here: the address of its name is checked at each attempt,
+ * on the address that the socket uses (`send.ts`), because a name may resolve to another one tomorrow.
  */
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 const MAX_LENGTH = 2_048;
-/** Ports of HTTPS; others are services of another kind. */
+/** Ports of HTTPS; others belong to other services. */
 const PORTS = new Set(['', '443', '8443']);
 
 /** Names that no public resolver answers, or that mean this machine or this network. RFC 6761, RFC 6762, RFC 8375. */
@@ -26,10 +26,10 @@ const PRIVATE_SUFFIXES = [
   'alt',
 ];
 
-/** What is wrong with it, for the caller; `null` when it may be registered. `allow_private`: for development. */
+/** The fault, for the caller; `null` when the URL may be registered. `allow_private`: for development. */
 export function endpointUrlProblem(text: string, allow_private: boolean): string | null {
   if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
-  // WHATWG parsing forgives what other programs read differently, so the text is looked at before it is parsed.
+  // WHATWG parsing accepts forms that other programs read differently, so the text is checked before it is parsed.
   const authority = /^https?:\/\/([^/?#\\]+)(?:[/?][^#\\]*)?$/i.exec(text)?.[1];
   if (authority === undefined || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
     return 'must be a URL such as https://hooks.example.com/weir, without fragment, spaces or backslashes';
@@ -45,7 +45,7 @@ export function endpointUrlProblem(text: string, allow_private: boolean): string
 function hostProblem(hostname: string, authority: string): string | null {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) {
-    // 2130706433 and 0177.0.0.1 are 127.0.0.1 to some: whoever writes so has something to hide.
+    // Some parsers read 2130706433 and 0177.0.0.1 as 127.0.0.1; such a spelling is only useful to hide an address.
     const is_plain = isIP(address) === 6 || authority.startsWith(address);
     return is_plain && isPublicAddress(address) ? null : 'must be a public address, written plainly';
   }

@@ -1,9 +1,10 @@
 /**
- * Every type of webhook message: what it tells, its data, an example. Registration, the documentation and the tests are
- * made from these rows; the SQL that publishes one is with the change it tells of. To add a type, add a row.
+ * Every type of webhook message: its meaning, its data, an example. Registration, the documentation and the tests are
+ * made from these rows; the SQL that publishes a message stands with the change that it announces. To add a type, add a
+ * row.
  *
- * Data are thin: ids, levels, times. No parameters and no text that anyone wrote, so that a receiver who is not the
- * customer learns nothing, and a message can be logged.
+ * Data are minimal: ids, levels, times. No parameters and no free text, so that a receiver other than the customer
+ * learns nothing, and a message can be logged.
  */
 import { type TObject, Type } from 'typebox';
 
@@ -11,11 +12,11 @@ export interface EventType {
   name: string;
   /** What happened. */
   about: string;
-  /** Whether an endpoint that names no types gets it. */
+  /** Whether an endpoint that names no types receives it. */
   is_default: boolean;
-  /** Whether an endpoint can ask for it. */
+  /** Whether an endpoint can subscribe to it. */
   is_choosable: boolean;
-  /** Of the member `data`. */
+  /** Schema of the member `data`. */
   data: TObject;
   example: Record<string, unknown>;
 }

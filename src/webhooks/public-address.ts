@@ -1,15 +1,15 @@
-/** Which addresses a webhook may go to: those that anyone on the internet could reach, and nothing else. */
+/** Which addresses a webhook may use: those that are reachable on the public internet, and no others. */
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether an IP address is global unicast. IPv4 addresses that hide in IPv6 (mapped, compatible, NAT64, 6to4, Teredo) are
- * refused as such: nobody needs them for a webhook, and a translator near us could turn them into anything.
+ * Whether an IP address is global unicast. IPv4 addresses embedded in IPv6 (mapped, compatible, NAT64, 6to4, Teredo)
+ * are refused as such: webhooks do not need them, and a nearby translator could turn them into any address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
   if (address.kind() === 'ipv4') return address.range() === 'unicast';
-  // RFC 4291 section 2.4 and the IANA registry: only 2000::/3 is handed out; the ranges below lie in it.
+  // RFC 4291 section 2.4 and the IANA registry: only 2000::/3 is allocated; the ranges below are parts of it.
   return (
     address.range() === 'unicast' && address.match(GLOBAL_UNICAST) && !SPECIAL.some((range) => address.match(range))
   );

@@ -5,11 +5,11 @@ const MINUTE = 60;
 const HOUR = 3_600;
 
 export interface Schedule {
-  /** Pause before each further attempt at a message, in seconds; after the last a message is dead. */
+  /** Pause before each further attempt at a message, in seconds; after the last one the message is dead. */
   retries_s: readonly number[];
-  /** Longest pause of an endpoint whose attempts fail, whatever the message. */
+  /** Longest pause of an endpoint whose attempts fail, for any message. */
   max_pause_s: number;
-  /** An endpoint at which everything failed for so long is disabled. */
+  /** An endpoint whose attempts all failed for this long is disabled. */
   give_up_s: number;
 }
 
@@ -19,13 +19,13 @@ export const SCHEDULE: Schedule = {
   give_up_s: 5 * 24 * HOUR,
 };
 
-/** Longest pause that a receiver may ask for. */
+/** Longest pause that a receiver may request. */
 const MAX_RETRY_AFTER_S = 24 * HOUR;
 
 /**
- * Seconds until the next attempt at a message; `null` when there is none. `made`: attempts so far, at least 1. `spread`: 0
- * to 1, drawn anew each time, so that what failed together is not tried together. A receiver may ask for a longer pause,
- * not a shorter one.
+ * Seconds until the next attempt at a message; `null` when there is none. `made`: attempts so far, at least 1.
+ * `spread`: 0 to 1, drawn for each attempt, so that messages that failed together are not retried together. A receiver
+ * may request a longer pause, not a shorter one.
  */
 export function pauseAfter(
   { retries_s }: Schedule,
@@ -39,8 +39,8 @@ export function pauseAfter(
 }
 
 /**
- * Seconds in which nothing is sent to an endpoint after `failures` in a row: 1, 2, 4 … So what waits for a receiver that
- * is down does not spend its attempts, nor its time, and what it asked for with Retry-After holds for every message.
+ * Seconds in which nothing is sent to an endpoint after `failures` in a row: 1, 2, 4, … Messages for a receiver that is
+ * down do not spend their attempts, and its Retry-After holds for every message.
  */
 export function endpointPause({ max_pause_s }: Schedule, failures: number, retry_after_s: number | null): number {
   return Math.max(Math.min(2 ** (failures - 1), max_pause_s), asked(retry_after_s));

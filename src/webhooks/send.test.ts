@@ -55,7 +55,7 @@ describe('sending', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** One attempt with a resolver that says what it is told to. */
+  /** One attempt with a resolver that answers as told. */
   async function deliver(
     url: string,
     addresses: (string | string[])[],
@@ -77,7 +77,7 @@ describe('sending', () => {
       await sender.close();
     }
   }
-  /** To the receiver of this test, which is at a private address. */
+  /** To this test's receiver, which is at a private address. */
   const toReceiver = (more: Partial<SendOptions> = {}) =>
     deliver(`https://hooks.test:${port}/in`, ['127.0.0.1'], { allow_private: true, ...more });
   const reason = (result: Result): string => (result.kind === 'failed' ? result.reason : result.kind);
@@ -121,7 +121,7 @@ describe('sending', () => {
 
   test('a name that changes its mind between two questions is asked once, and what it said is what is used', async () => {
     connections = 0;
-    // 192.0.2.1 is refused as documentation; were the name asked again, the socket would open here.
+    // 192.0.2.1 is refused as a documentation address; if the name were resolved again, the socket would connect here.
     const result = await deliver(`https://hooks.test:8443/in`, ['192.0.2.1', '127.0.0.1']);
     assert.equal(reason(result), 'the host name leads to an address that is not public');
     assert.equal(connections, 0);
@@ -152,7 +152,7 @@ describe('sending', () => {
       const { hostname, pathname } = new URL(expected === 'reject' ? 'https://refused.test' : endpoint_url);
       connections = 0;
       if (expected === 'reject_at_connect') {
-        // What these names answer at one attempt after the other; 8.8.8.8 alone would be a message to a stranger.
+        // The answers for these names, attempt by attempt; 8.8.8.8 alone would send a message to a stranger.
         const inside = hostname.startsWith('aaaa') ? [['8.8.8.8', '::1']] : [['127.0.0.1'], ['8.8.8.8', '127.0.0.1']];
         const slow = { resolve: () => {}, attempt_ms: 200 };
         for (const answer of inside) {

@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver one message. The address is checked on the very connection that is used, redirects are not
- * followed, and no answer can make us wait or remember more than a little.
+ * One attempt to deliver one message. The address is checked on the connection that is used, redirects are not
+ * followed, and no answer can take more than a bounded time and memory.
  */
 import { type LookupAddress, lookup as lookUp } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -9,9 +9,9 @@ import { Agent, request } from 'undici';
 import { endpointUrlProblem } from './endpoint-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** The whole attempt, from the name's look-up to the end of the answer (Standard Webhooks: 15 to 30 s). */
+/** The whole attempt, from name resolution to the end of the answer (Standard Webhooks: 15 to 30 s). */
 const ATTEMPT_MS = 15_000;
-/** What is read of an answer; nobody sees it, it only lets the connection end well. */
+/** Bytes that are read of an answer; they are discarded, and reading them lets the connection end cleanly. */
 const ANSWER_BYTES = 4_096;
 
 export interface Attempt {
@@ -22,17 +22,17 @@ export interface Attempt {
 
 export type Result =
   | { kind: 'delivered'; status: number }
-  /** `retry_after_s`: the receiver asked for this pause. */
+  /** `retry_after_s`: the pause that the receiver requested. */
   | { kind: 'failed'; status: number | null; reason: string; retry_after_s: number | null }
-  /** 410: the receiver wants no more. */
+  /** 410: the receiver wants no more messages. */
   | { kind: 'gone'; status: number };
 
 export type Resolve = (name: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
 export interface SendOptions {
-  /** Lets messages go to private addresses and plain http: for development. */
+  /** Permits private addresses and plain http: for development. */
   allow_private: boolean;
-  /** Certificates to trust beside the usual ones. */
+  /** Certificates to trust in addition to the system's. */
   ca?: string;
   /** Default: the system's resolver. */
   resolve?: Resolve;
@@ -56,7 +56,7 @@ export function createSender(options: SendOptions): Sender {
     },
     headersTimeout: attempt_ms,
     bodyTimeout: attempt_ms,
-    // Each attempt looks its name up anew.
+    // Each attempt resolves its name again.
     pipelining: 0,
     keepAliveTimeout: 1,
     maxHeaderSize: 16_384,
@@ -79,8 +79,8 @@ export function createSender(options: SendOptions): Sender {
 }
 
 /**
- * Gives the socket addresses only when all of them are public. The socket connects to what it got here and asks nobody
- * again, so a name that leads elsewhere a moment later leads nowhere.
+ * Hands the addresses to the socket only when all of them are public. The socket connects to one of these and does not
+ * resolve again, so a name that changes a moment later has no effect.
  */
 function checkedLookup(resolve: Resolve, allow_private: boolean): LookupFunction {
   return (hostname, { all }, done) => {
@@ -96,7 +96,7 @@ function checkedLookup(resolve: Resolve, allow_private: boolean): LookupFunction
 
 const NOT_PUBLIC = 'the host name leads to an address that is not public';
 
-/** Reads a little of the answer and lets go of the rest, however long or slow it is. */
+/** Reads a little of the answer and discards the rest, however long or slow it is. */
 async function drain(body: AsyncIterable<Uint8Array> & { destroy(): void }): Promise<void> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -127,7 +127,7 @@ function failed(reason: string): Result {
   return { kind: 'failed', status: null, reason, retry_after_s: null };
 }
 
-/** In our words: what a socket says may tell a customer about our network. */
+/** In Weir's own words: the text of a socket error could reveal something about the network. */
 function reasonOf(error: unknown, signal: AbortSignal, attempt_ms: number): string {
   if (signal.aborted) return `did not answer within ${attempt_ms / 1_000} s`;
   const { code, message } = error as NodeJS.ErrnoException;

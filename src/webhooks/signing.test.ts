@@ -32,7 +32,7 @@ describe('shared vectors: webhook signatures', {
     });
   }
 
-  // What the guide tells receivers to use.
+  // The code that the guide recommends to receivers.
   for (const { id, class: what, secret, headers, body_base64, now, expected } of tests) {
     test(`${id}: a receiver with the standard library finds ${what} ${expected}`, (t) => {
       t.mock.timers.enable({ apis: ['Date'], now: now * 1_000 });

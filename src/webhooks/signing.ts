@@ -1,4 +1,4 @@
-/** Standard Webhooks signatures (standardwebhooks.com), through its own library. */
+/** Standard Webhooks signatures (standardwebhooks.com), through the project's own library. */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
@@ -10,8 +10,8 @@ export function newSecret(): string {
 }
 
 /**
- * Headers of one attempt. Signed with every secret that is valid now: while one is being replaced, receivers may know the
- * old one or the new one.
+ * Headers of one attempt. Signed with every secret that is valid now: while a secret is being replaced, receivers may
+ * know the old one or the new one.
  */
 export function signedHeaders(
   message_id: string,

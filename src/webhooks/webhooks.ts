@@ -1,4 +1,4 @@
-/** Endpoints and their messages, as the management plane handles them. */
+/** Endpoints and their messages, for the management plane. */
 
 import { WeirError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -10,31 +10,31 @@ import { endpointUrlProblem } from './endpoint-url.ts';
 import { DEFAULT_TYPES } from './event-types.ts';
 import { makeSecret } from './secrets.ts';
 
-/** Endpoints of one customer: each message goes to all that want it. */
+/** Endpoints of one customer: each message goes to all that subscribe to it. */
 const MAX_ENDPOINTS = 20;
 /** How long a replaced secret signs beside the new one. */
 const KEEP_SECRET_S = 24 * 3_600;
 
-/** Which endpoint, and whose. Another customer's is like one that does not exist: `not_found`. */
+/** An endpoint and its customer. Another customer's endpoint is answered as missing: `not_found`. */
 export interface WebhookName {
   webhook_id: string;
   customer_id: string;
 }
 
 export interface Webhooks {
-  /** Throws `invalid` for an URL that may not be one, `conflict` beyond the limit. `secret` is shown this once. */
+  /** Throws `invalid` for a URL that is not allowed, `conflict` beyond the limit. `secret` is shown this once. */
   register(webhook: NewEndpoint, by: Requester): Promise<StoredWebhook & { secret: string }>;
   list(customer_id: string): Promise<StoredWebhook[]>;
-  /** Answers the new secret. `drop_old`: the one before is compromised and signs no more. */
+  /** Returns the new secret. `drop_old`: the previous one is compromised and signs no more. */
   rotateSecret(webhook: WebhookName, drop_old: boolean, by: Requester): Promise<{ secret: string }>;
   disable(webhook: WebhookName, by: Requester): Promise<StoredWebhook>;
   enable(webhook: WebhookName, by: Requester): Promise<StoredWebhook>;
-  /** Sends a test message; answers its id. Throws `conflict` when the endpoint is disabled. */
+  /** Sends a test message; returns its id. Throws `conflict` when the endpoint is disabled. */
   test(webhook: WebhookName, by: Requester): Promise<string>;
   deliveries(webhook: WebhookName, filter: DeliveryFilter): Promise<StoredDelivery[]>;
-  /** One dead delivery, or all of the endpoint, at most 1,000 at a time; `left`: those still dead. */
+  /** Replays one dead delivery, or all of the endpoint, at most 1,000 at a time; `left`: the remaining dead ones. */
   replay(webhook: WebhookName, message_id: string | null, by: Requester): Promise<{ count: number; left: number }>;
-  /** Wraps every secret that is under `from` anew. */
+  /** Wraps every secret that is under `from` again. */
   rewrap(from: GetMasterKey): Promise<Rewrapped>;
 }
 

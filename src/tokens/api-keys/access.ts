@@ -1,6 +1,6 @@
 /**
- * Who is calling: `X-API-Key` to customer. Every way of not having a valid key gets the same answer, byte for byte, so
- * that it tells nothing about which keys exist.
+ * Authentication by `X-API-Key`. Every invalid key gets the same answer, byte for byte, so that the answer does not
+ * reveal which keys exist.
  */
 import { hash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,7 +13,7 @@ import { createKeyCache, type FindByHash } from './key-cache.ts';
 
 export interface KeyAccess {
   admit: Admit;
-  /** A key was revoked or made in this process: forget what was known. */
+  /** A key was revoked or made in this process: drop what is cached. */
   keysChanged(): void;
 }
 
@@ -21,7 +21,7 @@ export interface KeyAccessOptions {
   findByHash: FindByHash;
   /** `TOKEN_PREFIX`. */
   prefix: string;
-  /** Requests a minute for each key; 0 means no limit. */
+  /** Requests per minute for each key; 0 means no limit. */
   rate_limit_rpm: number;
   /** The same for each customer, over all its keys. */
   customer_rate_limit_rpm: number;
@@ -63,11 +63,11 @@ export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
   return {
     admit: (request) => {
       const text = request.headers['x-api-key'];
-      // Node joins repeated headers with a comma, which no key contains: two keys are no key.
+      // Node joins repeated headers with a comma, which no key contains, so two keys are rejected.
       if (typeof text !== 'string' || hasKeyInQuery(request.url)) throw notAuthenticated();
       const digest = hash('sha256', text, 'buffer');
       const fresh = cache.fresh(digest);
-      // What nearly every request has is a key seen just now; all checks are for the others.
+      // Nearly every request carries a key that was verified a moment ago; the checks below are for the others.
       if (fresh?.revoked_at === null) return admitted(fresh);
       if (!isApiKeyShaped(text, prefix)) throw notAuthenticated();
       const address = request.socket.remoteAddress ?? '';
@@ -79,7 +79,7 @@ export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
   };
 }
 
-/** A key in a URL ends up in logs and histories, so it is not taken even beside a good header. */
+/** A key in a URL ends up in logs and histories, so it is refused even beside a valid header. */
 const KEY_IN_QUERY = /[?&](?:x[-_])?api[-_]?key=/i;
 
 function hasKeyInQuery(url = ''): boolean {

@@ -1,9 +1,9 @@
-/** API keys: issued, listed, revoked. The management endpoints and the command line both come here. */
+/** API keys: issue, list, revoke. The management endpoints and the command line both use this. */
 import { WeirError } from '../../platform/errors.ts';
 import { isApiKeyShaped, newApiKey, newId, sha256 } from '../../platform/ids.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../storage/ports/storage.ts';
 
-/** A key just made. `api_key` is shown this once; only its hash is kept. */
+/** A new key. `api_key` is shown this once; only its hash is stored. */
 export interface IssuedApiKey {
   api_key: string;
   key_id: string;
@@ -15,11 +15,11 @@ export interface IssuedApiKey {
 export interface ApiKeys {
   /** Makes a key, and the customer when it is new. */
   issue(customer_id: string, name: string): Promise<IssuedApiKey>;
-  /** Makes sure that this very key exists for this customer: for starts without a person. */
+  /** Ensures that this key exists for this customer: for unattended starts. */
   ensure(customer_id: string, api_key: string): Promise<StoredApiKey>;
   /** All keys of a customer, revoked ones included. */
   list(customer_id: string): Promise<StoredApiKey[]>;
-  /** Ends a key for good. Throws `not_found`. */
+  /** Revokes a key permanently. Throws `not_found`. */
   revoke(key_id: string): Promise<StoredApiKey>;
 }
 
@@ -27,7 +27,7 @@ export interface ApiKeyParts {
   store: ApiKeyStore;
   /** `TOKEN_PREFIX`. */
   prefix: string;
-  /** Called after a key was made or revoked here, so that this process sees it at once. */
+  /** Called after a key was made or revoked here, so that this process applies it immediately. */
   onChange?: () => void;
 }
 

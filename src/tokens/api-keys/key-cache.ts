@@ -1,15 +1,18 @@
 /**
- * Which customer a key belongs to, asked of the store at most once a second for each key. A revocation therefore takes
- * effect within one second everywhere, and at once in the process that made it.
+ * Which customer a key belongs to, asked of the store at most once per second and key. A revocation therefore takes
+ * effect within one second on every node, and immediately in the process that made it.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import type { StoredApiKey } from '../../storage/ports/storage.ts';
 
-/** Age up to which an answer of the store is used again. Under the one second that revocation is promised in. */
+/**
+ * Age in milliseconds up to which an answer of the store is reused: below the one second that is promised for
+ * revocation.
+ */
 const FRESH_MS = 900;
-/** Keys remembered of each kind. Bounded, so that made-up keys cannot fill the memory. */
+/** Entries of each kind, known and unknown keys. Bounded, so that made-up keys cannot fill the memory. */
 const MAX_KEYS = 10_000;
 
 interface Entry {
@@ -19,13 +22,16 @@ interface Entry {
 }
 
 export interface KeyCache {
-  /** The key with this SHA-256 digest as far as it is known now, `null` when there is none; `undefined`: ask. */
+  /**
+   * The key with this SHA-256 digest as far as the cache knows, `null` when there is no such key; `undefined`: ask the
+   * store.
+   */
   fresh(digest: Buffer): StoredApiKey | null | undefined;
   /** The same, from the store. */
   ask(digest: Buffer): Promise<StoredApiKey | null>;
   /** Whether this digest belonged to a key when last asked, however long ago. */
   wasKnown(digest: Buffer): boolean;
-  /** Asks again for everything from now on: a key was revoked or made in this process. */
+  /** Invalidates all entries: a key was revoked or made in this process. */
   clear(): void;
 }
 

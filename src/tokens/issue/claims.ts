@@ -1,11 +1,11 @@
-/** What a signed token says. One description for who writes it and who reads it. */
+/** The claims of a signed token, described once for issuing and verifying. */
 import type { Rbac } from '../rbac/rbac.ts';
 
 /** Names under which tokens are issued and accepted; the same on every node. */
 export interface TokenNames {
   /** `iss`: AUTH_SERVICE_NAME. */
   issuer: string;
-  /** `aud`: who tokens are meant for. */
+  /** `aud`: the audience of tokens. */
   audience: string;
   /** TOKEN_PREFIX. */
   prefix: string;
@@ -26,11 +26,11 @@ export interface TokenClaims {
   exp: number;
   jti: string;
   customer_id: string;
-  /** Absent in a token that is derived from none. */
+  /** Absent in a root token. */
   parent_jti?: string;
   /** The same as in the header. */
   typ: string;
-  /** Ancestors from the root down, without the token itself: the path that a revoked subtree is found on. */
+  /** Ancestors from the root down, without the token itself: revocation of a subtree finds it by this path. */
   anc: string[];
   delegation_depth: number;
   rbac?: Rbac;
@@ -44,10 +44,10 @@ export interface TokenClaims {
   action_hash?: string;
 }
 
-/** Longest signed part that is made or looked at: fits a header field of any server. */
+/** Longest signed part that is made or verified: fits a header field of any server. */
 export const MAX_TOKEN_LENGTH = 8_192;
 
-/** How a token of a kind begins. */
+/** Prefix of tokens of a kind. */
 export function tokenPrefix(prefix: string, kind: string): string {
   return `${prefix}_${kind}_`;
 }

@@ -1,6 +1,6 @@
 /**
- * Issuing a token: find the parent, let the kind decide what it may say, cut its life to the parent's, sign, and store it
- * under the condition that all of that still holds. A refusal is told to the caller and written to the audit log.
+ * Issuing a token: find the parent, let the kind decide its content, cut its life to the parent's, sign it, and store
+ * it on the condition that all of this still holds. A refusal is answered and written to the audit log.
  */
 
 import { WeirError } from '../../platform/errors.ts';
@@ -13,7 +13,7 @@ import { type Limits, MAX_TTL_S, type Prepared, type TokenKind, TTL_UNITS } from
 import { type TokenClaims, type TokenNames, tokenPrefix } from './claims.ts';
 import { signToken } from './sign.ts';
 
-/** The answer of every kind; what was asked for comes with it. */
+/** The answer for every kind, with the fields that the request named. */
 export interface IssuedToken {
   token: string;
   jti: string;
@@ -23,8 +23,8 @@ export interface IssuedToken {
 }
 
 /**
- * Throws `invalid`, `not_found` (no such parent or event), `unauthenticated` (the parent is dead), `conflict` (there is
- * nothing to decide). `body` fits the kind's schema.
+ * Throws `invalid`, `not_found` (no such parent or event), `unauthenticated` (the parent is revoked or expired),
+ * `conflict` (there is nothing to decide). `body` matches the kind's schema.
  */
 export type IssueToken = (kind: TokenKind, body: Record<string, unknown>, by: Requester) => Promise<IssuedToken>;
 
@@ -39,7 +39,7 @@ export interface IssueParts {
   limits: Limits;
 }
 
-/** Rotations that may overtake one token before it is refused as unavailable. */
+/** Key rotations that may overtake one token before it is refused as unavailable. */
 const MAX_ATTEMPTS = 5;
 
 export function createIssueToken(parts: IssueParts): IssueToken {
@@ -87,7 +87,7 @@ async function findParent(store: AuthStore, kind: TokenKind, body: object, custo
   if (reference === null) return null;
   const parent =
     'jti' in reference ? await findByJti(store, reference.jti) : await store.tokens.findByHash(reference.token_hash);
-  // Another customer's token looks like one that never was.
+  // Another customer's token is answered like one that does not exist.
   if (parent === null || parent.customer_id !== customer_id) {
     throw new WeirError('not_found', { detail: 'this customer has no such parent token' });
   }
@@ -124,7 +124,7 @@ function describeToken(
   const { field, default: absent, cut_at = MAX_TTL_S } = kind.ttl;
   const wanted = Math.min((body[field] as number | undefined) ?? absent, cut_at);
   const ttl_s = Math.min(wanted * TTL_UNITS[field], MAX_TTL_S);
-  // A token of few minutes loses no part of a second; and none lives longer than what it comes from.
+  // A token of a few minutes loses no part of a second, and no token outlives what it is derived from.
   const from_s = held === null ? issued_s : Math.ceil(Date.parse(now) / 1_000);
   const end = parent?.expires_at ?? held?.hold.expires_at;
   const latest_s = end === undefined ? Number.POSITIVE_INFINITY : Math.floor(Date.parse(end) / 1_000);
@@ -145,7 +145,7 @@ function describeToken(
   };
 }
 
-/** The token as its holder gets it. Fills in the key that signed it. */
+/** The token in the form its holder gets. Fills in the key that signed it. */
 async function makeText(
   { keys, names }: IssueParts,
   kind: TokenKind,
@@ -199,7 +199,7 @@ async function recordRefusal(
 ): Promise<void> {
   const reference = kind.parentOf(body as never);
   const event_id = kind.holdOf?.(body as never) ?? null;
-  // A hash is as good as the token it names, so only its beginning is kept.
+  // A hash identifies the token, so only its beginning is recorded.
   const parent = reference === null ? null : 'jti' in reference ? reference.jti : reference.token_hash.slice(0, 8);
   const details = { kind: kind.name, parent, code, detail };
   await store.audit.append(

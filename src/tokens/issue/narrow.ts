@@ -1,16 +1,19 @@
-/** A child's rights: read, completed from the parent's, and refused with a witness when they are more. */
+/** A child's rights: read, completed from the parent's, and refused with a witness when they exceed them. */
 import { WeirError } from '../../platform/errors.ts';
 import { summarise } from '../../platform/http/validate.ts';
 import type { ParentToken } from '../../storage/ports/auth.ts';
 import { compileRbac, lowerCaseActions, parseRbac, type Rbac } from '../rbac/rbac.ts';
 import { findEscalation } from '../rbac/subset.ts';
 
-/** The rights of a token whose parent has none to narrow. Throws `invalid`. */
+/** The rights of a token whose parent has none. Throws `invalid`. */
 export function firstRbac(sent: unknown): Rbac {
   return read(sent, null);
 }
 
-/** `undefined` takes the parent's rights. Throws `invalid`, with one request that would be allowed and must not be. */
+/**
+ * `undefined` takes the parent's rights. Throws `invalid` with one request that the child would permit and the parent
+ * does not.
+ */
 export function narrow(parent: ParentToken, sent: unknown): Rbac {
   const outer = parent.rbac as unknown as Rbac;
   if (sent === undefined) return outer;

@@ -1,10 +1,10 @@
-/** Signing: a JWS in compact form (RFC 7515) with ES256, its kind and key named in the header. */
+/** Signing: a compact JWS (RFC 7515) with ES256; the header names its type and key. */
 import { sign } from 'node:crypto';
 import { WeirError } from '../../platform/errors.ts';
 import type { Signer } from '../keys/signing-keys.ts';
 import { MAX_TOKEN_LENGTH, type TokenClaims } from './claims.ts';
 
-/** Throws `invalid` when the names in it make it too long to be used. */
+/** Throws `invalid` when the claims make it longer than `MAX_SIGNED`. */
 export function signToken(signer: Signer, claims: TokenClaims): string {
   const token = signJws(signer, claims.typ, claims);
   if (token.length <= MAX_TOKEN_LENGTH) return token;
@@ -13,11 +13,11 @@ export function signToken(signer: Signer, claims: TokenClaims): string {
   });
 }
 
-/** `typ` keeps what is signed for one purpose from being taken for another. */
+/** `typ` keeps a token signed for one purpose from being used for another. */
 export function signJws({ key_id, private_key }: Signer, typ: string, claims: object): string {
   const header = { alg: 'ES256', typ, kid: key_id };
   const signed = `${encode(header)}.${encode(claims)}`;
-  // r ‖ s as RFC 7518 3.4 wants it, not the DER that is the default.
+  // r ‖ s as RFC 7518 3.4 requires, not DER, which is Node's default.
   const signature = sign('sha256', Buffer.from(signed), { key: private_key, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }

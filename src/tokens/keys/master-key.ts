@@ -1,6 +1,6 @@
 /**
- * The key that all private keys at rest depend on: `MASTER_KEY`, or one made once and kept in `DATA_DIR/master.key`,
- * readable by its owner alone. Several nodes that share a database need the same one.
+ * The key that protects all private keys at rest: `MASTER_KEY`, or one that is made once and kept in
+ * `DATA_DIR/master.key`, readable by its owner only. Several nodes that share a database need the same key.
  */
 import { createHmac, randomBytes, scrypt } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
@@ -9,24 +9,26 @@ import { promisify } from 'node:util';
 import { makeDirectory } from '../../platform/make-directory.ts';
 
 export interface MasterKey {
-  /** Tells master keys apart without giving anything away. */
+  /** Identifies a master key without revealing it. */
   id: string;
   /** 256 bits for AES-256-GCM. */
   key: Buffer;
 }
 
-/** Gives the master key; asks for it once. */
+/** Returns the master key; derives it once. */
 export type GetMasterKey = () => Promise<MasterKey>;
 
 const KEY_BYTES = 32;
-/** A pass phrase costs an attacker this much for each guess: 32 MiB and some 60 ms. The name keeps other uses apart. */
+/**
+ * scrypt parameters: each guess at a pass phrase takes 32 MiB and some 60 ms. The salt separates this use from others.
+ */
 const SCRYPT = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1_024 * 1_024 };
 const SALT = 'weir master key 1';
 const FILE_NAME = 'master.key';
 
 const stretch = promisify<string, string, number, typeof SCRYPT, Buffer>(scrypt);
 
-/** The key behind a text of any length. */
+/** Derives the key from a text of any length. */
 export async function masterKeyFrom(text: string): Promise<MasterKey> {
   const key = await stretch(text, SALT, KEY_BYTES, SCRYPT);
   return { id: createHmac('sha256', key).update('id').digest('hex').slice(0, 16), key };
@@ -41,13 +43,15 @@ export function createMasterKey({ MASTER_KEY, DATA_DIR }: MasterKeySettings): Ge
   let asked: Promise<MasterKey> | null = null;
   return () => {
     asked ??= (MASTER_KEY === null ? readOrMake(DATA_DIR) : Promise.resolve(MASTER_KEY)).then(masterKeyFrom);
-    // A failure is not remembered: the disk may be back at the next call.
+    // A failure is not cached: the disk may be back at the next call.
     asked.catch(() => (asked = null));
     return asked;
   };
 }
 
-/** Two processes that start together end up with one key: the file appears whole or not at all, and the first stays. */
+/**
+ * Two processes that start at once end up with one key: the file appears whole or not at all, and the first one stays.
+ */
 async function readOrMake(dir: string): Promise<string> {
   const file = join(dir, FILE_NAME);
   const there = await readIfThere(file);

@@ -1,6 +1,6 @@
 /**
  * Private keys at rest: envelope encryption. Each private key is encrypted under a data key of its own, and only that
- * data key under the master key, so that a new master key means new envelopes and no private key is touched.
+ * data key under the master key, so that a new master key changes the envelopes and no private key.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { WeirError } from '../../platform/errors.ts';
@@ -12,7 +12,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const DATA_KEY_BYTES = 32;
 
-/** Whose key it is; bound to the ciphertext, so that no row can stand in for another. */
+/** The owner of the key; bound to the ciphertext, so that one row cannot replace another. */
 export interface KeyName {
   key_id: string;
   customer_id: string;
@@ -28,7 +28,7 @@ export function sealKey(master: MasterKey, name: KeyName, private_key: Buffer): 
   };
 }
 
-/** Throws `unavailable` when the master key is another one or the row was tampered with. */
+/** Throws `unavailable` when the master key is a different one or the row was altered. */
 export function openKey(master: MasterKey, name: KeyName, sealed: SealedKey): Buffer {
   const data_key = openEnvelope(master, name, sealed);
   return decrypt(data_key, sealed.private_key, `private ${name.customer_id} ${name.key_id}`);
@@ -68,7 +68,7 @@ function decrypt(key: Buffer, sealed: Buffer, bound_to: string): Buffer {
   }
 }
 
-/** The operator's to mend, nothing the caller did: 503 with the reason, on the management plane only. */
+/** The operator has to fix it, not the caller: 503 with the reason, on the management plane only. */
 function unusable(detail: string, cause?: unknown): WeirError {
   return new WeirError('unavailable', { detail, ...(cause !== undefined && { cause }) });
 }

@@ -1,4 +1,4 @@
-/** ES256 key pairs, one active for each customer: made on first use, rotated, disabled, published. */
+/** ES256 key pairs, one active per customer: made on first use, rotated, disabled, published. */
 import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
@@ -10,36 +10,36 @@ import type { GetMasterKey } from './master-key.ts';
 import { type Rewrapped, rewrapAll } from './rewrap.ts';
 import { openKey, sealKey } from './seal.ts';
 
-/** What signs for a customer at the moment. */
+/** The key that signs for a customer now. */
 export interface Signer {
   key_id: string;
   private_key: KeyObject;
 }
 
 export interface SigningKeys {
-  /** The active key, made when there is none. May be out of date by one rotation: storing the token tells. */
+  /** The active key, made when there is none. It may be out of date by one rotation; storing the token detects that. */
   signer(customer_id: string, by: Requester): Promise<Signer>;
-  /** The active key was not the active one any more: read it again next time. */
+  /** The key is no longer the active one: read it again next time. */
   forget(customer_id: string): void;
-  /** A new active key; the one before only verifies from now on. */
+  /** Makes a new active key; the previous one only verifies from now on. */
   create(customer_id: string, by: Requester): Promise<StoredKey>;
   /**
-   * Replaces `key_id`; with `revoke_existing` what it signed is dead as well. Answers the key that is active then.
-   * Throws `not_found`, and `conflict` when the key is not the active one.
+   * Replaces `key_id`; with `revoke_existing`, tokens that it signed are invalid too. Returns the key that is active
+   * then. Throws `not_found`, and `conflict` when the key is not the active one.
    */
   rotate(customer_id: string, key_id: string, revoke_existing: boolean, by: Requester): Promise<StoredKey>;
   /** The active public key; throws `not_found`. */
   publicKey(customer_id: string): Promise<StoredKey>;
   /** Every key that still verifies, as a JWK Set (RFC 7517). */
   jwks(customer_id: string): Promise<{ keys: JsonWebKey[] }>;
-  /** Wraps every data key that is under `from` anew. */
+  /** Wraps every data key that is under `from` again. */
   rewrap(from: GetMasterKey): Promise<Rewrapped>;
 }
 
 export interface SigningKeyParts {
   store: SigningKeyStore;
   master_key: GetMasterKey;
-  /** Called after keys changed here, so that this process validates with them at once. */
+  /** Called after keys changed here, so that this process validates with them immediately. */
   onChange?: () => void;
 }
 

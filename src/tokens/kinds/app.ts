@@ -1,4 +1,4 @@
-/** App token: the root of a tree. Opaque; only its hash is kept, and the hash is how a bearer token names it. */
+/** App token: the root of a tree. Opaque; only its hash is stored, and bearer tokens name it by that hash. */
 import { Type } from 'typebox';
 import { tokenKind } from './kind.ts';
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { MAX_LEVEL, MAX_PATTERNS } from '../rbac/rbac.ts';
 
-/** As in events, so that a token's agent_id can stand in one. */
+/** Same pattern as in events, so that a token's agent_id is valid in an event. */
 const MAX_IDENTIFIER = 256;
 
 export const identifier = (description: string) =>
@@ -13,7 +13,7 @@ export const jti = (description: string) => Type.String({ minLength: 1, maxLengt
 const patterns = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 2_048 }), { maxItems: MAX_PATTERNS, description }));
 
-/** Checked again, and normalised, by `parseRbac`. */
+/** `parseRbac` checks and normalises it again. */
 export const rbacSchema = Type.Object(
   {
     allowed_actions: patterns('patterns `domain:scope:verb`, `*` for a whole segment; case is ignored'),

@@ -1,10 +1,13 @@
-/** Override token: a person may decide about one held event. Bound to the event and to what it does, as it was scored. */
+/**
+ * Override token: permits a person to decide about one held event. It is bound to the event and to its action as
+ * scored.
+ */
 import { Type } from 'typebox';
 import { decisions } from '../../records/hold.ts';
 import { identifier } from './fields.ts';
 import { MAX_REASON, tokenKind } from './kind.ts';
 
-/** Minutes: a day. Longer ones are cut. */
+/** Minutes: one day. A longer life is cut. */
 const MAX_TTL = 1_440;
 
 const allowed = Type.Array(Type.Enum([...decisions], { type: 'string' }), { minItems: 1, maxItems: 2 });

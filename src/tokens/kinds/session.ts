@@ -1,4 +1,4 @@
-/** Session token: an agent or subagent in one session, for so many events. */
+/** Session token: an agent or subagent in one session, for a limited number of events. */
 import { Type } from 'typebox';
 import { WeirError } from '../../platform/errors.ts';
 import { narrow } from '../issue/narrow.ts';

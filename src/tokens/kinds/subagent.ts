@@ -1,4 +1,7 @@
-/** Subagent token: an agent acts through another. It may do no more than its parent, and not be handed on for ever. */
+/**
+ * Subagent token: an agent delegates to another. Its rights are at most its parent's, and the depth of delegation is
+ * bounded.
+ */
 import { Type } from 'typebox';
 import { WeirError } from '../../platform/errors.ts';
 import { narrow } from '../issue/narrow.ts';

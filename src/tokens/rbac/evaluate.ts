@@ -2,7 +2,7 @@
 import { type Action, matchesAction, matchesResource, type ResourcePattern, STAR } from '../../lang/patterns.ts';
 import type { CompiledRbac } from './rbac.ts';
 
-/** What is asked for. A part of the target that the caller does not name is `undefined`. */
+/** A request. A part of the target that the caller does not name is `undefined`. */
 export interface RbacRequest {
   action: Action;
   resource_type: string | undefined;
@@ -25,12 +25,12 @@ export function refusalOf(rbac: CompiledRbac, request: RbacRequest): Refusal | n
   if (rbac.denied_actions.some((pattern) => matchesAction(pattern, action))) return 'action_is_denied';
   if (!rbac.allowed_resources.some((pattern) => matchesResource(pattern, type, id))) return 'resource_is_not_allowed';
   if (rbac.denied_resources.some((pattern) => mayMatch(pattern, type, id))) return 'resource_is_denied';
-  // Written so that NaN and its like are too high.
+  // Written so that NaN counts as too high.
   return request.sensitivity_level <= rbac.max_sensitivity_level ? null : 'sensitivity_is_too_high';
 }
 
 /**
- * For deny lists. A target without type and id is matched by `*:*` alone. Where only one part is missing it may be any:
+ * For deny lists. A target without type and id is matched only by `*:*`. Where one part is missing it may be any value:
  * leaving out the id must not get around a deny of that id.
  */
 function mayMatch(pattern: ResourcePattern, type: string | undefined, id: string | undefined): boolean {

@@ -1,6 +1,7 @@
 /**
- * The subset check against brute force that shares no code with it: every request over the literals that occur and one
- * fresh name is tried. 100,000 random pairs; `RBAC_ORACLE_PAIRS=5000000` for more, `RBAC_ORACLE_SEED` to repeat a run.
+ * Compares the subset check with brute force that shares no code with it: tries every request over the literals that
+ * occur and one fresh name. 100,000 random pairs; `RBAC_ORACLE_PAIRS=5000000` for more, `RBAC_ORACLE_SEED` to repeat a
+ * run.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -79,7 +80,7 @@ function permits(rbac: Rbac, action: string, resource: string, level: number): b
   );
 }
 
-/** Half of the children start from their parent, because two unrelated ones are rarely near each other. */
+/** Half of the children start from their parent, because two unrelated ones rarely overlap. */
 function randomPair(roll: (sides: number) => number): { parent: Rbac; child: Rbac } {
   const segment = (): string => (roll(5) < 2 ? '*' : NAMES[roll(NAMES.length)]!);
   const pattern = (length: number): string => Array.from({ length }, segment).join(':');

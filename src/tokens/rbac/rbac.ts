@@ -1,9 +1,9 @@
 /**
- * What a token may do, as people write it and as it is evaluated. Pure.
+ * The rights of a token, as people write them and as they are evaluated. Pure.
  *
  * A request is permitted when some allowed action and some allowed resource match it, no denied one does, and its
- * sensitivity is at most the level: deny wins, and what nothing allows is refused. Segments are an open alphabet, so
- * no list of literals adds up to `*`.
+ * sensitivity is at most the level: deny wins, and whatever is not allowed is refused. Segments are an open alphabet,
+ * so no list of literals adds up to `*`.
  */
 import {
   type ActionPattern,
@@ -14,7 +14,7 @@ import {
   type ResourcePattern,
 } from '../../lang/patterns.ts';
 
-/** The normal form: every key there, patterns written out. This is what is stored, shown and put into tokens. */
+/** The normal form: every key present, patterns written out. This form is stored, shown and put into tokens. */
 export interface Rbac {
   allowed_actions: string[];
   denied_actions: string[];
@@ -24,7 +24,7 @@ export interface Rbac {
   max_sensitivity_level: number;
 }
 
-/** The same, ready to be matched. */
+/** The same, compiled for matching. */
 export interface CompiledRbac {
   allowed_actions: readonly ActionPattern[];
   denied_actions: readonly ActionPattern[];
@@ -33,7 +33,7 @@ export interface CompiledRbac {
   max_sensitivity_level: number;
 }
 
-/** One thing wrong; `path` is a JSON pointer from the rbac object. */
+/** One fault; `path` is a JSON pointer from the rbac object. */
 export interface RbacError {
   path: string;
   message: string;
@@ -41,9 +41,9 @@ export interface RbacError {
 
 export type ParsedRbac = { rbac: Rbac; errors: null } | { rbac: null; errors: RbacError[] };
 
-/** Patterns in one list. Keeps the subset check, which is of third order in it, under 10 ms. */
+/** Patterns in one list. Keeps the subset check, which is cubic in it, under 10 ms. */
 export const MAX_PATTERNS = 64;
-/** Bytes of the whole object as JSON: it travels inside every token. */
+/** Bytes of the whole object as JSON: every token carries it. */
 export const MAX_RBAC_BYTES = 4_096;
 export const MAX_LEVEL = 4;
 
@@ -52,7 +52,7 @@ type ListName = Exclude<keyof Rbac, 'max_sensitivity_level'>;
 const ACTION_HINT = '`domain:scope:verb` with `*` for whole segments, or shorter with a final `*`';
 const RESOURCE_HINT = '`type:id`, `type:*`, `*:id` or `*`';
 
-/** The keys in the order they are shown; what a first rbac must name and the others have a default for. */
+/** The keys in the order they are shown: those that a first rbac must name, then those with a default. */
 const LISTS: readonly {
   name: ListName;
   is_required: boolean;
@@ -68,8 +68,8 @@ const LISTS: readonly {
 const KEYS: ReadonlySet<string> = new Set([...LISTS.map(({ name }) => name), 'max_sensitivity_level']);
 
 /**
- * Reads an rbac object. A key that is left out takes the value of `inherited`; without a parent the allow lists and the
- * level must be there and the deny lists are empty. An explicit `[]` is empty. `null`, other types and unknown keys are
+ * Reads an rbac object. A missing key takes the value of `inherited`; without a parent the allow lists and the level
+ * are required and the deny lists are empty. An explicit `[]` is empty. `null`, other types and unknown keys are
  * errors: a misspelt deny list must not pass silently. Case is kept; see {@link lowerCaseActions}.
  */
 export function parseRbac(value: unknown, inherited: Rbac | null): ParsedRbac {
@@ -129,13 +129,13 @@ function readLevel(sent: Record<string, unknown>, inherited: Rbac | null, errors
   return 0;
 }
 
-/** Actions in lower case, as events carry them. For the door; resources keep their case. */
+/** Actions in lower case, as events carry them. Called by the door; resources keep their case. */
 export function lowerCaseActions(rbac: Rbac): Rbac {
   const lower = (patterns: readonly string[]): string[] => patterns.map((pattern) => pattern.toLowerCase());
   return { ...rbac, allowed_actions: lower(rbac.allowed_actions), denied_actions: lower(rbac.denied_actions) };
 }
 
-/** Throws when a pattern is none: only what {@link parseRbac} made is compiled. */
+/** Throws for an invalid pattern: only what {@link parseRbac} returned is compiled. */
 export function compileRbac(rbac: Rbac): CompiledRbac {
   return {
     allowed_actions: rbac.allowed_actions.map((text) => known(parseActionPattern(text), text)),
@@ -151,7 +151,7 @@ function known<T>(pattern: T | null, text: string): T {
   return pattern;
 }
 
-/** Of well-formed text: a pattern holds no lone surrogate. */
+/** Well-formed text only: a pattern holds no lone surrogate. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const char of text) {
