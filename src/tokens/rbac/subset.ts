@@ -31,7 +31,7 @@ interface Lists {
   denied: readonly Segments[];
 }
 
-/** `null` when everything that `child` permits is permitted by `parent`. */
+/** `null` when `parent` permits everything that `child` permits. */
 export function findEscalation(parent: CompiledRbac, child: CompiledRbac): Witness | null {
   const [parent_actions, child_actions] = [actionsOf(parent), actionsOf(child)];
   const [parent_resources, child_resources] = [resourcesOf(parent), resourcesOf(child)];
@@ -76,7 +76,7 @@ function isInside(inner: Segments, outer: Segments): boolean {
   return outer.every((segment, at) => segment === STAR || segment === inner[at]);
 }
 
-/** What both patterns match, again one pattern; `null` when that is nothing. */
+/** The intersection of both patterns, which is one pattern again; `null` when it is empty. */
 function meet(p: Segments, q: Segments): Segments | null {
   const both: string[] = [];
   for (const [at, segment] of p.entries()) {
@@ -91,7 +91,7 @@ function pointOf(pattern: Segments, fresh: string): string[] {
   return pattern.map((segment) => (segment === STAR ? fresh : segment));
 }
 
-/** A name that no pattern holds. */
+/** A name that occurs in no pattern. */
 function freshName(all: readonly Lists[]): string {
   const taken = new Set(all.flatMap(({ allowed, denied }) => [...allowed, ...denied].flat()));
   let number = 1;

@@ -1,23 +1,23 @@
 /**
- * A Bloom filter of revocations: «no» is certain, «maybe» is asked of the database. Grows by adding slices, each twice
- * as large as the one before, so that nothing has to be read again. Pure but for its own memory.
+ * A Bloom filter of revocations: «no» is certain, «maybe» is checked in the database. It grows by adding slices, each
+ * twice as large as the one before, so that nothing has to be read again. Pure but for its own memory.
  */
 import type { RevocationMode } from '../../storage/ports/auth.ts';
 
-/** Two hash values of one thing that may be in the filter. */
+/** Two hash values of one entry. */
 export interface Probe {
   a: number;
   b: number;
 }
 
 export interface Slice {
-  /** A power of two of them. */
+  /** Number of bits, a power of two. */
   bits: Uint32Array;
-  /** Things in it. */
+  /** Number of entries. */
   count: number;
 }
 
-/** 28.8 bits a thing and 20 probes: one false «maybe» in a million, 3.6 MB for a million revocations. */
+/** 28.8 bits per entry and 20 probes: one false «maybe» in a million, 3.6 MB for a million revocations. */
 const BITS_EACH = 28.8;
 const PROBES = 20;
 /** 256 KB: 72,000 revocations before it grows. */
@@ -28,7 +28,7 @@ const MODE_SALT: Readonly<Record<RevocationMode, number>> = { single: 0x243f6a88
 export class Bloom {
   readonly slices: Slice[];
 
-  /** Sized for this many things from the start. */
+  /** Sized for this many entries from the start. */
   constructor(expected = 0, slices: Slice[] = []) {
     this.slices = slices.length > 0 ? slices : [newSlice(sizeFor(expected))];
   }
@@ -62,7 +62,7 @@ export class Bloom {
   }
 }
 
-/** For a UUID as text. Its random digits are mixed, so that ids of one millisecond do not lie side by side. */
+/** Hashes a UUID as text. Its random digits are mixed, so that ids of one millisecond are spread out. */
 export function probeOf(id: string, mode: RevocationMode): Probe {
   const hex = id.replaceAll('-', '');
   let a = MODE_SALT[mode];
@@ -76,7 +76,7 @@ export function probeOf(id: string, mode: RevocationMode): Probe {
   return { a, b: b | 1 };
 }
 
-/** Everything that would end a token with this path: itself alone, or a subtree above it. */
+/** Every entry that would revoke a token with this path: its own, or that of a subtree above it. */
 export function probesOf(path: readonly string[]): Probe[] {
   return [probeOf(path.at(-1)!, 'single'), ...path.map((id) => probeOf(id, 'subtree'))];
 }

@@ -11,7 +11,7 @@ import { createRevocationView, type RevocationView } from './view.ts';
 
 const range = (length: number): number[] => Array.from({ length }, (_, n) => n);
 
-/** A log in memory that can go away, be slow and be replaced by another history. */
+/** A log in memory that can become unavailable or slow, or be replaced by another history. */
 function makeLog() {
   const log = {
     rows: [] as LogRow[],
@@ -68,7 +68,7 @@ function makeView(log = makeLog(), cache: Cache = memoryCache()) {
   };
 }
 
-/** As the verifier asks. */
+/** As the verifier calls it. */
 async function isRevoked(view: RevocationView, path: string[]): Promise<boolean> {
   if (view.version() === -1) await view.refresh();
   return view.mayBeRevoked(probesOf(path)) && (await view.isRevoked(path, null));

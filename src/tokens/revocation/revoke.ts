@@ -1,4 +1,7 @@
-/** Ending tokens: one, or one with everything below it. In force when the answer is sent, whatever is listed after. */
+/**
+ * Revoking tokens: a single one, or one with all its descendants. In force when the answer is sent, however long the
+ * list of them.
+ */
 import { WeirError } from '../../platform/errors.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import type { RevocationMode, RevocationStore } from '../../storage/ports/auth.ts';
@@ -6,9 +9,12 @@ import { type AuditAction, auditLine, type Requester } from '../audit.ts';
 import type { RevocationView } from './view.ts';
 
 export interface Revoke {
-  /** Ends this one token; what was derived from it lives on. Throws `not_found`. Doing it again changes nothing. */
+  /** Revokes this one token; tokens derived from it stay valid. Throws `not_found`. Repeating it changes nothing. */
   one(jti: string, reason: string | null, by: Requester): Promise<{ jti: string; revoked_at: string }>;
-  /** Ends the token and all its descendants, also those being derived. Answers those that this call ended. */
+  /**
+   * Revokes the token and all its descendants, including those that are being derived. Returns those that this call
+   * revoked.
+   */
   cascade(jti: string, reason: string | null, by: Requester): Promise<{ root_jti: string; revoked_jtis: string[] }>;
 }
 

@@ -1,16 +1,18 @@
 /**
- * The filter as text for the cache, with a marker of how much of the log is in it. A snapshot that is cut off, changed or
- * from another log is not read at all; one that is old is read, and the rest of the log is added to it.
+ * The filter as text for the cache, with a marker of its position in the log. A snapshot that is truncated, altered or
+ * from another log is ignored; one that is old is read, and the rest of the log is added to it.
  */
 import { createHash } from 'node:crypto';
 import { Bloom } from './bloom.ts';
 
-/** How far a filter follows the log. */
+/** The position of a filter in the log. */
 export interface Marker {
   last_log_id: number;
-  /** Of the row `last_log_id`; `null` when the log was empty. Tells one history of the database from another. */
+  /**
+   * Marker of the row `last_log_id`; `null` when the log was empty. It tells one history of the database from another.
+   */
   stamp: string | null;
-  /** Revocations in it. */
+  /** Number of revocations in it. */
   entries: number;
 }
 
@@ -31,7 +33,7 @@ export function writeSnapshot(marker: Marker, filter: Bloom): string {
   return `${JSON.stringify(header)}\n${data.toString('base64')}`;
 }
 
-/** `null` when it is not whole. */
+/** `null` when it is incomplete. */
 export function readSnapshot(text: string): { marker: Marker; filter: Bloom } | null {
   const end = text.indexOf('\n');
   if (end < 0) return null;
@@ -41,7 +43,7 @@ export function readSnapshot(text: string): { marker: Marker; filter: Bloom } | 
     if (facts.format !== 1 || checksum(JSON.stringify(facts), data) !== sha256) return null;
     let offset = data.byteOffset;
     const slices = facts.slices.map(({ words, count }) => {
-      // Copied: the bytes of a Buffer need not lie on a word.
+      // Copied: the bytes of a Buffer need not be aligned to words.
       const bits = new Uint32Array(data.buffer.slice(offset, offset + words * 4));
       offset += words * 4;
       return { bits, count };

@@ -1,8 +1,8 @@
 /**
- * What this process knows of revocations: a filter that follows the log in the database. It is believed for less than a
- * second; then the end of the log is asked for again, and with it the database's time. While the database is out of
- * reach nothing is known and nothing is valid (503). The cache only spares reading the whole log at a start: losing it,
- * or getting an old one back, costs time and changes no answer.
+ * What this process knows of revocations: a filter that follows the log in the database. It is trusted for less than a
+ * second; then the end of the log is read again, and with it the database's time. While the database is out of reach,
+ * no token is valid (503). The cache only spares reading the whole log at a start: losing it, or getting an old one
+ * back, takes time and changes no answer.
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { LogEnd, RevocationStore } from '../../storage/ports/auth.ts';
@@ -11,21 +11,24 @@ import { Bloom, type Probe, probeOf } from './bloom.ts';
 import { type Marker, readSnapshot, writeSnapshot } from './snapshot.ts';
 
 export interface RevocationView {
-  /** Changes whenever something was revoked; -1 when the view is too old to be believed: `refresh` first. */
+  /** Changes with every revocation; -1 when the view is too old to be trusted: call `refresh` first. */
   version(): number;
-  /** The database's time in milliseconds since 1970. Only after a `refresh`. */
+  /** The database's time in milliseconds since 1970. Valid after a `refresh`. */
   now(): number;
-  /** False is certain; true means that `isRevoked` must be asked. */
+  /** False is certain; true means that `isRevoked` must be called. */
   mayBeRevoked(probes: readonly Probe[]): boolean;
   /** Makes the view fresh. Rejects with `StoreUnavailable` when the database cannot be asked. */
   refresh(): Promise<void>;
-  /** The truth, from the database. */
+  /** The exact answer, from the database. */
   isRevoked(path: string[], key_id: string | null): Promise<boolean>;
-  /** Something was revoked in this process: believe nothing that was asked before. */
+  /** A token was revoked in this process: distrust every earlier answer. */
   expire(): void;
-  /** Reads the whole log anew and puts the filter into the cache, from where others start; answers its entries. */
+  /**
+   * Reads the whole log again and puts the filter into the cache, from where other nodes start; returns the number of
+   * its entries.
+   */
   rebuild(): Promise<number>;
-  /** Told the customer whose signing keys changed. */
+  /** Called with the customer whose signing keys changed. */
   onKeyChange(listener: (customer_id: string) => void): void;
 }
 
@@ -35,13 +38,13 @@ export interface RevocationViewParts {
   clock: Clock;
 }
 
-/** Age up to which the view is believed: under the second in which a revocation is promised to take effect. */
+/** Age in milliseconds up to which the view is trusted: below the second that is promised for revocation. */
 const FRESH_MS = 900;
 /** Rows of the log in one read. */
 const PAGE = 10_000;
-/** More than this is read in the background, and meanwhile each token is looked up by itself. */
+/** A longer log is read in the background; meanwhile each token is looked up individually. */
 const MAX_WAIT_ROWS = 20_000;
-/** The filter in the cache may lag behind the log by so much; whoever reads it adds the rest. */
+/** The filter in the cache may lag behind the log by this many rows; a reader adds the rest. */
 const MAX_LAG = 1_000;
 const CACHE_KEY = 'revocations:filter';
 const CACHE_TTL_MS = 7 * 86_400_000;
@@ -52,12 +55,12 @@ interface Followed extends Marker {
 
 export function createRevocationView({ store, cache, clock }: RevocationViewParts): RevocationView {
   let followed: Followed | null = null;
-  /** Counts the changes of `followed`: log ids may come again after a dump was restored. */
+  /** Counts the changes of `followed`: log ids may repeat after a dump was restored. */
   let version = 0;
   let asked_at = Number.NEGATIVE_INFINITY;
-  /** Answers that were asked for before this are not believed. */
+  /** Answers to earlier queries are not trusted. */
   let believe_from = Number.NEGATIVE_INFINITY;
-  /** Database time minus our ticks. */
+  /** Database time minus this process's monotonic time. */
   let offset = 0;
   let asking: { started_at: number; done: Promise<void> } | null = null;
   let loading: Promise<void> | null = null;
@@ -92,7 +95,7 @@ export function createRevocationView({ store, cache, clock }: RevocationViewPart
     published = marker.last_log_id;
   };
 
-  /** From the cache as far as it goes and is of this history, else from the beginning. */
+  /** Starts from the cache as far as it goes and has this history, otherwise from the beginning. */
   const load = async (): Promise<void> => {
     const text = await cache.get(CACHE_KEY).catch(() => null);
     const snapshot = text === null ? null : readSnapshot(text);
@@ -137,7 +140,7 @@ export function createRevocationView({ store, cache, clock }: RevocationViewPart
   const refresh = (): Promise<void> => {
     if (asking === null) return start();
     if (asking.started_at >= believe_from) return asking.done;
-    // One at a time, because they build on each other; who comes now needs an answer that was asked for after the change.
+    // One at a time, because they build on each other; a caller that arrives now needs an answer from after the change.
     return asking.done.then(refresh, refresh);
   };
 

@@ -1,13 +1,13 @@
-/** Who a token is from, whom it is for, and when (RFC 7519, 8725, 9068). Times are seconds since 1970. */
+/** Issuer, audience and times of a token (RFC 7519, 8725, 9068). Times are seconds since 1970. */
 
 export interface ClaimsPolicy {
   issuer: string;
   audience: string;
   /** Exact `typ` of the header. */
   typ: string;
-  /** Longest life: anything farther ahead was not issued by us. */
+  /** Longest life: an expiry farther ahead was not issued by Weir. */
   max_ttl_s: number;
-  /** A token may begin to be valid so many seconds from now: what is known of the issuer's clock is that old. */
+  /** A token may become valid this many seconds from now: the known time of the issuer's clock is that old. */
   clock_tolerance_s: number;
 }
 
@@ -20,10 +20,10 @@ export type Rejection =
   | 'expired'
   | 'revoked';
 
-/** Clocks of issuer and verifier may differ by so much; for «issued in the future» alone. */
+/** Clocks of issuer and verifier may differ by this much; for «issued in the future» only. */
 const ISSUED_LEEWAY_S = 60;
 
-/** `null` when the claims hold. `typ` is the header's. */
+/** `null` when the claims hold. `typ` is the one of the header. */
 export function rejectionOf(
   claims: Record<string, unknown>,
   typ: string | undefined,
@@ -49,7 +49,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** JSON has no infinity, but 1e400 becomes it. */
+/** JSON has no infinity, but 1e400 parses to it. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

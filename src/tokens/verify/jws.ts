@@ -1,6 +1,6 @@
 /**
- * A JWS in compact form, pinned to ES256 (RFC 7515, 7518, 8725). What the header offers as a key is never used; anything
- * that is not exactly the form we write is no token. Answers `null` for that, and never throws.
+ * A compact JWS, pinned to ES256 (RFC 7515, 7518, 8725). A key in the header is never used; any text that is not
+ * exactly in the form that Weir writes is rejected. Returns `null` for that, and never throws.
  */
 import { isUtf8 } from 'node:buffer';
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
@@ -13,7 +13,7 @@ export interface JwsHeader {
 
 export interface ParsedJws {
   header: JwsHeader;
-  /** What was signed. */
+  /** The signed bytes. */
   signed: string;
   payload: Buffer;
   /** r ‖ s, 64 bytes. */
@@ -24,7 +24,7 @@ const FORM = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 export const MAX_JWS_LENGTH = 8_192;
 const SIGNATURE_BYTES = 64;
 
-/** Headers are the same for all tokens of a kind and a key; only good ones are kept. */
+/** All tokens of a kind and a key share a header; only valid headers are cached. */
 const headers = new LRUCache<string, JwsHeader>({ max: 1_000 });
 
 export function parseJws(token: string): ParsedJws | null {

@@ -1,4 +1,4 @@
-/** Public keys of customers, by their kid, remembered until the log says that they changed. */
+/** Public keys of customers by their kid, cached until the log reports a change. */
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KeyState, StoredKey } from '../../storage/ports/auth.ts';
@@ -7,12 +7,12 @@ import { publicKeyFrom } from './jws.ts';
 export interface VerifyKey {
   key: KeyObject;
   state: KeyState;
-  /** It may have signed what was issued before this, in seconds since 1970; infinity while it is active. */
+  /** It may have signed tokens issued before this time, in seconds since 1970; infinity while it is active. */
   retired_s: number;
 }
 
 export interface VerifyKeys {
-  /** The customer's key with this kid; `null` when there is none; a promise when the source has to be asked. */
+  /** The customer's key with this kid; `null` when there is none; a promise when the source has to be read. */
   find(customer_id: string, kid: string): VerifyKey | null | Promise<VerifyKey | null>;
   forget(customer_id: string): void;
 }
@@ -21,7 +21,7 @@ export type ListKeys = (customer_id: string) => Promise<readonly StoredKey[]>;
 
 const MAX_CUSTOMERS = 10_000;
 
-/** Asks for all keys of a customer when a kid is not known: it may have been made a moment ago. */
+/** Reads all keys of a customer when a kid is unknown: it may have been made a moment ago. */
 export function createVerifyKeys(list: ListKeys): VerifyKeys {
   const known = new LRUCache<string, ReadonlyMap<string, VerifyKey>>({ max: MAX_CUSTOMERS });
   const asking = new Map<string, Promise<ReadonlyMap<string, VerifyKey>>>();
@@ -60,7 +60,7 @@ function toEntry({ key_id, public_key, state, retired_at }: StoredKey): [string,
   return key === null ? [] : [[key_id, { key, state, retired_s }]];
 }
 
-/** Whether the key may vouch for a token that was issued then. */
+/** Whether the key is valid for a token that was issued at that time. */
 export function maySign({ state, retired_s }: VerifyKey, iat: number): boolean {
   return state === 'active' || (state === 'verify_only' && iat < retired_s);
 }

@@ -1,4 +1,4 @@
-/** Attack tokens and Wycheproof's cases against the parts that decide about signatures and claims. */
+/** Attack tokens and Wycheproof's cases against the code that checks signatures and claims. */
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -86,7 +86,7 @@ describe('Wycheproof', () => {
     for (const group of p1363.file.testGroups) {
       const key = publicKeyFrom(group.publicKeyPem)!;
       for (const one of group.tests) {
-        // `isSignedBy` signs text; these messages are bytes.
+        // `isSignedBy` takes text; these messages are bytes.
         const options = { key, dsaEncoding: 'ieee-p1363' } as const;
         const is_good = verify('sha256', Buffer.from(one.msg, 'hex'), options, Buffer.from(one.sig, 'hex'));
         assert.equal(is_good, one.result === 'valid', String(one.tcId));

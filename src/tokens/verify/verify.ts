@@ -1,7 +1,7 @@
 /**
- * Whether a token is good now: its form, its signature by the customer's own key, its times by the database's clock, and
- * nothing on its path revoked. In process: on the hot path neither the auth service nor, for a second, the database is
- * asked. A token seen before costs a look-up; what was revoked since is looked at again each time the log has grown.
+ * Whether a token is valid now: its form, its signature by the customer's own key, its times by the database's clock,
+ * and no revocation on its path. All in this process: the hot path asks neither the auth service nor, for a second, the
+ * database. A cached token takes one look-up; its revocation is checked again each time the log has grown.
  */
 import { LRUCache } from 'lru-cache';
 import { WeirError } from '../../platform/errors.ts';
@@ -13,19 +13,19 @@ import { type Rejection, rejectionOf } from './check-claims.ts';
 import { isSignedBy, parseJws, parseObject } from './jws.ts';
 import { maySign, type VerifyKey, type VerifyKeys } from './keys.ts';
 
-/** What a good token says. */
+/** The claims of a valid token. */
 export interface VerifiedToken {
   jti: string;
   /** `bearer`, `agent`, `subagent`, `session`. */
   kind: string;
   customer_id: string;
   key_id: string;
-  /** From the root to itself. */
+  /** Path from the root to the token itself. */
   path: string[];
   delegation_depth: number;
   agent_id: string | null;
   session_id: string | null;
-  /** `null`: not limited. */
+  /** `null`: no limit. */
   max_events: number | null;
   /** `null` for kinds without rights over actions. */
   rbac: CompiledRbac | null;
@@ -36,12 +36,12 @@ export interface VerifiedToken {
 }
 
 /**
- * The token as it is good now for this customer. Throws `unauthenticated`, and `StoreUnavailable` while nothing is known
- * of revocations. Answers at once where it can.
+ * Verifies the token for this customer. Throws `unauthenticated`, and `StoreUnavailable` while revocations are unknown.
+ * Answers synchronously where it can.
  */
 export type VerifyToken = (token: string, customer_id: string) => VerifiedToken | Promise<VerifiedToken>;
 
-/** A kind of token that is accepted. */
+/** An accepted kind of token. */
 export interface AcceptedKind {
   name: string;
   /** `typ` of its header. */
@@ -53,7 +53,7 @@ export interface VerifierParts {
   revocations: RevocationView;
   names: TokenNames;
   kinds: readonly AcceptedKind[];
-  /** Longest life of a token. */
+  /** Longest life of a token, in seconds. */
   max_ttl_s: number;
 }
 
@@ -61,18 +61,18 @@ interface Entry {
   token: VerifiedToken;
   probes: Probe[];
   key: VerifyKey;
-  /** Version of the view that it was last found good with. */
+  /** Version of the view under which it was last found valid. */
   checked_at: number;
 }
 
-/** The database's time is known to within an answer of it; a token must be good the moment it was issued. */
+/** The database's time is known to within one round trip; a token must be valid from the moment it was issued. */
 const CLOCK_TOLERANCE_S = 5;
 const MAX_ENTRIES = 20_000;
-/** Characters of remembered tokens. */
+/** Total characters of cached tokens. */
 const MAX_SIZE = 32_000_000;
 
 export function createVerifier({ keys, revocations, names, kinds, max_ttl_s }: VerifierParts): VerifyToken {
-  // By the exact text: another spelling of the same token is looked at by itself.
+  // Keyed by the exact text: another spelling of the same token is verified separately.
   const seen = new LRUCache<string, Entry>({
     max: MAX_ENTRIES,
     maxSize: MAX_SIZE,
@@ -111,7 +111,7 @@ export function createVerifier({ keys, revocations, names, kinds, max_ttl_s }: V
     return key instanceof Promise ? key.then(withKey) : withKey(key);
   };
 
-  /** Looks at what was revoked; remembers the entry when it is good. */
+  /** Checks revocation; caches the entry when it is valid. */
   const checkRevoked = (text: string, entry: Entry): VerifiedToken | Promise<VerifiedToken> => {
     const { token, probes } = entry;
     const version = revocations.version();
@@ -157,7 +157,7 @@ export function createVerifier({ keys, revocations, names, kinds, max_ttl_s }: V
   };
 }
 
-/** Only what we signed comes here; what does not look like it was signed by an older version. */
+/** Only tokens that Weir signed get here; one of an unknown form was signed by an older version. */
 function readClaims(claims: TokenClaims, kind: string, key_id: string): VerifiedToken {
   const { jti, customer_id, anc, delegation_depth, agent_id = null, session_id = null, max_events = null } = claims;
   if (!Array.isArray(anc) || !anc.every((id) => typeof id === 'string')) throw rejected('malformed');
