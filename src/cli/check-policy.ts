@@ -1,4 +1,6 @@
-/** Policy files: read as strictly as the API reads a body, compiled as the server compiles, every problem in words. */
+/**
+ * Policy files: read as strictly as the API reads a body, compiled as the server compiles them, every problem in words.
+ */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
@@ -26,7 +28,9 @@ export async function checkPolicy(file: string, as_json: boolean, output: Output
   }
 }
 
-/** Compiles against what there is: rules whose names a custom rule must not take, rules to override, frameworks. */
+/**
+ * Compiles against the loaded knowledge: rule names that a custom rule must not take, rules to override, frameworks.
+ */
 const compileFor = (policies: Json, knowledge: Knowledge): CompiledPolicy =>
   compilePolicy(policies, 0, (name) => knowledge.rule_by_id.has(name), knowledge);
 
@@ -40,7 +44,7 @@ export async function loadPolicyFile(file: string, knowledge: Knowledge): Promis
   }
 }
 
-/** Rejects with `PolicyError` for what is no JSON. */
+/** Rejects with `PolicyError` for text that is not JSON. */
 async function readPolicyFile(file: string): Promise<Json> {
   const bytes = file === '-' ? Buffer.from(await text(process.stdin)) : await readFile(file).catch(refuseFile(file));
   try {

@@ -1,4 +1,4 @@
-/** `weir config`: the settings as they are in force, secrets masked. */
+/** `weir config`: the effective settings, secrets masked. */
 import type { Command } from 'commander';
 import { readSettings, type ShownSetting, showSettings } from '../platform/settings.ts';
 import type { Output } from '../platform/terminal/output.ts';
@@ -23,7 +23,7 @@ export function addConfig(program: Command, output: Output): void {
 function effectiveSettings(env: Record<string, string | undefined>): EffectiveSetting[] {
   return showSettings(readSettings(env)).map((shown) => ({
     ...shown,
-    // An empty variable is one that is not set.
+    // An empty variable counts as not set.
     source: env[shown.name] ? 'environment' : 'default',
   }));
 }

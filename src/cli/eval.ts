@@ -1,4 +1,4 @@
-/** `weir eval FILE`: how well the score tells harmful from benign on labelled records. */
+/** `weir eval FILE`: measures how well the score separates harmful from benign labelled records. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { EvalOptions } from '../../tools/evaluation/evaluate-file.ts';
 import type { Slices } from '../../tools/evaluation/report.ts';

@@ -1,4 +1,7 @@
-/** `weir keys create|list|revoke|rewrap`: API keys, and the master key of signing keys, beside a running server or without one. */
+/**
+ * `weir keys create|list|revoke|rewrap`: API keys, and the master key of signing keys, with or without a running
+ * server.
+ */
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { newId, parseUuid } from '../platform/ids.ts';
@@ -69,7 +72,7 @@ function customerId(text: string): string {
   return id;
 }
 
-/** Opens the storage of the settings for one piece of work and closes it, whatever happens. */
+/** Opens the storage of the settings for one piece of work and closes it in any case. */
 async function withApiKeys<T>(work: (api_keys: ApiKeys) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env);
   const { createApiKeys } = await import('../tokens/api-keys/api-keys.ts');
@@ -123,7 +126,7 @@ async function rewrap({ from }: { from: string }, output: Output): Promise<void>
     return Promise.all([auth.keys.rewrap(fromKey), webhooks.rewrap(fromKey)]);
   });
   const done = `${keys.moved} signing keys and ${secrets.moved} webhook secrets are under the new master key now`;
-  // Said here, before the nodes are started with a key that does not open them.
+  // Said here, before nodes are started with a key that does not open them.
   if (keys.left > 0 || secrets.left > 0) {
     throw new CliError(
       `${done}, but ${keys.left} signing keys and ${secrets.left} webhook secrets are under another one than \`${from}\` holds: run it again with the file of that one before any node starts with the new one`,

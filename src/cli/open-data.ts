@@ -1,4 +1,4 @@
-/** The data of the settings for one piece of work on the command line. A server may run on the same data meanwhile. */
+/** Opens the data of the settings for one piece of work on the command line. A server may run on the same data. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Settings } from '../platform/settings.ts';
@@ -7,8 +7,8 @@ import type { Storage } from '../storage/ports/storage.ts';
 export const notice = (text: string): void => void process.stderr.write(`weir: ${text}\n`);
 
 /**
- * Opens the storage; whoever asks closes it. Says so when it made a new data directory: DATA_DIR is relative by default,
- * and a key or a token that is made in another directory than the server's is one that no server knows.
+ * Opens the storage; the caller closes it. Says so when it made a new data directory: DATA_DIR is relative by default,
+ * and no server knows a key or a token that was made in another directory.
  */
 export async function openData(settings: Settings): Promise<Storage> {
   const is_new = settings.DATABASE_URL === null && !existsSync(settings.DATA_DIR);

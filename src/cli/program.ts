@@ -1,4 +1,4 @@
-/** The command line as a list of commands, and the three ways a command can end: 0 ok, 1 failed, 2 used wrongly. */
+/** The command line as a list of commands, and the three exit codes: 0 ok, 1 failed, 2 used wrongly. */
 import { Command, CommanderError } from 'commander';
 import { WeirError } from '../platform/errors.ts';
 import { Output, UsageError } from '../platform/terminal/output.ts';
@@ -64,7 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
     else await program.parseAsync(args, { from: 'user' });
     return OK;
   } catch (error) {
-    // Commander has printed its own message; help that was asked for is no failure.
+    // Commander has printed its own message; requested help is not a failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USED_WRONGLY;
     process.stderr.write(`weir: ${messageOf(error)}\n`);
     return error instanceof UsageError ? USED_WRONGLY : FAILED;
@@ -72,8 +72,8 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Failures whose message is written for the person at the keyboard. By name, because a command line that only prints
- * help should not load a database driver to recognise its errors.
+ * Failures whose message is written for the user. Matched by name, because a command line that only prints help should
+ * not load a database driver to recognise its errors.
  */
 const OPERATOR_ERRORS = new Set([
   'CliError',
@@ -84,7 +84,7 @@ const OPERATOR_ERRORS = new Set([
   'UsageError',
 ]);
 
-/** One line for what the user can mend, the stack for what only we can. */
+/** One line for failures that the user can fix, the stack for bugs. */
 function messageOf(error: unknown): string {
   if (error instanceof WeirError) return error.detail;
   if (error instanceof Error && OPERATOR_ERRORS.has(error.name)) return error.message;

@@ -1,4 +1,4 @@
-/** `weir queue status|dead|retry`: what was accepted and is not scored yet, beside a running server or without one. */
+/** `weir queue status|dead|retry`: accepted events that are not scored yet, with or without a running server. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
@@ -38,7 +38,7 @@ interface RetryOptions {
   reason?: string;
 }
 
-/** Lines that a person reads; a program asks for more. */
+/** Rows shown to a person; a program requests more. */
 const LIMIT = 100;
 const MAX_LIMIT = 10_000;
 
@@ -122,7 +122,7 @@ async function dead({ customer, json, reason, limit, page }: DeadOptions, output
     events.length === 0 ? `Page ${page} is empty` : `Events ${first} to ${first + events.length - 1} are shown`;
   const note = events.length === total ? null : `${shown}; ${total} are set aside. See --page and --limit.`;
   if (json) {
-    // Beside the list, so that a program reads one and the same form.
+    // Sorted like the list, so that programs always read one form.
     if (note !== null) process.stderr.write(`weir: ${note}\n`);
     return output.line(JSON.stringify(events));
   }

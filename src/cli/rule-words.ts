@@ -1,8 +1,8 @@
-/** What a rule weighs and reads, in words: for the terminal and for the generated pages alike. */
+/** The weight and the facts of a rule in words, for the terminal and the generated pages. */
 import { FACT_BY_NAME } from '../scoring/facts/index.ts';
 import type { Rule } from '../scoring/rules/rules.ts';
 
-/** `55–75`: from the mildest case to the gravest, one number where they are the same. */
+/** `55–75`: from the mildest case to the gravest, one number where they are equal. */
 function spread(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return low === high ? String(low) : `${low}–${high}`;
@@ -28,7 +28,7 @@ export function whenText({ each, document }: Rule): string {
   return lines.map((line) => line.trim()).join('\n');
 }
 
-/** Names that the rule reads, each with what it means. */
+/** The facts that the rule reads, each with its meaning. */
 export function readsOf(rule: Rule): [name: string, about: string][] {
   const names = [...new Set([...rule.when.reads, ...rule.aggravated.flatMap((more) => more.when.reads)])];
   const about = (name: string): string =>

@@ -1,4 +1,4 @@
-/** `weir rules list` and `weir rules show ID`: what the built-in rules look for, and why. */
+/** `weir rules list` and `weir rules show ID`: the built-in rules and their reasons. */
 import type { Command } from 'commander';
 import type { Output } from '../platform/terminal/output.ts';
 

@@ -1,4 +1,4 @@
-/** Scoring a file of events: one result a line, in order, and a bad line does not end the run. */
+/** Scores a file of events: one result per line, in order; a bad line does not end the run. */
 
 import { eventOf } from '../../tools/evaluation/labelled.ts';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
@@ -21,7 +21,7 @@ export async function scoreFile(file: string, policy_file: string | undefined, o
   const knowledge = await loadKnowledge();
   const policy = policy_file === undefined ? NO_POLICY : await loadPolicyFile(policy_file, knowledge);
   const input = await openInput(file, MAX_LINE_BYTES);
-  // Results on the same terminal would fight with the bar for the line.
+  // On the same terminal, results and the progress bar would overwrite each other.
   const progress = startProgress(input, !process.stdout.isTTY);
   let lines = 0;
   let refused = 0;

@@ -1,4 +1,4 @@
-/** `weir serve` as a command: starts, waits for a signal, stops. What starting means is in serve.ts. */
+/** `weir serve` as a command: starts, waits for a signal, stops. serve.ts does the work. */
 import type { Command } from 'commander';
 import { readSettings } from '../platform/settings.ts';
 import type { Output } from '../platform/terminal/output.ts';
@@ -15,7 +15,7 @@ Examples:
   DATABASE_URL=postgres://weir@db/weir weir serve --roles api,engine
 `;
 
-/** Everything is closed by then, and what was written is out. */
+/** By then everything is closed and all output is flushed. */
 const LINGER_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -33,7 +33,7 @@ export function addServe(program: Command, output: Output): void {
       const running = await serve(settings, output, options.roles);
       await stopped;
       await running.stop();
-      // Unless it ends by itself, as it does: a client of a store that is frozen must not keep the process.
+      // Normally it ends by itself; a client of a store that is frozen must not keep the process.
       setTimeout(() => process.exit(), LINGER_MS).unref();
     });
 }
@@ -44,7 +44,7 @@ const splitNames = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** Resolves at the first signal; the second one has its usual effect, for a person who does not want to wait. */
+/** Resolves at the first signal; the second one has its default effect, for a user who does not want to wait. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

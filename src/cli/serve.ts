@@ -1,4 +1,4 @@
-/** `weir serve`: starts the roles, says where they are, and ends in order. */
+/** `weir serve`: starts the roles, prints their addresses, and stops in order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose, type Parts } from '../compose.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -10,26 +10,29 @@ import { CliError, UsageError } from '../platform/terminal/output.ts';
 import { type Role, type RunningRole, roles, startMetrics, startRole } from '../roles.ts';
 
 export interface Running {
-  /** Address of each role that runs, by its name. */
+  /** Address of each running role, by name. */
   urls: Record<string, string>;
-  /** Stops listening, lets requests in flight finish, closes the stores: at once when idle. Safe to repeat. */
+  /** Stops listening, lets requests in flight finish, closes the stores; immediate when idle. Safe to repeat. */
   stop(): Promise<void>;
 }
 
-/** Where lines for a person go. */
+/** Where lines for the user go. */
 export interface Lines {
   line(text: string): Promise<void> | void;
 }
 
 /** Requests in flight may take this long after a stop. */
 const DRAIN_MS = 10_000;
-/** What is cut off then has so long to be gone. */
+/** Time for the requests that are cut off then to end. */
 const CUT_MS = 200;
-/** What is durable is in the stores already, so a store that hangs is no reason to hang with it. */
+/** Durable data is in the stores already, so a store that hangs does not delay the exit. */
 const CLOSE_MS = 1_500;
-/** Whoever stops a node has to give it longer than this (deploy/). */
+/** A supervisor has to allow a node more time than this (deploy/). */
 export const LONGEST_STOP_MS = DRAIN_MS + CUT_MS + CLOSE_MS;
-/** A start that is told to end may take this long, as an embedded database does; one that waits for a store is not waited for. */
+/**
+ * Time for a start that is told to stop, as long as an embedded database takes; a start that waits for a store is not
+ * awaited.
+ */
 const START_PATIENCE_MS = 3_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Roles that announce work to other nodes or hear of it; the others start without NATS. */
@@ -59,12 +62,12 @@ async function serveParts(parts: Parts, chosen: Role[], settings: Settings, out:
     return stopping;
   };
   try {
-    // Before anything listens: whoever set this key may use it with the first request that is answered.
+    // Before anything listens: this key must be valid for the first request that is answered.
     await ensureBootstrapKey(parts, settings);
     for (const role of chosen) running.push(await start(role, parts, settings, log));
     if (settings.METRICS_PORT !== null)
       metrics = await startMetrics(parts, settings, log).catch(explainMetrics(settings));
-    // After everything listens: a start that fails must not use up the one time a first key is shown.
+    // After everything listens: a failed start must not use up the one time a first key is shown.
     const first_key = await makeFirstKey(parts, chosen);
     await out.line(welcome(running, metrics?.url ?? null, settings, first_key));
   } catch (error) {
@@ -91,7 +94,7 @@ async function stopAll(running: Pick<RunningRole, 'stop'>[], parts: Parts, log: 
   };
   const closed_late = 'the stores did not close in time; ending without them';
   const drained = Promise.all(running.map((one) => one.stop(DRAIN_MS))).then(() => true);
-  // A peer that never said a word can keep a door open beyond its time: no reason not to close the stores in order.
+  // A silent peer can keep a door open beyond its time; the stores are closed in order all the same.
   const is_drained = await Promise.race([drained, sleep(DRAIN_MS + CUT_MS, false, { ref: false })]);
   const cut = setTimeout(endNow, CLOSE_MS, closed_late);
   await parts.close();
@@ -100,8 +103,9 @@ async function stopAll(running: Pick<RunningRole, 'stop'>[], parts: Parts, log: 
 }
 
 /**
- * From the first signal on the start has little time: within it, it finishes and is stopped in order, so that no database
- * is left behind; after it the process ends. The next signal has its usual effect. Call what it returns when it is over.
+ * After the first signal the start has little time: within it, it finishes and is stopped in order, so that no database
+ * is left behind; after it the process ends. The next signal has its default effect. Call the returned function when
+ * the start is over.
  */
 function boundStart(log: Log): () => void {
   let cut: NodeJS.Timeout | undefined;
@@ -161,7 +165,7 @@ interface FirstKey {
   api_key: string;
 }
 
-/** Makes the key that BOOTSTRAP_* ask for, unless it is there. */
+/** Makes the key that BOOTSTRAP_* request, unless it exists. */
 async function ensureBootstrapKey(parts: Parts, settings: Settings): Promise<void> {
   const { BOOTSTRAP_CUSTOMER_ID, BOOTSTRAP_API_KEY } = settings;
   if (BOOTSTRAP_CUSTOMER_ID === null || BOOTSTRAP_API_KEY === null) return;
@@ -201,7 +205,7 @@ function documentation(url: string): string {
   return url.startsWith('http') ? `documentation: ${url}/docs` : 'proto/risk/v1/risk.proto, or by reflection';
 }
 
-/** Shown on the very first start only: the key is stored nowhere, so this is the one time it can be. */
+/** Shown on the very first start only: the key itself is not stored, so it cannot be shown again. */
 function introduce({ customer_id, api_key }: FirstKey, url: string): string[] {
   const event = JSON.stringify({
     action: 'bank:money:transfer',

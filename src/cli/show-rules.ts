@@ -30,7 +30,7 @@ function selectRules({ rules }: Knowledge, family: string | undefined): Rule[] {
   throw new CliError(`there is no family \`${family ?? ''}\`; the families are ${families}`);
 }
 
-/** By id, or by a code of the catalogue that one rule alone has. */
+/** Finds a rule by id, or by a code of the catalogue that only one rule has. */
 function findRule({ rules }: Knowledge, id: string): Rule {
   const wanted = id.toLowerCase();
   const found = rules.filter((rule) => rule.id === wanted || rule.document.code.toLowerCase() === wanted);
@@ -105,7 +105,7 @@ function measuredText({ id }: Rule, measured: Measured | null): string {
   return `${textTable([...FIGURE_HEAD], rows, { right: [] })}\n(rule set ${measured!.rule_set_version})`;
 }
 
-/** Each article with why it is named: in the rule's words, else in the article's own. */
+/** Each article with the reason why it is cited: in the rule's words, otherwise in the article's own. */
 function citesText({ document }: Rule, { ontology }: Knowledge): string {
   return document.cites
     .map(({ id, why }) => {

@@ -1,4 +1,4 @@
-/** `weir tokens create|tree|introspect|revoke`: the token tree, beside a running server or without one. */
+/** `weir tokens create|tree|introspect|revoke`: the token tree, with or without a running server. */
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -91,7 +91,7 @@ function uuid(text: string): string {
   return id;
 }
 
-/** What `Number` makes of anything else is refused as a fraction, or taken: 1e1 is ten, an empty text is 0. */
+/** `Number` would accept other spellings: 1e1 is ten, an empty text is 0. */
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.');
   return Number(text);
@@ -109,7 +109,7 @@ async function create(name: string, options: CreateOptions, output: Output): Pro
   await output.line(lines.join('\n'));
 }
 
-/** The body that the endpoint takes; the kind's schema says what is missing or too much. */
+/** The body that the endpoint takes; the kind's schema reports missing and unknown fields. */
 async function bodyOf(kind: TokenKind, options: CreateOptions): Promise<Record<string, unknown>> {
   const parent_field = ['app_token_hash', 'bearer_jti', 'parent_agent_jti', 'parent_jti'].find(
     (field) => field in kind.body.properties,

@@ -1,4 +1,4 @@
-/** `weir webhooks …`: endpoints and their deliveries, beside a running server or without one. */
+/** `weir webhooks …`: endpoints and their deliveries, with or without a running server. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { WeirError } from '../platform/errors.ts';
 import { parseUuid } from '../platform/ids.ts';

@@ -1,4 +1,4 @@
-/** The auth service, with its webhooks, on the data of the settings, for one piece of work on the command line. */
+/** The auth service with its webhooks on the data of the settings, for one piece of work on the command line. */
 
 import { heldEventsIn } from '../holds/held-event.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -10,10 +10,10 @@ import { type Auth, createAuth } from '../tokens/auth.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { notice, openData } from './open-data.ts';
 
-/** In the audit log the command line is one caller among others. */
+/** The audit log records the command line as a caller of its own. */
 export const commandLine = (): Requester => ({ actor: 'command line', request_id: newId() });
 
-/** Opens the storage, and closes it whatever happens. A server may run on the same data meanwhile. */
+/** Opens the storage, and closes it in any case. A server may run on the same data. */
 export async function withAuth<T>(work: (auth: Auth, webhooks: Webhooks) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env);
   const { openCache } = await import('../compose.ts');

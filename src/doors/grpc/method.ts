@@ -1,4 +1,4 @@
-/** What one method of the service is, and what every method is told of the call it answers. */
+/** One method of the service, and the context that every method gets of its call. */
 import type { UntypedHandleCall } from '@grpc/grpc-js';
 import { WeirError } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/endpoint.ts';
@@ -17,13 +17,13 @@ export interface Method {
 
 export interface Surroundings {
   newRequestId(): string;
-  /** Logs what is our fault, and answers what the caller is told. */
+  /** Logs the server's own faults and returns the error for the caller. */
   report(error: unknown, method: string, request_id: string): Status;
-  /** Counts one message that was answered with this status code, since `started` (`performance.now()`). */
+  /** Counts one message that was answered with this status code; `started` is `performance.now()` at its begin. */
   measure(method: string, code: number, started: number): void;
-  /** Bounds the messages under way. */
+  /** Bounds the messages in flight. */
   intake: Intake;
-  /** Aborted when the server stops: streams end after what they have begun. */
+  /** Aborted when the server stops: streams end after the requests they have begun. */
   stopping: AbortSignal;
 }
 
@@ -31,13 +31,16 @@ export interface Call {
   caller: Caller;
   /** The token in `authorization`, `null` without one. */
   bearer: string | null;
-  /** Finds it in the log and the audit log. */
+  /** Identifies the call in the log and the audit log. */
   request_id: string;
   /** Some byte of the request is zero: a text may hold U+0000. */
   may_hold_nul: boolean;
-  /** Counts the message for the memory that so many values take. Throws when the customer, or all, have too much under way. */
+  /**
+   * Counts the memory that the message's values take. Throws when the customer, or all customers together, have too
+   * much in flight.
+   */
   weigh(values: number): void;
-  /** Throws when nobody waits for the answer any more. To be asked before each piece of work that can be left out. */
+  /** Throws when the client no longer waits for the answer. Call it before each piece of work that can be skipped. */
   checkWanted(): void;
 }
 
@@ -50,7 +53,7 @@ export function checkWanted(call: Waiting): void {
   if (call.cancelled || Number(call.getDeadline()) <= Date.now()) throw new DeadlinePassed();
 }
 
-/** The message, or `invalid`. */
+/** The decoded message; throws `invalid`. */
 export function decode<T>(codec: Codec<T>, bytes: Buffer): T {
   try {
     return codec.decode(bytes);
@@ -62,7 +65,7 @@ export function decode<T>(codec: Codec<T>, bytes: Buffer): T {
   }
 }
 
-/** A request may name the customer that its key belongs to and no other; which others exist is nobody's business. */
+/** A request may name only the customer that its key belongs to; whether another one exists is not revealed. */
 export function checkCustomer(named: string, { customer_id }: Caller): void {
   if (named === '' || named.toLowerCase() === customer_id) return;
   throw new WeirError('forbidden', {

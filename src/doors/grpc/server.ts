@@ -1,4 +1,4 @@
-/** The gRPC server: the service of the .proto file, health, reflection; limits, the log, and an orderly end. */
+/** The gRPC server: the service of the .proto file, health, reflection; limits, the log, and an orderly stop. */
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Server as NetServer, Socket } from 'node:net';
@@ -27,21 +27,21 @@ import { DeadlinePassed, toStatus } from './status.ts';
 
 const OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-  // Calls of one connection at a time; more wait at the client. The largest number of bytes they can bring is bounded.
+  // Concurrent calls of one connection; more wait at the client. This bounds the bytes they can bring.
   'grpc.max_concurrent_streams': 256,
   // Bookkeeping for a debugging service that is not offered.
   'grpc.enable_channelz': 0,
-  // A peer that vanished without a word is noticed within 80 s.
+  // A peer that vanished silently is noticed within 80 s.
   'grpc.keepalive_time_ms': 60_000,
 };
 
-/** Once all is sent and our side is closed: a peer that sends nothing for so long will not close its own. */
+/** Once all is sent and this side is closed: a peer that sends nothing for this long will not close its side. */
 const LINGER_MS = 1_000;
 
 export interface GrpcServer {
   /** Rejects with the socket's error code when it cannot listen. Resolves to the port. */
   listen(host: string, port: number): Promise<number>;
-  /** Answers what has begun, and after `drain_ms` altogether cuts what is left. */
+  /** Answers the calls that have begun, and after `drain_ms` altogether cuts the rest. */
   close(drain_ms: number): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createGrpcServer({ methods, admit, verify, log, metrics, intake 
   };
   const isGuarded = (path: string): boolean => path.startsWith(`/${SERVICE}/`);
   const gate = createGate({ admit, verify, isGuarded, newRequestId, intake });
-  // It prints the headers that it does not like, a token among them.
+  // It prints headers that it rejects, a token among them.
   setLogVerbosity(logVerbosity.NONE);
   const server = new Server({ ...OPTIONS, interceptors: [gate] });
   keepSentHeaders(server);
@@ -97,8 +97,8 @@ export function createGrpcServer({ methods, admit, verify, log, metrics, intake 
 }
 
 /**
- * Knows the sockets, and destroys those whose peer does not close them after us: one that never says a word would keep the
- * server open. Of grpc-js's own, the listening servers are what it shows nobody.
+ * Tracks the sockets, and destroys those whose peer does not close them: a silent one would keep the server open.
+ * grpc-js does not expose its listening servers.
  */
 function trackSockets(server: Server, sockets: Set<Socket>): void {
   const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<NetServer, unknown> };
@@ -121,7 +121,7 @@ function trackSockets(server: Server, sockets: Set<Socket>): void {
   }
 }
 
-/** What is the caller's fault is not logged; the rest is found by the request id that the caller was told. */
+/** The caller's faults are not logged; for others, the caller was told the request id that is in the log. */
 function logFailure(log: Log, error: unknown, method: string, request_id: string): void {
   const { code, row } = toWeirError(error);
   if (row.status < 500 || code === 'overloaded') return;
@@ -130,7 +130,7 @@ function logFailure(log: Log, error: unknown, method: string, request_id: string
 
 const FAILED = 'request failed';
 
-/** Paths and streaming of the .proto file's methods, over bytes. Throws unless there is a method for each, and no more. */
+/** Paths and streaming of the .proto file's methods, over bytes. Throws unless each has exactly one method. */
 function definitionOf(methods: readonly Method[]): ServiceDefinition {
   const declared = protoRoot.lookupService(SERVICE).methodsArray;
   const names = (list: readonly { name: string }[]): string => list.map(({ name }) => name).join(', ');

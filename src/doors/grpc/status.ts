@@ -1,6 +1,7 @@
 /**
- * A failure as gRPC tells it. The rows of `platform/errors.ts` name the status code; the finer code, the fields at fault
- * and when to try again go along as google.rpc details, in the trailer `grpc-status-details-bin` or in a stream's `error`.
+ * A failure in gRPC's terms. The rows of `platform/errors.ts` name the status code; the finer code, the fields at fault
+ * and the time to retry go along as google.rpc details, in the trailer `grpc-status-details-bin` or in a stream's
+ * `error`.
  */
 import { Metadata, status as statusCodes } from '@grpc/grpc-js';
 import { type FieldError, WeirError } from '../../platform/errors.ts';
@@ -8,7 +9,7 @@ import { toWeirError } from '../../platform/http/http.ts';
 import type { Any, MessageTypes, Status } from './messages/messages.ts';
 import { codecOf } from './messages/proto.ts';
 
-/** Trailers are headers, and clients bound them (8 KiB by default in some): a part of a long list is enough to go on. */
+/** Trailers are headers, which clients bound (8 KiB by default in some): the beginning of a long list is enough. */
 const MAX_VIOLATIONS = 16;
 const MAX_TEXT = 300;
 const MAX_MESSAGE = 1_000;
@@ -20,14 +21,16 @@ export interface CallStatus {
   metadata: Metadata;
 }
 
-/** The deadline of a call has passed. Work that was begun is finished and kept; a retry with the same event_id finds it. */
+/**
+ * The deadline of a call has passed. Work in progress is finished and stored; a retry with the same event_id finds it.
+ */
 export class DeadlinePassed extends Error {
   override name = 'DeadlinePassed';
 }
 
 const TOO_LATE = 'the deadline passed; allow more time, and send an event_id to make trying again safe';
 
-/** Any thrown thing as google.rpc.Status, for the caller's eyes. Without a request id it is in no log. */
+/** Any thrown value as google.rpc.Status, for the caller. Without a request id it was not logged. */
 export function toStatus(thrown: unknown, request_id: string): Status {
   const error =
     thrown instanceof DeadlinePassed ? new WeirError('timed_out', { detail: TOO_LATE }) : toWeirError(thrown);
@@ -41,7 +44,7 @@ export function toCallStatus(status: Status): CallStatus {
   return { code: status.code, details: status.message, metadata };
 }
 
-/** What ended outside our own errors, such as a compression that nobody knows: its code, by name, is all that is known. */
+/** Errors raised by grpc-js, such as an unknown compression, are known only by their status code. */
 export function plainStatus(code: number, message: string, request_id: string): Status {
   const info = detail('ErrorInfo', { reason: statusCodes[code] ?? 'UNKNOWN', domain: 'weir', metadata: {} });
   const details = [info, detail('RequestInfo', { request_id, serving_data: '' })];
@@ -53,7 +56,7 @@ function codeOf(error: WeirError): number {
   return statusCodes[error.row.grpc as keyof typeof statusCodes];
 }
 
-/** Seconds to wait where the error does not tell; the same as `Retry-After` of a 503. */
+/** Seconds to wait where the error does not say; the same as `Retry-After` of a 503. */
 const UNAVAILABLE_RETRY_S = 1;
 
 function detailsOf(error: WeirError, request_id: string): Any[] {
@@ -68,7 +71,7 @@ function detailsOf(error: WeirError, request_id: string): Any[] {
   return details;
 }
 
-/** Members for programs, such as why a token does not permit an event. */
+/** Members for programs, such as the reason why a token does not permit an event. */
 function textsOf({ members = {} }: WeirError): Record<string, string> {
   const texts = Object.entries(members).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(texts.map(([name, text]) => [name, cut(text, MAX_TEXT)]));
@@ -85,7 +88,7 @@ function detail<Name extends DetailName>(name: Name, message: MessageTypes[`goog
   return { type_url: `type.googleapis.com/google.rpc.${name}`, value: codecOf(`google.rpc.${name}`).encode(message) };
 }
 
-/** Half a surrogate pair cannot be sent. */
+/** A lone surrogate cannot be sent. */
 function cut(text: string, length: number): string {
   return (text.length > length ? `${text.slice(0, length - 1)}…` : text).toWellFormed();
 }

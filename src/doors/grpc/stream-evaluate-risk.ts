@@ -1,4 +1,4 @@
-/** StreamEvaluateRisk: scores what comes in, many at a time, answers as they are ready. */
+/** StreamEvaluateRisk: scores requests as they arrive, many at a time, and answers as they are ready. */
 import type { EvaluateAs } from '../../engine/evaluate-as.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { bidi } from './calls/bidi.ts';
@@ -7,7 +7,7 @@ import { codecOf, encoderOf, textReaderOf } from './messages/proto.ts';
 import { readContext } from './messages/read-context.ts';
 import { checkCustomer, type Method } from './method.ts';
 
-/** Of every request that has one: without it nobody could tell which request a refusal answers. */
+/** Also of a request that is refused: without it the client could not match the refusal. */
 const requestIdOf = textReaderOf('risk.v1.StreamEvaluateRiskRequest', 'request_id');
 
 export function streamEvaluateRisk({ evaluate_as, clock }: { evaluate_as: EvaluateAs; clock: Clock }): Method {

@@ -1,4 +1,4 @@
-/** What the API key endpoints take and answer. */
+/** Requests and answers of the API key endpoints. */
 import { Type } from 'typebox';
 
 export const keyRequestSchema = Type.Object(

@@ -1,4 +1,4 @@
-/** POST /revoke/cascade/{jti}: end a token and everything derived from it. */
+/** POST /revoke/cascade/{jti}: revoke a token and all its descendants. */
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Auth } from '../../tokens/auth.ts';
 import { cascadeSchema, operator } from './token-schemas.ts';

@@ -1,4 +1,4 @@
-/** POST /tokens/introspect: what a token is good for now (RFC 7662, with a JSON body). */
+/** POST /tokens/introspect: the current state of a token (RFC 7662, with a JSON body). */
 import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Auth } from '../../tokens/auth.ts';

@@ -1,4 +1,4 @@
-/** POST /tokens/{kind}: one endpoint for each kind of token, made from the kind. */
+/** POST /tokens/{kind}: one endpoint per kind of token, made from the kind. */
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Auth } from '../../tokens/auth.ts';

@@ -1,4 +1,4 @@
-/** GET /audit: who did what, newest first. */
+/** GET /audit: the audit log, newest first. */
 import { Type } from 'typebox';
 import { WeirError } from '../../platform/errors.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';

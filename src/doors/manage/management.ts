@@ -1,7 +1,7 @@
 /**
- * Who may call the management plane: the holder of `AUTH_ADMIN_KEY`; without one, whoever is on this machine.
- * A browser on this machine may be steered by a web page, so without a key only local host names are served: a page
- * that points its own name at 127.0.0.1 is refused.
+ * Access to the management plane: the holder of `AUTH_ADMIN_KEY`; without one, any process on this machine. A web page
+ * may steer a browser on this machine, so without a key only local host names are served: a page that points its own
+ * name at 127.0.0.1 is refused.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
@@ -16,7 +16,7 @@ type ManagementSettings = Pick<Settings, 'HOST' | 'AUTH_ADMIN_KEY' | 'AUTH_TRUST
 
 const OPERATOR: Caller = { customer_id: '', key_id: '' };
 
-/** Refuses to guard a port that a network can reach with nothing at all. */
+/** Refuses to start on a network address without any access control. */
 export function createManagementGate(settings: ManagementSettings, clock: Clock): Admit {
   const admit = chooseGate(settings, clock);
   const { AUTH_RATE_LIMIT_RPM: rpm } = settings;
@@ -38,7 +38,7 @@ function chooseGate({ HOST, AUTH_ADMIN_KEY, AUTH_TRUST_NETWORK }: ManagementSett
   );
 }
 
-/** Wrong keys that one address may send: enough for mistakes, too few to guess with. */
+/** Wrong keys that one address may send: enough for mistakes, too few for guessing. */
 const WRONG_KEYS_BURST = 100;
 const WRONG_KEYS_PER_SECOND = 1;
 
@@ -48,7 +48,7 @@ function needsKey(admin_key: string, clock: Clock): Admit {
   return (request) => {
     const { headers } = request;
     const address = addressOf(request);
-    // Before the comparison: a guess that may not be made is not answered.
+    // Before the comparison: a guess beyond the limit is not answered.
     if (!wrong.has(address)) throw tooFast('too many wrong keys from this address', 1);
     const sent = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     if (timingSafeEqual(digest(sent), expected)) return OPERATOR;

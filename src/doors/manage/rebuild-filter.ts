@@ -1,4 +1,4 @@
-/** POST /bloom/rebuild: the filter in the cache, made anew from the revocation log. */
+/** POST /bloom/rebuild: rebuilds the filter in the cache from the revocation log. */
 import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { auditLine } from '../../tokens/audit.ts';

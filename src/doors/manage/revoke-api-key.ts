@@ -1,4 +1,4 @@
-/** DELETE /api-keys/{key_id}: end a key. */
+/** DELETE /api-keys/{key_id}: revoke a key. */
 import { Type } from 'typebox';
 import { WeirError } from '../../platform/errors.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';

@@ -1,4 +1,4 @@
-/** DELETE /tokens/{jti}: end one token. */
+/** DELETE /tokens/{jti}: revoke one token. */
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Auth } from '../../tokens/auth.ts';
 import { operator, revokedSchema } from './token-schemas.ts';

@@ -1,4 +1,4 @@
-/** What the token endpoints take and answer. */
+/** Requests and answers of the token endpoints. */
 import { type TObject, Type } from 'typebox';
 import { WeirError } from '../../platform/errors.ts';
 import type { Body, RequestInfo } from '../../platform/http/endpoint.ts';
@@ -43,7 +43,7 @@ export const publicKeySchema = Type.Object({
   created_at: time,
 });
 
-/** A JSON body all of whose text a database can keep: in ids nothing is escaped, it is refused. */
+/** A JSON body all of whose text a database can store: ids are refused rather than escaped. */
 export function plainBody<T>(schema: TObject): Body<T> {
   const validate = compileValidator(schema, 'the body');
   return {
@@ -57,7 +57,7 @@ export function plainBody<T>(schema: TObject): Body<T> {
   };
 }
 
-/** Who asks on the management plane: all its callers are operators, told apart by address and request. */
+/** The caller on the management plane: all callers are operators, told apart by address and request. */
 export function operator({ request_id, address }: RequestInfo): Requester {
   return { actor: `operator@${address}`, request_id };
 }

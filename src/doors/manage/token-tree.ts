@@ -1,4 +1,4 @@
-/** GET /tokens/{jti}/tree: where a token comes from and what was derived from it. */
+/** GET /tokens/{jti}/tree: the ancestors and descendants of a token. */
 import { Type } from 'typebox';
 import { WeirError } from '../../platform/errors.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
@@ -6,7 +6,7 @@ import { parseUuid } from '../../platform/ids.ts';
 import type { Auth } from '../../tokens/auth.ts';
 import { nodeSchema } from './token-schemas.ts';
 
-/** Enough to look at; `total` says when there are more. */
+/** Enough for a person to read; `total` says when there are more. */
 const MAX_NODES = 1_000;
 
 const treeSchema = Type.Object({

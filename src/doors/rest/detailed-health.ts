@@ -1,4 +1,4 @@
-/** GET /health/detailed: each dependency, asked now. */
+/** GET /health/detailed: checks each dependency now. */
 import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
@@ -57,7 +57,7 @@ export function detailedHealth(parts: HealthParts) {
     access: 'public',
     answers: { 200: { description: 'what was found', schema: detailedHealthSchema } },
     handle: async () => {
-      // Anyone may ask, so callers at the same time share one check.
+      // The endpoint is public, so concurrent callers share one check.
       running ??= check(parts).finally(() => {
         running = null;
       });

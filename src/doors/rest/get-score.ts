@@ -6,7 +6,7 @@ import { wholeNumber } from '../../platform/http/parameters.ts';
 import { scoreDetail } from '../../records/views.ts';
 import { pendingSchema, scoreDetailSchema } from './score-schemas.ts';
 
-/** Under the idle time-outs of the usual proxies and load balancers. */
+/** Below the idle time-outs of the usual proxies and load balancers. */
 const MAX_WAIT_S = 60;
 
 export function getScore({ waiting }: { waiting: Waiting }) {
@@ -39,7 +39,7 @@ export function pending(event_id: string): Answer {
   return { status: 202, headers: { 'retry-after': '1' }, body: { event_id, status: 'pending' } };
 }
 
-/** The same for an event that never was and for another customer's: it must not tell the two apart. */
+/** The same answer for an unknown event and for another customer's, so that the two cannot be told apart. */
 export function eventNotFound(): WeirError {
   return new WeirError('not_found', { detail: 'you have no scored event with this event_id' });
 }

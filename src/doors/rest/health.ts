@@ -1,4 +1,4 @@
-/** GET /health: this process answers. */
+/** GET /health: the process is alive. */
 import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
 

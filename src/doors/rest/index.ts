@@ -24,7 +24,7 @@ import { summariseScores } from './summarise-scores.ts';
 /** What the endpoints need; each takes the parts that it uses. */
 export interface ApiParts {
   evaluate_as: EvaluateAs;
-  /** Throws when no more events of this customer may wait (`Turns.checkRoom`). */
+  /** Throws when this customer's queue is full (`Turns.checkRoom`). */
   check_room: (customer_id: string) => void;
   accept_batch_as: AcceptBatchAs;
   justify: Justify;

@@ -1,4 +1,4 @@
-/** GET /justification: why an event got its score, grounded in articles. */
+/** GET /justification: why an event got its score, with the articles at stake. */
 import type { Justify } from '../../engine/justify.ts';
 import { MAX_EVENT_ID } from '../../events/event-schema.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';

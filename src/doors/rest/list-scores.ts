@@ -9,7 +9,7 @@ import { scoreListItem } from '../../records/views.ts';
 import type { ScoreFilter, Storage } from '../../storage/ports/storage.ts';
 import { riskLevels, scoreListSchema } from './score-schemas.ts';
 
-/** Rows that may lie before the end of a page: deeper ones cost the database more than anyone reads. */
+/** Rows that may lie before the end of a page: deeper pages take the database longer than they are worth. */
 const MAX_DEPTH = 1_000_000;
 
 export function listScores({ storage }: { storage: Storage }) {
@@ -39,7 +39,7 @@ export function listScores({ storage }: { storage: Storage }) {
   });
 }
 
-/** PostgreSQL, which reads the text again, takes no offset of 16 hours; no place on earth has more than 14. */
+/** PostgreSQL, which parses the text again, accepts no offset of 16 hours; the largest offset in use is 14. */
 const MAX_OFFSET_MINUTES = 16 * 60 - 1;
 
 function parseDate(text: string): Timestamp | null {
@@ -63,7 +63,7 @@ function filterOf({ risk_level, hold, from_date, to_date }: Filters): ScoreFilte
   };
 }
 
-/** A time without an offset is UTC; said so, because a database would take its own time zone. */
+/** A time without an offset is UTC; written out, because a database would assume its own time zone. */
 function inUtc(text: string): string {
   return /(?:z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`;
 }

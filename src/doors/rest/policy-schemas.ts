@@ -1,6 +1,6 @@
 /**
- * The policy of specification 2.7 and our fields beside it, for the OpenAPI document; `scoring/policy/policy.ts` is what checks
- * one.
+ * The policy of specification 2.7 and Weir's further fields, for the OpenAPI document; `scoring/policy/policy.ts`
+ * checks a policy.
  */
 import { Type } from 'typebox';
 

@@ -1,4 +1,4 @@
-/** What score endpoints answer, for the OpenAPI document; `records/views.ts` makes the values. */
+/** Answers of the score endpoints, for the OpenAPI document; `records/views.ts` makes the values. */
 
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { holdStates } from '../../records/hold.ts';

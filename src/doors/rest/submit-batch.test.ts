@@ -23,6 +23,6 @@ test('a small batch takes little, however much room there is for large ones', as
       assert.equal(status, 202);
     }
   });
-  // Counted in bytes the semaphore alone takes a tenth of a second for each.
+  // Counted in bytes, the semaphore alone takes a tenth of a second for each.
   assert.ok(took < 1_000, `${took} ms`);
 });

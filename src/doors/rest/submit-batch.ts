@@ -18,23 +18,23 @@ import { bearerOf } from '../../tokens/enforce.ts';
 /** Most events of one batch. */
 export const MAX_BATCH = 1_000;
 const MAX_BATCH_BYTES = 16 * 2 ** 20;
-/** Of all events together: what a process of 512 MB can hold of one batch. */
+/** Limit over all events together: what a process of 512 MB can hold of one batch. */
 const MAX_BATCH_VALUES = 2_000_000;
 /** One event may be as large as in POST /events. */
 const MAX_EVENT_BYTES = 2 ** 20;
-/** Bytes of events that are read before others get their turn. */
+/** Bytes of events that are read before other work gets the event loop. */
 const BYTES_PER_TURN = 2 ** 15;
-/** An event as it was read and as it is stored, each two bytes a character when one of them is beyond Latin-1. */
+/** An event as read and as stored, each with two bytes per character when one of them is beyond Latin-1. */
 const TEXT_BYTES = 4;
 /**
- * Memory for the batches that are read at a time, of the 512 MB that V8 takes in a container of 1 GiB: for large ones, of
- * which the largest needs 211 MiB and has it to itself, and for small ones, which do not wait behind those.
+ * Memory for the batches that are read at a time, of the 512 MB that V8 takes in a container of 1 GiB: for large
+ * batches, of which the largest needs 211 MiB and runs alone, and for small ones, which do not wait behind those.
  */
 const LARGE_ROOM = 128 * 2 ** 20;
 const SMALL_ROOM = 32 * 2 ** 20;
 /** A thousand ordinary events are small. */
 const SMALL = 12 * 2 ** 20;
-/** What room is counted in: whenever one leaves, the semaphore counts from what is free down to one. */
+/** Unit of the room: each release makes the semaphore count from the free units down to one. */
 const UNIT = 2 ** 16;
 
 const batchSchema = Type.Object(
@@ -47,7 +47,7 @@ const answerSchema = Type.Object({
   count: Type.Integer(),
 });
 
-/** Only the frame: each event is read alone, so that what is wrong with it says which it is. */
+/** Only the frame: each event is read alone, so that a fault names its event. */
 const frame = Type.Object(
   { events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_BATCH }) },
   { additionalProperties: false },
@@ -55,7 +55,7 @@ const frame = Type.Object(
 const validateFrame = compileValidator(frame, 'the body');
 
 interface SentBatch {
-  /** JSON of the events, if it is any. */
+  /** The JSON text of each event, not validated. */
   events: Buffer[];
   /** Bytes that they take once they are read. */
   weight: number;
@@ -96,14 +96,14 @@ export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: Accep
 
 const cutEvents = (raw: Buffer): Entries => cutEntries(raw, { max_entries: MAX_BATCH, max_values: MAX_BATCH_VALUES });
 
-/** What stands in for the events in the frame is their number. */
+/** In the frame, the number of events stands in for them. */
 function readFrame({ frame, entries, values }: Entries): SentBatch {
   validateFrame(frame.value);
   const bytes = entries.reduce((sum, { length }) => sum + length, 0);
   return { events: entries, weight: TEXT_BYTES * bytes + VALUE_BYTES * values };
 }
 
-/** Each once, and no more of them than somebody asks for. */
+/** Each name once, and no more names than the header shows. */
 function* ignoredNames(events: readonly ReadEvent[]): Iterable<string> {
   const named = new Set<string>();
   for (const { ignored_fields } of events) {
@@ -130,7 +130,7 @@ async function readEvents({ events }: SentBatch, clock: Clock): Promise<ReadEven
   return read;
 }
 
-/** What POST /events would refuse is refused here too. */
+/** Refuses what POST /events would refuse. */
 function readOne(raw: Buffer, index: number, clock: Clock): ReadEvent {
   try {
     if (raw.length > MAX_EVENT_BYTES) throw new WeirError('invalid', { detail: 'it is larger than 1 MiB; send less' });
@@ -145,5 +145,5 @@ function readOne(raw: Buffer, index: number, clock: Clock): ReadEvent {
   }
 }
 
-/** The reader of JSON speaks of a body, because most of what it reads is one. */
+/** The JSON parser's messages speak of a body, because most of its input is one. */
 const ofEvent = (text: string): string => text.replace(/^the body /, 'it ');

@@ -1,7 +1,7 @@
 /**
- * Who is calling, by the headers of the call: decided before any message is read, so that nobody without access can
- * make us read one. The same key gate as REST, so the same limits and the same answer to every kind of bad key. A token
- * beside the key must be good now; what it permits is asked for each event (engine/evaluate-as.ts).
+ * Authentication by the headers of the call, before any message is read, so that a caller without access cannot make
+ * the server read one. The same key gate as REST, so the same limits and the same answer to every invalid key. A token
+ * beside the key must be valid now; its rights are checked for each event.
  */
 import {
   type Metadata,
@@ -18,14 +18,14 @@ import { toCallStatus, toStatus } from '../status.ts';
 import { type Arrival, boundOpenCall, countArrival, tellFaults } from './arrival.ts';
 import { sentValues } from './sent-headers.ts';
 
-/** Who made a call, and how to ask again: a stream may live longer than its key or token. */
+/** The caller of a call, and how to check again: a stream may live longer than its key or token. */
 export interface Admission {
   caller: Caller;
   /** The token in `authorization`, `null` without one. */
   bearer: string | null;
-  /** Throws when the key or the token is no longer good, or the key's rate is used up. */
+  /** Throws when the key or the token is no longer valid, or the key's rate is used up. */
   again(): Caller | Promise<Caller>;
-  /** Once the client has ended: it did so in the middle of a message. */
+  /** After the client has ended: it did so in the middle of a message. */
   isCutOff(): boolean;
 }
 
@@ -36,7 +36,7 @@ interface AdmittedMetadata extends Metadata {
   [ADMISSION]: Admission;
 }
 
-/** The admission of a call that got through the interceptor. */
+/** The admission of a call that passed the interceptor. */
 export function admissionOf(metadata: Metadata): Admission {
   return (metadata as AdmittedMetadata)[ADMISSION];
 }
@@ -90,7 +90,7 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
               refuse(error);
             }
           },
-          // grpc-js keeps the one message of a call until the client has ended; only then is there a handler.
+          // grpc-js keeps the single message of a unary call until the client has ended; only then does a handler run.
           onReceiveMessage: (message, pass) => {
             if (method.requestStream) arrival?.delivered();
             pass(message);
@@ -105,14 +105,14 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
   };
 }
 
-/** Two keys are no key, as in REST. */
+/** Two keys are rejected, as in REST. */
 function credentialsOf(call: ServerInterceptingCallInterface): Credentials {
   const [key, ...more] = sentValues(call, 'x-api-key');
   const headers = key !== undefined && more.length === 0 ? { 'x-api-key': key } : {};
   return { headers, socket: { remoteAddress: addressOf(call.getPeer()) } };
 }
 
-/** The caller, once the token that it holds was found good. */
+/** The caller, once its token was found valid. */
 function holding(bearer: string, caller: Caller, verify: VerifyToken): Caller | Promise<Caller> {
   const token = verify(bearer, caller.customer_id);
   return token instanceof Promise ? token.then(() => caller) : caller;

@@ -1,7 +1,7 @@
 /**
- * What of a call has not arrived yet: bounded in bytes and in time, before there is a message that anybody could refuse.
- * grpc-js keeps the pieces of a message, and what it unpacks, without a word to the handler. So this looks into its own
- * call object; its names are pinned by `test/grpc/arrival.test.ts`.
+ * Bounds the part of a call that has not arrived yet, in bytes and in time, before there is a message that could be
+ * refused. grpc-js keeps the pieces of a message, and what it decompresses, without telling the handler. Therefore this
+ * module uses grpc-js's internal call object; `test/grpc/arrival.test.ts` pins the internal names.
  */
 import { constants } from 'node:http2';
 import { type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
@@ -11,36 +11,38 @@ import type { Unpack } from '../messages/unpacker.ts';
 import { DeadlinePassed, plainStatus, toCallStatus, toStatus } from '../status.ts';
 import { sentValues } from './sent-headers.ts';
 
-/** Largest message that is read, the usual limit of gRPC; beyond it a call ends with RESOURCE_EXHAUSTED. */
+/** Largest message that is read, the usual limit of gRPC; a larger one ends the call with RESOURCE_EXHAUSTED. */
 export const MAX_MESSAGE_BYTES = 4 * 1_048_576;
-/** The same where no key is asked for: the name of a service, or of a symbol. */
+/** The same for calls without a key: the name of a service, or of a symbol. */
 const MAX_OPEN_MESSAGE_BYTES = 4_096;
 /**
- * Time for a message to arrive once it has begun, as for a body of REST, and for the end that a call of one message needs
- * beside it; what waits because we do not read is not late.
+ * Time for a message to arrive once it has begun, as for a body of REST, and for the end that a unary call also needs;
+ * time in which the server does not read does not count.
  */
 const ARRIVAL_S = 10;
-/** Time for a caller that failed to take what was written before its status, which comes after it. */
+/** Time for the client of a failed call to take what was written before its status. */
 const FAREWELL_MS = 10_000;
-/** How often a stream that waits for room looks for it. */
+/** How often a stream that waits for room checks for it. */
 const ROOM_MS = 20;
-/** How many times its size a packed message may be at most, by the format of deflate. */
+/** Upper bound of the compression ratio of deflate, by its format. */
 const MAX_UNPACKED = 1_032;
 
-/** The parts of grpc-js's call that it shows nobody. */
+/** The private parts of grpc-js's call. */
 interface InnerCall extends ServerInterceptingCallInterface {
   stream: {
-    /** While nobody here asks for more. */
+    /** True while no handler requests more. */
     isPaused(): boolean;
     pause(): void;
     resume(): void;
-    /** The client has sent all that it will. */
+    /** The client has sent everything. */
     once(event: 'end' | 'close', listener: () => void): void;
     close(code: number): void;
     destroy(): void;
   };
   maxReceiveMessageSize: number;
-  /** Takes a piece of the stream, queues what the decoder makes of it, and pauses the stream if that is a message. */
+  /**
+   * Takes a piece of the stream, queues the messages that the decoder completes, and pauses the stream if there is one.
+   */
   handleDataFrame(data: Buffer): void;
   /** The bytes of a message, without its frame. */
   decompressMessage(framed: Buffer, encoding: string): Buffer | Promise<Buffer>;
@@ -48,12 +50,12 @@ interface InnerCall extends ServerInterceptingCallInterface {
   handleEndEvent(): void;
   decoder: {
     maxReadMessageLength: number;
-    /** 0 between two messages, 1 in the frame of one, 2 while it is arriving. */
+    /** 0 between two messages, 1 in the frame of one, 2 while one is arriving. */
     readState: number;
     readMessageSize: number;
     /** The pieces of the message that is arriving, and of the last one until another begins. */
     readPartialMessage: Buffer[];
-    /** Takes a piece, and answers the messages that are whole now, each with its five bytes of frame. */
+    /** Takes a piece and returns the messages that are complete now, each with its five bytes of frame. */
     write(data: Buffer): Buffer[];
   };
   /** Milliseconds since 1970, `Infinity` without one. */
@@ -65,7 +67,7 @@ const BETWEEN_MESSAGES = 0;
 const READING_MESSAGE = 2;
 const FRAME_BYTES = 5;
 
-/** Every call: what grpc-js says of bytes that are no request is told as any other fault of the caller. */
+/** Every call: grpc-js's errors about malformed bytes are reported like any other fault of the caller. */
 export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: () => string): void {
   const inner = call as InnerCall;
   const sendStatus = inner.sendStatus.bind(inner);
@@ -78,8 +80,8 @@ export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: 
     if (sent.code !== status.OK) cutLater(inner);
     sendStatus(asTold(sent, newRequestId));
   };
-  // A handler does not know that its call was ended here. What it writes after the end would break the stream, and the
-  // status would never come.
+  // A handler does not know that its call was ended here. Writing after the end would break the stream, and the status
+  // would never arrive.
   inner.sendMessage = (message, done) => {
     if (is_ended) done();
     else sendMessage(message, done);
@@ -88,13 +90,13 @@ export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: 
   readTimeout(inner);
 }
 
-/** As the protocol of gRPC has it: at most eight digits, and a unit. */
+/** As gRPC's protocol defines it: at most eight digits and a unit. */
 const TIMEOUT = /^(\d{1,8})([HMSmun])$/;
 const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 0.001, n: 0.000_001 };
-/** The longest that a timer runs, nearly 25 days. Nobody waits so long for an answer. */
+/** The longest delay of a timer, nearly 25 days. No client waits that long for an answer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** grpc-js takes whatever has a digit and a unit somewhere in it, and ends a call of many days after what is left of them in 32 bits. */
+/** grpc-js accepts any text with a digit and a unit in it, and truncates a time-out of many days to 32 bits. */
 function readTimeout(inner: InnerCall): void {
   const [text, ...more] = sentValues(inner, 'grpc-timeout');
   if (text === undefined) return;
@@ -118,7 +120,10 @@ function asTold(sent: Sent, newRequestId: () => string): Sent {
   return toCallStatus(fault.error === 'too_large' ? { ...told, code: fault.code } : told);
 }
 
-/** Every error carries google.rpc details, also what grpc-js says by itself: that the time is up, that it cannot unpack. */
+/**
+ * Every error carries google.rpc details, also those that grpc-js raises itself: an expired deadline, a message that it
+ * cannot decompress.
+ */
 function withDetails(sent: Sent, newRequestId: () => string): Sent {
   const { code, details, metadata } = sent;
   if (code === status.OK || (metadata?.get('grpc-status-details-bin').length ?? 0) > 0) return sent;
@@ -129,7 +134,7 @@ function withDetails(sent: Sent, newRequestId: () => string): Sent {
   return told;
 }
 
-/** A failed call whose caller does not read does not stay for ever. */
+/** A failed call whose client does not read is closed after a while. */
 function cutLater({ stream }: InnerCall): void {
   const timer = setTimeout(() => {
     stream.close(constants.NGHTTP2_CANCEL);
@@ -159,7 +164,7 @@ const FAULTS: readonly Fault[] = [
     error: 'invalid',
     says: NO_CALL,
   },
-  // Known by its code to every client, and so it stays.
+  // Every client knows this error by its code, so it stays.
   {
     code: status.RESOURCE_EXHAUSTED,
     details: /^Received message (?:larger than max|that decompresses to a size larger)/,
@@ -176,9 +181,9 @@ export function boundOpenCall(call: ServerInterceptingCallInterface): void {
 }
 
 export interface Arrival {
-  /** A message reached the handler, which counts it from now on: of a call of one message, once the client has ended. */
+  /** A message reached the handler, which counts it from now on: for a unary call, once the client has ended. */
   delivered(): void;
-  /** Of a call that has ended: in the middle of a message, which grpc-js forgets without a word. */
+  /** The call ended in the middle of a message, which grpc-js drops silently. */
   isCutOff(): boolean;
   /** The call is over. */
   end(): void;
@@ -192,9 +197,9 @@ export interface CountingOptions {
 }
 
 /**
- * A customer's call: what arrives counts among the bytes that the customer has under way, and may not take for ever. When
- * there is no room, a call of one message ends. A stream waits: nothing more is read from it, and HTTP/2 flow control holds
- * its sender back, because others of the same customer may have taken the room.
+ * A customer's call: arriving bytes count among those that the customer has in flight, and may not take forever.
+ * Without room a unary call ends. A stream waits: nothing more is read from it, and HTTP/2 flow control holds its
+ * sender back, because other calls of the same customer may have taken the room.
  */
 export function countArrival(
   call: ServerInterceptingCallInterface,
@@ -208,20 +213,20 @@ export function countArrival(
   const startRead = inner.startRead.bind(inner);
   const handleEndEvent = inner.handleEndEvent.bind(inner);
   const decompress = inner.decompressMessage.bind(inner);
-  /** What the whole messages count for that nobody took yet, oldest first. */
+  /** Bytes counted for complete messages that are not taken yet, oldest first. */
   const whole = new Map<Buffer, number>();
-  /** What the message counts for that is arriving. */
+  /** Bytes counted for the message that is arriving. */
   let partial = 0;
-  /** Messages that came when there was no room: of one piece of the connection, which is small. */
+  /** Messages that arrived when there was no room: from one piece of the connection, which is small. */
   let held: Buffer[] = [];
   let waiting: NodeJS.Timeout | undefined;
-  /** The client has sent all that it will, and grpc-js was not told yet. */
+  /** The client has sent everything, and grpc-js was not told yet. */
   let end_waits = false;
   let has_ended = false;
   let is_over = false;
   let late: NodeJS.Timeout | undefined;
 
-  /** Counts what is there now. Throws when there is no room, and has counted nothing then. */
+  /** Counts the bytes that are here now. Throws when there is no room, and has then counted nothing. */
   const count = (messages: readonly Buffer[]): void => {
     const begun = decoder.readState === READING_MESSAGE && !has_ended ? decoder.readMessageSize : 0;
     const more = messages.reduce((sum, message) => sum + sizeOf(message), begun) - partial;
@@ -232,7 +237,7 @@ export function countArrival(
   };
   const watchTime = (): void => {
     clearInterval(late);
-    // The handler of one message is not asked before the client has ended: until then nobody has what is here.
+    // A unary handler does not run before the client has ended: until then these bytes are counted here.
     const waits_for_end = !is_stream && whole.size > 0 && !has_ended;
     if (partial === 0 && !waits_for_end) return;
     let seconds = 0;
@@ -275,7 +280,7 @@ export function countArrival(
     if (end_waits) handleEndEvent();
   };
 
-  // Nothing more is waited for.
+  // Nothing more is expected.
   inner.stream.once('end', () => {
     has_ended = true;
     clearInterval(late);
@@ -287,7 +292,7 @@ export function countArrival(
     if (data === NOTHING) return held.splice(0);
     const was_reading = decoder.readState === READING_MESSAGE;
     const messages = write(data);
-    // A stream may be silent for hours after a large message; nobody needs its pieces, and nobody counts them.
+    // A stream may be silent for hours after a large message; its pieces are dropped and no longer counted.
     if (decoder.readState === BETWEEN_MESSAGES) decoder.readPartialMessage = [];
     if (waiting !== undefined) {
       hold(messages);
@@ -300,11 +305,11 @@ export function countArrival(
       else fail(error);
       return [];
     }
-    // Another one began: its time counts anew.
+    // Another message began: its time starts now.
     if (messages.length > 0 || !was_reading) watchTime();
     return messages;
   };
-  // What it asks for comes when there is room, and the end after what came before it.
+  // Passes on what was requested when there is room, and the end after the messages before it.
   inner.startRead = () => {
     startRead();
     if (waiting !== undefined) inner.stream.pause();
@@ -341,7 +346,7 @@ export function countArrival(
 
 const NOTHING = Buffer.alloc(0);
 
-/** What a call is told that was cut off. */
+/** The error of a call that was cut off. */
 export const cutOff = (): WeirError =>
   new WeirError('invalid', { detail: 'the call ended in the middle of a message; send it again, whole' });
 

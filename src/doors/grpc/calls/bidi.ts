@@ -1,7 +1,8 @@
 /**
- * A stream of requests, each answered by itself, many at a time. What is in work is bounded, in number and in bytes; an
- * answer counts until the client has taken it. At the bound nothing more is read, and HTTP/2 flow control holds the
- * sender back: a client that sends fast or reads slowly costs a bounded amount of memory, however long the stream.
+ * A stream of requests, each answered individually, many at a time. The work in progress is bounded in number and in
+ * bytes; an answer counts until the client has taken it. At the bound nothing more is read, and HTTP/2 flow control
+ * holds the sender back: a client that sends fast or reads slowly takes a bounded amount of memory, however long the
+ * stream.
  */
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { WeirError } from '../../../platform/errors.ts';
@@ -20,7 +21,9 @@ export interface BidiDefinition<Request, Answer> {
   request: Codec<Request>;
   answer: Encoder<Answer>;
   handle: (request: Request, call: Call) => Promise<Answer>;
-  /** The answer to a request that failed, from its bytes: it may have been refused unread, or be no message at all. */
+  /**
+   * The answer to a request that failed, from its bytes: it may have been refused unread, or not be a message at all.
+   */
   refuse: (bytes: Buffer, error: Status) => Answer;
 }
 
@@ -43,7 +46,7 @@ function serve<Request, Answer>(
   const admission = admissionOf(stream.metadata);
   const writes = createWriter(stream);
   const in_work = createInWork(() => pace());
-  /** Set when nothing more will be read; the status to end with once the answers are out, `null` for OK. */
+  /** Set when nothing more will be read; the status to end with once the answers are sent, `null` for OK. */
   let ending: { status: Status | null } | null = null;
 
   const endWhenDone = (): void => {
@@ -57,7 +60,7 @@ function serve<Request, Answer>(
     stream.pause();
     endWhenDone();
   };
-  // No failure, so nothing for the log.
+  // Not a failure, so not logged.
   const stop = (): void => endWith(toStatus(new WeirError('unavailable', { detail: STOPPING }), newRequestId()));
   const pace = (): void => {
     if (ending !== null) return;
@@ -65,7 +68,7 @@ function serve<Request, Answer>(
     else if (stream.isPaused()) stream.resume();
   };
 
-  // Not `async`: it would keep the request while the answer waits for a client that does not read.
+  // Not `async`: that would retain the request while the answer waits for a client that does not read.
   const take = (bytes: Buffer): void => {
     const entered = in_work.enter(bytes.length);
     const request_id = newRequestId();
@@ -118,12 +121,12 @@ async function answer<Request, Answer>(
   };
   const started = performance.now();
   try {
-    // Each request pays for itself, and a key or token that was revoked ends the stream that it opened.
+    // Each request counts against the rate, and a key or token that was revoked ends its stream.
     const admitted = again();
     const caller: Caller = admitted instanceof Promise ? await admitted : admitted;
     const taken = takeIn(intake, caller.customer_id, bytes.length);
     share = taken;
-    // From here to `weigh` nothing waits, so that no two are read for the same room.
+    // No `await` from here to `weigh`, so that no two requests take the same room.
     while (in_work.isCrowded()) await in_work.oneLeft();
     const asked = decode(request, bytes);
     const wanted = (): void => checkWanted(stream);
@@ -146,11 +149,11 @@ async function answer<Request, Answer>(
 }
 
 interface Writer {
-  /** Resolves when the stream takes more, or when nobody listens any more. */
+  /** Resolves when the stream accepts more, or when the client is gone. */
   write(bytes: Buffer): Promise<void>;
 }
 
-/** A cancelled call never drains, so its end has to wake those who wait. */
+/** A cancelled call never drains, so its end has to wake the writers that wait. */
 function createWriter(stream: Stream): Writer {
   let drained: Promise<void> | null = null;
   let wake = (): void => {};

@@ -56,7 +56,7 @@ test('nothing of a call listens to its stream once it is closed, after grpc-js h
   left.end(Buffer.from([0, 0, 0, 0, 0]));
   const was = stream;
   while (stream === was) await new Promise(setImmediate);
-  // Its handler runs, and never answers.
+  // Its handler runs and never answers.
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok(stream!.listenerCount('close') > 0);
   left.destroy();

@@ -1,27 +1,30 @@
 /**
- * What of one stream is in work, in number and in what it takes in memory: its bytes, and once a request is read the
- * values in it if those are more. How many there are shows only then, so what waits unread is let in one by one.
+ * Bounds the work of one stream, in number of requests and in memory: its bytes and, once a request is read, its values
+ * if those take more. The number of values is known only after reading, so waiting requests are admitted one by one.
  */
 
-/** Requests of one stream: enough to fill the groups that are committed together, twice. */
+/** Requests of one stream: enough to fill twice the groups that are committed together. */
 const MAX_REQUESTS = 256;
-/** Bytes of the requests of one stream: two of the largest messages. With all that waits, far below what a customer may have. */
+/**
+ * Bytes of the requests of one stream: two of the largest messages. Together with the waiting ones, far below the limit
+ * of a customer.
+ */
 const MAX_BYTES = 8 * 1_048_576;
 
 export interface InWork {
-  /** A request has come. */
+  /** A request arrived. */
   enter(bytes: number): Entered;
   isEmpty(): boolean;
   /** Nothing more is to be read from the stream. */
   isFull(): boolean;
-  /** Those that were read take all the room: others wait with being read. */
+  /** The requests that were read take all the room: others wait to be read. */
   isCrowded(): boolean;
-  /** Resolves when another one has left. All who wait wake, so each has to ask again. */
+  /** Resolves when another request has left. All waiting requests wake, so each has to check again. */
   oneLeft(): Promise<void>;
 }
 
 export interface Entered {
-  /** It was read and counts for so many bytes now. */
+  /** The request was read and counts for this many bytes now. */
   grow(bytes: number): void;
   leave(): void;
 }
@@ -30,7 +33,7 @@ export interface Entered {
 export function createInWork(changed: () => void): InWork {
   let requests = 0;
   let bytes = 0;
-  /** Of the bytes, those of requests that were read. */
+  /** The bytes of requests that were read. */
   let read = 0;
   let waiting: (() => void)[] = [];
   return {

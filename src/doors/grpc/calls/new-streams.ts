@@ -2,13 +2,13 @@
 import type { Http2Server, ServerHttp2Stream, ServerOptions } from 'node:http2';
 import type { Server } from '@grpc/grpc-js';
 
-/** The parts of grpc-js's server that it shows nobody; pinned by `test/grpc/tokens.test.ts`. */
+/** The private parts of grpc-js's server; pinned by `test/grpc/tokens.test.ts`. */
 export interface InnerServer {
   commonServerOptions: ServerOptions;
   createHttp2Server(credentials: unknown): Http2Server;
 }
 
-/** `lines`: the names and values of its headers in turn, as they were sent. To be called before the server listens. */
+/** `lines`: the names and values of its headers in turn, as they were sent. Call it before the server listens. */
 export function onNewStream(
   server: Server,
   listener: (stream: ServerHttp2Stream, lines: readonly string[]) => void,

@@ -1,6 +1,6 @@
 /**
- * Health (grpc.health.v1) and reflection (v1 and v1alpha), from the gRPC project's own packages. They need no key: what
- * they tell is the state of the server and the published .proto file.
+ * Health (grpc.health.v1) and reflection (v1 and v1alpha), from the gRPC project's own packages. They need no key: they
+ * reveal the state of the server and the published .proto file.
  */
 import { relative, resolve } from 'node:path';
 import type {
@@ -16,7 +16,7 @@ import { fileDescriptors } from '../messages/descriptors.ts';
 import { loadProto, PROTO_DIR, protoRoot, SERVICE } from '../messages/proto.ts';
 
 export interface StandardServices {
-  /** Says NOT_SERVING to whoever watches, and ends the streams that would keep their connections open. */
+  /** Reports NOT_SERVING to watchers, and ends the streams that would keep their connections open. */
   stop(): void;
 }
 
@@ -47,7 +47,7 @@ function add(server: Server, service: object, handlers: object, streams: Set<Str
   server.addService(definition, Object.fromEntries(bound));
 }
 
-/** Knows the stream until it ends, and reads no more from a client that does not take its answers. */
+/** Tracks the stream until it ends, and stops reading from a client that does not take its answers. */
 function tracked(handler: UntypedHandleCall, streams: Set<Stream>): UntypedHandleCall {
   return (stream: Stream) => {
     streams.add(stream);
@@ -65,7 +65,7 @@ type Described = ConstructorParameters<typeof ReflectionService>[0];
 
 const HEALTH_DIR = resolve(healthFile, '../../..');
 
-/** Our own files and that of health, in the one field of a definition that reflection reads. */
+/** Weir's own files and that of health, in the one field of a definition that reflection reads. */
 function described(): Described {
   const health = loadProto(HEALTH_DIR, [relative(HEALTH_DIR, healthFile)]);
   const files = [...fileDescriptors(protoRoot, PROTO_DIR), ...fileDescriptors(health, HEALTH_DIR)];

@@ -7,7 +7,7 @@ import { DeadlinePassed, toCallStatus } from '../status.ts';
 import { admissionOf } from './admit.ts';
 import { cutOff } from './arrival.ts';
 
-/** For calls without a deadline of their own: nobody waits for ever for an answer that matters before an action. */
+/** Deadline of calls that set none: an answer is of no use long after the action it is about. */
 const DEFAULT_DEADLINE_MS = 30_000;
 
 export interface UnaryDefinition<Request, Answer> {

@@ -67,7 +67,7 @@ test('of a rule that a customer described in several sentences the first is told
     const { justification } = shown({ findings: [{ ...finding!, violation, floor: 100 }] });
     assert.ok(justification.startsWith(`${told} The score is`), justification);
   }
-  // Nothing that a customer writes may take long to read.
+  // No text of a customer may take long to read.
   for (const hostile of ['.', '.)', '.\n', '`', '. `', 'a.'])
     shown({ findings: [{ ...finding!, violation: hostile.repeat(200_000), floor: 100 }] });
 });

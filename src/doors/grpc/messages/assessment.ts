@@ -1,4 +1,4 @@
-/** PURE: a stored score as gRPC shows it (specification 2.3). Layers that are off show 0, and their weight is 0. */
+/** PURE: a stored score as gRPC shows it (specification 2.3). Disabled layers show 0, and their weight is 0. */
 
 import type { StoredScore } from '../../../records/record.ts';
 import { byImportance } from '../../../scoring/explain.ts';
@@ -9,7 +9,10 @@ import { codecOf, type Encoder } from './proto.ts';
 
 type Shown = Pick<StoredScore, 'assessment' | 'hold' | 'json'>;
 
-/** Encoded as a `RiskAssessment`, once for all events with this score. What follows an encoded message adds its fields to it. */
+/**
+ * Encoded as a `RiskAssessment`, once for all events with this score. Bytes appended to an encoded message add fields
+ * to it.
+ */
 export function riskAssessment({ assessment, hold, json }: Shown): Uint8Array {
   const encoded = json?.assessment.encoded(encode) ?? encode(assessment);
   return hold === null ? encoded : Buffer.concat([encoded, codec.encode({ hold_state: hold.state })]);
@@ -17,10 +20,12 @@ export function riskAssessment({ assessment, hold, json }: Shown): Uint8Array {
 
 const codec: Encoder<Partial<RiskAssessment>> = codecOf('risk.v1.RiskAssessment');
 
-/** In memory of its own: it is kept, and a part of Node's pool of buffers would keep all of its eight kilobytes. */
+/**
+ * Copied into its own memory: it is cached, and a slice of Node's buffer pool would retain all of its eight kilobytes.
+ */
 const encode = (assessment: Assessment): Uint8Array => new Uint8Array(codec.encode(unheld(assessment)));
 
-/** All but `hold_state`, which is the event's and not the score's. */
+/** All fields but `hold_state`, which belongs to the event and not to the score. */
 function unheld(assessment: Assessment): Omit<RiskAssessment, 'hold_state'> {
   return {
     level: RiskLevel[grpcLevelOf(assessment.score).toUpperCase() as Uppercase<LevelName>],
@@ -47,7 +52,7 @@ function decomposition({ gnn_score, gnn_confidence, ...layers }: Decomposition):
 /** Articles that the short form names. */
 const MAX_ARTICLES = 3;
 
-/** At most three sentences: the score, the finding that weighs most, the articles it bears on. */
+/** At most three sentences: the score, the finding with the largest contribution, its articles. */
 function shortJustification(assessment: Assessment): string {
   const raising = assessment.findings.filter((finding) => finding.contribution > 0 || finding.floor > 0);
   const [first] = byImportance(raising);
@@ -59,13 +64,13 @@ function shortJustification(assessment: Assessment): string {
   return `${sentence(firstSentence(first.violation))} ${score}${bearing}`;
 }
 
-/** Where a sentence may end, with the quotes and brackets that close there; what is quoted as code is passed over. */
+/** Where a sentence may end, with the quotes and brackets that close there; text quoted as code is skipped. */
 const ENDS = /`[^`]*`|(?:[.!?](?=["'”’)\]]*(?:\s+[^\s\p{Ll}\p{N}]|\s*$))|[。！？])["'”’)\]]*/gu;
-/** Before a point that ends no sentence: the last letter of `e.g` and `U.S`, and usual short forms. */
+/** Before a point that does not end a sentence: the last letter of `e.g` and `U.S`, and usual abbreviations. */
 const SHORT_FORM = /(?:\.\p{L}|(?:^|\P{L})(?:cf|vs|approx|Mr|Mrs|Ms|Dr|Prof))$/u;
 const LONGEST_SHORT_FORM = 'approx'.length + 1;
 
-/** A customer describes a rule in as many sentences as it likes. */
+/** A customer may describe a rule in any number of sentences. */
 function firstSentence(text: string): string {
   for (const { 0: end, index } of text.matchAll(ENDS)) {
     if (end.startsWith('`')) continue;

@@ -1,11 +1,11 @@
 /**
- * Descriptors of the .proto files, file by file, as a protobuf compiler makes them. The loader's own put all files of a
- * package into one, without its imports, and clients that check what reflection tells them refuse that.
+ * Descriptors of the .proto files, file by file, as a protobuf compiler makes them. The loader's own descriptors merge
+ * all files of a package without their imports, and clients that validate reflection refuse them.
  */
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
 
-/** What `protobufjs/ext/descriptor` adds to messages, enums and services. */
+/** The methods that `protobufjs/ext/descriptor` adds to messages, enums and services. */
 interface Described {
   toDescriptor(edition: 'proto3'): Fields;
 }
@@ -14,10 +14,10 @@ type Fields = Record<string, unknown>;
 type Declared = protobuf.Type | protobuf.Enum | protobuf.Service;
 type FileOf = (declared: protobuf.ReflectionObject) => string;
 
-/** Encoded FileDescriptorProto messages of the files of a root and of what they import; names are below `directory`. */
+/** Encoded FileDescriptorProto messages of the files of a root and of their imports; names are below `directory`. */
 export function fileDescriptors(root: protobuf.Root, directory: string): Buffer[] {
   const fileOf: FileOf = ({ filename, name }) =>
-    // The library brings google/protobuf along, without file names: a file for each message.
+    // The library includes google/protobuf without file names: one file per message.
     filename === null ? `google/protobuf/${name.toLowerCase()}.proto` : filename.slice(directory.length + 1);
   const files = Map.groupBy(declarations(root), fileOf);
   return [...files].map(([name, declared]) => encodeFile(name, declared, fileOf));
@@ -53,7 +53,7 @@ function encodeFile(name: string, declared: readonly Declared[], fileOf: FileOf)
 
 type FullName = (type: protobuf.ReflectionObject) => string;
 
-/** The descriptor with full names for relative ones. */
+/** The descriptor with full names in place of relative ones. */
 function absolute(declared: Declared, fullName: FullName): Fields {
   const described = (declared as unknown as Described).toDescriptor('proto3');
   if (declared instanceof protobuf.Type) nameFields(declared, described, fullName);
@@ -72,7 +72,7 @@ function nameFields(type: protobuf.Type, described: Fields, fullName: FullName):
   for (const one of described['field'] as Fields[]) {
     const field = type.fields[one['name'] as string]!;
     delete one['options'];
-    // The library spells this field as it stands in the file, which its own encoder does not know.
+    // The library spells this field as in the file, which its own encoder does not know.
     if (field.options?.['proto3_optional'] === true) one['proto3Optional'] = true;
     if (field instanceof protobuf.MapField) {
       const entry = `${one['typeName'] as string}Entry`;

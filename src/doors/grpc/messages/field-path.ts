@@ -1,8 +1,8 @@
-/** Where a fault is, in the words of the request: a JSON pointer into the event becomes a path of proto fields. */
+/** Where a fault is, in the terms of the request: a JSON pointer into the event becomes a path of proto fields. */
 
 /** Fields of the event whose proto field has another name. */
 const PROTO_NAMES: Readonly<Record<string, string>> = { data_fields_accessed: 'data_fields' };
-/** What stands there are fields of the context itself. */
+/** Their members are fields of the context itself. */
 const LEGACY = /^\/legacy(?=\/|$)/;
 
 /** `/target/sensitivity_level` in `contexts[3]` → `contexts[3].target.sensitivity_level`. */

@@ -1,6 +1,6 @@
 /**
- * The flat fields of older clients (20-24 of ActionContext): what each fills when its canonical field is empty. One that
- * contradicts its canonical field goes into the event, under `legacy`, and scoring reads the event both ways.
+ * The flat fields of older clients (20-24 of ActionContext): each fills its canonical field when that is empty. One
+ * that contradicts its canonical field goes into the event, under `legacy`, and scoring reads the event both ways.
  */
 
 import type { LegacyFields } from '../../../events/event.ts';
@@ -17,7 +17,7 @@ export interface Filling {
   resource_id?: string;
   user_id?: string;
   data_fields?: string[];
-  /** Of the context, whichever field they came in. */
+  /** Values of the context, whichever field they came in. */
   parameters?: ParsedJson | undefined;
   contradicting?: LegacyFields;
   has_odd_characters: boolean;
@@ -28,7 +28,9 @@ const MAX_SEGMENT = 64;
 
 export type ReadJson = (bytes: Uint8Array, path: string) => ParsedJson;
 
-/** Throws `invalid` for parameters that are no JSON, and for a `tool_input` that two readers could read differently. */
+/**
+ * Throws `invalid` for parameters that are not JSON, and for a `tool_input` that two parsers could read differently.
+ */
 export function fillingOf(context: ActionContext, readJson: ReadJson): Filling {
   const { tool_name, tool_input, resource, user_id, legacy_data_fields } = context;
   const own = context.parameters.length === 0 ? undefined : readJson(context.parameters, '/parameters');
@@ -64,7 +66,7 @@ export function fillingOf(context: ActionContext, readJson: ReadJson): Filling {
 }
 
 interface Filled {
-  /** Place in the event. */
+  /** JSON pointer in the event. */
   path: string;
   legacy: 'tool_name' | 'tool_input' | 'resource' | 'user_id' | 'legacy_data_fields';
   /** What the legacy field fills only where it is empty. */
@@ -79,7 +81,10 @@ const FILLED: readonly Filled[] = [
   { path: '/data_fields_accessed', legacy: 'legacy_data_fields', canonical: ({ data_fields }) => data_fields },
 ];
 
-/** The place of a fault in the event, at the legacy field when its value came in that: clients look for what they sent. */
+/**
+ * The place of a fault in the event, at the legacy field when its value came in that: clients look for the field they
+ * sent.
+ */
 export function sentPath(path: string, context: ActionContext): string {
   const filled = FILLED.find((one) => path === one.path || path.startsWith(`${one.path}/`));
   if (filled === undefined || context[filled.legacy].length === 0) return path;
@@ -87,7 +92,7 @@ export function sentPath(path: string, context: ActionContext): string {
   return is_own ? path : `/${filled.legacy}${path.slice(filled.path.length)}`;
 }
 
-/** Clients from before actions had three segments name the tool only; its name says what the action does. */
+/** Clients from before actions had three segments send only the name of the tool, which says what the action does. */
 function legacyAction(tool_name: string): string {
   return `tool:legacy:${tool_name.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_SEGMENT)}`;
 }
@@ -98,7 +103,7 @@ function namesTheSame({ data_fields }: ActionContext, legacy_data_fields: readon
   return names.size === legacy.size && legacy_data_fields.every((name) => names.has(name));
 }
 
-/** A JSON object as such, any other text as it is. */
+/** A JSON object as such, any other text as a text. */
 function toolInput(text: string, readJson: ReadJson): ParsedJson {
   try {
     const parsed = readJson(Buffer.from(text), '/tool_input');
@@ -109,7 +114,7 @@ function toolInput(text: string, readJson: ReadJson): ParsedJson {
   return { value: text, has_odd_characters: false };
 }
 
-/** A text is one parameter. */
+/** A text becomes one parameter. */
 function asParameters({ value, has_odd_characters }: ParsedJson): ParsedJson {
   return { value: isObject(value) ? value : { tool_input: value as Json }, has_odd_characters };
 }

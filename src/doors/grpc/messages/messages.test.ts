@@ -18,7 +18,7 @@ test('the contract also loads by itself, without being told where its imports ar
 
 test('each rpc of the .proto file is a method of the list', () => {
   const declared = protoRoot.lookupService(SERVICE).methodsArray.map(({ name }) => name);
-  // The list is made from parts, and only its names are read here.
+  // The list is assembled from parts, and only its names are read here.
   const methods = grpcMethods({} as Parameters<typeof grpcMethods>[0]);
   assert.deepEqual(
     methods.map(({ name }) => name),

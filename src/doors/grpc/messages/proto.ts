@@ -1,6 +1,6 @@
 /**
- * The .proto files as what the server runs on: codecs of messages, methods of the service, descriptors for reflection.
- * Types for all of it are in `messages.ts`, which `npm run proto` makes from the same files.
+ * The .proto files as the server uses them: codecs of messages, methods of the service, descriptors for reflection.
+ * `messages.ts` has the types, which `npm run proto` makes from the same files.
  */
 import { join, resolve } from 'node:path';
 import protobuf from 'protobufjs';
@@ -12,8 +12,8 @@ export const SERVICE = 'risk.v1.RiskEvaluationService';
 const PROTO_FILES = ['risk/v1/risk.proto', 'google/rpc/error_details.proto'];
 
 /**
- * Every declaration of these files below `directory`, and of what they import, with the names of the wire. `change` may make
- * another field of each.
+ * Every declaration of these files below `directory`, and of their imports, with the names of the wire. `change` may
+ * replace a field.
  */
 export function loadProto(
   directory: string,
@@ -35,16 +35,16 @@ function changeFields(namespace: protobuf.NamespaceBase, change: (field: protobu
   }
 }
 
-/** Our own files. */
+/** Weir's own files. */
 export const protoRoot: protobuf.Root = loadProto(PROTO_DIR, PROTO_FILES);
 
 /**
- * Keys and lengths of one message, two for most fields: a batch of 1,000 large contexts has a fifth of it, and 4 MiB have room
- * for four million, which would take seconds.
+ * Keys and lengths of one message, two for most fields: a batch of 1,000 large contexts has a fifth of it, and 4 MiB
+ * have room for four million, which would take seconds to read.
  */
 const MAX_NUMBERS = 400_000;
 
-/** Counts what there is to read, and keeps nothing that it does not know. */
+/** Counts the fields to read, and keeps no unknown ones. */
 class StrictReader extends protobuf.BufferReader {
   #numbers = 0;
 
@@ -69,8 +69,8 @@ class StrictReader extends protobuf.BufferReader {
 }
 
 /**
- * Reads one text of a message and nothing else of it: also of one that is broken, or too much to read. The text is the one
- * that the codec would read, '' where none is found.
+ * Reads one text field of a message and nothing else: also of a malformed message, or of one that is too large to read.
+ * Returns the text that the codec would read, '' where there is none.
  */
 export function textReaderOf<Name extends keyof MessageTypes>(
   name: Name,
@@ -88,13 +88,13 @@ export function textReaderOf<Name extends keyof MessageTypes>(
         else reader.skipType(tag & 7, undefined, tag >>> 3);
       }
     } catch {
-      // What stands before the fault was read.
+      // The fields before the fault were read.
     }
     return found;
   };
 }
 
-/** How a text, a list of bytes and a message are written: their length first. */
+/** Texts, byte fields and messages are length-delimited. */
 const LENGTH_DELIMITED = 2;
 
 export interface Encoder<T> {
@@ -102,7 +102,7 @@ export interface Encoder<T> {
 }
 
 export interface Codec<T> extends Encoder<T> {
-  /** Throws on anything that is not this message. Fields that were not sent have their defaults, messages are null. */
+  /** Throws on bytes that are not this message. Fields that were not sent have their defaults, messages are null. */
   decode(bytes: Buffer): T;
 }
 
@@ -114,7 +114,7 @@ export function codecOf<Name extends keyof MessageTypes>(name: Name): Codec<Mess
   };
 }
 
-/** A message with the assessments in it encoded already. */
+/** A message whose assessments are already encoded. */
 export type WithEncoded<T> = {
   [Key in keyof T]: T[Key] extends RiskAssessment[]
     ? Uint8Array[]
@@ -123,12 +123,12 @@ export type WithEncoded<T> = {
       : T[Key];
 };
 
-/** The same declarations but that an assessment is some bytes, which on the wire is the same. */
+/** The same declarations with assessments as bytes, which is the same on the wire. */
 const with_encoded = loadProto(PROTO_DIR, PROTO_FILES, (field) => {
   if (field.type === 'RiskAssessment') field.type = 'bytes';
 });
 
-/** Writes answers that have assessments in them, which are encoded once for all events with the same score. */
+/** Encodes answers that contain assessments; an assessment is encoded once for all events with the same score. */
 export function encoderOf<Name extends keyof MessageTypes>(name: Name): Encoder<WithEncoded<MessageTypes[Name]>> {
   const type = with_encoded.lookupType(name);
   return { encode: (message) => type.encode(message as unknown as protobuf.Message).finish() as Buffer };

@@ -13,7 +13,7 @@ import { readContext } from './read-context.ts';
 const clock: Clock = { now: () => Date.parse('2026-01-15T10:00:00Z'), ticks: () => 0 };
 const codec = codecOf('risk.v1.ActionContext');
 
-/** What a server reads of a context with these fields. */
+/** The event that a server reads from a context with these fields. */
 function read(fields: object, at = 'context') {
   const bytes = codec.encode(fields as ActionContext);
   return readContext(codec.decode(bytes), at, bytes.includes(0), clock);
@@ -26,7 +26,7 @@ const partial = <T extends Record<string, fc.Arbitrary<unknown>>>(fields: T) =>
 const CLASSES = ['', 'public', 'PII', 'PHI', 'financial', 'secret', 'restricted'];
 const TRANSPORTS = ['', 'stdio', 'sse', 'http'];
 
-/** REST events that gRPC can say: texts are not empty, messages and metadata are text. */
+/** REST events that gRPC can express: texts are not empty, messages and metadata are text. */
 const events = fc.record(
   {
     action: fc.constantFrom('db:table:drop', 'A:b:C', 'x.y:z-1:_'),
@@ -79,7 +79,7 @@ function contextOf(event: Event): object {
   };
 }
 
-/** What reading gives, or the faults it finds. */
+/** The event, or the faults found. */
 function outcome(reading: () => { event: object; content_hash: string }): unknown {
   try {
     const { event, content_hash } = reading();

@@ -1,6 +1,6 @@
 /**
- * From an `ActionContext` to an event. The context becomes the very value that a REST body of the same event would be,
- * and goes through the same reader: one validation, and one content hash for one event, whichever door it takes.
+ * From an `ActionContext` to an event. The context becomes the value that a REST body of the same event would be, and
+ * passes the same reader: one validation, and one content hash for one event, through any door.
  */
 import { type ReadEvent, readEvent, type SentJson } from '../../../events/read-event.ts';
 import type { Json, JsonObject } from '../../../lang/json.ts';
@@ -27,25 +27,27 @@ const CLASSIFICATIONS: ReadonlyMap<number, string> = new Map([
   [DataClassification.RESTRICTED, 'restricted'],
 ]);
 
-/** Twice a message: a byte of it may be six characters of JSON, which are kept and come back with each answer. */
+/**
+ * Twice a message: one byte of it may become six characters of JSON, which are stored and returned with each answer.
+ */
 const MAX_JSON_BYTES = 8 * 1_048_576;
 
-/** Of all objects of the event together, as in a body of REST. */
+/** Limit over all objects of the event together, as in a body of REST. */
 const MAX_KEYS = defaultJsonLimits.max_keys;
 
-/** As an event's body may be: the parameters are one level inside it. */
+/** As in an event's body: the parameters are one level inside it. */
 const PARAMETER_LIMITS = { ...defaultJsonLimits, max_depth: defaultJsonLimits.max_depth - 1 };
 
 /**
- * Throws `invalid` with everything that is wrong, each fault at its path in the request: `at` is where the context
- * stands, such as `contexts[3]`. `may_hold_nul` tells that the request has a zero byte somewhere.
+ * Throws `invalid` with every fault at its path in the request; `at` is the place of the context, such as
+ * `contexts[3]`. `may_hold_nul`: the request has a zero byte somewhere.
  */
 export function readContext(context: ActionContext | null, at: string, may_hold_nul: boolean, clock: Clock): ReadEvent {
   if (context === null) throw invalid([{ path: at, message: 'is required' }]);
   try {
     const sent = eventValue(context, may_hold_nul);
     const read = readEvent(sent, clock);
-    // Parameters and `tool_input` were counted by themselves. Each key has a value, so most events need no second look.
+    // Parameters and `tool_input` were counted separately. Each key has a value, so most events need no second count.
     if (read.values > MAX_KEYS && countKeys(sent.value) > MAX_KEYS) throw invalid([tooManyKeys('')]);
     if (Buffer.byteLength(read.json ?? JSON.stringify(sent.value)) > MAX_JSON_BYTES)
       throw invalid([{ path: '', message: 'is larger than 8 MiB as JSON; send less' }]);
@@ -63,7 +65,7 @@ export function invalid(errors: FieldError[]): WeirError {
   return new WeirError('invalid', { detail: `the request is not valid: ${summarise(errors)}`, errors });
 }
 
-/** The body that REST would take for it. Throws `invalid` with paths inside that body. */
+/** The body that REST would receive for it. Throws `invalid` with paths inside that body. */
 function eventValue(context: ActionContext, may_hold_nul: boolean): SentJson {
   const { agent, session, target, mcp_context } = context;
   const filling = fillingOf(context, readJson);
@@ -96,15 +98,15 @@ function eventValue(context: ActionContext, may_hold_nul: boolean): SentJson {
       metadata: metadataOf(context.metadata),
       legacy: present({ ...contradicting }),
     }) ?? {};
-  // Kept whatever they are: parameters that are null or an empty list are wrong, not absent.
+  // Kept whatever their value: parameters that are null or an empty list are wrong, not absent.
   if (parameters !== undefined) value['parameters'] = parameters.value;
-  // Most messages have a zero byte somewhere, and hardly any in a text: the event's own JSON will tell.
+  // Most messages have a zero byte somewhere, and hardly any in a text: the event's own JSON shows it.
   return { value, has_odd_characters: may_hold_nul || filling.has_odd_characters ? null : false };
 }
 
 type Parts = Record<string, Json | null | undefined>;
 
-/** The parts that say something; proto3 cannot tell an empty text or list from one that is not there. */
+/** The parts with content; proto3 cannot tell an empty text or list from an absent one. */
 function present(parts: Parts): JsonObject | undefined {
   const kept: JsonObject = {};
   let is_empty = true;
@@ -117,7 +119,7 @@ function present(parts: Parts): JsonObject | undefined {
   return is_empty ? undefined : kept;
 }
 
-/** Own properties of fields: a decoded message has the defaults of what was not sent on its prototype. */
+/** Own properties only: a decoded message has the defaults of absent fields on its prototype. */
 function pick<T extends object, K extends keyof T & string>(message: T, ...names: K[]): Record<K, T[K]> {
   const picked = {} as Record<K, T[K]>;
   for (const name of names) picked[name] = message[name];
@@ -158,7 +160,7 @@ function tooManyKeys(path: string): FieldError {
   return { path, message: `has more than ${MAX_KEYS} keys; send fewer` };
 }
 
-/** Strict JSON at a path of the event; the reader's own words name the whole as «the body». */
+/** Strict JSON at a path of the event; the parser's messages call the whole «the body». */
 function readJson(bytes: Uint8Array, path: string): ParsedJson {
   try {
     return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), PARAMETER_LIMITS);

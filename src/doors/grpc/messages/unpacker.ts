@@ -1,27 +1,27 @@
 /**
- * Packed messages, unpacked a few of each customer at a time. Nobody knows how long one will be: it takes the room of the
- * longest that it can be until it is, and the next one begins in what is left then.
+ * Decompresses messages, a few of each customer at a time. The length of a message is unknown until it is decompressed:
+ * it reserves room for the longest possible one, and the next message uses what is left.
  */
 import type { Intake } from '../../../platform/http/intake.ts';
 
-/** Of one customer. zlib works in as many threads as this. */
+/** Messages of one customer at a time. zlib works in as many threads as this. */
 const AT_ONCE = 4;
-/** How often one that waits for room looks for it when nothing else would tell. */
+/** How often a message that waits for room checks when no other event would tell. */
 const ROOM_MS = 20;
 
 export interface Packed {
   customer_id: string;
-  /** What it may take beyond what it counts for already. */
+  /** The bytes that it may take beyond those it counts for already. */
   most_bytes: number;
-  /** Without room it waits, however long; else only for others that are being unpacked. */
+  /** Waits for room without limit; otherwise only for other messages that are being decompressed. */
   may_wait: boolean;
   /** The call has ended. */
   isOver(): boolean;
-  /** How many of `most_bytes` stay counted for what was unpacked, which the caller leaves. */
+  /** How many of `most_bytes` stay counted for the decompressed message, which the caller releases. */
   keep(bytes: Buffer): number;
 }
 
-/** Rejects as `Intake.enter` throws; with `CallOver` when the call has ended before its turn. */
+/** Rejects as `Intake.enter` throws; with `CallOver` when the call ends before its turn. */
 export type Unpack = (packed: Packed, unpack: () => Promise<Buffer>) => Promise<Buffer>;
 
 export class CallOver extends Error {
@@ -54,7 +54,7 @@ export function createUnpacker(intake: Pick<Intake, 'enter' | 'leave'>): Unpack 
         next.begin();
       } catch (error) {
         const is_over = error instanceof CallOver;
-        // Those that are unpacked now will be shorter than they may be.
+        // The messages being decompressed now will be shorter than the bound.
         if (!is_over && line.running > 0) return;
         if (!is_over && next.may_wait) {
           line.timer = setTimeout(advance, ROOM_MS, customer_id, line);

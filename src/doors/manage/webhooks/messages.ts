@@ -1,4 +1,4 @@
-/** Messages on their way: test, look, replay. */
+/** Webhook messages: test, list, replay. */
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { oneOf, wholeNumber } from '../../../platform/http/parameters.ts';

@@ -1,4 +1,4 @@
-/** What the webhook endpoints take and answer. */
+/** Requests and answers of the webhook endpoints. */
 import { type TObject, Type } from 'typebox';
 import { WeirError } from '../../../platform/errors.ts';
 import { requiredText } from '../../../platform/http/parameters.ts';
@@ -95,7 +95,7 @@ export const deliverySchema = Type.Object({
 
 export const customerParameter = requiredText(36, 'the customer, a UUID');
 
-/** The customer of a body or a query. Throws `invalid`. `path`: as errors name it. */
+/** The customer of a body or a query. Throws `invalid`. `path`: its name in errors. */
 export function customerOf(text: string, path: '/customer_id' | 'customer_id'): string {
   const customer_id = parseUuid(text);
   if (customer_id !== null) return customer_id;
@@ -103,7 +103,7 @@ export function customerOf(text: string, path: '/customer_id' | 'customer_id'): 
   throw new WeirError('invalid', { detail: `\`${path}\` must be a UUID`, errors });
 }
 
-/** The endpoint of a path. What is no UUID names none. */
+/** The endpoint of a path. A text that is not a UUID names none. */
 export function webhookOf(text: string, customer_id: string): WebhookName {
   return { webhook_id: parseUuid(text) ?? '00000000-0000-0000-0000-000000000000', customer_id };
 }
