@@ -1,4 +1,6 @@
-/** The backends, as values. The first whose `isChosen` says yes is used. To add one: a directory, and a row here. */
+/**
+ * The backends, as values. The first whose `isChosen` returns true is used. To add one: a directory, and a row here.
+ */
 import type { Settings } from '../platform/settings.ts';
 import { openEmbedded } from './embedded/index.ts';
 import { memoryCache } from './memory/cache.ts';
@@ -14,15 +16,15 @@ export type StorageSettings = Pick<
   'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL' | 'EVENT_PARTITION' | 'RETENTION_DAYS'
 >;
 
-/** Takes a line about the backend's own life, for the log. */
+/** Receives a line about the backend's state, for the log. */
 export type Notice = (text: string) => void;
 
 export interface Backend<Port> {
   name: string;
-  /** In words, for a person. */
+  /** Its name for people. */
   when: string;
   isChosen(settings: StorageSettings): boolean;
-  /** Rejects with `StartError` when it cannot be used as it is set up. */
+  /** Rejects with `StartError` when it cannot be used as configured. */
   open(settings: StorageSettings, notice: Notice): Promise<Port>;
 }
 
@@ -61,7 +63,7 @@ export const cacheBackends: readonly Backend<Cache>[] = [
   },
 ];
 
-/** What announces work to other nodes; `null` when NATS_URL is not set: then the database does. */
+/** The channel that announces work to other nodes; `null` when NATS_URL is not set: then the database does. */
 export function openDispatch(settings: Pick<Settings, 'NATS_URL' | 'NATS_PREFIX'>, notice: Notice): Dispatch | null {
   return settings.NATS_URL === null ? null : natsDispatch(settings.NATS_URL, settings.NATS_PREFIX, notice);
 }

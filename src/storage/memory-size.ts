@@ -1,4 +1,4 @@
-/** About how many bytes a memory takes in this process: what bounds caches of memories. */
+/** Approximate bytes that a memory takes in this process: the bound of caches of memories. */
 import type { Memory } from '../scoring/history/memory.ts';
 
 const BASE_BYTES = 2_500;

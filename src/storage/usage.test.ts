@@ -11,7 +11,7 @@ function start() {
     (text) => said.push(text),
     () => clock.ms,
   );
-  /** What was said since this was asked. */
+  /** The lines logged since the last call. */
   const heard = (): string[] => said.splice(0);
   return { usage, clock, heard };
 }

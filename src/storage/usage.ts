@@ -1,26 +1,31 @@
-/** Tells the log that a backend cannot be used, and that it can be again, so that somebody hears and nobody is flooded. */
+/**
+ * Logs that a backend cannot be used, and that it can be used again, so that an operator notices and the log is not
+ * flooded.
+ */
 import { performance } from 'node:perf_hooks';
 
 export interface Usage {
-  /** It cannot be used. May be called as often as that is found out. */
+  /** It cannot be used. May be called at every failure. */
   away(reason: string): void;
   /** It can be used. */
   up(): void;
 }
 
 export interface UsageWords {
-  /** Of the backend, with its place: never with a password. */
+  /** Name of the backend, with its address: never with a password. */
   name: string;
-  /** What is done meanwhile, and what to look at. */
+  /** What happens meanwhile, and what to check. */
   advice: string;
 }
 
-/** What stays wrong is said again after this long, so that it is in the part of the log that somebody reads. */
+/** A lasting fault is logged again after this long, so that it is in the recent part of the log. */
 const REMIND_MS = 60_000;
-/** Of reasons that differ each time, and of a backend that comes and goes, the log takes so many in that time. */
+/** Where reasons differ each time, or a backend comes and goes, at most this many lines are logged in that time. */
 const MAX_LINES = 5;
 
-/** A reason is said at once, and once in a minute while it lasts; the end of it is said once. `now` counts milliseconds. */
+/**
+ * A reason is logged immediately, and once per minute while it lasts; its end is logged once. `now` is in milliseconds.
+ */
 export function tellUsage(
   { name, advice }: UsageWords,
   notice: (text: string) => void,

@@ -1,6 +1,7 @@
 /**
- * Who PostgreSQL runs as. It refuses to run as root, so under root it gets an unprivileged account; where that account
- * cannot reach the files (a checkout below /root, a 0700 directory), it also gets the right to pass directories.
+ * The account that PostgreSQL runs under. PostgreSQL refuses to run as root, so under root it gets an unprivileged
+ * account; where that account cannot reach the files (a checkout below /root, a 0700 directory), it also gets the
+ * capability to traverse directories.
  */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,20 +10,20 @@ import { StartError } from '../start-error.ts';
 export interface Account {
   uid: number;
   gid: number;
-  /** It cannot reach all the files by itself. */
+  /** It cannot reach all the files without extra capabilities. */
   needs_passage: boolean;
 }
 
 export interface Command {
   file: string;
   args: string[];
-  /** For spawn(); empty when the command changes the account itself or nothing is to change. */
+  /** For spawn(); empty when the command changes the account itself or no change is needed. */
   identity: { uid?: number; gid?: number };
 }
 
 /**
- * The account for a cluster: `null` (ourselves) unless we are root. An existing cluster keeps its owner; a new one gets
- * `postgres` when there is such a user, else `nobody`. `paths` are the files it must reach.
+ * The account for a cluster: `null` (this process's own) unless it is root. An existing cluster keeps its owner; a new
+ * one gets `postgres` when that user exists, otherwise `nobody`. `paths` are the files that it must reach.
  */
 export function chooseAccount(cluster_dir: string, paths: string[]): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -30,14 +31,15 @@ export function chooseAccount(cluster_dir: string, paths: string[]): Account | n
   return { uid, gid, needs_passage: !paths.every((path) => canReach(path, uid, gid)) };
 }
 
-/** `file` as the account runs it. */
+/** `file` as run under the account. */
 export function commandFor(account: Account | null, file: string, args: string[]): Command {
   if (account === null) return { file, args, identity: {} };
   const { uid, gid, needs_passage } = account;
   if (!needs_passage) return { file, args, identity: { uid, gid } };
   const caps = '+dac_override,+dac_read_search';
   const flags = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', `--inh-caps=${caps}`, `--ambient-caps=${caps}`];
-  // PostgreSQL asks access(2) about its programs, which ignores these rights for a user other than root without it.
+  // PostgreSQL checks its programs with access(2), which ignores these capabilities for users other than root unless
+  // this bit is set.
   flags.push('--securebits=+no_setuid_fixup');
   return { file: findSetpriv(dirname(file)), args: [...flags, '--', file, ...args], identity: {} };
 }
@@ -51,7 +53,7 @@ function findSetpriv(unreachable: string): string {
   );
 }
 
-/** True when the account may pass every directory above `path` and use `path` itself, judged by the modes. */
+/** True when the account may traverse every directory above `path` and use `path` itself, judged by the file modes. */
 function canReach(path: string, uid: number, gid: number): boolean {
   const stats = statOf(path);
   const is_ok = stats === null || allows(stats, uid, gid);

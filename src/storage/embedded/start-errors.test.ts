@@ -59,7 +59,7 @@ describe('what can be wrong at the start is one line', () => {
   });
 });
 
-/** A small disk of our own, to fill; `null` where we may not mount one. */
+/** A small disk to fill up; `null` where this process may not mount one. */
 function mountSmallDisk(size: string): string | null {
   const dir = mkdtempSync(join(tmpdir(), 'weir-disk-'));
   try {

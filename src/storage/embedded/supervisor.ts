@@ -1,6 +1,7 @@
 /**
- * Keeps one server running on a cluster, whoever started it. It holds one connection all the time: the server sees who
- * uses it, and this process sees at once when the server is gone. Calls meanwhile fail with `StoreUnavailable`.
+ * Keeps one server running on a cluster, whichever process started it. It holds one connection all the time: the server
+ * sees its users, and this process notices immediately when the server is gone. Calls in the meantime fail with
+ * `StoreUnavailable`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -8,17 +9,20 @@ import type { Cluster } from './cluster.ts';
 import { runningPid, spawnServer, startFailure, stopServer, tryConnect } from './server.ts';
 
 export interface Supervisor {
-  /** Lets go of the server, and stops it when no other Weir process uses it. */
+  /** Releases the server, and stops it when no other Weir process uses it. */
   close(): Promise<void>;
 }
 
-/** Told when the server was lost and when it is back; for the log. */
+/** Called when the server was lost and when it is back; for the log. */
 export type Notice = (text: string) => void;
 
 const POLL_MS = 10;
 /** Recovery after a crash replays at most `max_wal_size`; that takes seconds, rarely a minute. */
 const START_TIMEOUT_MS = 60_000;
-/** Attempts in a row before giving up at the first start; a second process or the rest of a dead server may be in the way. */
+/**
+ * Attempts in a row before the first start gives up; a second process or the remains of a dead server may be in the
+ * way.
+ */
 const ATTEMPTS = 10;
 const RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
@@ -60,7 +64,7 @@ export async function superviseServer(cluster: Cluster, name: string, notice: No
   };
 }
 
-/** A connection to the server on this cluster: the one that runs already, else one started now. */
+/** A connection to the server on this cluster: the one that runs already, otherwise one started now. */
 async function ensureServer(cluster: Cluster, name: string, closing: AbortSignal): Promise<pg.Client> {
   const timeout = AbortSignal.any([closing, AbortSignal.timeout(START_TIMEOUT_MS)]);
   for (let attempt = 1; ; attempt += 1) {
@@ -71,7 +75,7 @@ async function ensureServer(cluster: Cluster, name: string, closing: AbortSignal
   }
 }
 
-/** `null` when the process that was to serve ended before it answered. */
+/** `null` when the server process ended before it answered. */
 async function startOrAdopt(cluster: Cluster, name: string, timeout: AbortSignal): Promise<pg.Client | null> {
   let is_running = () => runningPid(cluster) !== null;
   if (!is_running()) {
@@ -87,8 +91,9 @@ async function startOrAdopt(cluster: Cluster, name: string, timeout: AbortSignal
 }
 
 /**
- * Asks on a new connection, because the one before may have died with an earlier server. Under a name that does not count as a
- * user: of processes that close at the same moment each would take the others' questions for use, and none would stop it.
+ * Uses a new connection, because the previous one may have died with an earlier server. Its application name does not
+ * count as a user: if processes that close at the same moment counted each other's checks, none of them would stop the
+ * server.
  */
 async function hasOtherUsers(cluster: Cluster, name: string): Promise<boolean> {
   const client = await tryConnect(cluster, `closing ${name}`);

@@ -1,4 +1,4 @@
-/** Short-lived state of this process alone, bounded in entries and size; the least recently used goes first. */
+/** Short-lived state of this process, bounded in entries and size; evicts the least recently used entry first. */
 import { LRUCache } from 'lru-cache';
 import type { Cache } from '../ports/cache.ts';
 import { memoryMemories } from './memories.ts';

@@ -1,10 +1,10 @@
-/** Memories of agents and sessions in this process: the objects themselves, so that reading one costs a look-up. */
+/** Memories of agents and sessions in this process: the objects themselves, so that a read is one look-up. */
 import { LRUCache } from 'lru-cache';
 import type { Memory } from '../../scoring/history/memory.ts';
 import { memorySize } from '../memory-size.ts';
 import type { MemoryCache } from '../ports/cache.ts';
 
-/** About 10,000 memories; the least recently used goes first, and is made again when asked for. */
+/** About 10,000 memories; the least recently used one is evicted first, and rebuilt when it is needed. */
 const MAX_BYTES = 100_000_000;
 
 export function memoryMemories(max_bytes = MAX_BYTES): MemoryCache & { clear(): void } {

@@ -1,6 +1,6 @@
 /**
- * A connection to NATS that is made in the background, and made again whenever it ends: a server that is away, wrong or
- * frozen is no reason not to start or to stop working. The log says what is wrong with it, and so does `away`.
+ * A connection to NATS that is made in the background, and made again whenever it ends: an unreachable, misconfigured
+ * or frozen server must not keep Weir from starting or working. The log says what is wrong with it, and so does `away`.
  */
 import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
@@ -12,16 +12,16 @@ import { tellUsage } from '../usage.ts';
 export interface KeptConnection {
   /** `null` while NATS cannot be used. */
   get(): NatsConnection | null;
-  /** Why it cannot be used, in words for an operator; old while it can. */
+  /** Why it cannot be used, in words for an operator; outdated while it can. */
   away(): string;
-  /** Ends a connection that is of no use, unless it is no longer in use; the next is made as after any other end. */
+  /** Ends a faulty connection, unless it was already replaced; the next one is made as after any other end. */
   drop(unusable: NatsConnection, reason: unknown): void;
   /** Ends within `patience_ms`, whatever the server does. */
   close(patience_ms: number): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that leaves pings open for two to three times this long is gone, though its socket lives. */
+/** A server that leaves pings unanswered for two to three times this long counts as gone, although its socket lives. */
 const PING_MS = 2_000;
 const UNANSWERED_PINGS = 2;
 const RETRY_MS = 500;
@@ -29,8 +29,8 @@ const MAX_RETRY_MS = 5_000;
 const DEFAULT_PORT = '4222';
 
 /**
- * @param prepare called with each new connection before it is used; when it rejects, the connection is made anew
- * @param notice takes what an operator should know
+ * @param prepare called with each new connection before it is used; when it rejects, the connection is made again
+ * @param notice receives messages for an operator
  */
 export function keepConnected(
   url: string,
@@ -38,7 +38,7 @@ export function keepConnected(
   notice: (text: string) => void,
 ): KeptConnection {
   const { server, options } = readUrl(url);
-  /** The one that was named, and those that it names when it is one of a cluster: `host:port`. */
+  /** The configured server, and those that it advertises as members of its cluster: `host:port`. */
   let servers = [server];
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -62,7 +62,7 @@ export function keepConnected(
     await greet(place, signal);
     const made = await connect({ ...options, servers: place });
     try {
-      // Asked for before anything else, so that no change is missed.
+      // Subscribed before anything else, so that no change is missed.
       const changes = made.status();
       await prepare(made);
       signal.throwIfAborted();
@@ -77,7 +77,7 @@ export function keepConnected(
       throw new Error('the connection was lost');
     } finally {
       connection = null;
-      // Not waited for: to say goodbye to a server that is frozen takes for ever.
+      // Not awaited: closing a connection to a frozen server takes forever.
       void made.close().catch(() => {});
     }
   }
@@ -109,10 +109,11 @@ async function untilLost(changes: ReturnType<NatsConnection['status']>): Promise
   for await (const { type } of changes) if (type === 'disconnect' || type === 'staleConnection') return;
 }
 
-/** The client takes neither names and passwords nor the demand for TLS from a URL. */
+/** The client reads neither user and password nor TLS from a URL. */
 function readUrl(url: string): { server: string; options: ConnectionOptions } {
   const { protocol, hostname, port, username, password } = new URL(url);
-  // What a certificate has to be for, also where it is an address: then the client would ask for one for `localhost`.
+  // The host that a certificate must be for, also where it is an address: otherwise the client would expect
+  // `localhost`.
   const tls: TlsOptions & { host: string } = { host: withoutBrackets(hostname) };
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
   return {
@@ -124,7 +125,7 @@ function readUrl(url: string): { server: string; options: ConnectionOptions } {
       timeout: CONNECT_TIMEOUT_MS,
       pingInterval: PING_MS,
       maxPingOut: UNANSWERED_PINGS,
-      // Made again here, where it can be seen why that fails.
+      // Reconnected here and not by the client, so that the reason of a failure is known.
       reconnect: false,
       ignoreClusterUpdates: true,
     },
@@ -132,8 +133,8 @@ function readUrl(url: string): { server: string; options: ConnectionOptions } {
 }
 
 /**
- * Rejects unless a NATS server is there and speaks, as it does first. The client would find that out as well, but keeps the
- * socket of an attempt at one that never answers.
+ * Rejects unless a NATS server sends its greeting. The client would notice as well, but keeps the socket of an attempt
+ * at a server that never answers.
  */
 async function greet(place: string, stopping: AbortSignal): Promise<void> {
   const { hostname, port } = new URL(`nats://${place}`);
@@ -151,7 +152,7 @@ async function greet(place: string, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** Of an IPv6 address, which has them in a URL only. */
+/** The brackets of an IPv6 address, which only a URL has. */
 function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

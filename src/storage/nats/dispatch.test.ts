@@ -1,4 +1,4 @@
-/** What the node is told when NATS answers and refuses all the same. */
+/** The error that the node sees when NATS answers and refuses. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +37,7 @@ describe('nats: a stream that refuses', { skip: NO_NATS_SERVER ?? false, timeout
     }
   }
 
-  /** Runs with a dispatch that is up; answers what it said. */
+  /** Runs with a dispatch that is up; returns its notices. */
   async function withDispatch(work: (dispatch: Dispatch) => Promise<void>): Promise<string[]> {
     const said: string[] = [];
     const dispatch = natsDispatch(nats.url, 'weir', (text) => said.push(text));

@@ -1,6 +1,7 @@
 /**
  * Work for many nodes over NATS JetStream. A message names a lane that has work; the events themselves stay in the
- * database, which alone decides who scores what. So a message may be lost, late or doubled, and the stream may vanish.
+ * database, which alone decides which worker scores them. A message may therefore be lost, late or duplicated, and the
+ * stream may vanish.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -21,23 +22,23 @@ import { reasonOf } from '../reason-of.ts';
 import { keepConnected } from './connection.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;
-/** A worker that does not say it is still at work for so long has died. */
+/** A worker that does not renew its claim for this long counts as dead. */
 const ACK_WAIT_MS = 15_000;
-/** How long one question for the next message stays open. */
+/** How long one pull request for the next message stays open. */
 const ASK_MS = 5_000;
 const RETRY_MS = 500;
-/** What is being served is waited for by the worker; nothing here is worth waiting for. */
+/** The worker awaits the lanes in progress; nothing else here needs to be awaited. */
 const CLOSE_MS = 1_000;
 const CONSUMER = 'workers';
 
-/** How often it is asked whether announcements still arrive: a node that has none to make hears of no refusal. */
+/** How often it is checked whether announcements still arrive: a node without any would not notice a refusal. */
 const CHECK_MS = 5_000;
-/** What a check announces: there is no such customer, so that a worker of an older version finds no work. */
+/** The lane of a check: no customer has this id, so a worker of an older version finds no work. */
 const NOBODY: Lane = { customer_id: '00000000-0000-0000-0000-000000000000', lane: 0 };
 
 /**
- * Connects in the background, and makes the streams where they are missing; `notice` is told while that fails. Until NATS can
- * be used, and whenever it is away or takes no announcement, announcements fail at once and `isUp` says so.
+ * Connects in the background, and creates missing streams; `notice` is called while that fails. Until NATS can be used,
+ * and whenever it is away or refuses announcements, announcements fail immediately and `isUp` reports it.
  */
 export function natsDispatch(url: string, prefix: string, notice: (text: string) => void): Dispatch {
   const names = { work: `${prefix}_work`, dead: `${prefix}_dead` };
@@ -49,7 +50,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
   let asking: Promise<BackendHealth> | null = null;
   let checking: Promise<void> | null = null;
 
-  /** Rejects unless the streams are as they must be, made where they were missing, and take an announcement. */
+  /** Rejects unless the streams are configured as required, were created where missing, and accept an announcement. */
   async function prepare(connection: NatsConnection): Promise<void> {
     const manager = await jetstreamManager(connection, { timeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
       const text = `it has no JetStream to use: ${reasonOf(error)}; start it with JetStream (nats-server -js)`;
@@ -65,7 +66,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
       name: names.work,
       subjects: [`${prefix}.work.>`],
       retention: RetentionPolicy.Workqueue,
-      // One message for each lane says all there is to say.
+      // One message per lane is sufficient.
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
     });
@@ -89,8 +90,8 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
   }
 
   /**
-   * A stream that vanished is made again; a connection with which that fails is made anew, and NATS is away until then. What
-   * takes long may come of a busy moment and is tried once more; a server that is frozen is found out by its pings.
+   * A stream that vanished is created again; if that fails, the connection is replaced, and NATS counts as away until
+   * then. A slow answer may come from a busy moment, so it is tried once more; pings detect a frozen server.
    */
   function check(): Promise<void> {
     const connection = kept.get();
@@ -104,14 +105,14 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
     return checking;
   }
 
-  /** Throws while NATS is away: what is said then would wait in memory, and be old when it is back. */
+  /** Throws while NATS is away: queued announcements would take memory and be outdated when it is back. */
   function connected(): { connection: NatsConnection; js: JetStreamClient } {
     const connection = kept.get();
     if (connection === null) throw new StoreUnavailable(`NATS cannot be used: ${kept.away()}`);
     return { connection, js: jetstream(connection, { timeout: ANSWER_TIMEOUT_MS }) };
   }
 
-  /** Whoever is refused waits for nothing; why it was is found out beside it. */
+  /** A refused caller is answered immediately; the reason is determined in the background. */
   async function publish(subject: string, content: unknown): Promise<void> {
     const { connection } = connected();
     await publishTo(connection, subject, content).catch((error: unknown) => {
@@ -124,7 +125,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
     await Promise.all(lanes.map((lane) => publish(subject(lane), lane)));
   }
 
-  /** One lane after the other, until stopped. */
+  /** Serves one lane after the other, until stopped. */
   async function serveOneByOne(serve: (lane: Lane) => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
@@ -163,7 +164,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
       await publish(`${prefix}.dead.${customer_id}`, { customer_id, event_id, reason });
     },
     health() {
-      // A server that is frozen leaves every question open: one at a time is enough.
+      // A frozen server leaves every request open: one at a time is enough.
       asking ??= measureHealth(async () => connected().connection.flush()).finally(() => {
         asking = null;
       });
@@ -171,7 +172,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
     },
     async close() {
       stopping.abort();
-      // Ends open questions at once.
+      // Ends open requests immediately.
       await kept.close(CLOSE_MS / 2);
       await Promise.race([Promise.all(loops), sleep(CLOSE_MS / 2, undefined, { ref: false })]);
     },
@@ -182,7 +183,7 @@ async function publishTo(connection: NatsConnection, subject: string, content: u
   await jetstream(connection, { timeout: ANSWER_TIMEOUT_MS }).publish(subject, JSON.stringify(content));
 }
 
-/** Says which stream is not as it must be, and what to do. */
+/** Says which stream is misconfigured, and what to do. */
 async function explain(stream: string, made: Promise<void>): Promise<void> {
   try {
     await made;
@@ -197,7 +198,7 @@ function isLate(error: unknown): boolean {
   return error instanceof TimeoutError;
 }
 
-/** The connection may have ended meanwhile, and then the lane comes again anyway. */
+/** The connection may have ended meanwhile; then the lane is redelivered anyway. */
 function sayAtWork(message: JsMsg): void {
   try {
     message.working();

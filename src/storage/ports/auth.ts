@@ -1,13 +1,13 @@
 /** What the auth service needs from a store. Every time here is the database's: ISO 8601 with microseconds, UTC. */
 
-/** One line of the audit log as it is written. `actor`: who asked, such as `operator@127.0.0.1`. */
+/** One line of the audit log as written. `actor`: the caller, such as `operator@127.0.0.1`. */
 export interface AuditEntry {
   customer_id: string | null;
-  /** What happened: `token.issued`, `key.rotated`, `event.denied` … */
+  /** The action: `token.issued`, `key.rotated`, `event.denied` … */
   action: string;
   actor: string;
   request_id: string;
-  /** What it happened to: a jti, a key_id, an event_id. */
+  /** Its subject: a jti, a key_id, an event_id. */
   subject: string | null;
   details: Record<string, unknown>;
 }
@@ -35,7 +35,7 @@ export interface StoredKey {
 export interface SealedKey {
   private_key: Buffer;
   data_key: Buffer;
-  /** Which master key `data_key` is encrypted under. */
+  /** The master key that `data_key` is encrypted under. */
   master_key_id: string;
 }
 
@@ -52,17 +52,20 @@ export type RotateOutcome =
   | { kind: 'unknown' };
 
 export interface SigningKeyStore {
-  /** Makes `key` the active one. An active key there is becomes `verify_only`, unless `only_if_none`: then it is answered. */
+  /**
+   * Makes `key` the active one. An existing active key becomes `verify_only`, unless `only_if_none`: then that key is
+   * returned.
+   */
   put(key: NewKey, options: { only_if_none: boolean }, audit: AuditEntry): Promise<StoredKey>;
   /**
-   * Replaces the active key `key_id` by `next` in one step; two at once have one winner. `disable` ends the old key for
-   * verifying as well, also when it was retired before.
+   * Replaces the active key `key_id` by `next` in one step; of two concurrent calls one succeeds. `disable` ends the
+   * old key for verifying as well, also when it was retired before.
    */
   rotate(key_id: string, next: NewKey, options: { disable: boolean }, audit: AuditEntry): Promise<RotateOutcome>;
   active(customer_id: string): Promise<(StoredKey & SealedKey) | null>;
   /** Every key of a customer, newest first. */
   list(customer_id: string): Promise<StoredKey[]>;
-  /** Up to `limit` keys under another master key than this one, in the order of their ids. */
+  /** Up to `limit` keys under another master key than this one, ordered by id. */
   sealedOtherwise(master_key_id: string, after: string, limit: number): Promise<(SealedKey & { key_id: string })[]>;
   /** Replaces a data key; false when it was replaced meanwhile. */
   rewrap(key_id: string, from: string, to: Pick<SealedKey, 'data_key' | 'master_key_id'>): Promise<boolean>;
@@ -73,30 +76,30 @@ export interface NewToken {
   customer_id: string;
   kind: string;
   parent_jti: string | null;
-  /** From the root to itself. */
+  /** Path from the root to the token itself. */
   path: string[];
   delegation_depth: number;
   issued_at: string;
   expires_at: string;
-  /** What signed it; `null` for an opaque token. */
+  /** The key that signed it; `null` for an opaque token. */
   key_id: string | null;
   /** SHA-256 hex of its text. */
   token_hash: string;
   rbac: Record<string, unknown> | null;
-  /** What was asked for: agent_id, session_id, name … */
+  /** The requested claims: agent_id, session_id, name … */
   details: Record<string, unknown>;
-  /** Events that the token may be used for; `null` is without a limit. */
+  /** Events that the token may be used for; `null`: no limit. */
   max_events: number | null;
 }
 
 export type TokenState = 'active' | 'expired' | 'revoked';
 
 export interface StoredToken extends Omit<NewToken, 'max_events' | 'token_hash'> {
-  /** By the database's clock and the log as they are now. A key that was disabled revokes what it signed. */
+  /** By the database's clock and the current log. A disabled key revokes the tokens that it signed. */
   state: TokenState;
 }
 
-/** A token with what deriving from it needs, read in one go. */
+/** A token with everything that deriving from it needs, from one read. */
 export interface ParentToken extends StoredToken {
   /** Database time of the read. */
   now: string;
@@ -108,7 +111,7 @@ export interface TokenNode extends StoredToken {
   max_events: number | null;
 }
 
-/** What makes two events of a session the same one. */
+/** The identity of an event within a session's count. */
 export interface CountedEvent {
   event_id: string;
   content_hash: string;
@@ -122,28 +125,28 @@ export interface NoRoom {
 }
 
 export type CountOutcome =
-  /** `is_new`, for each event: it was counted by this call. The others were counted before or need no count. */
+  /** `is_new`, for each event: this call counted it. The others were counted before or need no count. */
   { kind: 'counted'; is_new: boolean[] } | NoRoom;
 
 export interface TokenStore {
   /**
-   * Writes a token and its audit line, if its parent is alive, its signing key active and no subtree above it revoked
-   * at that moment. `false`: one of these no longer holds, and nothing was written. Makes the customer known if new.
+   * Writes a token and its audit line, if its parent is valid, its signing key active and no subtree above it revoked
+   * at that moment. `false`: one of these no longer holds, and nothing was written. Creates the customer if it is new.
    */
   insert(token: NewToken, audit: AuditEntry): Promise<boolean>;
   find(jti: string): Promise<ParentToken | null>;
   /** A token by the SHA-256 hex of its text. */
   findByHash(token_hash: string): Promise<ParentToken | null>;
-  /** Ancestors and descendants, nearest the root first, at most `limit`; `total` counts them all. */
+  /** Ancestors and descendants, nearest the root first, at most `limit`; `total` counts all of them. */
   tree(jti: string, limit: number): Promise<{ nodes: TokenNode[]; total: number }>;
   /**
-   * Counts events against a session token, all of them or none, and each once: an event that this token was counted for
-   * before, or whose id the customer used before, is not counted again. Never more than `max_events`, whoever races.
+   * Counts events against a session token, all of them or none, and each once: an event that was counted for this token
+   * before, or whose id the customer used before, is not counted again. Never exceeds `max_events`, under any race.
    */
   countEvents(jti: string, customer_id: string, events: readonly CountedEvent[]): Promise<CountOutcome>;
   /**
-   * Takes back what this caller counted, for events that nothing came of. One that was sent again meanwhile stays counted:
-   * something may have come of that.
+   * Takes back this caller's counts for events that added no record. An event that was sent again meanwhile stays
+   * counted: that one may have added a record.
    */
   uncountEvents(jti: string, events: readonly CountedEvent[]): Promise<void>;
   usage(jti: string): Promise<{ used: number; max_events: number } | null>;
@@ -163,10 +166,10 @@ export interface Revocation {
   is_new: boolean;
 }
 
-/** Where the log ends, and the database's time then. */
+/** The end of the log, and the database's time then. */
 export interface LogEnd {
   last_log_id: number;
-  /** Stamp of the row that was asked about; `null` when there is no such row. */
+  /** Stamp of the requested row; `null` when there is no such row. */
   stamp: string | null;
   /** Revocations of tokens in the log. */
   entries: number;
@@ -178,23 +181,26 @@ export interface LogRow {
   customer_id: string;
   subject: string;
   mode: RevocationMode | 'key';
-  /** Different for the same id in another history of the database. */
+  /** Differs for the same id in another history of the database. */
   stamp: string;
 }
 
 export interface RevocationStore {
-  /** Durable and in force when it answers; `null` when there is no such token. */
+  /** Durable and in force when it resolves; `null` when there is no such token. */
   revoke(jti: string, mode: RevocationMode, reason: string | null, audit: AuditEntry): Promise<Revocation | null>;
   /**
-   * Tokens that this revocation ended: alive just before it, dead since. In pages, so that no statement is long; waits
-   * for derivations that were under way, so that none is missed.
+   * Tokens that this revocation ended: valid just before it, invalid since. In pages, so that no statement is long;
+   * waits for derivations in progress, so that none is missed.
    */
   endedBy(revocation: Revocation, onPage: (jtis: string[]) => void): Promise<void>;
-  /** `log_id`: the row whose stamp is wanted as well. */
+  /** `log_id`: the row whose stamp is requested as well. */
   logEnd(log_id: number): Promise<LogEnd>;
   /** Rows after `log_id` up to `until`, in order, at most `limit`. */
   logAfter(log_id: number, until: number, limit: number): Promise<LogRow[]>;
-  /** Whether a token with this path, signed by this key, is revoked now. The truth, for when a filter says maybe. */
+  /**
+   * Whether a token with this path, signed by this key, is revoked now. The exact answer, for when the filter says
+   * maybe.
+   */
   isRevoked(path: string[], key_id: string | null): Promise<{ is_revoked: boolean; now: string }>;
 }
 

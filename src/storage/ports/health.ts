@@ -1,4 +1,4 @@
-/** How a backend is: asked with something cheap, bounded in time, and told with the time that the answer took. */
+/** The health of a backend: a cheap request, bounded in time, reported with its duration. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 

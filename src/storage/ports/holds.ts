@@ -1,4 +1,7 @@
-/** Held events and decisions about them, as a store keeps them. Times are the database's: ISO 8601 with microseconds, UTC. */
+/**
+ * Held events and decisions about them, as a store keeps them. Times are the database's: ISO 8601 with microseconds,
+ * UTC.
+ */
 
 import type { DecidedState, StoredHold } from '../../records/hold.ts';
 import type { AuditEntry } from './auth.ts';
@@ -23,23 +26,26 @@ export interface NewDecision {
   cosignature: string;
 }
 
-/** The event that something was decided about; `null`: it is not known which, so look again. */
+/** The event that was decided; `null`: unknown, so check again. */
 export type DecidedEvent = { customer_id: string; event_id: string } | null;
 
 export interface HoldStore {
   /** `null` when this customer never sent such an event. */
   find(customer_id: string, event_id: string): Promise<FoundEvent | null>;
   /**
-   * Writes a decision and its audit line if, at that moment, the event is held and not expired, the token alive and the
-   * signing key active. `false`: one of these does not hold, and nothing was written. At most one call for an event ever
-   * gets `true`, whoever races.
+   * Writes a decision and its audit line if, at that moment, the event is held and not expired, the token valid and the
+   * signing key active. `false`: one of these does not hold, and nothing was written. At most one call per event ever
+   * returns `true`, under any race.
    */
   decide(decision: NewDecision, audit: AuditEntry): Promise<boolean>;
   /**
-   * Writes the end of up to `limit` holds whose time ran out, each with its message; answers how many. A hold is ended
-   * once, whichever nodes do this at a time, and never one that somebody decided.
+   * Writes the expiry of up to `limit` holds whose time ran out, each with its message; returns how many. A hold ends
+   * once, however many nodes do this concurrently, and never after a decision.
    */
   expire(limit: number): Promise<number>;
-  /** Calls back whenever some node decided, or ended a hold. A hint, never the only way to learn of it. Answers how to stop. */
+  /**
+   * Calls back whenever some node decided or expired a hold. A hint, never the only source. Returns a function that
+   * unsubscribes.
+   */
   onDecision(callback: (event: DecidedEvent) => void): () => void;
 }

@@ -1,6 +1,7 @@
 /**
- * What Weir needs from a store, in its own words. Every backend passes `contract.ts`; only `compose.ts` knows which runs.
- * Here are scores, policies and API keys; tokens, holds, the queue, webhooks and the cache have files of their own (`*-ports.ts`).
+ * What Weir needs from a store. Every backend passes the suite in test/contract; only `compose.ts` knows which backend
+ * runs. This file has scores, policies and API keys; tokens, holds, the queue, webhooks and the cache have files of
+ * their own beside it.
  *
  * Every method may reject with `StoreUnavailable` while the backend is out of reach; doors answer 503 then.
  */
@@ -17,7 +18,10 @@ import type { HoldStore } from './holds.ts';
 import type { QueueStore } from './queue.ts';
 import type { WebhookStore } from './webhooks.ts';
 
-/** The backend is there and cannot keep this record, for instance text with U+0000. Nothing was written; others are not touched. */
+/**
+ * The backend works and cannot store this record, for instance text with U+0000. Nothing was written; other records are
+ * not affected.
+ */
 export class RecordRefused extends Error {
   override name = 'RecordRefused';
 }
@@ -25,7 +29,7 @@ export class RecordRefused extends Error {
 export type RecordOutcome =
   /** Durable now. */
   | { kind: 'stored'; scored_at: string; hold: StoredHold | null }
-  /** This event_id was there already; compare `content_hash` to tell a retry from a conflict. */
+  /** This event_id is stored already; compare `content_hash` to tell a retry from a conflict. */
   | { kind: 'exists'; record: StoredScore }
   /** This event_id was accepted for later with other content, which is not scored yet; nothing was written. */
   | { kind: 'queued'; content_hash: string }
@@ -36,7 +40,7 @@ export type SentId = Pick<ScoreRecord, 'event_id' | 'content_hash'>;
 
 export interface ScoreFilter {
   risk_level?: RiskLevel;
-  /** Only events that were held and are in this state now. */
+  /** Only events that were held and have this state now. */
   hold?: HoldState;
   /** Inclusive, ISO 8601. */
   from_date?: string;
@@ -54,29 +58,31 @@ export interface ScoreSummary {
   critical_count: number;
 }
 
-/** Scores that one commit may take in their order. */
+/** Scores that one commit may store in their order. */
 export const MOST_IN_ORDER = 64;
 
 export interface ScoreStore {
   /**
-   * Keeps the texts that assessments of this version of the rules refer to (`AssessmentJson.kept`), durable when it resolves: call it
-   * before the first of them is recorded. Idempotent. Resolves with the texts that are kept, the first that came: assessments have to
-   * refer to these, because another release may list the texts of the same rules in another way.
+   * Stores the texts that assessments of this version of the rules refer to (`AssessmentJson.kept`), durable when it
+   * resolves: call it before the first of them is recorded. Idempotent. Resolves with the stored texts, those of the
+   * first call: assessments have to refer to these, because another release may list the texts of the same rules in
+   * another order.
    */
   keepRuleTexts(rule_set_version: string, texts: RuleTexts): Promise<RuleTexts>;
   /**
    * Writes one score; concurrent calls share a multi-row insert, and each is answered after its own commit.
-   * `assessment.policy_version` must be the version in force when the insert begins, else `policy_changed`: what is
-   * recorded after a policy was answered never rests on the one before.
+   * `assessment.policy_version` must be the version in force when the insert begins, otherwise `policy_changed`: a
+   * score recorded after a policy change was acknowledged never rests on the previous policy.
    */
   record(record: ScoreRecord): Promise<RecordOutcome>;
   /**
-   * Writes scores that follow on each other, at most `MOST_IN_ORDER`, in one commit: all are durable or none, and each has a later
-   * `scored_at` than the one before. Answers for each, in order; an error where `record` would reject. A record that cannot be
-   * kept takes the others apart: then they are written one after the other, up to the first that finds the store away.
+   * Writes consecutive scores, at most `MOST_IN_ORDER`, in one commit: all are durable or none, and each has a later
+   * `scored_at` than the one before. Resolves to an outcome for each, in order; an error where `record` would reject.
+   * If one record cannot be stored, the records are written one after the other, up to the first that finds the store
+   * away.
    */
   recordInOrder(records: readonly ScoreRecord[]): Promise<(RecordOutcome | Error)[]>;
-  /** The ids of those that `record` would not store: they are scored already, or wait to be with other content. */
+  /** The ids of events that `record` would not store: they are scored already, or queued with other content. */
   usedIds(customer_id: string, events: readonly SentId[]): Promise<Set<string>>;
   find(customer_id: string, event_id: string): Promise<StoredScore | null>;
   /** The same, and `queued` for an event that is accepted and not scored yet. */
@@ -89,30 +95,30 @@ export interface ScoreStore {
     per_page: number,
   ): Promise<{ records: StoredScore[]; total: number }>;
   summary(customer_id: string): Promise<ScoreSummary>;
-  /** For each owner its newest `limit` traces. One statement, on an index. */
+  /** The newest `limit` traces of each owner. One statement, on an index. */
   traces(owners: readonly TraceOwner[], limit: number): Promise<Traces[]>;
   /**
-   * How many events each agent and session has in each second, over a short stretch of time from `since` on (null: a minute
-   * ago). It ends a few seconds before now, because later seconds may still get events; time without any at its beginning is
-   * skipped.
+   * Counts the events of each agent and session per second, over a short stretch of time from `since` on (null: a
+   * minute ago). The stretch ends a few seconds before now, because later seconds may still get events; empty time at
+   * its beginning is skipped.
    */
   countOwners(since: number | null): Promise<OwnerCounts>;
-  /** Tells this database from every other; the same for all nodes on it. */
+  /** Identifies this database; the same for all nodes on it. */
   origin(): Promise<string>;
 }
 
 export interface Traces {
   /** Oldest first. */
   traces: StoredTrace[];
-  /** When the database was asked, in whole seconds since 1970 by its clock. */
+  /** Time of the query, in whole seconds since 1970 by the database's clock. */
   asked_at: number;
 }
 
 /** Times are whole seconds since 1970 by the database's clock. */
 export interface OwnerCounts {
-  /** Where the next stretch begins. */
+  /** Begin of the next stretch. */
   until: number;
-  /** Nothing later can be counted yet. */
+  /** No later second can be counted yet. */
   is_last: boolean;
   counts: OwnerCount[];
 }
@@ -145,14 +151,14 @@ export interface StoredApiKey {
 }
 
 export interface ApiKeyStore {
-  /** Makes the customer known when it is new. `key_hash`: SHA-256 hex of the whole key. Idempotent by `key_hash`. */
+  /** Creates the customer when it is new. `key_hash`: SHA-256 hex of the whole key. Idempotent by `key_hash`. */
   create(key: { key_id: string; customer_id: string; name: string; key_hash: string }): Promise<StoredApiKey>;
   /** The key with this hash, revoked ones included. */
   findByHash(key_hash: string): Promise<StoredApiKey | null>;
   list(customer_id: string): Promise<StoredApiKey[]>;
-  /** Durable before it answers; `null` when there is no such key. Revoking twice keeps the first time. */
+  /** Durable when it resolves; `null` when there is no such key. Revoking twice keeps the first time. */
   revoke(key_id: string): Promise<StoredApiKey | null>;
-  /** How many keys exist at all: 0 means a first start. */
+  /** Number of all keys: 0 means a first start. */
   count(): Promise<number>;
 }
 
@@ -161,9 +167,9 @@ export interface StoreHealth extends BackendHealth {
   migration: number;
 }
 
-/** What a store is busy with in this process, now. */
+/** Current load of a store in this process. */
 export interface StoreLoad {
-  /** Connections that are open, and those of them that wait for work. */
+  /** Open connections, and the idle ones among them. */
   connections: number;
   idle: number;
   /** Calls that wait for a connection. */
@@ -174,21 +180,21 @@ export interface StoreLoad {
 
 export interface Storage {
   scores: ScoreStore;
-  /** Events accepted for later: see queue-ports.ts. */
+  /** Events accepted for later: see queue.ts. */
   queue: QueueStore;
   policies: PolicyStore;
   api_keys: ApiKeyStore;
-  /** Tokens, their keys and revocations: see auth-ports.ts. */
+  /** Tokens, their keys and revocations: see auth.ts. */
   auth: AuthStore;
-  /** Endpoints, and the outbox of messages to them: see webhook-ports.ts. */
+  /** Endpoints, and the outbox of messages to them: see webhooks.ts. */
   webhooks: WebhookStore;
-  /** Decisions about held events; an event is held by `ScoreStore.record`. */
+  /** Decisions about held events; `ScoreStore.record` makes a hold. */
   holds: HoldStore;
-  /** Asks the backend, bounded to one second; never rejects. */
+  /** Pings the backend, bounded to one second; never rejects. */
   health(): Promise<StoreHealth>;
   /**
-   * Runs a part of the start, which may run several times, until the backend does it: a passing fault of it ends a start only when it
-   * lasts for longer than opening waits, all in all.
+   * Runs a part of the start, possibly several times, until the backend succeeds: a transient fault ends a start only
+   * when it lasts longer than the time allowed for opening, in total.
    */
   whenUp<T>(work: () => Promise<T>): Promise<T>;
   load(): StoreLoad;

@@ -1,4 +1,4 @@
-/** PostgreSQL, the only place scores are kept: a server someone runs, or the embedded one (../embedded). */
+/** PostgreSQL, the only store of scores: an operator's server, or the embedded one (../embedded). */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable, WeirError } from '../../platform/errors.ts';
@@ -32,25 +32,28 @@ export interface PostgresOptions {
   /** Connections for everything but writing scores; 8 by default, which keeps two cores busy. */
   connections?: number;
   /**
-   * How long to wait for a server that is not up yet, as when both start together; 15,000 by default, which a recovery after
-   * a crash seldom takes, and after which whoever started this should hear of it.
+   * How long to wait for a server that is not up yet, as when both start together; 15,000 by default, which recovery
+   * after a crash seldom takes, and after which the operator should know.
    */
   wait_ms?: number;
-  /** Told once why it waits, and of events that cannot be read whole; nothing is said by default. */
+  /** Receives the reason for waiting, once, and events that cannot be read whole; discarded by default. */
   notice?: (text: string) => void;
   /** How much time one partition of the events holds; a month by default. */
   partition?: PartitionLength;
-  /** Days after which events are dropped, in whole partitions; 0 keeps them for ever, the default. */
+  /** Days after which events are dropped, in whole partitions; 0, the default, keeps them forever. */
   retention_days?: number;
 }
 
-/** Connections that only write scores, so that slow lists cannot hold writes up. One more than groups in flight. */
+/** Connections that only write scores, so that slow lists cannot delay writes. One more than groups in flight. */
 const WRITE_CONNECTIONS = 2;
-/** Connections that only read traces: an event waits for them, so lists must not hold them up. */
+/** Connections that only read traces: an event waits for them, so lists must not delay them. */
 const TRACE_CONNECTIONS = 2;
 const WAIT_MS = 15_000;
 const RETRY_MS = 100;
-/** 08 connection, 25 read-only as before it is promoted, 40 rollback, 53 too many connections, 55 a lock that was not free, 57 starting up or shutting down. */
+/**
+ * 08 connection, 25 read-only before promotion, 40 rollback, 53 too many connections, 55 a lock that was not free, 57
+ * starting up or shutting down.
+ */
 const PASSING_CLASSES = new Set(['08', '25', '40', '53', '55', '57']);
 
 /** The database at `url`, migrated and ready. Rejects with `StartError` when it cannot be used. */
@@ -127,8 +130,8 @@ export async function openTarget(target: Target, name: string, options: Postgres
 }
 
 /**
- * Tries until the server does it, for `wait_ms` in all; a busy machine may use them up within one attempt, so there are
- * always two. `notice` is told once why it waits.
+ * Retries until the server succeeds, for `wait_ms` in all; on a busy machine one attempt may take that long, so there
+ * are always two. `notice` receives the reason for waiting, once.
  */
 function patience(wait_ms: number, notice: (reason: string) => void) {
   const deadline = performance.now() + wait_ms;
@@ -148,8 +151,8 @@ function patience(wait_ms: number, notice: (reason: string) => void) {
 }
 
 /**
- * Whether waiting may help: what the server itself refuses stays refused, unless it is only busy, starting or stopping. A migration
- * that was broken off by it was rolled back.
+ * Whether waiting may help: a refusal by the server is final, unless it is only busy, starting or stopping. A migration
+ * that was interrupted this way was rolled back.
  */
 function isPassing(error: unknown): boolean {
   if (error instanceof RecordRefused || error instanceof WeirError) return false;

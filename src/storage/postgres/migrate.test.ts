@@ -161,7 +161,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
     const database = await makeDatabase();
     try {
       await migrate({ url: database.url }, readMigrations().slice(0, -1));
-      // Tries are counted by a sequence, which keeps its value when a statement fails.
+      // A sequence counts the tries, because it keeps its value when a statement fails.
       await database.run('create sequence tries');
       await database.run(`create function fail() returns event_trigger language plpgsql as $$ begin
         if nextval('tries') < 3 then raise exception 'deadlock detected' using errcode = '40P01'; end if;

@@ -1,4 +1,4 @@
-/** Brings a database to the schema this version of Weir knows. Two nodes that start together are safe. */
+/** Brings a database to the schema of this version of Weir. Two nodes may start at the same time. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ export interface Migration {
   checksum: string;
 }
 
-/** Any number that no other program takes on the same database: the letters `weir`. */
+/** An arbitrary number that no other program uses on the same database: the letters `weir`. */
 const LOCK_KEY = 0x77656972;
 const OLDEST_SERVER = 150_000;
-/** Nobody waits for an answer yet, and where many nodes start together, both sides are slow. */
+/** No client waits for an answer yet, and where many nodes start together, both sides are slow. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** The other node may be busy with a long migration. */
 const LOCK_WAIT = '60s';
@@ -31,7 +31,7 @@ export function readMigrations(directory = join(import.meta.dirname, 'migrations
   });
 }
 
-/** Applies what is missing, each file in its own transaction, and answers the number of the last one. */
+/** Applies the missing files, each in its own transaction, and returns the number of the last one. */
 export async function migrate(target: Target, migrations = readMigrations()): Promise<number> {
   const client = new pg.Client(connectionConfig(target, { connect_timeout_ms: CONNECT_TIMEOUT_MS }));
   client.on('error', () => {});
@@ -51,7 +51,7 @@ export async function migrate(target: Target, migrations = readMigrations()): Pr
 
 type Applied = Pick<Migration, 'number' | 'name' | 'checksum'>;
 
-/** The SQL is made for these; in another encoding some text could not be kept. */
+/** The SQL assumes these settings; in another encoding some text could not be stored. */
 async function checkServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string; number: number; encoding: string }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
@@ -67,7 +67,7 @@ async function checkServer(client: pg.Client): Promise<void> {
 }
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
-  // Asked first, because a user that may not make tables may still use a database that is up to date.
+  // Checked first, because a user without the right to create tables may still use a database that is up to date.
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,
   );

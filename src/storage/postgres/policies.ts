@@ -12,7 +12,8 @@ export function policyStore(pool: pg.Pool): PolicyStore {
     put: (customer_id, policies) =>
       inTransaction(pool, async (client) => {
         await makeKnown(client, customer_id);
-        // Writers of one customer take turns. The next statement has a newer snapshot, so it sees the one before.
+        // Writers of one customer are serialised. The next statement has a newer snapshot, so it sees the previous
+        // version.
         await client.query('select from customers where customer_id = $1 for update', [customer_id]);
         const { rows } = await client.query<StoredPolicy>(
           `insert into policies (customer_id, version, policies)

@@ -1,6 +1,6 @@
 /**
  * Short-lived state shared by processes, in Redis. A call answers within half a second or rejects with
- * `StoreUnavailable`; while Redis is away calls reject at once, and the connection comes back by itself.
+ * `StoreUnavailable`; while Redis is away calls reject immediately, and the connection recovers by itself.
  */
 import { Redis } from 'ioredis';
 import { StoreUnavailable } from '../../platform/errors.ts';
@@ -10,18 +10,18 @@ import { redisMemories } from './memories.ts';
 import { watchRedis } from './watch.ts';
 
 export interface RedisCacheOptions {
-  /** Before every key, so that a Redis may be shared; `weir:` by default. */
+  /** Prefix of every key, so that a Redis may be shared; `weir:` by default. */
   prefix?: string;
-  /** Is told while Redis cannot be used, and when it can be again; nobody by default. */
+  /** Called while Redis cannot be used, and when it can be used again; discarded by default. */
   notice?: (text: string) => void;
 }
 
-/** A cache that takes longer is no help: its callers can do without. */
+/** A slower cache is of no use: its callers can do without. */
 const ANSWER_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
-/** Connects in the background: a Redis that is away at the start is no reason not to start. */
+/** Connects in the background: a Redis that is away must not prevent a start. */
 export function redisCache(url: string, options: RedisCacheOptions = {}): Cache {
   const redis = new Redis(url, {
     keyPrefix: options.prefix ?? 'weir:',
@@ -30,7 +30,7 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
     // Closing must not wait for a server that is away.
     disconnectTimeout: 200,
     commandTimeout: ANSWER_TIMEOUT_MS,
-    // A command goes out on a live connection or not at all: one that was sent once must not be counted twice.
+    // A command is sent on a live connection or not at all: one that was sent must not be counted twice.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -56,7 +56,7 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
     delete: (key) => ask(async () => void (await redis.del(key))),
     increment: (key, by, ttl_ms) =>
       ask(async () => {
-        // Both or neither: a counter without an end would never start anew.
+        // Both or neither: a counter without expiry would never reset.
         const answers = await redis.multi().set(key, 0, 'PX', wholeMs(ttl_ms), 'NX').incrby(key, by).exec();
         const [error, value] = answers?.[1] ?? [new Error('no answer'), null];
         if (error !== null) throw error;
@@ -70,7 +70,10 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
   };
 }
 
-/** Settles when the first attempt to connect is over, well or not, so that calls made right after the start succeed. */
+/**
+ * Settles when the first attempt to connect is over, with or without success, so that calls right after the start
+ * succeed.
+ */
 function firstConnection(redis: Redis): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['ready', 'close', 'end'] as const) redis.once(event, resolve);

@@ -1,7 +1,7 @@
 /**
- * Memories of agents and sessions in Redis, as `version JSON`. A change is made here and written only where the version
- * is still the one that it was made from, so that nodes never overwrite each other; the loser reads again. What this
- * process knows of a version already is not sent and parsed again.
+ * Memories of agents and sessions in Redis, as `version JSON`. A change is computed here and written only where the
+ * version is still the one it was computed from, so that nodes never overwrite each other; the loser reads again. A
+ * version that this process has cached is not sent and parsed again.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,13 +13,13 @@ import { memorySize } from '../memory-size.ts';
 import type { MemoriesShared, MemoryCache, SecondCount } from '../ports/cache.ts';
 import { parseMemory, VERSION_BYTES, VERSION_LENGTH, type Versioned } from './parse-memory.ts';
 
-/** In each round one of those that race wins; a loser waits for a random moment, so that no node always loses. */
+/** Each round has one winner; a loser waits for a random time, so that no node always loses. */
 const MAX_ROUNDS = 30;
 const MAX_PAUSE_MS = 8;
 /** About 5,000 memories. */
 const MAX_KNOWN_BYTES = 50_000_000;
 
-/** KEYS: memories. ARGV: for each the version that is known, '' for none. Answers the text, or 1 for a known version. */
+/** KEYS: memories. ARGV: the cached version of each, '' for none. Returns the text, or 1 for a cached version. */
 const READ = `
 local texts = {}
 for i, key in ipairs(KEYS) do
@@ -28,7 +28,10 @@ for i, key in ipairs(KEYS) do
 end
 return texts`;
 
-/** KEYS: the memory. ARGV: version it was made from ('' for none), new text, milliseconds to live. Answers 1 when written. */
+/**
+ * KEYS: the memory. ARGV: version it was computed from ('' for none), new text, milliseconds to live. Returns 1 when
+ * written.
+ */
 const REPLACE = `
 local version = redis.call('getrange', KEYS[1], 0, ${VERSION_LENGTH - 1})
 if version ~= ARGV[1] then return 0 end
@@ -37,14 +40,14 @@ return 1`;
 
 /** More than the beginning of a text up to its seconds. */
 const HEAD_LENGTH = 400;
-/** Memories in one question, so that it keeps nobody waiting. */
+/** Memories in one call, so that it does not block other commands. */
 const COMPARED_AT_ONCE = 200;
-/** How far memories are compared is kept as long as they are. */
+/** The progress of the comparison is kept as long as the memories. */
 const COMPARED_TTL_MS = 7 * 86_400_000;
 
 /**
- * KEYS: memories. ARGV: for each `[second,count]` of what it should have, with spaces between. Removes those that lack any and
- * answers how many. Only the beginning of a text is looked at, up to `n`: in what follows are words of callers.
+ * KEYS: memories. ARGV: for each `[second,count]` that it should have, separated by spaces. Removes those that lack any
+ * and returns how many. Only the beginning of a text, up to `n`, is searched: the rest holds callers' words.
  */
 const REMOVE_SHORT = `
 local removed = 0
@@ -67,14 +70,17 @@ for i, key in ipairs(KEYS) do
 end
 return removed`;
 
-/** KEYS: whose turn it is, how far they came. ARGV: who asks, for how long. A cache that is full takes no note, and can be compared all the same. */
+/**
+ * KEYS: the turn, the progress. ARGV: caller, duration. A cache that is full cannot record progress, and can be
+ * compared all the same.
+ */
 const TAKE_TURN = `
 local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return false end
 redis.pcall('set', KEYS[1], ARGV[1], 'px', ARGV[2])
 return redis.call('get', KEYS[2]) or ''`;
 
-/** KEYS: how far they came. ARGV: from ('' for nowhere), to, milliseconds to live. */
+/** KEYS: the progress. ARGV: from ('' for none), to, milliseconds to live. */
 const MOVE_ON = `
 if (redis.call('get', KEYS[1]) or '') == ARGV[1] then redis.pcall('set', KEYS[1], ARGV[2], 'px', ARGV[3]) end
 return 0`;
@@ -100,14 +106,14 @@ export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) 
     });
   }
 
-  /** Whether it was written, or nothing was to be written. */
+  /** Whether it was written, or nothing had to be written. */
   async function tryUpdate(
     key: string,
     change: (memory: Memory | null) => Memory | null,
     ttl_ms: number,
   ): Promise<boolean> {
     const before = known.get(key) ?? (await readAll([key]))[0]!;
-    // It may be altered now, and is of no version until it is written.
+    // It may be modified now, and has no version until it is written.
     known.delete(key);
     const memory = change(before.memory);
     if (memory === null) return true;
@@ -158,7 +164,7 @@ export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) 
   };
 }
 
-/** What each memory should have, as the script reads it. */
+/** The counts that each memory should have, in the script's form. */
 function wantedOf(counts: readonly SecondCount[]): Map<string, string> {
   const wanted = new Map<string, string>();
   for (const { key, second, n } of counts) {

@@ -1,4 +1,4 @@
-/** The text of a memory in Redis, `version JSON`, read back; a cache may hold what another version of Weir wrote. */
+/** Parses the text of a memory in Redis, `version JSON`; a cache may hold what another version of Weir wrote. */
 import type { Bag } from '../../scoring/history/bag.ts';
 import { type Hours, noHours } from '../../scoring/history/hours.ts';
 import type { LastAction, Memory } from '../../scoring/history/memory.ts';
@@ -8,12 +8,12 @@ export const VERSION_BYTES = 12;
 export const VERSION_LENGTH = 2 * VERSION_BYTES;
 
 export interface Versioned {
-  /** '' for a memory that is not there. */
+  /** '' for a missing memory. */
   version: string;
   memory: Memory | null;
 }
 
-/** What is not ours, such as a text of an older version, counts as nothing and is made again, over this version. */
+/** Foreign text, such as that of an older version, counts as missing and is rebuilt over this version. */
 export function parseMemory(text: string | null): Versioned {
   if (text === null) return { version: '', memory: null };
   const version = text.slice(0, VERSION_LENGTH);
@@ -39,7 +39,7 @@ const tupleOf =
   (value) =>
     Array.isArray(value) && value.length === checks.length && checks.every((check, i) => check(value[i]));
 
-/** A check for each member, so that none that the type gets later is forgotten here. */
+/** A check per member, so that the compiler requires one for each new member of the type. */
 function recordOf<T>(checks: Record<keyof T, Check>): Check {
   const members = Object.entries<Check>(checks);
   return (value) =>

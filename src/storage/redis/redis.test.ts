@@ -249,7 +249,7 @@ describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
 });
 
 describe('redis: what the log is told', () => {
-  /** What was said, and how to wait until there are so many lines of it. */
+  /** The notices, and a way to wait until there are this many. */
   function listen() {
     const said: string[] = [];
     return {

@@ -1,6 +1,6 @@
 /**
- * Whether Redis can be used: that it answers is not enough, it has to take what is written. Looked at when anything failed,
- * beside whatever failed, and then each second until it can be used; the log is told.
+ * Whether Redis can be used: answering is not enough, it has to accept writes. Checked after any failure, in the
+ * background, and then each second until it can be used; the log is told.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
@@ -11,7 +11,7 @@ import { tellUsage } from '../usage.ts';
 export interface RedisWatch {
   /** Rejects unless Redis takes a small key. */
   use(): Promise<void>;
-  /** Call when something failed. Finds out in the background whether that is so for all. */
+  /** Call it after a failure. Determines in the background whether Redis as a whole is unusable. */
   look(): void;
   /** Why a command failed, in words for an operator. */
   reasonOf(error: unknown): string;
@@ -21,7 +21,7 @@ export interface RedisWatch {
 const RETRY_MS = 1_000;
 const KEY = 'in-use';
 const KEY_TTL_MS = 10_000;
-/** A script, as memories are written: a full Redis, a replica, and one that allows no scripts refuse it. */
+/** A script, as memories are written by one: a full Redis, a replica, and one that forbids scripts refuse it. */
 const WRITE = `return redis.call('set', KEYS[1], '1', 'px', ARGV[1])`;
 
 /** `ready` settles when the first attempt to connect is over. */
@@ -80,12 +80,12 @@ export function watchRedis(redis: Redis, ready: Promise<void>, notice: (text: st
     });
   }
 
-  // One that is full from the start is said before anybody needs it.
+  // A Redis that is full from the start is reported before it is needed.
   look();
   return { use, look, reasonOf: whyOf, stop: () => stopping.abort() };
 }
 
-/** Redis adds which script and which line of it was refused: nothing that an operator could look up. */
+/** Redis appends which script and which line was refused, which an operator cannot look up. */
 function withoutScript(reason: string): string {
   return reason.replace(/ script: [0-9a-f]{40}\b.*/s, '');
 }

@@ -1,4 +1,4 @@
-/** API keys: only hashes are kept, and a revoked key stays, with the time of its revocation. */
+/** API keys: only hashes are stored, and a revoked key stays, with the time of its revocation. */
 import type pg from 'pg';
 import { isPlainText } from '../../../platform/json/odd-characters.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../ports/storage.ts';

@@ -1,4 +1,4 @@
-/** The audit log: appended to, never changed; the database itself refuses that. */
+/** The audit log: append only; the database itself refuses changes. */
 import type pg from 'pg';
 import type { AuditEntry, AuditStore, StoredAuditEntry } from '../../ports/auth.ts';
 import { isoText, query } from '../connection/pool.ts';
@@ -21,7 +21,7 @@ export function auditStore(pool: pg.Pool): AuditStore {
   };
 }
 
-/** Inside the transaction of what it tells about: both or neither. */
+/** Runs inside the transaction of the change it records: both commit or neither. */
 export async function appendAudit(client: pg.PoolClient, entry: AuditEntry): Promise<void> {
   await client.query(INSERT, valuesOf(entry));
 }

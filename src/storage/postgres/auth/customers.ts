@@ -1,4 +1,4 @@
-/** Customers: a row for each that is known, which is also where changes of one customer wait for each other. */
+/** Customers: one row each, which also serialises changes of one customer. */
 import type pg from 'pg';
 
 /** Everything else of a customer refers to this row. */
@@ -7,8 +7,9 @@ export async function makeKnown(client: pg.PoolClient, customer_id: string): Pro
 }
 
 /**
- * Makes the customer known, and until the end of the transaction nobody else passes here for it. Rows that only refer to the
- * customer are written meanwhile. The next statement has a newer snapshot, so it sees what the one before us changed.
+ * Creates the customer if needed, and locks its row until the end of the transaction. Rows that only refer to the
+ * customer can be written meanwhile. The next statement has a newer snapshot, so it sees the changes of the previous
+ * lock holder.
  */
 export async function takeTurn(client: pg.PoolClient, customer_id: string): Promise<void> {
   await makeKnown(client, customer_id);

@@ -1,4 +1,4 @@
-/** Everything of the auth service that is kept in PostgreSQL. */
+/** The auth service's tables in PostgreSQL. */
 import type pg from 'pg';
 import type { AuthStore } from '../../ports/auth.ts';
 import { auditStore } from './audit.ts';

@@ -1,4 +1,7 @@
-/** Writing to the revocation log: ids become visible in their order, because whoever writes holds its end until the commit. */
+/**
+ * Writing to the revocation log: ids become visible in their order, because a writer holds the end of the log until its
+ * commit.
+ */
 import type pg from 'pg';
 import type { LogRow } from '../../ports/auth.ts';
 import { isoText } from '../connection/pool.ts';
@@ -11,12 +14,15 @@ export interface WrittenRow {
   is_new: boolean;
 }
 
-/** Until the end of the transaction no one else writes. The next statement has a newer snapshot, so it sees all before. */
+/**
+ * Excludes other writers until the end of the transaction. The next statement has a newer snapshot, so it sees
+ * everything before.
+ */
 export async function holdLogEnd(client: pg.PoolClient): Promise<void> {
   await client.query('select from revocation_state for update');
 }
 
-/** A token that was revoked in this mode before keeps its first row, which is answered then. */
+/** A token that was revoked in this mode before keeps its first row, which is returned then. */
 const APPEND = `with before as (
     select log_id, revoked_at from revocation_log where subject = $2 and mode = $3 and $3 <> 'key'
   ), log_end as (

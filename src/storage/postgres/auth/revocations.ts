@@ -1,6 +1,6 @@
 /**
- * Revocations. One row in the log is the commit point: a token is dead when the log names it, or names anything above
- * it as a subtree. Nothing is walked and no token is marked, so there is no half-revoked tree to be found after a crash.
+ * Revocations. One row in the log is the commit point: a token is invalid when the log names it, or names any ancestor
+ * as a subtree. Nothing is traversed and no token is marked, so a crash cannot leave a half-revoked tree.
  */
 import type pg from 'pg';
 import type { LogEnd, LogRow, Revocation, RevocationStore } from '../../ports/auth.ts';
@@ -17,7 +17,7 @@ export function revocationStore(pool: pg.Pool): RevocationStore {
   return {
     revoke: (jti, mode, reason, audit) =>
       inTransaction(pool, async (client) => {
-        // Holds the end of the log and finds the token in one go.
+        // Locks the end of the log and finds the token in one statement.
         const { rows } = await client.query<{ customer_id: string | null }>(
           'select t.customer_id from revocation_state s left join tokens t on t.jti = $1 for update of s',
           [jti],
@@ -82,7 +82,7 @@ export function isRevokedSql(path: string, jti: string, key_id: string): string 
     or exists (select from signing_keys k where k.key_id = ${key_id} and k.state = 'disabled'))`;
 }
 
-/** Alive just before the revocation: not expired then, and ended by nothing earlier in the log. */
+/** Valid just before the revocation: not expired then, and not ended by an earlier row of the log. */
 const ENDED = `declare ended no scroll cursor for
   select t.jti from tokens t
   where t.path @> array[%jti]::uuid[]
@@ -93,7 +93,7 @@ const ENDED = `declare ended no scroll cursor for
         and (l.mode = 'subtree' or (l.mode = 'single' and l.subject = t.jti)))`;
 
 async function readEnded(client: pg.PoolClient, { jti, log_id }: Revocation, onPage: (jtis: string[]) => void) {
-  // A cursor takes no parameters; both values come from the database and are checked to be what they should be.
+  // A cursor takes no parameters; both values come from the database and are validated.
   const literal = client.escapeLiteral(jti);
   await client.query(ENDED.replaceAll('%jti', `${literal}::uuid`).replaceAll('%log_id', String(Number(log_id))));
   for (;;) {

@@ -22,7 +22,7 @@ describe('events of sessions that are over', { skip: NO_SERVER ?? false }, () =>
     const past = new Date(Date.now() - 60_000).toISOString();
     const over = await Promise.all(range(3).map(() => sessionOf(past)));
     const alive = await Promise.all(range(3).map(() => sessionOf(root!.expires_at)));
-    // More than go at once.
+    // More than fit in one statement.
     await own.database.run(
       'insert into session_events (jti, event_key) select $1, gen_random_uuid() from generate_series(1, 5500)',
       [over[1]],

@@ -1,4 +1,4 @@
-/** Counting the events of session tokens, each once: `session_events` says which a count holds. */
+/** Counts the events of session tokens, each once: `session_events` lists what a count holds. */
 import type pg from 'pg';
 import { sha256 } from '../../../platform/ids.ts';
 import type { CountedEvent, CountOutcome, NoRoom, TokenStore } from '../../ports/auth.ts';
@@ -6,7 +6,7 @@ import { query } from '../connection/pool.ts';
 import { freeLost } from '../events/lost-keys.ts';
 import { isGone } from '../partitions/partitions.ts';
 
-/** An event whose id is known adds no record, so it needs no count. Asked key by key, as everywhere (queue.ts). */
+/** An event with a known id adds no record, so it needs no count. Looked up key by key, as everywhere (queue.ts). */
 const COUNT = {
   name: 'count-session-events',
   text: `select counted, room, wanted from count_session_events($1, array(
@@ -20,7 +20,7 @@ const COUNT_CLAIMED = {
   text: 'select counted, room, wanted from count_session_events($1, $2)',
 };
 
-/** The next tokens that have rows, found by going from one to the next in the primary key. */
+/** The next tokens that have rows, found by a loose scan of the primary key. */
 const HELD = `with recursive held (jti) as (
   (select jti from session_events where jti > $1 order by jti limit 1)
   union all
@@ -47,7 +47,7 @@ export function sessionCounts(pool: pg.Pool): Pick<TokenStore, 'countEvents' | '
   const count = async (jti: string, customer_id: string, events: readonly CountedEvent[]): Promise<CountOutcome> => {
     const keys = events.map(keyOf);
     const ids = events.map(({ event_id }) => event_id);
-    // Run twice, it finds its own rows.
+    // A second run finds its own rows.
     const [answer] = await query<Counted>(pool, COUNT, [jti, customer_id, ids, keys]);
     return toOutcome(answer!, keys);
   };
@@ -65,7 +65,7 @@ export function sessionCounts(pool: pg.Pool): Pick<TokenStore, 'countEvents' | '
         known.map(({ event_id }) => ({ customer_id, event_id })),
       );
       if (freed.length === 0) return outcome;
-      // All or none, so all at once.
+      // All or none, in one statement.
       const counted = events.filter((_, index) => is_new[index]);
       if (counted.length > 0) await uncount(jti, counted);
       return count(jti, customer_id, events);
@@ -75,7 +75,7 @@ export function sessionCounts(pool: pg.Pool): Pick<TokenStore, 'countEvents' | '
   };
 }
 
-/** Counts events whose keys this transaction claimed; what there is not enough room for, `null` when all are counted. */
+/** Counts events whose keys this transaction claimed; returns the shortage of room, `null` when all are counted. */
 export async function countClaimed(
   client: pg.PoolClient,
   jti: string,
@@ -87,7 +87,7 @@ export async function countClaimed(
   return outcome.kind === 'no_room' ? outcome : null;
 }
 
-/** Forgets what tokens that have expired were counted for, a few rows at a time; answers how many events. */
+/** Removes the counted events of expired tokens, a few rows at a time; returns how many events. */
 export async function forgetExpired(pool: pg.Pool): Promise<number> {
   let sum = 0;
   for (let after = FIRST_JTI; ; ) {
@@ -107,7 +107,7 @@ function toOutcome({ counted, room, wanted }: Counted, keys: readonly string[]):
   return { kind: 'counted', is_new: keys.map((key) => left.delete(key)) };
 }
 
-/** As a uuid is written, so that it can be compared with what comes back. */
+/** In the canonical form of a uuid, so that it compares equal to the database's. */
 function keyOf({ event_id, content_hash }: CountedEvent): string {
   const hex = sha256(`${content_hash} ${event_id}`);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');

@@ -1,4 +1,4 @@
-/** Signing keys. Changes of one customer's keys take turns; a unique index holds that exactly one is active. */
+/** Signing keys. Changes of one customer's keys are serialised; a unique index ensures that exactly one is active. */
 import type pg from 'pg';
 import type {
   AuditEntry,
@@ -103,7 +103,10 @@ async function findKey(client: pg.PoolClient, key_id: string, customer_id: strin
   return rows[0];
 }
 
-/** Waits for signatures that are being stored; after it nothing more is signed. Readers never see a state without an active key. */
+/**
+ * Waits for signatures that are being stored; afterwards the key signs nothing more. Readers never see a state without
+ * an active key.
+ */
 async function retire(client: pg.PoolClient, key: StoredKey): Promise<void> {
   await client.query(`update signing_keys set state = 'verify_only', retired_at = auth_now() where key_id = $1`, [
     key.key_id,
@@ -127,7 +130,7 @@ async function insert(client: pg.PoolClient, key: NewKey, audit: AuditEntry): Pr
   return rows[0]!;
 }
 
-/** The webhook message, with the change itself: ids only. The customer's turn is ours, so messages are in order. */
+/** The webhook message, in the same transaction: ids only. The customer's row is locked, so messages are in order. */
 async function tellReceivers(
   client: pg.PoolClient,
   { key_id, customer_id }: StoredKey,

@@ -15,7 +15,9 @@ const COLUMNS = `t.jti, t.customer_id, t.kind, t.parent_jti, t.path, t.delegatio
   ${isoText('t.issued_at')} as issued_at, ${isoText('t.expires_at')} as expires_at, t.key_id, t.rbac, t.details,
   ${STATE} as state`;
 
-/** All conditions in the statement that inserts. The key's row is locked, so that no rotation overtakes the signature. */
+/**
+ * All conditions are in the inserting statement. The key's row is locked, so that no rotation overtakes the signature.
+ */
 const INSERT = `with key as (
     select key_id from signing_keys where key_id = $9 and state = 'active' for share
   ), made as (
@@ -40,7 +42,7 @@ export function tokenStore(pool: pg.Pool): TokenStore {
         if (token.parent_jti === null) {
           await makeKnown(client, token.customer_id);
         } else {
-          // Before the statement that looks, so that its snapshot is from after the lock.
+          // Before the statement that reads, so that its snapshot is from after the lock.
           await lockTree(client, token.path[0]!, 'together');
         }
         const { action, actor, request_id, subject, details } = audit;

@@ -1,4 +1,4 @@
-/** The lock of one token tree: derivations hold it together, a cascade that lists what it ended waits for it alone. */
+/** The lock of one token tree: derivations share it, a cascade that lists what it ended takes it exclusively. */
 import type pg from 'pg';
 
 /** Held until the end of the transaction. `root`: jti of the app token. */

@@ -1,4 +1,4 @@
-/** Messages of our own making, read by a real server. */
+/** Messages encoded by Weir, read by a real server. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';

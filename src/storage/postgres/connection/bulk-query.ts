@@ -1,9 +1,10 @@
 /**
- * A statement whose parameters are columns of many rows, such as `insert … select from unnest($1::text[], …)`. Its message is
- * put together in one go, in a buffer that the next one uses again.
+ * A statement whose parameters are columns of many rows, such as `insert … select from unnest($1::text[], …)`. Its
+ * message is encoded in one pass, into a buffer that is reused.
  *
- * The driver's own way made five copies of a group, each in a new buffer: a tenth of the time of the thread that
- * reads requests, and V8 took the buffers for a growing heap and collected all of it every second, with pauses of a tenth of a second.
+ * The driver's own encoding made five copies of a group, each in a new buffer: a tenth of the time of the request
+ * thread, and V8 took the buffers for a growing heap and ran a full collection every second, with pauses of a tenth of
+ * a second.
  */
 import pg from 'pg';
 import { RecordRefused } from '../../ports/storage.ts';
@@ -16,14 +17,14 @@ export type Parameter =
   | { type: 'bool'; items: readonly boolean[] };
 
 export interface NamedStatement {
-  /** Prepared once for each connection. */
+  /** Prepared once per connection. */
   name: string;
   text: string;
 }
 
 /**
- * Runs the statement; rejects with the driver's errors, and throws `RecordRefused` for a number that does not fit. The client must be idle, as one
- * that a pool handed out is.
+ * Runs the statement; rejects with the driver's errors, and throws `RecordRefused` for a number that does not fit. The
+ * client must be idle, as one from a pool is.
  */
 export async function bulkQuery<Row extends pg.QueryResultRow>(
   client: pg.ClientBase,
@@ -36,7 +37,8 @@ export async function bulkQuery<Row extends pg.QueryResultRow>(
     client.query(
       new BulkQuery<Row>(statement, message, (error, result) => {
         if (error) return reject(error);
-        // It was answered, so it was sent. What was not may still be on its way, and must stay as it is.
+        // It was answered, so it was sent. A buffer that was not answered may still be in transit, and must not be
+        // reused.
         giveBack(buffer);
         resolve(result.rows);
       }),
@@ -52,7 +54,7 @@ function tryToBind(buffer: Buffer, name: string, parameters: readonly Parameter[
   }
 }
 
-/** What the driver's class does not show of itself. */
+/** Private members of the driver's class. */
 interface Preparable {
   hasBeenParsed(connection: pg.Connection): boolean;
 }
@@ -71,7 +73,7 @@ class BulkQuery<Row extends pg.QueryResultRow> extends pg.Query<Row> {
     this.#message = message;
   }
 
-  /** The driver calls it in place of its own, which would take the values one by one. */
+  /** The driver calls it in place of its own method, which would take the values one by one. */
   prepare(connection: pg.Connection): void {
     const { name, text } = this.#statement;
     if (!(this as unknown as Preparable).hasBeenParsed(connection)) {
@@ -89,7 +91,7 @@ class BulkQuery<Row extends pg.QueryResultRow> extends pg.Query<Row> {
 const OIDS = { text: 25, json: 114, int4: 23, int2: 21, bool: 16 } as const;
 const TEXT_FORMAT = 0;
 const BINARY_FORMAT = 1;
-/** Dimensions, whether there are nulls, type of elements, length, first index: five 32-bit integers. */
+/** Dimensions, null flag, element type, length, lower bound: five 32-bit integers. */
 const ARRAY_HEADER = 20;
 /** The length of a null. */
 const NULL_LENGTH = -1;
@@ -115,11 +117,12 @@ function roomOf(name: string, parameters: readonly Parameter[]): number {
 
 /**
  * Bind, Describe, Execute and Sync of the extended query protocol
- * (https://www.postgresql.org/docs/current/protocol-message-formats.html), at the start of `buffer`, which has the room.
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html), at the start of `buffer`, which has the
+ * room.
  */
 function bindMessage(buffer: Buffer, name: string, parameters: readonly Parameter[]): Buffer {
   let at = buffer.writeUInt8(0x42, 0) + 4;
-  // The portal has no name.
+  // The unnamed portal.
   at = buffer.writeUInt8(0, at);
   at += buffer.write(name, at);
   at = buffer.writeUInt8(0, at);
@@ -135,7 +138,7 @@ function bindMessage(buffer: Buffer, name: string, parameters: readonly Paramete
   return buffer.subarray(0, at);
 }
 
-/** A value after its length. */
+/** Length and value. */
 function writeSized(buffer: Buffer, at: number, parameter: Parameter): number {
   const start = at + 4;
   const end =
@@ -159,11 +162,11 @@ function writeArray(buffer: Buffer, start: number, { type, items }: Exclude<Para
   return at;
 }
 
-/** Buffers that wait for the next message; a process has few stores, and each has few messages on their way. */
+/** Buffers that wait for the next message; a process has few stores, each with few messages in transit. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 4;
 const LEAST_BYTES = 2 ** 18;
-/** A larger one is let go. */
+/** A larger one is released. */
 const MOST_KEPT = 2 ** 22;
 
 function takeBuffer(room: number): Buffer {

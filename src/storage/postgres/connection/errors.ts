@@ -1,7 +1,7 @@
 /**
- * Sorts what the driver throws: data that the database refuses, which will never go in, or a database that cannot do it now.
- * What is not known to be the data's fault is the database's (rights that were taken away, a table in the middle of a
- * migration): it passes, and nobody's event is set aside for it.
+ * Classifies the driver's errors: data that the database will never accept, or a database that cannot do it now. An
+ * unknown error counts as the database's fault (revoked privileges, a table during a migration): it passes, and no
+ * event is set aside for it.
  */
 import pg from 'pg';
 import { StoreUnavailable } from '../../../platform/errors.ts';
@@ -16,7 +16,7 @@ export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
 }
 
-/** What a caller of the store gets to see. The driver's error stays as `cause`. */
+/** The error that a caller of the store sees. The driver's error stays as `cause`. */
 export function toStoreError(error: unknown): Error {
   if (error instanceof StoreUnavailable || error instanceof RecordRefused) return error;
   const state = sqlState(error);
@@ -26,7 +26,7 @@ export function toStoreError(error: unknown): Error {
   return new StoreUnavailable(`the database did not answer: ${reasonOf(error)}`, { cause: error });
 }
 
-/** True when the connection broke under a statement, so that nobody knows whether it took effect. */
+/** True when the connection broke during a statement, so that it is unknown whether it took effect. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof StoreUnavailable ? error.cause : error;
   const state = sqlState(cause);

@@ -1,4 +1,4 @@
-/** Hears what other nodes say over the database (`notify`). A hint, never the only way to learn something. */
+/** Receives notifications of other nodes through the database (`notify`). A hint, never the only source. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionConfig, type Target } from './pool.ts';
@@ -9,14 +9,14 @@ export type Heard = (payload: string | null) => void;
 
 export interface Listening {
   /**
-   * Calls back with the text of each notice, and with `null` when the connection is back after a break. Answers how to
-   * stop.
+   * Calls back with the text of each notification, and with `null` when the connection is back after a break. Returns a
+   * function that unsubscribes.
    */
   subscribe(callback: Heard): () => void;
   close(): Promise<void>;
 }
 
-/** Connects when somebody subscribes first, and again whenever the connection is lost. */
+/** Connects at the first subscription, and again whenever the connection is lost. */
 export function listen(target: Target, channel: string): Listening {
   const callbacks = new Set<Heard>();
   let client: pg.Client | null = null;

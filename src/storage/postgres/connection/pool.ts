@@ -12,7 +12,7 @@ export interface SocketTarget {
   socket_dir: string;
   user: string;
   database: string;
-  /** How this process is told from others that share the server; begins with `weir` as long as it uses it. */
+  /** Name that distinguishes this process on a shared server; begins with `weir` while it uses the server. */
   application_name: string;
 }
 
@@ -21,13 +21,13 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const STATEMENT_TIMEOUT_MS = 2_000;
 const LOCK_TIMEOUT_MS = 1_000;
 /**
- * A session that stands still within a transaction for so long is ended, and its locks are free: its node froze, or is gone
- * without a word. Longer than any statement takes between two others of its transaction.
+ * A session that is idle in a transaction for this long is ended, and its locks are released: its node froze or
+ * vanished. Longer than any statement between two others of its transaction.
  */
 const STANDSTILL_MS = 5_000;
 /** The client's own limit, for a server that is frozen and cannot enforce the ones above. */
 const ANSWER_TIMEOUT_MS = 2_500;
-/** Callers waiting for a connection; more are turned away at once, so that memory stays flat. */
+/** Callers waiting for a connection; further ones are refused immediately, so that memory stays bounded. */
 const MAX_WAITING = 2_000;
 
 const INT8_OID = 20;
@@ -37,9 +37,9 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Whatever the database has for others. Times go through text here and there, as in the bounds of partitions: in other styles
- * that has a zone's abbreviation, such as `IST`, which is read as that of another zone. And who waited for a lock has to see what it
- * waited for: a stricter level refuses it instead.
+ * Whatever the database's defaults are. Some times pass through text, as in the bounds of partitions: other styles
+ * write the abbreviation of a time zone, such as `IST`, which is read as that of another one. And a statement that
+ * waited for a lock has to see the other transaction's changes: a stricter isolation level would refuse it instead.
  */
 const SESSION = '-c datestyle=ISO -c default_transaction_isolation=read\\ committed';
 
@@ -56,7 +56,7 @@ export function connectionConfig(
 ): pg.ClientConfig {
   return {
     ...placeOf(target),
-    // The driver would read PGOPTIONS only where nothing is said.
+    // The driver reads PGOPTIONS only where no options are set.
     options: [process.env['PGOPTIONS'], SESSION, options].filter(Boolean).join(' '),
     connectionTimeoutMillis: connect_timeout_ms,
     idle_in_transaction_session_timeout: STANDSTILL_MS,
@@ -68,7 +68,7 @@ export function connectionConfig(
 function placeOf(target: Target): pg.ClientConfig {
   if ('url' in target) return { connectionString: target.url, application_name: 'weir' };
   const { socket_dir, user, database, application_name } = target;
-  // All said, because the driver fills gaps from PGPORT and its like, which are meant for other servers.
+  // Set completely, because the driver fills gaps from PGPORT and the like, which are meant for other servers.
   return { host: socket_dir, port: 5432, user, database, password: '', ssl: false, application_name };
 }
 
@@ -88,7 +88,7 @@ export function createPool(target: Target, max: number, options = ''): pg.Pool {
   return pool;
 }
 
-/** Closes the connections, politely; a server that is frozen does not hold us up. */
+/** Closes the connections in order; a frozen server does not delay it. */
 export async function endPool(pool: pg.Pool): Promise<void> {
   await Promise.race([pool.end(), sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
 }
@@ -104,7 +104,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Runs `work` on one connection. A connection that failed is thrown away; one that answered with an error is kept. */
+/** Runs `work` on one connection. A connection that failed is discarded; one that answered with an error is kept. */
 export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await connect(pool);
   try {
@@ -134,8 +134,8 @@ export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
 }
 
 /**
- * Runs one statement that may safely run twice; once more when an idle connection turns out to be dead. One with a name
- * is planned once for each connection.
+ * Runs one statement that may safely run twice; once more when an idle connection turns out to be dead. A named
+ * statement is planned once per connection.
  */
 export async function query<Row extends pg.QueryResultRow>(
   pool: pg.Pool,

@@ -1,4 +1,7 @@
-/** The database's times, which have microseconds: a `Date` would lose three digits. Text as `isoText` (pool.ts) writes it. */
+/**
+ * The database's times, which have microseconds: a `Date` would lose three digits. Text in the form that `isoText`
+ * (pool.ts) writes.
+ */
 
 /** Microseconds since 1970 as text. */
 export function isoOf(microseconds: number): string {

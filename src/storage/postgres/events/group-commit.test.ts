@@ -16,7 +16,7 @@ const LIMITS: GroupLimits = {
 };
 const customer_id = newCustomer();
 
-/** A store that answers each group when told to, and remembers the groups. */
+/** A store that answers each group when told to, and records the groups. */
 function handStore() {
   const groups: string[][] = [];
   const open: (() => void)[] = [];

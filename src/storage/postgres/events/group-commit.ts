@@ -1,6 +1,7 @@
 /**
  * Concurrent `record()` calls share a statement, and so a commit, which is the expensive part. There is no timer: a
- * group leaves as soon as a slot is free, so a lone call waits for nobody and a busy service fills its groups by itself.
+ * group leaves as soon as a slot is free, so a single call does not wait for others and a busy service fills its groups
+ * by itself.
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,23 +13,27 @@ import type { ScoreRecord } from '../../../records/record.ts';
 import { type RecordOutcome, RecordRefused } from '../../ports/storage.ts';
 import type { Row } from './write-group.ts';
 
-/** Writes the rows in one commit and answers for each, in order; rejects when it answers for all. */
+/**
+ * Writes the rows in one commit and returns an outcome for each, in order; rejects when the outcome is the same error
+ * for all.
+ */
 export type WriteGroup = (rows: Row[]) => Promise<(RecordOutcome | Error)[]>;
 
 export interface GroupLimits {
   /**
-   * Groups in flight. One: to set a statement up takes the database as long as five to ten rows, and a second group on its
-   * way waits for the first one's commit anyway. With two a busy service wrote smaller groups, and a tenth to a third fewer events.
+   * Groups in flight. One: setting up a statement takes the database as long as five to ten rows, and a second group
+   * would wait for the first one's commit anyway. With two groups a busy service wrote smaller ones, and a tenth to a
+   * third fewer events.
    */
   groups: number;
   /** Rows of one group. */
   rows: number;
   /** JSON text of one group; a single larger record goes alone. */
   bytes: number;
-  /** Rows and JSON text that may wait; beyond, calls are turned away at once. */
+  /** Rows and JSON text that may wait; further calls are refused immediately. */
   waiting_rows: number;
   waiting_bytes: number;
-  /** A row that waited longer than this is turned away unwritten: its caller has given up or soon will. */
+  /** A row that waited longer than this is refused unwritten: its caller has given up or soon will. */
   wait_ms: number;
 }
 
@@ -46,10 +51,10 @@ interface Waiting extends Row {
   reject: (error: Error) => void;
 }
 
-/** Rows that have to be in one group: one, or those that follow on each other. */
+/** Rows that have to be in one group: a single one, or consecutive ones. */
 interface Together {
   rows: Waiting[];
-  /** Of their JSON text. */
+  /** Length of their JSON text. */
   bytes: number;
   since: number;
 }
@@ -59,7 +64,7 @@ export interface Writer {
   recordInOrder(records: readonly ScoreRecord[]): Promise<(RecordOutcome | Error)[]>;
   /** Records that wait for a group. */
   waiting(): number;
-  /** Takes no more, and resolves when all that was taken is answered. */
+  /** Accepts no more, and resolves when everything accepted is answered. */
   drain(): Promise<void>;
 }
 
@@ -88,14 +93,14 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
         group_bytes += bytes;
       }
     }
-    // Always in the order of the keys: two groups that share keys then wait for each other in turn, never in a ring.
+    // Always in the order of the keys, so that two groups that share keys cannot deadlock.
     return group.sort(byKey);
   }
 
   async function flush(group: Waiting[]): Promise<void> {
     try {
       const outcomes = await write(group);
-      // After the next group is on its way: to answer all of these takes a while, in which the database need not be idle.
+      // After the next group was sent: answering all of these takes a while, in which the database need not be idle.
       setImmediate(() => {
         for (const [index, row] of group.entries()) {
           const outcome = outcomes[index]!;
@@ -120,14 +125,14 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
     }
   }
 
-  /** Why rows of so many bytes cannot be taken, `null` when they can. */
+  /** Why rows of this many bytes cannot be accepted, `null` when they can. */
   function refusal(rows: number, bytes: number): Error | null {
     if (is_closed) return new StoreUnavailable('the store is closed');
     if (waiting_rows + rows <= limits.waiting_rows && waiting_bytes + bytes <= limits.waiting_bytes) return null;
     return new StoreUnavailable(`\`${waiting_rows}\` scores wait to be written already; try again`);
   }
 
-  /** All of them, or none for want of room; a row that the database cannot keep is refused by itself. */
+  /** All of them, or none for lack of room; a row that the database cannot store is refused individually. */
   function add(given: Waiting[]): void {
     const rows = given.filter(isKeepable);
     const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
@@ -139,7 +144,7 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
     queue.push({ rows, bytes, since: performance.now() });
     waiting_rows += rows.length;
     waiting_bytes += bytes;
-    // At the end of this turn of the loop, so that calls made together leave together.
+    // At the end of this iteration of the event loop, so that calls made together leave together.
     if (flights.size < limits.groups) queueMicrotask(pump);
   }
 
@@ -180,7 +185,7 @@ function toRow(record: ScoreRecord, place: number): Row {
   };
 }
 
-/** Tells whoever waits for it, if not. */
+/** Rejects the waiting callers, if any. */
 function isKeepable({ record, reject }: Waiting): boolean {
   if (isPlainText(record.event_id)) return true;
   reject(new RecordRefused('an event_id has U+0000 or half of a surrogate pair, which the database cannot keep'));
@@ -195,10 +200,10 @@ function byKey(a: Row, b: Row): number {
   return compare(a.record.customer_id, b.record.customer_id) || compare(a.record.event_id, b.record.event_id);
 }
 
-/** Half a surrogate pair, or what comes after all of them: there the order of UTF-16 is not that of code points. */
+/** A surrogate, or a character after all surrogates: there the order of UTF-16 differs from that of code points. */
 const HIGH = /[\ud800-\uffff]/;
 
-/** As the database orders with `collate "C"`, which it does wherever keys are claimed. */
+/** The order of `collate "C"`, which the database uses wherever keys are claimed. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   if (HIGH.test(a) && HIGH.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,15 +1,15 @@
 /**
- * Keys that say «scored» and have no event: somebody deleted it by hand, took its partition out, or did not restore it. To
- * every reader such an event is unknown; who uses its id again frees the key first.
+ * Keys marked as scored whose event is missing: an operator deleted it, detached its partition, or did not restore it.
+ * To every reader such an event is unknown; a writer that uses its id again frees the key first.
  */
 import type pg from 'pg';
 import { query } from '../connection/pool.ts';
 
 /**
- * A key and its event come in one commit and are looked for in one snapshot, so a key that another writes at this moment is
- * not taken for one without an event. A statement that claims keys cannot ask this: what it finds in its way may be younger
- * than its snapshot; and to have all partitions in it would cost every group. A key that was written again since has another
- * time, and stays. Locked in the order in which keys are claimed. What was held under the id goes with it.
+ * A key and its event are committed together and looked up in one snapshot, so a key that is being written now is not
+ * mistaken for one without an event. The claiming statement itself cannot check this: a conflicting key may be newer
+ * than its snapshot, and scanning all partitions would slow every group. A key that was written again since has another
+ * time, and stays. Locked in the order in which keys are claimed. A hold under the id is removed with it.
  */
 const FREE = {
   name: 'free-lost-keys',
@@ -40,7 +40,7 @@ const valuesOf = (keys: readonly Key[]) => [
   keys.map(({ event_id }) => event_id),
 ];
 
-/** Frees those of the keys that have lost their events, and answers which those were. */
+/** Frees those keys that have lost their events, and returns them. */
 export async function freeLost(pool: pg.Pool, keys: readonly Key[]): Promise<Key[]> {
   return keys.length === 0 ? [] : query<Key>(pool, FREE, valuesOf(keys));
 }

@@ -1,4 +1,7 @@
-/** How many events agents and sessions have by the second, to compare their memories with (engine/memories/compare-memories.ts). */
+/**
+ * Counts the events of agents and sessions per second, to compare their memories with
+ * (engine/memories/compare-memories.ts).
+ */
 import type pg from 'pg';
 import type { OwnerCount, OwnerCounts } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
@@ -6,17 +9,18 @@ import { SPAN } from '../lists/totals.ts';
 
 /** Longer than an insert may take (`STATEMENT_TIMEOUT_MS`). */
 const INSERT = `interval '3 seconds'`;
-/** How long a transaction that does not end, as when its commit waits for a standby, holds the others up at most. */
+/** The longest that a transaction that does not end, as when its commit waits for a standby, delays the others. */
 const LONGEST = `interval '1 minute'`;
-/** Seconds at a time: at ten thousand events a second, well within the time of a statement. */
+/** Seconds at a time: at ten thousand events per second, well within the statement time-out. */
 const STRETCH_S = 2;
 
 const epoch = (time: string): string => `floor(extract(epoch from ${time}))::bigint`;
 const spansFrom = (second: string): string => `start > to_timestamp(${second}) - ${SPAN}`;
 
 /**
- * An event gets its time within its transaction, so nothing can be added any more before the start of the oldest one. Time
- * without a row in `event_spans` is skipped: hours may have gone by since somebody counted. Named, as traces.ts says.
+ * An event gets its time within its transaction, so nothing can be added before the start of the oldest transaction.
+ * Time without a row in `event_spans` is skipped: the last count may be hours ago. Named for the reason given in
+ * traces.ts.
  */
 const COUNT_OWNERS = {
   name: 'count-owners',
@@ -48,7 +52,10 @@ select until, until = at as is_last, (select json_agg(json_build_array(customer_
 interface Row {
   until: number;
   is_last: boolean;
-  /** For each customer `second,agent_key,session_key` of its events; the database would take several times as long to count them. */
+  /**
+   * For each customer `second,agent_key,session_key` of its events; the database would take several times as long to
+   * count them.
+   */
   found: [customer_id: string, events: string][] | null;
 }
 

@@ -1,4 +1,4 @@
-/** How many events a list has and where one of its pages begins, from totals instead of from a million events. */
+/** Computes the number of events in a list and the place of a page from totals instead of from a million events. */
 
 import { HOUR, hourOf, SPAN, spanOf } from '../lists/totals.ts';
 import { isKept } from '../partitions/partitions.ts';
@@ -9,7 +9,7 @@ export interface Wanted {
   to: string | undefined;
   /** All conditions, on a row of `events`. */
   wanted: string;
-  /** How many events of the levels, over rows of totals. */
+  /** The number of events of the levels, over rows of totals. */
   sum: string;
 }
 
@@ -18,12 +18,13 @@ const DAY_OF_HOUR = `date_bin('1 day', hour, timestamptz '2000-01-01Z')`;
 const TICK = `interval '1 microsecond'`;
 
 /**
- * Common table expressions, for the customer $1 and the row $2 of the list. `pieces` are stretches of time, from `since` to
- * before `until`, with the number `n` of wanted events in each. `start` says in which stretch the row is, and how many rows to
- * `skip` there: the piece with it is narrowed to an hour and that to a span, so that few are put in order for a list of years.
+ * Common table expressions, for the customer $1 and the row $2 of the list. `pieces` are stretches of time, from
+ * `since` to before `until`, with the number `n` of matching events in each. `start` says which stretch holds the row,
+ * and how many rows to `skip` there: that stretch is narrowed to an hour and then to a span, so that few rows are
+ * sorted for a list of years.
  *
- * An hour is split into spans only when these add up to its total, because an earlier version wrote none. Where they do not,
- * the hour is counted, or walked through, as a whole.
+ * An hour is split into spans only when these add up to its total, because an earlier version wrote none. Otherwise the
+ * hour is counted, or walked through, as a whole.
  */
 export function placeOf(list: Wanted): string {
   return `cut as materialized (
@@ -55,15 +56,15 @@ start as (
 )`;
 }
 
-/** The one of the stretches in which row $2 is, and how many rows of the list are `before` its first. */
+/** The stretch that holds row $2, and how many rows of the list are `before` its first. */
 function withRow(stretches: string, before: string): string {
   return `select * from (select *, ${before} + sum(n) over (order by since desc) - n as before from ${stretches}) as placed
   where before <= $2 and $2 < before + n`;
 }
 
 /**
- * Where dates cut, each asked for once and not for each row: whole hours reach from `hours_from` to before `hours_to`, whole
- * spans, around them, from `spans_from` to before `spans_to`. What is around these is counted.
+ * The boundaries of the date filter, computed once and not per row: whole hours reach from `hours_from` to before
+ * `hours_to`, whole spans, around them, from `spans_from` to before `spans_to`. The rest around these is counted.
  */
 function cutOf({ from, to, sum }: Wanted): string[] {
   const addsUp = (hour: string): string => `(
@@ -85,7 +86,7 @@ function cutOf({ from, to, sum }: Wanted): string[] {
   return cut;
 }
 
-/** The whole hours of each day, the whole spans around them, and what is counted. */
+/** The whole hours of each day, the whole spans around them, and the part that is counted. */
 function piecesOf({ from, to, wanted, sum }: Wanted): string[] {
   const [hours_from, spans_from] = ['(select hours_from from cut)', '(select spans_from from cut)'];
   const [hours_to, spans_to] = ['(select hours_to from cut)', '(select spans_to from cut)'];
@@ -103,7 +104,7 @@ function piecesOf({ from, to, wanted, sum }: Wanted): string[] {
       spansOf(sum, spans_from, to ? `least(${hours_from}, ${spans_to})` : hours_from),
     );
   if (to) {
-    // What is in one hour or span with `from` is there already.
+    // The stretches of one hour or span with `from`.
     pieces.push(spansOf(sum, from ? `greatest(${hours_from}, ${hours_to})` : hours_to, spans_to));
     pieces.push(counted(from ? `greatest(${spans_from}, ${spans_to})` : spans_to, `timestamptz 'infinity'`));
   }

@@ -3,16 +3,19 @@ import type { Past, StoredScore } from '../../../records/record.ts';
 import { isoText } from '../connection/pool.ts';
 import { holdColumn } from '../holds/hold-columns.ts';
 
-/** A `StoredScore` as its row has it; `ruleTextStore` makes one of it. */
+/** A `StoredScore` as its row has it; `ruleTextStore` completes it. */
 export interface ScoreRow extends Omit<StoredScore, 'assessment' | 'past'>, Record<keyof OwnerKeys, string | null> {
-  /** As it is kept (records/kept-assessment.ts). */
+  /** In its stored form (records/kept-assessment.ts). */
   assessment: object;
   past: KeptPast | null;
 }
 
 type OwnerKeys = Pick<Past, 'agent_key' | 'session_key'>;
 
-/** Every column of a `ScoreRow`, from the row called `e` and its hold, if any, called `h`, at the time `now`, an SQL expression. */
+/**
+ * Every column of a `ScoreRow`, from the row called `e` and its hold, if any, called `h`, at the time `now`, an SQL
+ * expression.
+ */
 export const scoreColumns = (
   now = 'auth_now()',
 ): string => `e.customer_id, e.event_id, e.content_hash, e.event::json as event, e.assessment::json as assessment,

@@ -1,4 +1,4 @@
-/** Reading scored events. Writing them is in group-commit.ts and write-group.ts. */
+/** Reads scored events. group-commit.ts and write-group.ts write them. */
 import type pg from 'pg';
 import { isPlainText } from '../../../platform/json/odd-characters.ts';
 import type { StoredScore } from '../../../records/record.ts';
@@ -11,14 +11,14 @@ import type { RuleTextStore } from './rule-texts.ts';
 import { type ScoreRow, scoreColumns } from './score-columns.ts';
 
 const KEY_COLUMNS = `${scoreColumns()}, k.customer_id, k.event_id, k.content_hash`;
-/** The time that the key knows leads to the one partition that has the event. */
+/** The time in the key leads to the one partition that has the event. */
 export const WITH_EVENT = `left join events e
   on e.customer_id = k.customer_id and e.scored_at = k.scored_at and e.event_id = k.event_id
   left join holds h on h.customer_id = k.customer_id and h.event_id = k.event_id`;
 
 /**
- * A key of a partition that is being dropped is gone, whatever is left of it. So is one that is scored and has no event:
- * somebody took its partition out by hand.
+ * A key of a partition that is being dropped counts as gone. So does one that is scored and has no event: an operator
+ * detached its partition.
  */
 export const IS_THERE = `(k.scored_at is null or (e.event_id is not null and ${isKept('k.scored_at')}))`;
 
@@ -33,7 +33,7 @@ from unnest($1::uuid[], $2::text[]) as wanted (customer_id, event_id)
   join event_keys k using (customer_id, event_id) ${WITH_EVENT}
 where ${IS_THERE}`;
 
-/** Keys alone: whoever records one of these reads the rest. */
+/** Keys only: recording one of these reads the rest. */
 const USED_IDS = {
   name: 'used-ids',
   text: `select k.event_id from unnest($2::text[], $3::text[]) as sent (event_id, content_hash)
@@ -41,7 +41,7 @@ const USED_IDS = {
 where case when k.scored_at is null then k.content_hash <> sent.content_hash else ${isKept('k.scored_at')} end`,
 };
 
-/** An event_id that was used before: with its score, or, while it waits in the queue, without. */
+/** An event_id that was used before: with its score, or, while it is queued, without. */
 export type FoundKey = StoredScore | QueuedKey;
 type KeyRow = ScoreRow | QueuedKey;
 type QueuedKey = Pick<StoredScore, 'customer_id' | 'event_id' | 'content_hash'> & { scored_at: null };
@@ -49,7 +49,7 @@ type QueuedKey = Pick<StoredScore, 'customer_id' | 'event_id' | 'content_hash'> 
 export const isScored = <Scored extends { scored_at: string }>(key: Scored | QueuedKey): key is Scored =>
   key.scored_at !== null;
 
-/** Those of the keys that are known, in any order. */
+/** The known ones among the keys, in any order. */
 export async function findByKeys(
   client: pg.ClientBase,
   texts: RuleTextStore,

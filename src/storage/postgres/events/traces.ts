@@ -1,4 +1,4 @@
-/** What the events of agents and sessions left behind, to make their memories again. */
+/** The traces of agents and sessions, from which their memories are rebuilt. */
 import type pg from 'pg';
 import type { KeptPast } from '../../../records/kept-past.ts';
 import type { StoredTrace } from '../../../scoring/history/trace.ts';
@@ -6,28 +6,32 @@ import type { TraceOwner, Traces } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
 import { isoOf } from '../connection/times.ts';
 
-/** All that was found of one owner, oldest first. One row for each trace took twice the time, on both sides. */
+/** All traces of one owner, oldest first. One row per trace took twice the time, on both sides. */
 interface OwnerRow {
-  /** Place of the owner in the question, from 1. */
+  /** Place of the owner in the query, from 1. */
   owner: number;
   /** JSON list of event ids; null when there is nothing, here and below. */
   event_ids: string | null;
-  /** Microseconds since 1970, with commas between them. */
+  /** Microseconds since 1970, separated by commas. */
   times: string | null;
-  /** JSON list of `KeptPast` without `history`, the last part of it (`pastJson`). A list in text, because as a JSON string each quote in it would be escaped. */
+  /**
+   * JSON list of `KeptPast` without `history`, the last part of it (`pastJson`). A list in text, because as a JSON
+   * string each quote in it would be escaped.
+   */
   pasts: string | null;
   asked_at: number;
 }
 
 /**
- * For the sessions that ask. Of an agent with a million events the newest are read from the end of the index; a planner
- * whose statistics are old would fetch and sort them all.
+ * For sessions. The newest traces of an agent with a million events are read from the end of the index; a planner with
+ * old statistics would fetch and sort all of them.
  */
 export const TRACE_SESSION = '-c enable_bitmapscan=off';
 
 /**
- * The newest of one kind of owner, each found in its index from the end. No event is scored in the future; saying so keeps the
- * database from looking in the partitions that were made ahead, which took a third of the time of a question.
+ * The newest traces of one kind of owner, each found from the end of its index. No event is scored in the future; the
+ * condition keeps the database from looking into the partitions that were made ahead, which took a third of the query's
+ * time.
  */
 const newestOf = (kind: TraceOwner['kind']): string => `
   select k.owner::int, e.event_ids, e.times, e.pasts, floor(extract(epoch from now()))::bigint as asked_at

@@ -1,4 +1,4 @@
-/** Writes many scores with one statement, hence one commit. Which scores go together is decided in group-commit.ts. */
+/** Writes many scores with one statement, hence one commit. group-commit.ts decides which scores go together. */
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { StoreUnavailable } from '../../../platform/errors.ts';
@@ -15,13 +15,13 @@ import { freeLost } from './lost-keys.ts';
 import type { RuleTextStore } from './rule-texts.ts';
 import { type FoundKey, findByKeys, isScored } from './scores.ts';
 
-/** A score with its JSON texts made, so that they are made once and their size is known. */
+/** A score with its JSON texts, so that they are made once and their size is known. */
 export interface Row {
   record: ScoreRecord;
   event: string;
   assessment: string;
   past: string | null;
-  /** Among scores that follow on each other: its time is so many microseconds after the group's. Else 0. */
+  /** Among consecutive scores: its time is this many microseconds after the group's. Otherwise 0. */
   place: number;
 }
 
@@ -31,18 +31,21 @@ export interface WriteParts {
   makePartitions: () => Promise<void>;
 }
 
-/** Of the rows called `r`, those whose key was claimed. Written so that PostgreSQL looks up a hash table, row by row. */
+/** Those of the rows called `r` whose key was claimed. Written so that PostgreSQL looks up a hash table row by row. */
 const IS_CLAIMED = 'not ((r.customer_id, r.event_id) not in (select customer_id, event_id from claimed))';
 
-/** Whether an endpoint of the row's customer wants messages of this type; asked once for all rows, in the same way. */
+/**
+ * Whether an endpoint of the row's customer subscribes to messages of this type; evaluated once for all rows, in the
+ * same way.
+ */
 const isWanted = (type: string) =>
   `not ((customer_id, '${type}') not in (select w.customer_id, t.type from webhooks w cross join unnest(w.event_types) as t (type)
     where w.customer_id = any ($1::text[]::uuid[])))`;
 
-/** When a row is scored: at the time of its group, or a little later, for those that follow on each other. */
+/** The time of a row: that of its group, or a little later for consecutive rows. */
 const TIME = `((select now from clock) + place * interval '1 microsecond')`;
 
-/** Holds, from rows that are there only for those to be held. */
+/** Holds, from rows that exist only for held events. */
 const HOLD = `to_hold as materialized (
   select r.*, (select auth_now from clock) + make_interval(mins => r.hold_minutes) as expires_at
   from unnest($17::text[]::uuid[], $18::text[], $19::smallint[], $20::text[], $21::int[], $22::text[], $23::smallint[])
@@ -53,23 +56,23 @@ const HOLD = `to_hold as materialized (
   select customer_id, event_id, ${TIME}, risk_level, expires_at, action_hash from to_hold
 ), `;
 
-/** When holds end. Asked first, so that `event.held` comes before `event.scored` of the same event. */
+/** End of the holds. Evaluated first, so that `event.held` comes before `event.scored` of the same event. */
 const TELL_HELD = `(select json_agg(json_build_array(customer_id, event_id, ${isoText('expires_at')})) from to_hold) as holds,
   (select count(publish_message(customer_id, 'event.held', event_id, json_build_object(
     'event_id', event_id, 'risk_level', risk_level, 'score', score,
     'held_at', ${isoText(TIME)}, 'expires_at', ${isoText('expires_at')}))) from to_hold where ${isWanted('event.held')})`;
 
 /**
- * A row goes in when its policy is in force and its event_id is new, or that of an event that is gone, or waits in the queue
- * with the same content: its key then says that it is scored, whoever did it. A score that is to be held is held from the same commit on, and its
- * messages to webhooks are in the outbox. Totals are brought up to date after all rows are in, and always in one order:
- * so writers never wait in a ring.
+ * A row is inserted when its policy is in force and its event_id is new, or that of an event that is gone, or queued
+ * with the same content: its key then says that it is scored, by whichever node. A held score is held from the same
+ * commit on, and its webhook messages are in the outbox. Totals are updated after all rows are inserted, always in one
+ * order, so that writers cannot deadlock.
  *
- * Nothing joins the rows with each other: the planner takes a group for one row, and would compare each with all. Nothing
- * sorts them or puts them aside either: they are kilobytes, and each of these steps would copy them. What has to do with
- * holds is left out for a group without any, because to set a statement up costs as much as several of its rows. The
- * answer is one row, which names keys only when some were not written. All rows of a group are in one span of the totals,
- * which are added up for one time: near the end of a span the group's time is one from which the last of them is still in it.
+ * No join between the rows: the planner takes a group for one row, and would compare each with all. No sort or
+ * materialisation either: the rows are kilobytes, and each step would copy them. The parts for holds are left out of
+ * groups without any, because setting up a statement takes as long as several rows. The answer is one row, which names
+ * keys only when some were not written. All rows of a group are in one span of the totals, which are added up for one
+ * time: near the end of a span the group's time is chosen so that the last row is still in it.
  */
 const insertSql = (has_holds: boolean): string => `with clock as materialized (
   select now, ${isoText('now')} as now_text, auth_now() as auth_now from (
@@ -113,8 +116,8 @@ const INSERT = { name: 'insert-scores', text: insertSql(false) };
 const INSERT_AND_HOLD = { name: 'insert-scores-and-holds', text: insertSql(true) };
 
 /**
- * Writes the rows and answers what became of each, in order. When the connection breaks, nobody knows whether the
- * commit took place, so the group is written once more: rows that arrived the first time are recognised.
+ * Writes the rows and returns the outcome of each, in order. When the connection breaks, it is unknown whether the
+ * commit took place, so the group is written once more: rows that were stored the first time are recognised.
  */
 export async function writeGroup(parts: WriteParts, rows: Row[]): Promise<(RecordOutcome | Error)[]> {
   try {
@@ -133,8 +136,8 @@ export async function writeGroup(parts: WriteParts, rows: Row[]): Promise<(Recor
 }
 
 /**
- * One of the rows is refused: each goes alone, so that only that one fails. By their places, and none after one that finds the
- * store away: what follows on it must not be there before it.
+ * One of the rows is refused: each is written alone, so that only that one fails. In order, and none after one that
+ * finds the store away: a successor must not be stored before its predecessor.
  */
 async function writeSingly(parts: WriteParts, rows: Row[]): Promise<(RecordOutcome | Error)[]> {
   const outcomes = new Map<Row, RecordOutcome | Error>();
@@ -149,9 +152,9 @@ async function writeSingly(parts: WriteParts, rows: Row[]): Promise<(RecordOutco
 }
 
 /**
- * The statement takes one row of each key. Other rows with that key are answered with what is stored then. If nothing is, as
- * when the first was made with a policy that is no longer in force, they are written in their turn. So is a row whose key was
- * taken and had no event: asked only where nothing else was found in the row's way.
+ * The statement takes one row per key. Other rows with that key are answered with what is stored then. If nothing is,
+ * as when the first was made with an outdated policy, they are written next. The same applies to a row whose key was
+ * taken and had no event: checked only where no other conflict was found.
  */
 async function writeOnce(parts: WriteParts, rows: Row[]): Promise<RecordOutcome[]> {
   const keys = rows.map(({ record }) => keyOf(record));
@@ -168,7 +171,7 @@ async function writeOnce(parts: WriteParts, rows: Row[]): Promise<RecordOutcome[
   return outcomes.map((outcome, index) => (isLeft(index) ? later.shift()! : outcome));
 }
 
-/** Writes the first row of each key, and answers for all. */
+/** Writes the first row of each key, and returns the outcomes of all. */
 function writeFirsts(
   { pool, texts }: WriteParts,
   rows: Row[],
@@ -199,17 +202,17 @@ function writeFirsts(
   });
 }
 
-/** What stands in the way of a row that was not written. */
+/** Why a row was not written. */
 function toOutcome(key: FoundKey | undefined): RecordOutcome {
   if (key === undefined) return { kind: 'policy_changed' };
   return isScored(key) ? { kind: 'exists', record: key } : { kind: 'queued', content_hash: key.content_hash };
 }
 
-/** The answer of the statement, in its own form. */
+/** The statement's answer, in its own form. */
 interface Answer {
-  /** Of the group. */
+  /** Time of the group. */
   scored_at: string;
-  /** Customer and event_id of what was written; null: all of it. */
+  /** Customer and event_id of the written rows; null: all of them. */
   keys: [string, string][] | null;
   /** Customer, event_id and end of each hold. */
   holds: [string, string, string][] | null;
@@ -219,11 +222,11 @@ interface Written {
   scored_at: string;
   /** Null: all of them. */
   keys: Set<string> | null;
-  /** By key, of those that are held. */
+  /** By key, of the held ones. */
   expires_at: Map<string, string>;
 }
 
-/** The hold as it is the moment it was made. */
+/** The hold as it is when it is made. */
 function newHold({ hold }: ScoreRecord, expires_at: string | undefined): StoredHold | null {
   if (hold === null || expires_at === undefined) return null;
   const { action_hash } = hold;
@@ -262,7 +265,7 @@ function valuesOf(rows: Row[]): Parameter[] {
     textArray(rows.map(({ record }) => record.past?.agent_key ?? null)),
     textArray(rows.map(({ record }) => record.past?.session_key ?? null)),
     { type: 'int2', items: rows.map(({ place }) => place) },
-    // Microseconds that the group takes.
+    // Microseconds that the group spans.
     String(rows.reduce((most, { place }) => Math.max(most, place + 1), 1)),
   ];
 }
@@ -281,7 +284,7 @@ function holdValuesOf(rows: readonly Row[]): Parameter[] {
 
 const textArray = (items: (string | null)[]): Parameter => ({ type: 'text', items });
 
-/** On the second try a row that equals ours in every part was written by the first. */
+/** On the second try, a stored row that equals ours in every part was written by the first. */
 function recogniseOwn(outcome: RecordOutcome, row: Row): RecordOutcome {
   if (outcome.kind !== 'exists') return outcome;
   const { record } = outcome;

@@ -1,4 +1,7 @@
-/** The end of held events, decided or expired: one conditional update, so that of all who race exactly one has ended it. */
+/**
+ * The end of held events, decided or expired: one conditional update, so that exactly one of all concurrent attempts
+ * succeeds.
+ */
 import type pg from 'pg';
 import { isPlainText } from '../../../platform/json/odd-characters.ts';
 import type { DecidedEvent, FoundEvent, HoldStore, NewDecision } from '../../ports/holds.ts';
@@ -17,9 +20,9 @@ const FIND = {
 };
 
 /**
- * Who comes second waits for the row, sees that it is no longer held, and changes nothing. The token's row and the log
- * decide about the token; the key's row is locked, so that no rotation overtakes the cosignature. The audit line goes in
- * with the decision or not at all; so does the message `event.decided`.
+ * A second decision waits for the row, sees that it is no longer held, and changes nothing. The token's row and the log
+ * decide about the token; the key's row is locked, so that no rotation overtakes the cosignature. The audit line and
+ * the message `event.decided` commit with the decision or not at all.
  */
 const DECIDE = `with token as (
     select from tokens t
@@ -42,8 +45,8 @@ const DECIDE = `with token as (
       'event_id', event_id, 'state', state, 'decided_at', ${isoText('decided_at')})) from decided`;
 
 /**
- * The clock is read once, or no index could be used. Who decides at this moment has the row, and it is left to them; who
- * comes to decide later finds it ended.
+ * The clock is read once; otherwise no index could be used. A decision in progress has locked its row, which is
+ * skipped; a later decision finds it ended.
  */
 const EXPIRE = `with clock as materialized (select auth_now() as now), due as (
     select customer_id, event_id from holds
@@ -66,7 +69,7 @@ export function holdStore(pool: pg.Pool, decisions: Pick<Listening, 'subscribe'>
       return rows[0] ?? null;
     },
 
-    // Not `query`, which may run a statement twice: the second run would find our own decision in its way.
+    // Not `query`, which may run a statement twice: the second run would find its own decision.
     decide: (decision, { action, actor, request_id, subject, details }) =>
       withClient(pool, async (client) => {
         const told = [action, actor, request_id, subject, JSON.stringify(details)];

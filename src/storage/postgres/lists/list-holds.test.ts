@@ -41,7 +41,7 @@ describe('pages of held events', { skip: NO_SERVER ?? false }, () => {
     await database?.drop();
   });
 
-  /** What the list is by its definition: everything, sorted. */
+  /** The list by its definition: everything, sorted. */
   async function sortAll(hold: HoldState, { risk_level, from_date, to_date }: ScoreFilter): Promise<unknown[]> {
     const rows = await database.run(
       `select event_id from holds where customer_id = $1
@@ -87,7 +87,7 @@ describe('pages of held events', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('a hold that ends while its page is read is on it as it was found', async () => {
-    // A clock that goes on by a day each time somebody looks at it.
+    // A clock that advances by a day at each reading.
     await database.run('create sequence looks');
     await database.run(`create or replace function auth_now() returns timestamptz language sql volatile as
       $$ select clock_timestamp() + (nextval('looks') - 1) * interval '1 day' $$`);

@@ -1,6 +1,6 @@
 /**
- * Pages of events that were held, newest first, with an exact total. Holds are few, so they are walked through, but once and
- * in an index alone: from the newest to the end of the page, and what is older is only counted.
+ * Pages of events that were held, newest first, with an exact total. Holds are few, so they are scanned, once and in an
+ * index only: from the newest to the end of the page; older ones are only counted.
  */
 import type pg from 'pg';
 import type { HoldState } from '../../../records/hold.ts';
@@ -11,7 +11,7 @@ import { type ScoreRow, scoreColumns } from '../events/score-columns.ts';
 
 const NOW = '(select now from clock)';
 
-/** Rows of `holds` that are in the state now, as written and by the clock; apart, so that an index answers each. */
+/** Rows of `holds` in the given state, as written and by the clock; separate, so that an index serves each. */
 const PARTS: Record<HoldState, string[]> = {
   held: [`state = 'held' and expires_at > ${NOW}`],
   expired: [`state = 'expired'`, `state = 'held' and expires_at <= ${NOW}`],
@@ -36,8 +36,8 @@ export async function listHolds(
     from_date && `held_at >= ${bind(from_date)}::timestamptz`,
     to_date && `held_at <= ${bind(to_date)}::timestamptz`,
   );
-  // First in order, then filtered by level (`offset 0` keeps it so): given both at once, the planner would rather read the few
-  // rows of a level from the table and sort them than walk the index.
+  // First ordered, then filtered by level (`offset 0` enforces it): with both at once, the planner would rather read
+  // the few rows of a level from the table and sort them than scan the index.
   const columns = level ? 'held_at, event_id, risk_level' : 'held_at, event_id';
   const inOrder = (part: string, also?: string) => `(
     select ${columns} from holds where ${conditions(wanted, part, also)} order by held_at desc, event_id desc offset 0

@@ -1,7 +1,7 @@
 /**
- * Pages of scores, newest first, with an exact total, as fast at the end of a million as at their beginning. Totals say
- * how many events there are, and in which five seconds a page begins; only the events of these are walked through, from the
- * nearer end. One statement, so one snapshot.
+ * Pages of scores, newest first, with an exact total, as fast at the end of a million as at their beginning. Totals
+ * give the number of events, and the five seconds in which a page begins; only the events of these are scanned, from
+ * the nearer end. One statement, so one snapshot.
  */
 import type pg from 'pg';
 import type { RiskLevel } from '../../../scoring/types.ts';

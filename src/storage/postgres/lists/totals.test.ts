@@ -33,7 +33,7 @@ const FILL = `insert into events (customer_id, event_id, scored_at, policy_versi
       lateral (select timestamptz '2026-03-27T14:00:00Z' + (n - 3001) / 7 * interval '16.654321 seconds' as at) as t
   ) as events`;
 
-/** As nodes of an earlier version leave it: an hour without spans, and one with a part of them. */
+/** As nodes of an earlier version leave it: an hour without spans, and one with some of them. */
 const LOSE_SPANS = `delete from event_spans where ${hourOf('start')} = '2026-03-29T10:00:00Z'
   or ${hourOf('start')} = '2026-03-27T15:00:00Z' and start > '2026-03-27T15:20:00Z'`;
 
@@ -53,7 +53,7 @@ describe('totals and pages', () => {
     const first = await openEmbedded(data_dir);
     client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-test')));
     await client.connect();
-    // Summer time begins on 29 March there: days of the session's zone must play no part.
+    // Summer time begins on 29 March there: days of the session's time zone must have no effect.
     await client.query(`alter database postgres set timezone to 'Europe/Berlin'`);
     await client.query(`set timezone to 'Europe/Berlin'`);
     await first.close();
@@ -78,7 +78,7 @@ describe('totals and pages', () => {
     rmSync(data_dir, { recursive: true, force: true });
   });
 
-  /** What the list is by its definition: everything, sorted. */
+  /** The list by its definition: everything, sorted. */
   async function sortAll({ risk_level, from_date, to_date }: ScoreFilter): Promise<string[]> {
     const { rows } = await client.query<{ event_id: string }>(
       `select event_id from events where customer_id = $1 and ($2::text is null or risk_level = $2)

@@ -1,6 +1,6 @@
 /**
- * How many events there are, without counting a million: `event_totals` has a sum for each hour and level, and
- * `event_spans` one for each five seconds, for what lies inside an hour.
+ * Counts events without counting a million: `event_totals` has a sum per hour and level, and `event_spans` one per five
+ * seconds, for times inside an hour.
  */
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
@@ -11,27 +11,30 @@ import { query } from '../connection/pool.ts';
 export const LEVELS: readonly RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical'];
 
 /**
- * Nodes that write at the same time should not share a row: then one waits for the other's commit. So each has its own, for as
- * long as it runs and not for each connection, because whoever adds up the rows of years adds up all of them.
+ * Nodes that write at the same time should not share a row, or one would wait for the other's commit. Each node has its
+ * own slot for as long as it runs, not one per connection, because a sum over years reads all slots.
  */
 const SLOT = randomInt(2 ** 15);
 
 const COUNTS = LEVELS.map((level) => `${level}_count`);
 
 export const HOUR = `interval '1 hour'`;
-/** Short enough to walk through as fast as events come in, long enough that an hour has few. Migration 0009 has it too. */
+/**
+ * Short enough to scan at the rate of incoming events, long enough that an hour has few. Migration 0009 has the same
+ * value.
+ */
 export const SPAN = `interval '5 seconds'`;
 export const hourOf = (time: string): string => `date_trunc('hour', ${time}, 'UTC')`;
 export const spanOf = (time: string): string => `date_bin(${SPAN}, ${time}, timestamptz '2000-01-01Z')`;
 
-/** The time, or the last one before it from which so many microseconds are in one span. */
+/** The time, or the last one before it from which this many microseconds are in one span. */
 export const withinSpan = (time: string, microseconds: string): string =>
   `least(${time}, ${spanOf(time)} + ${SPAN} - ${microseconds} * interval '1 microsecond')`;
 
 /**
- * The end of an insert: common table expressions that add up the rows of `inserted`, whose times are all in the span of `now`
- * of `clock`, and then add the sums to both tables, always in the order of the keys. Added up once for both, because that
- * takes as long as a table does.
+ * The end of an insert: common table expressions that add up the rows of `inserted`, whose times are all in the span of
+ * `now` of `clock`, and then add the sums to both tables, always in the order of the keys. Added up once for both,
+ * because that takes as long as a table does.
  */
 export const ADD_TO_TOTALS = `sums as materialized (
   select customer_id, (select now from clock) as at, ${SLOT}::smallint as slot,

@@ -64,7 +64,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
           [from, to],
         )
       ).map((row) => row['times']);
-    // As after a change from `day` to `month` on the 22nd: days to the 29th, and a month that was there already.
+    // As after a change from `day` to `month` on the 22nd: days to the 29th, and a month that existed already.
     await made('2023-11-22Z', '2023-11-23Z');
     await made('2023-11-23Z', '2023-11-30Z');
     await made('2023-12-01Z', '2024-01-01Z');
@@ -93,7 +93,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     const database = await makeDatabase();
     try {
       const name = new URL(database.url).pathname.slice(1);
-      // `01/02/2026 05:30:00 IST`, which is read as Israel's.
+      // `01/02/2026 05:30:00 IST`, which is read as Israel's time zone.
       await database.run(`alter database ${name} set datestyle = 'SQL, DMY'`);
       await database.run(`alter database ${name} set timezone = 'Asia/Kolkata'`);
       await (await openPostgres(database.url, { partition: 'day' })).close();
@@ -113,7 +113,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     for (const name of await names()) await own.database.run(`drop table ${name}`);
     await own.database.run('delete from event_partitions');
     const pool = createPool({ url: own.database.url }, 1);
-    // The day before and the day after are there, and so is one before: today is a gap among others.
+    // The day before and the day after exist, and so does an earlier one: today is a gap among others.
     await own.database.run(
       `select make_event_partition(day at time zone 'UTC', (day + interval '1 day') at time zone 'UTC')
        from (select date_trunc('day', now() at time zone 'UTC') + n * interval '1 day' as day
@@ -181,7 +181,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     await own.database.run(`select make_event_partition('2022-01-01Z', '2022-02-01Z')`);
     const reader = new pg.Client(own.database.url);
     await reader.connect();
-    // A reader of the partition holds the drop up.
+    // A reader of the partition blocks the drop.
     await reader.query('begin; select from events_20220101');
     const dropping = dropExpired({ url: own.database.url }, 1_000);
     const isDropping = async () =>
@@ -240,7 +240,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     await own.database.run(COUNT_INTO_TOTALS, [customer_id]);
   }
 
-  /** How many events each door that only reads shows of May 2023. */
+  /** How many events of May 2023 each reading door shows. */
   async function shownOfMay(customer_id: string, ids: string[]): Promise<Record<string, number>> {
     const { scores, holds } = own.storage;
     const sum = async (all: Promise<unknown>[]) => (await Promise.all(all)).filter((one) => one !== null).length;
@@ -283,7 +283,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     };
     try {
       for (const client of others) await client.connect();
-      // Each holds the drop up at another place: a decision, a vacuum, and an event that comes again with its id.
+      // Each blocks the drop at another place: a decision, a vacuum, and an event that is sent again with its id.
       await decider.query(`begin; select from holds where event_id = 'may-3' for update`);
       await cleaner.query('begin; lock table events in share update exclusive mode');
       await writer.query(`begin; select from event_keys where event_id = 'may-5' for update`);

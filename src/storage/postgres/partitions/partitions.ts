@@ -1,6 +1,6 @@
 /**
  * Partitions of `events`: made ahead of time, so that an insert always finds its own, and dropped when they are older
- * than what is kept. Events and indexes of a partition go at once, their keys row by row.
+ * than the retention. Events and indexes of a partition go at once, their keys row by row.
  */
 import pg from 'pg';
 import { StoreUnavailable } from '../../../platform/errors.ts';
@@ -11,26 +11,26 @@ import { forgetScored } from '../queue/queue-dead.ts';
 
 export type PartitionLength = 'month' | 'day';
 
-/** Any number that no other program takes on the same database, and not the one of migrations. */
+/** An arbitrary number that no other program uses on the same database, and not the one of migrations. */
 const LOCK_KEY = 0x77656973;
 
-/** How far ahead partitions are there: a node that could not make any for so long still writes. */
+/** How far ahead partitions exist: a node that could not make any for this long still writes. */
 const AHEAD: Record<PartitionLength, number> = { month: 2, day: 7 };
 
-/** Asked of the server and not of `event_partitions`, which does not know what somebody took out by hand. */
+/** Read from the server's catalogue and not from `event_partitions`, which does not know what an operator detached. */
 const IS_READY = `select exists (
   select from event_partitions p join pg_inherits i on i.inhrelid = to_regclass(p.name)
   where i.inhparent = 'events'::regclass and not i.inhdetachpending and p.from_time <= now() and p.to_time > now()
 ) as is_ready`;
 
-/** Whether events scored at this time are there, and not in a partition that is being dropped. */
+/** Whether events scored at this time exist, and not in a partition that is being dropped. */
 export const isKept = (scored_at: string): string => `${scored_at} >= (select events_kept_from())`;
-/** The same the other way round. Not known, hence not so, for a key that waits to be scored. */
+/** The negation. False for a key that waits to be scored, because that is unknown. */
 export const isGone = (scored_at: string): string => `${scored_at} < (select events_kept_from())`;
 
 /**
- * Makes the partition of now and those ahead, where they are missing. Safe on many nodes at once. Throws `StoreUnavailable`
- * when events of now have none even then: that is no fault of the event that is to be written.
+ * Makes the missing partitions of now and ahead. Safe on many nodes at once. Throws `StoreUnavailable` when the current
+ * partition is missing even then: that is not the fault of the event to be written.
  */
 export async function makePartitions(pool: pg.Pool, length: PartitionLength): Promise<void> {
   await query(
@@ -50,27 +50,27 @@ export async function makePartitions(pool: pg.Pool, length: PartitionLength): Pr
 }
 
 /**
- * No partition takes this row: nobody made them ahead, or the clock jumped. Told from a broken constraint by where the server
- * found it: the message is in the server's language.
+ * No partition takes this row: none was made ahead, or the clock jumped. Recognised by where the server found the
+ * fault, because the message is in the server's language.
  */
 export function isPartitionMissing(error: unknown): boolean {
   return sqlState(error) === '23514' && (error as pg.DatabaseError).routine === 'ExecFindPartition';
 }
 
 /**
- * Key by key: the planner would rather read all keys there are, for each few of them. Nobody is told that they went, so
- * no commit waits for the disk; what a crash brings back goes with the next call.
+ * Key by key: for each few of them, the planner would rather read all keys. Nobody is told of the deletion, so no
+ * commit waits for the disk; keys that a crash brings back go with the next call.
  */
 const DROP_SESSION = '-c enable_hashjoin=off -c enable_mergejoin=off -c synchronous_commit=off';
 
 /**
- * Removes whole partitions in which everything is older than `days`, with their ids and totals, and answers their names;
- * and what is left of events that were set aside before a door scored them.
- * Readers and writers go on meanwhile; what was begun and broken off is ended by the next call. While another node is at
- * it there is nothing to do: to wait for it would only hold a connection.
+ * Removes whole partitions in which everything is older than `days`, with their ids and totals, and returns their
+ * names; also the remains of events that were set aside before a door scored them. Readers and writers continue
+ * meanwhile; the next call finishes an interrupted one. While another node is at it there is nothing to do: waiting
+ * would only occupy a connection.
  */
 export async function dropExpired(target: Target, days: number): Promise<string[]> {
-  // A connection of its own, without time limits: millions of ids may go.
+  // A connection of its own, without time limits: millions of ids may be deleted.
   const client = new pg.Client(connectionConfig(target, { options: DROP_SESSION }));
   client.on('error', () => {});
   await client.connect();
@@ -90,8 +90,8 @@ export async function dropExpired(target: Target, days: number): Promise<string[
 }
 
 /**
- * First the events are gone for everybody, in one commit, and then what is left of them goes, while nobody sees it. Keys
- * go a few at a time, because an event that comes again with such an id waits for whoever has its key.
+ * First the events become invisible in one commit, and then their remains are deleted. Keys are deleted a few at a
+ * time, because an event that is sent again with such an id waits for the lock on its key.
  */
 async function drop(client: pg.Client, name: string): Promise<void> {
   await client.query(VANISH, [name]);
@@ -104,7 +104,9 @@ async function drop(client: pg.Client, name: string): Promise<void> {
   await client.query('commit');
 }
 
-/** Somebody may have dropped it by hand. Its keys are freed one by one then, when their ids come again (lost-keys.ts). */
+/**
+ * An operator may have dropped it. Its keys are then freed one by one, when their ids are used again (lost-keys.ts).
+ */
 async function isThere(client: pg.Client, name: string): Promise<boolean> {
   const { rows } = await client.query<{ is_there: boolean }>('select to_regclass($1) is not null as is_there', [name]);
   return rows[0]!.is_there;
@@ -128,7 +130,7 @@ async function dropKeys(client: pg.Client, table: string): Promise<void> {
   }
 }
 
-/** Times of a partition are whole days, so no total is of two of them. Nothing is held longer than it is kept. */
+/** Bounds of a partition are whole days, so no total spans two of them. A total is kept no longer than its events. */
 const VANISH = `with gone as (
     update event_partitions set is_gone = true where name = $1 returning from_time, to_time
   ), holds as (
@@ -150,19 +152,19 @@ async function detach(client: pg.Client, name: string): Promise<void> {
   await client.query(`alter table events detach partition ${client.escapeIdentifier(name)} ${how}`);
 }
 
-/** Keys that go together: they are gone in a fraction of the second after which a writer gives up waiting. */
+/** Keys deleted together: in a fraction of the time after which a writer gives up waiting. */
 const KEYS_AT_ONCE = 5_000;
 
 interface LastKey {
   customer_id: string;
-  /** As PostgreSQL writes it, with all its digits. */
+  /** In PostgreSQL's form, with all digits. */
   scored_at: string;
   event_id: string;
 }
 
 /**
- * Deletes the keys of the next events of a table and answers the last of these. Locked in the order in which keys are
- * claimed, so that nobody waits in a ring. A key that was used again meanwhile has another time and stays.
+ * Deletes the keys of the next events of a table and returns the last of these. Locked in the order in which keys are
+ * claimed, so that no deadlock occurs. A key that was used again meanwhile has another time and stays.
  */
 const dropKeysSql = (table: string): string => `with page as materialized (
     select customer_id, scored_at, event_id from ${table} where (customer_id, scored_at, event_id) > ($1, $2, $3)

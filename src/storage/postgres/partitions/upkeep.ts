@@ -1,19 +1,19 @@
-/** What a node does for the database now and then, beside its work. */
+/** Periodic maintenance that a node does for the database. */
 import { reasonOf } from '../../reason-of.ts';
 
-/** When the start is over and what came in meanwhile is done. */
+/** After the start, and after the requests that arrived meanwhile. */
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
 /**
- * Runs `work` a minute after the start, because nodes may be replaced before their first hour is over, and then every
- * hour, until the answer is called. A failure is told and waits for the next time. Keeps no process alive.
+ * Runs `work` a minute after the start, because nodes may be replaced within an hour, and then every hour, until the
+ * returned function is called. A failure is logged and retried the next time. Does not keep the process alive.
  */
 export function keepUp(work: () => Promise<void>, notice: (text: string) => void): () => void {
   let is_over = false;
   const run = () =>
     void work().catch((error: unknown) => {
-      // What the end broke off is no failure.
+      // An interruption by the shutdown is not a failure.
       if (!is_over) notice(`upkeep of the database failed, and is tried again within an hour: ${reasonOf(error)}`);
     });
   const first = setTimeout(run, FIRST_MS).unref();

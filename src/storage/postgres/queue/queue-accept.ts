@@ -1,4 +1,4 @@
-/** Accepting a batch: its ids made known, its new events counted and queued, in one transaction. */
+/** Accepts a batch: registers its ids, counts and queues its new events, in one transaction. */
 import type pg from 'pg';
 import type { AcceptOutcome, QueuedEvent } from '../../ports/queue.ts';
 import { countClaimed } from '../auth/session-counts.ts';
@@ -9,8 +9,8 @@ import { isGone } from '../partitions/partitions.ts';
 import { type Chunk, enqueue, toChunks } from './queue-chunks.ts';
 
 /**
- * In the order of the keys: two batches with the same events then wait for each other in turn, never in a ring. A key whose
- * event is gone is used again. If that event was set aside before a door scored it, the new one is not.
+ * In the order of the keys, so that two batches with the same events cannot deadlock. A key whose event is gone is used
+ * again. If that event was set aside before a door scored it, the new one is not.
  */
 const CLAIM = {
   name: 'claim-events',
@@ -36,8 +36,8 @@ type Accepted =
   | { kind: 'accepted'; event_ids: string[]; chunks: Map<string, Chunk> };
 
 /**
- * A session is counted after the keys are claimed: who has its row waits for no key, so nobody waits in a ring. What waits
- * for the same keys finds them known, and counts nothing.
+ * A session is counted after the keys are claimed: a transaction that holds its row waits for no key, so no deadlock
+ * occurs. A transaction that waits for the same keys finds them known, and counts nothing.
  */
 export function accept(
   pool: pg.Pool,
@@ -68,7 +68,7 @@ export function accept(
   });
 }
 
-/** Makes the ids known: the events that are new, or the index of the first whose id was used for other content. */
+/** Registers the ids: the new events, or the index of the first whose id was used for other content. */
 async function claim(
   client: pg.PoolClient,
   customer_id: string,
@@ -76,7 +76,8 @@ async function claim(
 ): Promise<readonly QueuedEvent[] | number> {
   const is_new = await claimKeys(client, customer_id, events);
   if (is_new.size === events.length) return events;
-  // Their keys are locked since they were found in the way, so nobody can wait for us in a ring, or come between.
+  // Their keys were locked when the conflict was found, so no deadlock can occur, and no other transaction can
+  // intervene.
   const known = events.filter(({ event_id }) => !is_new.has(event_id));
   const freed = await freeLostOf(
     client,

@@ -4,15 +4,15 @@ import type { AgentEvent } from '../../../events/event.ts';
 import type { QueuedEvent } from '../../ports/queue.ts';
 import { bulkQuery } from '../connection/bulk-query.ts';
 
-/** Channel on which a node says that it accepted something. */
+/** Channel on which a node announces accepted events. */
 export const CHANNEL = 'weir_queue';
 
 /** Events of one chunk: as many as one group of the store (`GroupLimits.rows`). */
 const CHUNK_EVENTS = 256;
-/** JSON text of one chunk; a single larger event is a chunk alone. */
+/** JSON text of one chunk; a single larger event is a chunk of its own. */
 const CHUNK_LENGTH = 2 ** 20;
 
-/** Locks lanes in one order, as keys are claimed in one: so two batches never wait for each other in a ring. */
+/** Locks lanes in one order, as keys are claimed in one, so that two batches cannot deadlock. */
 const ENQUEUE = {
   name: 'enqueue-chunks',
   text: `with queued as (
@@ -32,7 +32,7 @@ export interface Chunk {
   customer_id: string;
   lane: number;
   events: QueuedEvent[];
-  /** JSON of the events with their hashes, as it stands in the row. */
+  /** JSON of the events with their hashes, as in the row. */
   text: string;
 }
 
@@ -70,7 +70,7 @@ export function toChunks(customer_id: string, events: readonly QueuedEvent[]): C
   return chunks;
 }
 
-/** Answers each by its `seq`, and rings on every node. */
+/** Returns each by its `seq`, and notifies every node. */
 export async function enqueue(client: pg.PoolClient, chunks: readonly Chunk[]): Promise<Map<string, Chunk>> {
   if (chunks.length === 0) return new Map();
   const idsOf = ({ events }: Chunk): string => JSON.stringify(events.map(({ event_id }) => event_id));

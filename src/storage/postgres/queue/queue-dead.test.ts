@@ -1,4 +1,4 @@
-/** Events that were set aside, and what becomes of their ids. What every backend promises is in `../contract/queue-dead.ts`. */
+/** Set-aside events and their ids. `test/contract/queue-dead.ts` has what every backend promises. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
@@ -41,7 +41,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     });
   }
 
-  /** As if a worker had died with all chunks of the customer in hand. */
+  /** As if a worker had died holding all chunks of the customer. */
   const loseAll = (customer_id: string) =>
     own.database.run(
       `update queue_lanes l set lost = array(select seq from queue_chunks q where q.customer_id = l.customer_id and q.lane = l.lane order by seq)
@@ -112,7 +112,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
       await bury(customer_id, 'again');
       await own.storage.scores.record(recordOf(customer_id, 'again'));
       await expire();
-      // Gone for everybody already, whether or not its key is.
+      // Invisible already, whether or not its key is gone.
       if (is_dropped) await own.database.run('delete from event_keys where customer_id = $1', [customer_id]);
       assert.deepEqual(await accept(customer_id, 'again'), { kind: 'accepted', event_ids: ['again'] });
       await retain();
@@ -132,7 +132,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
   test('an old row with other content stands in the way of nobody, and makes room for the new event', async () => {
     const customer_id = newCustomer();
     await accept(customer_id, 'again');
-    // As one that was left before the claim of an id took it away.
+    // As left before claiming an id removed it.
     await own.database.run(
       `insert into queue_dead (customer_id, event_id, lane, content_hash, event, reason, accepted_at)
        values ($1, 'again', 0, 'of another', '{}', 'old', now())`,

@@ -1,10 +1,10 @@
-/** Events that no worker could score: set aside, shown, put back. */
+/** Events that no worker could score: set aside, listed, put back. */
 import type pg from 'pg';
 import type { BuriedEvent, BuriedFilter, TakenEvent } from '../../ports/queue.ts';
 import { inTransaction, isoText, query } from '../connection/pool.ts';
 import { type ChunkEvent, enqueue, toChunks, toQueued } from './queue-chunks.ts';
 
-/** In place of an event with other content that had the id before. */
+/** Replaces an event with other content that had the id before. */
 export async function bury(
   pool: pg.Pool,
   { customer_id, event_id, lane, content_hash, event }: TakenEvent,
@@ -25,14 +25,14 @@ export async function bury(
 }
 
 /**
- * Of the rows of `queue_dead` called `d`: nobody sent the event again by a door that could score it. A key that is gone
- * went with its event, which was scored; with another hash, it is that of a new event.
+ * Those of the rows of `queue_dead` called `d` that no door has scored since. A missing key went with its event, which
+ * was scored; one with another hash belongs to a new event.
  */
 export const IS_UNSCORED = `(select true from event_keys k where k.customer_id = d.customer_id and k.event_id = d.event_id
   and k.scored_at is null and k.content_hash = d.content_hash) is not null`;
-/** Of the same rows, those of the filter, the first two parameters. */
+/** Those of the same rows that match the filter, the first two parameters. */
 const IS_OF_FILTER = `($1::uuid is null or d.customer_id = $1) and ($2::text is null or strpos(d.reason, $2) > 0)`;
-/** In the order in which they arrived, so that those of a session stay in theirs. */
+/** In order of arrival, so that events of a session keep theirs. */
 const BY_ARRIVAL = 'accepted_at, seq, place, customer_id, event_id';
 
 const valuesOf = ({ customer_id, reason }: BuriedFilter): (string | null)[] => [customer_id ?? null, reason ?? null];
@@ -53,13 +53,13 @@ export async function buried(pool: pg.Pool, filter: BuriedFilter, page: number, 
   return { events, total: rows[0]!.total };
 }
 
-/** Any number: who puts events back does so alone, because two would mix up the order of a session. */
+/** An arbitrary number: only one caller puts events back at a time, because two would mix up the order of a session. */
 const REVIVE_LOCK = 0x77656974;
 
-/** Runs `work` in a transaction in which nobody else puts events back. */
+/** Runs `work` in a transaction that excludes other callers that put events back. */
 function reviving<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (client) => {
-    // A statement of its own, so that the next sees what the one before has put back.
+    // A separate statement, so that the next one sees what this one has put back.
     await client.query('select pg_advisory_xact_lock($1)', [REVIVE_LOCK]);
     return work(client);
   });
@@ -83,8 +83,8 @@ const REVIVED_EVENTS = 1_000;
 const REVIVED_LENGTH = 8 * 2 ** 20;
 
 /**
- * Passes over what somebody else has at the moment, so that nobody waits in a ring: a batch that brings ids of which nothing is
- * left but these rows takes them away, in an order of its own.
+ * Skips locked rows, so that no deadlock occurs: a batch that brings ids of which only these rows are left deletes
+ * them, in an order of its own.
  */
 const REVIVE = `with free as materialized (
     select customer_id, event_id, accepted_at, seq, place, octet_length(event) as size
@@ -102,7 +102,7 @@ const REVIVE = `with free as materialized (
   select customer_id, lane, content_hash, event::json as event, is_unscored from revived order by nr`;
 
 export async function reviveAll(pool: pg.Pool, filter: BuriedFilter, onPart: (count: number) => void): Promise<number> {
-  // One that cannot be scored still comes back with a later time of arrival, or this would never end.
+  // Also one that cannot be scored again gets a later time of arrival, or this would never end.
   const [start] = await query<{ now: string }>(pool, 'select clock_timestamp()::text as now');
   let count = 0;
   for (;;) {
@@ -117,8 +117,8 @@ export async function reviveAll(pool: pg.Pool, filter: BuriedFilter, onPart: (co
 }
 
 /**
- * Those that are still to be scored; answers how many. Customers in one order, and within each its lanes, as everybody locks
- * them.
+ * Queues those that are still to be scored; returns how many. Customers in one order, and within each its lanes, as
+ * every transaction locks them.
  */
 async function enqueueDead(client: pg.PoolClient, dead: readonly DeadEvent[]): Promise<number> {
   const unscored = dead.filter(({ is_unscored }) => is_unscored);
@@ -131,8 +131,8 @@ async function enqueueDead(client: pg.PoolClient, dead: readonly DeadEvent[]): P
 }
 
 /**
- * Forgets those that another door has scored, a few at a time: a new event may have the id some day. Passes over what
- * somebody else has at the moment, so that nobody waits in a ring.
+ * Removes those that a door has scored, a few at a time: a new event may get the id some day. Skips locked rows, so
+ * that no deadlock occurs.
  */
 export async function forgetScored(client: pg.Client): Promise<void> {
   for (let count = FORGOTTEN_AT_ONCE; count === FORGOTTEN_AT_ONCE; ) {

@@ -1,4 +1,7 @@
-/** The queue in chunks: what only shows inside one database. What every backend promises is in `../contract/queue.ts`. */
+/**
+ * The queue in chunks: behaviour that shows only inside one database. `test/contract/queue.ts` has what every backend
+ * promises.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +26,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     const slow = new pg.Client(nodes.database.url);
     await slow.connect();
     try {
-      // As a batch whose transaction takes its time: the first in the order of arrival, the last to be seen.
+      // As a batch whose transaction takes long: the first in the order of arrival, the last to become visible.
       await slow.query('begin');
       const { content_hash, event } = makeQueued(customer_id, 'late');
       await slow.query(`insert into event_keys (customer_id, event_id, content_hash) values ($1, 'late', $2)`, [
@@ -69,7 +72,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
   test('a batch and single events with its ids never wait in a ring, whatever the database sorts by', {
     timeout: 20_000,
   }, async () => {
-    // `a`, `m`, `Z`, where code points have `Z` first.
+    // `a`, `m`, `Z`, where code points put `Z` first.
     const database = await makeDatabase(`locale_provider icu icu_locale 'en' template template0`);
     const storage = await openPostgres(database.url);
     const blocker = new pg.Client(database.url);
@@ -94,7 +97,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
         await blocker.query(`insert into event_keys (customer_id, event_id, content_hash) values ($1, 'm', 'h')`, [
           customer_id,
         ]);
-        // The first has what comes before `m` in its order when the second begins.
+        // The first has claimed what precedes `m` in its order when the second begins.
         const begun = [first()];
         await waiting(1);
         begun.push(second());

@@ -1,6 +1,6 @@
 /**
- * The queue of accepted events, in chunks of one lane. A chunk is deleted when all of its events are scored or set aside;
- * which those are, `event_keys` says. So whoever scores an event, here or at a door, the chunk need not know.
+ * The queue of accepted events, in chunks of one lane. A chunk is deleted when all of its events are scored or set
+ * aside, which `event_keys` records. Therefore a node that scores an event, here or at a door, need not know its chunk.
  */
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -10,12 +10,15 @@ import { accept } from './queue-accept.ts';
 import { type Chunk, type ChunkEvent, toQueued } from './queue-chunks.ts';
 import { buried, bury, IS_UNSCORED, revive, reviveAll } from './queue-dead.ts';
 
-/** JSON text of the chunks that this process accepted and still has, so that scoring them begins without reading them. */
+/** JSON text of the chunks that this process accepted and still has, so that scoring begins without reading them. */
 const KEPT_LENGTH = 2 ** 22;
-/** JSON text of the chunks that are taken at a time: each of a worker's lanes has as much in memory, and several times that as objects. */
+/**
+ * JSON text of the chunks that are taken at a time: each of a worker's lanes has as much in memory, and several times
+ * that as objects.
+ */
 const TAKEN_LENGTH = 2 ** 22;
 
-/** What the holder before took and did not give back is lost: it died over it, or its lease ended. */
+/** Chunks that the previous holder took and did not return are lost: it died over them, or its lease ended. */
 const LEASE = `update queue_lanes l set leased_by = $1, leased_until = now() + $2 * interval '1 ms', served_at = clock_timestamp(),
   taken = null, lost = nullif(coalesce(lost, '{}') || coalesce(taken, '{}'), '{}')
 from (
@@ -28,22 +31,22 @@ from (
 where l.customer_id = next.customer_id and l.lane = next.lane
 returning l.customer_id, l.lane`;
 
-/** Holds the lane's row, so that between here and the end of the transaction nobody else takes or gives. */
+/** Locks the lane's row, so that no other holder takes or returns anything before the end of the transaction. */
 const HOLD = `select taken, lost from queue_lanes
 where customer_id = $1 and lane = $2 and leased_by = $3 and leased_until >= now() for update`;
 
 /**
- * Ids of the events of a chunk called `q` that are neither scored nor set aside, with their places from 1 on. Asked key by
- * key, because the planner, who takes the queue for empty, would rather read all keys. A key that is gone was scored: it
- * went with its event. Then an event with other content may have the id, and what was set aside is one of the two; only
- * if it is not the one of the key are the chunk's own texts read, which takes long.
+ * Ids of the events of a chunk called `q` that are neither scored nor set aside, with their places from 1 on. Looked up
+ * key by key, because the planner, which assumes an empty queue, would rather read all keys. A missing key was scored:
+ * it went with its event. Then an event with other content may have the id, and the set-aside one is one of the two;
+ * only if it is not the one of the key are the chunk's own texts read, which takes long.
  */
 const UNSCORED = `select i.event_id, i.nr from json_array_elements_text(q.event_ids::json) with ordinality as i (event_id, nr)
 where (select true from event_keys k where k.customer_id = q.customer_id and k.event_id = i.event_id and k.scored_at is null
   and (select d.content_hash = k.content_hash or d.content_hash = q.events::json -> (i.nr - 1)::int ->> 'content_hash'
     from queue_dead d where d.customer_id = q.customer_id and d.event_id = i.event_id) is not true)`;
 
-/** A chunk leaves only when nothing of it is left to score, whatever its holder believes. */
+/** A chunk leaves only when none of its events is left to score, whatever its holder believes. */
 const FINISH = {
   name: 'finish-chunks',
   text: `delete from queue_chunks q
@@ -51,8 +54,8 @@ where customer_id = $1 and lane = $2 and seq = any ($3::bigint[]) and not exists
 };
 
 /**
- * The first chunks of a lane that have no more than so many events and so much text together, or the first one. By `q.seq`, the number:
- * `seq` would be the text that is answered, of which `1000` comes before `999`.
+ * The first chunks of a lane that together stay within this many events and this much text, or the first one. Ordered
+ * by `q.seq`, the number: `seq` would be the returned text, in which `1000` precedes `999`.
  */
 const NEXT = {
   name: 'next-chunks',
@@ -73,13 +76,13 @@ const TEXTS = {
 const LEFT = `select q.seq::text, u.event_id from queue_chunks q cross join lateral (${UNSCORED}) as u
 where q.customer_id = $1 and q.lane = $2 and q.seq = any ($3::bigint[])`;
 
-/** Only for who holds the lane, and only the event that is to be tried next. */
+/** Only for the holder of the lane, and only the event that is to be tried next. */
 const BEGIN = `update queue_chunks q set attempts = attempts + 1 from queue_lanes l
 where l.customer_id = $1 and l.lane = $2 and l.leased_by = $4 and l.leased_until >= now()
   and q.customer_id = l.customer_id and q.lane = l.lane and q.seq = l.lost[1] and q.suspect = $3
 returning 1`;
 
-/** The first event that is left of a chunk that was lost, and how often a worker began it. */
+/** The first event left of a lost chunk, and how often a worker began it. */
 const SUSPECT = `update queue_chunks q set suspect = u.event_id, attempts = case when q.suspect = u.event_id then q.attempts else 0 end
 from (
   select q.customer_id, q.lane, q.seq, u.event_id, u.nr from queue_chunks q cross join lateral (${UNSCORED}) as u
@@ -99,7 +102,7 @@ export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueSt
     },
 
     async lease(holder, lease_ms, { lane, idle_ms } = {}) {
-      // Not through `query`: run twice, it would lease two lanes.
+      // Not `query`: run twice, it would lease two lanes.
       const values = [holder, lease_ms, lane?.customer_id ?? null, lane?.lane ?? null, idle_ms ?? null];
       const rows = await withClient(pool, async (client) => (await client.query<Lane>(LEASE, values)).rows);
       return rows[0] ?? null;
@@ -108,7 +111,7 @@ export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueSt
     take: (lane, holder, limit) => take(pool, kept, lane, holder, limit),
 
     async begin({ customer_id, lane, event_id }, holder) {
-      // Not through `query`: run twice, it would count two deaths.
+      // Not `query`: run twice, it would count two deaths.
       const values = [customer_id, lane, event_id, holder];
       const rows = await withClient(pool, async (client) => (await client.query(BEGIN, values)).rows);
       return rows.length > 0;
@@ -143,13 +146,15 @@ export function queueStore(pool: pg.Pool, onWork: QueueStore['onWork']): QueueSt
   };
 }
 
-/** What a lane's holder has of it; bigints as text. */
+/** What a lane's holder gets of it; bigints as text. */
 interface Held {
   taken: string[] | null;
   lost: string[] | null;
 }
 
-/** What is taken is noted, and committed, before it is read: so a worker that dies of reading it has died over it. */
+/**
+ * Taking is recorded and committed before the chunk is read: a worker that dies of reading it has then died over it.
+ */
 async function take(
   pool: pg.Pool,
   kept: LRUCache<string, Chunk>,
@@ -182,11 +187,17 @@ async function take(
 
 interface NextChunk {
   seq: string;
-  /** Older than the shortest retention: an event of it that a door has scored since may be gone already, and with it its key. */
+  /**
+   * Older than the shortest retention: an event of it that a door has scored since may be gone already, and with it its
+   * key.
+   */
   is_old: boolean;
 }
 
-/** Who scores an event finds by its key that another did. Of chunks that are so old that keys may be gone, only what is left is answered. */
+/**
+ * Scoring an event finds by its key that it was scored elsewhere. Of chunks so old that keys may be gone, only the
+ * remaining events are returned.
+ */
 async function readNext(
   pool: pg.Pool,
   kept: LRUCache<string, Chunk>,
@@ -213,7 +224,7 @@ interface LeftEvent {
   event_id: string;
 }
 
-/** In order, by their numbers. Those at hand are let go, because they are asked for once; the others are read. */
+/** In order, by number. Cached ones are dropped, because they are requested once; the others are read. */
 async function readChunks(
   pool: pg.Pool,
   kept: LRUCache<string, Chunk>,
@@ -231,7 +242,7 @@ async function readChunks(
     const rows = await query<{ seq: string; events: string }>(pool, TEXTS, [customer_id, lane, others]);
     for (const { seq, events } of rows) found.set(seq, (JSON.parse(events) as ChunkEvent[]).map(toQueued(lane)));
   }
-  // One that is not there any more is done: another had the lane when the lease had ended.
+  // A missing chunk is done: another worker had the lane after the lease ended.
   const taken = (event: QueuedEvent): TakenEvent => ({ ...event, customer_id, deaths: null });
   return new Map(seqs.map((seq) => [seq, (found.get(seq) ?? []).map(taken)]));
 }
@@ -253,7 +264,7 @@ async function setHeld(
   ]);
 }
 
-/** Deletes those of the chunks that nothing is left of, and answers the others. */
+/** Deletes the finished ones of the chunks, and returns the others. */
 async function finish(
   client: pg.PoolClient,
   { customer_id, lane }: Lane,
@@ -283,7 +294,7 @@ function release(pool: pg.Pool, lane: Lane, holder: string, is_unfinished: boole
     const left = await finish(client, lane, held.taken);
     const lost = [...(held.lost ?? []), ...(is_unfinished ? [] : left)];
     await setHeld(client, lane, { taken: null, lost });
-    // A statement of its own, so that it sees what was accepted before the row was ours.
+    // A separate statement, so that it sees what was accepted before the row was locked.
     const { rows } = await client.query<{ has_work: boolean }>(
       `update queue_lanes set leased_by = null, leased_until = null,
          has_work = exists (select from queue_chunks where customer_id = $1 and lane = $2)
@@ -294,7 +305,7 @@ function release(pool: pg.Pool, lane: Lane, holder: string, is_unfinished: boole
   });
 }
 
-/** Chunks that nobody took yet are counted as they are, the others event by event: they are few. */
+/** Chunks that no worker took yet are counted whole, the others event by event: they are few. */
 async function stats(pool: pg.Pool, customer_id: string | undefined): Promise<QueueStats> {
   const rows = await query<QueueStats>(
     pool,

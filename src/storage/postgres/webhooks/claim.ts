@@ -1,12 +1,12 @@
-/** Who sends what next. An endpoint is leased like a lane of the queue, so one that is slow holds up nothing but itself. */
+/** Which worker sends what next. An endpoint is leased like a lane of the queue, so a slow one delays only itself. */
 import type pg from 'pg';
 import type { ClaimedDelivery } from '../../ports/webhooks.ts';
 import { inTransaction, query } from '../connection/pool.ts';
 import { secretsOf } from './secrets.ts';
 
 /**
- * Endpoints with something due, those that waited longest first. `busy` hops through the index of pending deliveries from
- * endpoint to endpoint: a million messages for one receiver cost one step, and endpoints without any cost nothing.
+ * Endpoints with something due, longest waiting first. `busy` skips through the index of pending deliveries from
+ * endpoint to endpoint: a million messages for one receiver take one step, and endpoints without any take none.
  */
 const LEASE = `with recursive busy as (
   (select webhook_id from webhook_deliveries where state = 'pending' order by webhook_id limit 1)
@@ -34,7 +34,7 @@ update webhooks w
 set leased_by = gen_random_uuid(), leased_until = now() + $3 * interval '1 ms', served_at = clock_timestamp()
 from next where w.webhook_id = next.webhook_id returning w.webhook_id`;
 
-/** A statement of its own: its snapshot is from after the lease, so it sees what the attempt before left behind. */
+/** A separate statement: its snapshot is from after the lease, so it sees the result of the previous attempt. */
 const NEXT = `select w.leased_by as claim_id, extract(epoch from clock_timestamp())::float8 * 1000 as claimed_at_ms, w.webhook_id, w.customer_id, w.endpoint_url, w.failures,
   d.delivery_id, d.message_id, d.attempts, m.body::text as body
 from webhooks w

@@ -1,4 +1,4 @@
-/** Deliveries as an operator sees them: listed with their attempts, replayed, and dropped when they are old. */
+/** Deliveries as an operator sees them: listed with their attempts, replayed, and removed when they are old. */
 import type pg from 'pg';
 import type { AuditEntry } from '../../ports/auth.ts';
 import type {
@@ -93,7 +93,7 @@ export async function stats(pool: pg.Pool): Promise<OutboxStats> {
   return (await query<OutboxStats>(pool, STATS))[0]!;
 }
 
-/** What is pending for an endpoint that is enabled is never dropped. */
+/** A pending delivery for an enabled endpoint is never removed. */
 const DROP = `delete from webhook_messages where message_id in (
   select m.message_id from webhook_messages m
   where m.created_at < now() - $1 * interval '1 day' and not exists (

@@ -1,4 +1,4 @@
-/** Endpoints: registered, listed, disabled and enabled. Every change commits with its line in the audit log. */
+/** Endpoints: register, list, disable, enable. Every change commits with its line in the audit log. */
 import type pg from 'pg';
 import type { AuditEntry } from '../../ports/auth.ts';
 import type { NewWebhook, SealedSecret, StoredWebhook, WebhookKey } from '../../ports/webhooks.ts';
@@ -23,7 +23,7 @@ export function register(
 ): Promise<StoredWebhook | null> {
   const { webhook_id, customer_id, endpoint_url, event_types } = webhook;
   return inTransaction(pool, async (client) => {
-    // So that the limit holds.
+    // Enforces the limit.
     await takeTurn(client, customer_id);
     const { rows } = await client.query<{ count: number }>('select count(*) from webhooks where customer_id = $1', [
       customer_id,
@@ -55,7 +55,7 @@ async function find(client: pg.PoolClient, { webhook_id, customer_id }: WebhookK
 
 const DISABLE = `update webhooks set disabled_at = clock_timestamp(), disabled_reason = $2
   where webhook_id = $1 and disabled_at is null`;
-/** With a clean slate: what failed before counts no more. */
+/** Earlier failures no longer count. */
 const ENABLE = `update webhooks set disabled_at = null, disabled_reason = null, failing_since = null, failures = 0,
   paused_until = null where webhook_id = $1`;
 
@@ -69,7 +69,7 @@ export function setDisabled(
     if (!(await hold(client, webhook))) return null;
     if (reason === null) await client.query(ENABLE, [webhook.webhook_id]);
     else await client.query(DISABLE, [webhook.webhook_id, reason]);
-    // What waited may go now.
+    // Waiting messages may be sent now.
     if (reason === null) await ringWorkers(client);
     await appendAudit(client, audit);
     return find(client, webhook);

@@ -1,4 +1,4 @@
-/** The end of an attempt: what it means for the message and for its endpoint, in one transaction. */
+/** The end of an attempt: its effect on the message and on its endpoint, in one transaction. */
 import type pg from 'pg';
 import type { AttemptOutcome, ClaimedDelivery } from '../../ports/webhooks.ts';
 import { appendAudit } from '../auth/audit.ts';
@@ -8,7 +8,7 @@ const WORKS = `update webhooks set leased_by = null, leased_until = null, failin
   paused_until = null
 where webhook_id = $1 and leased_by = $2 returning null as disabled_reason`;
 
-/** Answers the reason only when it is disabled here and now. */
+/** Returns the reason only when this call disables it. */
 const FAILS = `with before as (
   select webhook_id, disabled_at, case
     when disabled_at is not null then null
@@ -23,7 +23,7 @@ update webhooks w set leased_by = null, leased_until = null, failing_since = coa
   disabled_reason = coalesce(b.reason, w.disabled_reason)
 from before b where w.webhook_id = b.webhook_id returning b.reason as disabled_reason`;
 
-/** A message that was taken is delivered, even if the lease ended meanwhile and another attempt is under way. */
+/** An accepted message is delivered, even if the lease ended meanwhile and another attempt is in progress. */
 const DELIVERED = `update webhook_deliveries set state = 'delivered', attempts = attempts + 1, last_status = $2,
   last_reason = null
 where delivery_id = $1 and state <> 'delivered'`;
@@ -53,7 +53,7 @@ export function finish(pool: pg.Pool, claim: ClaimedDelivery, outcome: AttemptOu
   });
 }
 
-/** `null`: the lease was lost, and the endpoint is another attempt's to judge. */
+/** `null`: the lease was lost, and the other attempt decides about the endpoint. */
 async function updateEndpoint(
   client: pg.PoolClient,
   { webhook_id, customer_id, claim_id, message_id }: ClaimedDelivery,

@@ -1,28 +1,31 @@
 /**
- * The outbox: publishes a webhook message in the transaction of the change it tells of, so that both commit or neither.
- * A statement that makes many changes at once calls the SQL function itself:
- * `select publish_message(customer_id, 'event.held', event_id, json_build_object(…)) from changed`.
+ * The outbox: publishes a webhook message in the transaction of the change it announces, so that both commit or
+ * neither. A statement that makes many changes at once calls the SQL function itself: `select
+ * publish_message(customer_id, 'event.held', event_id, json_build_object(…)) from changed`.
  */
 import type pg from 'pg';
 
-/** Channel on which `publish_message` says that there is something to send. */
+/** Channel on which `publish_message` announces messages to send. */
 export const WEBHOOK_CHANNEL = 'weir_webhooks';
 
 export interface MessageToPublish {
   customer_id: string;
   /** A type of webhooks/event-types.ts. */
   type: string;
-  /** What it is about; the caller holds its lock, so that messages about one thing are numbered in their order. */
+  /** The subject; the caller holds its lock, so that messages about one subject are numbered in their order. */
   subject: string;
   data: Record<string, unknown>;
 }
 
-/** Says the same of messages that were there before and may go now. */
+/** Announces messages that were there before and may be sent now. */
 export async function ringWorkers(client: pg.PoolClient): Promise<void> {
   await client.query(`select pg_notify('${WEBHOOK_CHANNEL}', '')`);
 }
 
-/** Answers the message's id, `null` when no endpoint wants it. `only_to`: this endpoint, whatever it wants. */
+/**
+ * Returns the message's id, `null` when no endpoint subscribes to it. `only_to`: this endpoint, whatever it subscribes
+ * to.
+ */
 export async function publishMessage(
   client: pg.PoolClient,
   { customer_id, type, subject, data }: MessageToPublish,

@@ -1,4 +1,4 @@
-/** Secrets of endpoints: one current, and for a day the one before it. */
+/** Secrets of endpoints: the current one, and for a day the previous one. */
 import type pg from 'pg';
 import type { AuditEntry, SealedKey } from '../../ports/auth.ts';
 import type { SealedSecret, WebhookKey } from '../../ports/webhooks.ts';
@@ -26,7 +26,7 @@ export function rotateSecret(
   const { webhook_id } = webhook;
   return inTransaction(pool, async (client) => {
     if (!(await hold(client, webhook))) return false;
-    // Two at most, or a header would grow with every rotation; none but the new one when the old is compromised.
+    // At most two, or a header would grow with every rotation; only the new one when the old is compromised.
     const going = keep_s > 0 ? 'valid_until is not null' : 'true';
     await client.query(`delete from webhook_secrets where webhook_id = $1 and ${going}`, [webhook_id]);
     await client.query(
