@@ -35,5 +35,5 @@ function describe(settings: readonly EffectiveSetting[]): string {
     source,
     is_reserved ? `${doc} (not used in this version)` : doc,
   ]);
-  return textTable(['setting', 'value', 'from', 'what it is for'], rows);
+  return textTable(['setting', 'value', 'from', 'meaning'], rows);
 }

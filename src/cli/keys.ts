@@ -45,7 +45,7 @@ export function addKeys(program: Command, output: Output): void {
     .action((options: { customer: string; json?: true }) => list(options, output));
   keys
     .command('revoke')
-    .description('end a key for good')
+    .description('revoke a key permanently')
     .argument('<key_id>', 'id of the key (`weir keys list`), not the key itself')
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', ABOUT)
@@ -53,7 +53,7 @@ export function addKeys(program: Command, output: Output): void {
   keys
     .command('rewrap')
     .description(
-      'encrypt signing keys and webhook secrets under the MASTER_KEY that is set now instead of the one they are under',
+      'encrypt signing keys and webhook secrets under the MASTER_KEY that is set now, instead of the old one',
     )
     .requiredOption('--from <file>', 'file that holds the old master key, such as DATA_DIR/master.key')
     .addHelpText('after', ABOUT)
@@ -129,7 +129,7 @@ async function rewrap({ from }: { from: string }, output: Output): Promise<void>
   // Said here, before nodes are started with a key that does not open them.
   if (keys.left > 0 || secrets.left > 0) {
     throw new CliError(
-      `${done}, but ${keys.left} signing keys and ${secrets.left} webhook secrets are under another one than \`${from}\` holds: run it again with the file of that one before any node starts with the new one`,
+      `${done}, but ${keys.left} signing keys and ${secrets.left} webhook secrets are under another key than the one in \`${from}\`: run it again with the file of that key before any node starts with the new one`,
     );
   }
   await output.line(`${done}. Start every node with it.`);

@@ -14,7 +14,7 @@ export function addPolicy(program: Command, output: Output): void {
   const policy = program.command('policy').description('work with policies');
   policy
     .command('check')
-    .description('compile a policy and say what is wrong with it')
+    .description('compile a policy and report its problems')
     .argument('<file>', 'JSON file with policy fields, or - for standard input')
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', EXAMPLES)

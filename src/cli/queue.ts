@@ -56,11 +56,11 @@ export function addQueue(program: Command, output: Output): void {
     .action((options: Options) => status(options, output));
   queue
     .command('dead')
-    .description('list events that could not be scored and wait for a person')
+    .description('list events that could not be scored and wait for an operator')
     .option('--customer <id>', 'of this customer only, a UUID', customerId)
     .option('--reason <text>', 'only those with this text in their reason')
     .option('--limit <number>', `as many at a time, at most ${MAX_LIMIT}`, numberTo(MAX_LIMIT), LIMIT)
-    .option('--page <number>', 'which part of them, from 1, oldest first', numberTo(MAX_PAGE), 1)
+    .option('--page <number>', 'page number, from 1, oldest first', numberTo(MAX_PAGE), 1)
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', ABOUT)
     .action((options: DeadOptions) => dead(options, output));
@@ -71,7 +71,7 @@ export function addQueue(program: Command, output: Output): void {
     .option('--all', 'all that were accepted before now, oldest first')
     .option('--customer <id>', 'whose event it is, a UUID; with --all, of this customer only', customerId)
     .option('--reason <text>', 'with --all, only those with this text in their reason')
-    .addHelpText('after', `${ABOUT}\nMay be broken off and begun again: what is back is back.\n`)
+    .addHelpText('after', `${ABOUT}\nMay be interrupted and repeated: events that are back in the queue stay there.\n`)
     .action((event_id: string | undefined, options: RetryOptions) => retry(event_id, options, output));
 }
 
@@ -120,7 +120,7 @@ async function dead({ customer, json, reason, limit, page }: DeadOptions, output
   const first = (page - 1) * limit + 1;
   const shown =
     events.length === 0 ? `Page ${page} is empty` : `Events ${first} to ${first + events.length - 1} are shown`;
-  const note = events.length === total ? null : `${shown}; ${total} are set aside. See --page and --limit.`;
+  const note = events.length === total ? null : `${shown}; ${total} in all are set aside. See --page and --limit.`;
   if (json) {
     // Sorted like the list, so that programs always read one form.
     if (note !== null) process.stderr.write(`weir: ${note}\n`);
@@ -165,7 +165,7 @@ async function retryAll(filter: BuriedFilter, output: Output): Promise<void> {
   } catch (error) {
     if (back === 0) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new CliError(`${eventsWait(back)}, then it ended: ${why}; run it again for the rest`);
+    throw new CliError(`${eventsWait(back)}, then it failed: ${why}; run it again for the rest`);
   }
   await output.line(back === 0 ? 'No such event is set aside.' : `${eventsWait(back)}.`);
 }

@@ -73,13 +73,13 @@ export function addTokens(program: Command, output: Output): void {
     .action((jti: string, options: { json?: true }) => tree(jti, options, output));
   tokens
     .command('introspect')
-    .description('what a token is good for now; the token is read from standard input')
+    .description('show the current state of a token, which is read from standard input')
     .action(() => introspect(output));
   tokens
     .command('revoke')
-    .description('end a token; what was derived from it lives on unless --cascade is given')
+    .description('revoke a token; tokens derived from it stay valid unless --cascade is given')
     .argument('<jti>')
-    .addOption(new Option('--cascade', 'end everything derived from it as well'))
+    .addOption(new Option('--cascade', 'revoke all its descendants as well'))
     .option('--reason <text>', 'for the audit log')
     .option('--json', 'as JSON, for a program to read')
     .action((jti: string, options: RevokeOptions) => revoke(jti, options, output));
@@ -180,9 +180,11 @@ async function revoke(jti: string, { cascade, reason = '', json }: RevokeOptions
     const { root_jti, revoked_jtis } = await withAuth((auth) => auth.revoke.cascade(jti, why, commandLine()));
     const revoked_count = revoked_jtis.length;
     const answer = JSON.stringify({ root_jti, revoked_count, revoked_jtis });
-    return output.line(json ? answer : `Revoked ${root_jti} and all below it: ${revoked_count} tokens ended now.`);
+    return output.line(
+      json ? answer : `Revoked ${root_jti} and all its descendants: ${revoked_count} tokens were revoked now.`,
+    );
   }
   const { revoked_at } = await withAuth((auth) => auth.revoke.one(jti, why, commandLine()));
   const answer = JSON.stringify({ jti, status: 'revoked', revoked_at });
-  await output.line(json ? answer : `Revoked ${jti}. What was derived from it lives on; --cascade ends that, too.`);
+  await output.line(json ? answer : `Revoked ${jti}. Tokens derived from it stay valid; --cascade revokes those, too.`);
 }

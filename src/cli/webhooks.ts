@@ -31,7 +31,7 @@ interface Common {
 export function addWebhooks(program: Command, output: Output): void {
   const webhooks = program
     .command('webhooks')
-    .description('endpoints for messages: register, look, test, replay')
+    .description('endpoints for messages: register, list, test, replay')
     .addHelpText('after', EXAMPLES);
   const add = (name: string, about: string): Command =>
     webhooks
@@ -53,14 +53,17 @@ export function addWebhooks(program: Command, output: Output): void {
     });
   add('rotate', 'replace the secret; the old one signs beside the new one for 24 hours')
     .argument('<webhook_id>')
-    .option('--drop-old', 'the old secret leaked: it signs no more from now on')
+    .option('--drop-old', 'the old secret leaked: it stops signing now')
     .action(async (id: string, options: Common & { dropOld?: true }) => {
       const drop_old = options.dropOld === true;
       const made = await on(id, options, (all, name) => all.rotateSecret(name, drop_old, commandLine()));
       await say(output, options, made, `The secret is shown this once; keep it.\n\n  ${made.secret}`);
     });
   for (const what of ['disable', 'enable'] as const) {
-    add(what, what === 'disable' ? 'send nothing there; messages wait' : 'send again, beginning with what waits')
+    add(
+      what,
+      what === 'disable' ? 'stop sending to it; messages wait' : 'send to it again, beginning with waiting messages',
+    )
       .argument('<webhook_id>')
       .action(async (id: string, options: Common) => {
         const now = await on(id, options, (all, name) => all[what](name, commandLine()));
@@ -95,7 +98,7 @@ function collect(value: string, before: string[] | undefined): string[] {
 
 function on<T>(id: string, { customer }: Common, work: (all: Webhooks, name: WebhookName) => Promise<T>): Promise<T> {
   const webhook_id = parseUuid(id);
-  if (webhook_id === null) throw new WeirError('not_found', { detail: `\`${id.slice(0, 64)}\` is no webhook_id` });
+  if (webhook_id === null) throw new WeirError('not_found', { detail: `\`${id.slice(0, 64)}\` is not a webhook_id` });
   return withAuth((_, webhooks) => work(webhooks, { webhook_id, customer_id: customer }));
 }
 

@@ -18,7 +18,7 @@ test('the canonical form of RFC 8785, spelt out', () => {
   assert.equal(of({ n: 1e21, m: 0.1 }), text('{"m":0.1,"n":1e+21}'));
 });
 
-test('odd characters are escaped as in the stored event, and keys that become one have no hash', () => {
+test('odd characters are escaped as in the stored event, and keys that become equal have no hash', () => {
   assert.equal(of({ a: 'x\u0000\ud800' }), of({ a: 'x\\u0000\\ud800' }));
   assert.equal(of({ a: 'x\u0000' }), text('{"a":"x\\\\u0000"}'));
   assert.equal(of({ 'k\u0000': 1, 'k\\u0000': 2 }), null);

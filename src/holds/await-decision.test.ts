@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWaiting, type LookedUp } from './await-decision.ts';
 
-test('who has left is not looked for any more, and who still waits is', async () => {
+test('disconnected callers are no longer served, waiting ones are', async () => {
   const callbacks = new Set<(event: null) => void>();
   let looks = 0;
   const waiting = createWaiting({
@@ -37,7 +37,7 @@ test('who has left is not looked for any more, and who still waits is', async ()
   assert.equal(callbacks.size, 0);
 });
 
-test('an event that is not scored yet is waited for to the decision when its score holds it', async () => {
+test('waits for an unscored event, and on to the decision when its score holds it', async () => {
   const stages = [
     'queued',
     { hold: { state: 'held' } },

@@ -83,7 +83,7 @@ async function decideOnce(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const held = await findHeldEvent(parts.holds, customer_id, event_id);
     if (held.hold.action_hash !== token.claims.action_hash)
-      throw forbidden('what it is bound to is not what was scored');
+      throw forbidden('it is bound to another action than the one that was scored');
     const written = await write(parts, token, event_id, held, request, by);
     if (written !== null) return written;
     // Another decision came first (the next read shows it), the token was revoked, or the key was rotated.
@@ -94,7 +94,7 @@ async function decideOnce(
     }
   }
   throw new WeirError('unavailable', {
-    detail: 'the signing key changed again and again while this was decided; nothing was decided, try again',
+    detail: 'the signing key was rotated repeatedly during this decision; nothing was decided, try again',
     retry_after_s: 1,
   });
 }
@@ -138,7 +138,7 @@ async function write(
 }
 
 function noToken(): WeirError {
-  return new WeirError('unauthenticated', { detail: 'the token is not valid: it is no complete override token' });
+  return new WeirError('unauthenticated', { detail: 'the token is not valid: it is not a complete override token' });
 }
 
 function forbidden(why: string): WeirError {

@@ -40,12 +40,12 @@ export const errorTable = {
   ),
   headers_too_large: row(431, 'INVALID_ARGUMENT', 'Headers too large', 'the request headers are too large; send fewer'),
   rate_limited: row(429, 'RESOURCE_EXHAUSTED', 'Too many requests', 'the rate limit is reached; wait and try again'),
-  internal: row(500, 'INTERNAL', 'Internal error', 'something failed here; the request_id finds it in the log'),
+  internal: row(500, 'INTERNAL', 'Internal error', 'an internal error occurred; the log has it under the request_id'),
   overloaded: row(
     503,
     'UNAVAILABLE',
     'Overloaded',
-    'more arrives than can be answered at the moment; nothing was stored, try the same request again later',
+    'the service is overloaded at the moment; nothing was stored, try the same request again later',
   ),
   unavailable: row(
     503,

@@ -8,7 +8,7 @@ import { makeDirectory } from './make-directory.ts';
 const dir = mkdtempSync(join(tmpdir(), 'weir-directory-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 
-test('a directory is made with those above it, and may be there', () => {
+test('a directory is made with its parents, and may exist already', () => {
   const path = join(dir, 'a/b/c');
   for (const _ of [1, 2]) makeDirectory(path);
   assert(statSync(path).isDirectory());
@@ -18,7 +18,7 @@ test('a directory is made with those above it, and may be there', () => {
   assert(statSync(join(path, 'd')).isDirectory());
 });
 
-test('what is no directory, and what takes none, is told', () => {
+test('a file in the way and a parent that accepts no children are errors', () => {
   const file = join(dir, 'file');
   writeFileSync(file, '');
   symlinkSync(join(dir, 'nothing'), join(dir, 'dangling'));
@@ -27,6 +27,8 @@ test('what is no directory, and what takes none, is told', () => {
   assert.throws(() => makeDirectory(join(file, 'a')), { code: 'ENOTDIR' });
 });
 
-test('where a directory takes no others it ends', { skip: process.platform !== 'linux' && 'there is no /proc' }, () => {
+test('a parent that accepts no children ends the attempt', {
+  skip: process.platform !== 'linux' && 'there is no /proc',
+}, () => {
   assert.throws(() => makeDirectory('/proc/weir/data'), { code: 'ENOENT' });
 });

@@ -25,7 +25,7 @@ export function createMetrics() {
     }),
     calls: new Histogram({
       name: 'weir_grpc_message_duration_seconds',
-      help: 'Messages over gRPC that were answered, each of a stream by itself, by method and number of the status code.',
+      help: 'Messages over gRPC that were answered, each message of a stream counted, by method and number of the status code.',
       labelNames: ['method', 'code'],
       buckets: SECONDS,
       registers,
@@ -38,7 +38,7 @@ export function createMetrics() {
     }),
     scoring: new Histogram({
       name: 'weir_event_duration_seconds',
-      help: 'From the turn of an event to its durable score; retries of stored events included.',
+      help: 'From the begin of work on an event to its durable score; retries of stored events included.',
       buckets: SECONDS,
       registers,
     }),
@@ -54,13 +54,13 @@ export function createMetrics() {
     }),
     refused: new Counter({
       name: 'weir_events_refused_total',
-      help: 'Events that got no turn: customer_full, full, waited (too long), left (the caller did).',
+      help: 'Events refused before scoring: customer_full, full, waited (too long), left (the client disconnected).',
       labelNames: ['reason'],
       registers,
     }),
     deliveries: new Counter({
       name: 'weir_webhook_attempts_total',
-      help: 'Attempts to deliver a webhook message, by what became of the message: delivered, pending (tried again), dead.',
+      help: 'Attempts to deliver a webhook message, by the resulting state of the message: delivered, pending (tried again), dead.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -59,7 +59,7 @@ describe('settings', () => {
 
   test('no hold outlives the event that it holds', () => {
     assert.throws(() => readSettings({ RETENTION_DAYS: '1', HOLD_TTL_MINUTES: '1441' }), {
-      message: 'HOLD_TTL_MINUTES: `1441` is longer than events are kept; write at most 1440, or raise RETENTION_DAYS',
+      message: 'HOLD_TTL_MINUTES: `1441` exceeds the retention of events; write at most 1440, or raise RETENTION_DAYS',
     });
     readSettings({ RETENTION_DAYS: '1', HOLD_TTL_MINUTES: '1440' });
     readSettings({ HOLD_TTL_MINUTES: '525600' });
@@ -73,7 +73,7 @@ describe('settings', () => {
     assert.equal(shown.find(({ name }) => name === 'REDIS_URL')?.value, '');
   });
 
-  test('settings that nothing uses are named when someone set them', () => {
+  test('settings without effect are named when they are set', () => {
     assert.deepEqual(unusedSettings({ GRAPH_DB_URL: 'redis://g', PORT: '1', LLM_MODEL: '' }), ['GRAPH_DB_URL']);
   });
 });

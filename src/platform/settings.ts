@@ -31,7 +31,7 @@ export const settingRows = {
     'Port of GET /metrics and /health without credentials; 0 takes a free one. Not set: none.',
   ),
   DATA_DIR: row(text(4096), './data', 'Directory for durable data when DATABASE_URL is not set.'),
-  LOG_LEVEL: row(levels, 'info', 'How much is logged: trace, debug, info, warn, error, fatal or silent.'),
+  LOG_LEVEL: row(levels, 'info', 'Log level: trace, debug, info, warn, error, fatal or silent.'),
   DATABASE_URL: optional(postgres, 'PostgreSQL to use. Not set: an embedded one in DATA_DIR.', 'secret'),
   EVENT_PARTITION: row(partitions, 'month', 'Time that one partition of the stored events holds: month or day.'),
   RETENTION_DAYS: row(
@@ -45,7 +45,7 @@ export const settingRows = {
     'NATS that announces work to workers, with name and password where it asks for them. Not set, or while it is away: the database does.',
     'secret',
   ),
-  NATS_PREFIX: row(text(32, /^[a-z][a-z0-9_]*$/), 'weir', 'First part of the names of streams and subjects in NATS.'),
+  NATS_PREFIX: row(text(32, /^[a-z][a-z0-9_]*$/), 'weir', 'Prefix of the names of streams and subjects in NATS.'),
   GRAPH_DB_URL: unused(url('redis', 'rediss', 'bolt', 'neo4j'), 'Graph database. Not set: disabled.', 'secret'),
   LLM_PROVIDER: unused(text(64), 'LLM provider. Not set: disabled.'),
   LLM_MODEL: unused(text(128), 'Model of the LLM provider.'),
@@ -59,9 +59,9 @@ export const settingRows = {
   GNN_ENABLED: reserved(flag, true, 'Whether the learned structural layer takes part in scoring.'),
   AUTH_MAX_DELEGATION_DEPTH: row(integer(0, 16), 3, 'Longest chain of subagents.'),
   AUTH_SERVICE_NAME: row(text(64), 'weir-auth', 'Name that the auth service gives in its health answer.'),
-  AUTH_ADMIN_KEY: optional(text(4096), 'Bearer key that the auth service asks for.', 'secret'),
+  AUTH_ADMIN_KEY: optional(text(4096), 'Bearer key that the auth service requires.', 'secret'),
   AUTH_TRUST_NETWORK: row(flag, false, 'Lets the auth service bind beyond loopback without AUTH_ADMIN_KEY.'),
-  TOKEN_PREFIX: row(text(16, /^[a-z][a-z0-9]*$/), 'weir', 'First part of every key and token.'),
+  TOKEN_PREFIX: row(text(16, /^[a-z][a-z0-9]*$/), 'weir', 'Prefix of every key and token.'),
   MASTER_KEY: optional(
     text(4096),
     'Encrypts private keys at rest; the same on every node. Not set: one in DATA_DIR/master.key.',
@@ -77,13 +77,13 @@ export const settingRows = {
   AUTH_RATE_LIMIT_RPM: row(
     integer(0, 100_000_000),
     60_000,
-    'Requests a minute that one address may send to the auth service; 0 means no limit.',
+    'Requests per minute that one address may send to the auth service; 0 means no limit.',
   ),
-  RATE_LIMIT_RPM: row(integer(0, 100_000_000), 0, 'Requests a minute that one API key may make; 0 means no limit.'),
+  RATE_LIMIT_RPM: row(integer(0, 100_000_000), 0, 'Requests per minute that one API key may make; 0 means no limit.'),
   CUSTOMER_RATE_LIMIT_RPM: row(
     integer(0, 100_000_000),
     0,
-    'Requests a minute that one customer may make with all its API keys; 0 means no limit.',
+    'Requests per minute that one customer may make with all its API keys; 0 means no limit.',
   ),
   BOOTSTRAP_CUSTOMER_ID: optional(uuid, 'With BOOTSTRAP_API_KEY: the customer that the key belongs to.'),
   BOOTSTRAP_API_KEY: optional(apiKey, 'With BOOTSTRAP_CUSTOMER_ID: an API key that exists after the start.', 'secret'),
@@ -118,7 +118,7 @@ const MINUTES_PER_DAY = 1_440;
 function checkHoldsAreKept({ RETENTION_DAYS, HOLD_TTL_MINUTES }: Settings): void {
   if (RETENTION_DAYS === 0 || HOLD_TTL_MINUTES <= RETENTION_DAYS * MINUTES_PER_DAY) return;
   throw new SettingsError(
-    `HOLD_TTL_MINUTES: \`${HOLD_TTL_MINUTES}\` is longer than events are kept; write at most ${RETENTION_DAYS * MINUTES_PER_DAY}, or raise RETENTION_DAYS`,
+    `HOLD_TTL_MINUTES: \`${HOLD_TTL_MINUTES}\` exceeds the retention of events; write at most ${RETENTION_DAYS * MINUTES_PER_DAY}, or raise RETENTION_DAYS`,
   );
 }
 

@@ -18,7 +18,7 @@ function start() {
 
 const line = (reason: string): string => `the shop cannot be used: ${reason}; look for another`;
 
-test('a reason is said at once, and again each minute while it lasts', () => {
+test('a reason is logged at once, and again each minute while it lasts', () => {
   const { usage, clock, heard } = start();
   usage.up();
   assert.deepEqual(heard(), [], 'all is well');
@@ -36,7 +36,7 @@ test('a reason is said at once, and again each minute while it lasts', () => {
   }
 });
 
-test('reasons that take turns are each said once in a minute', () => {
+test('alternating reasons are each logged once per minute', () => {
   const { usage, clock, heard } = start();
   for (let second = 0; second < 60; second += 1) {
     usage.away(second % 2 === 0 ? 'shut' : 'empty');
@@ -45,7 +45,7 @@ test('reasons that take turns are each said once in a minute', () => {
   assert.deepEqual(heard(), [line('shut'), line('empty')]);
 });
 
-test('the end is said once, and what comes after it is said at once', () => {
+test('the end is logged once, and a later fault at once', () => {
   const { usage, heard } = start();
   usage.away('shut');
   usage.up();
@@ -55,7 +55,7 @@ test('the end is said once, and what comes after it is said at once', () => {
   assert.deepEqual(heard(), [line('shut')]);
 });
 
-test('neither coming and going nor new reasons flood, and the last line is never that it is away when it is not', () => {
+test('neither flapping nor new reasons flood the log, and the last line is never a fault that is over', () => {
   for (const isUp of [true, false]) {
     const { usage, clock, heard } = start();
     for (let n = 0; n < 50; n += 1) {

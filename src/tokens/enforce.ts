@@ -101,8 +101,8 @@ export function createPermitEvent({ verify, store, view, sensitivityOf }: Enforc
 }
 
 function describeNoRoom({ max_events }: VerifiedToken, room: number, wanted: number): string {
-  if (room === 0) return `the session token was good for \`${max_events}\` events and all are used; derive a new one`;
-  return `the session token is good for \`${max_events}\` events, \`${room}\` are left, and \`${wanted}\` new ones are in this batch, of which none was taken; send fewer or derive a new token`;
+  if (room === 0) return `the session token allowed \`${max_events}\` events and all are used; derive a new one`;
+  return `the session token allows \`${max_events}\` events and \`${room}\` are left, but this batch has \`${wanted}\` new ones; nothing was accepted, send fewer or derive a new token`;
 }
 
 /** One request per reading of the event, its own fields first: every reading must be permitted. */

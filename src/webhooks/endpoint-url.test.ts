@@ -20,7 +20,7 @@ describe('shared vectors: SSRF URLs at registration', {
   }
 });
 
-describe('what an endpoint may look like', () => {
+describe('which URLs an endpoint may have', () => {
   const good = [
     'https://hooks.example.com/in?x=1',
     'HTTPS://Hooks.Example.COM/In',
@@ -59,7 +59,7 @@ describe('what an endpoint may look like', () => {
   for (const url of bad)
     test(`refuses ${JSON.stringify(url)}`, () => assert.notEqual(endpointUrlProblem(url, false), null));
 
-  test('for development private addresses and http are taken, nonsense is not', () => {
+  test('for development private addresses and http are accepted, malformed URLs are not', () => {
     for (const url of ['http://127.0.0.1:3000/h', 'http://localhost/h', 'https://10.0.0.1/h'])
       assert.equal(endpointUrlProblem(url, true), null, url);
     for (const url of ['file:///etc/passwd', 'http://a b/', 'http://x@localhost/', ''])

@@ -32,7 +32,7 @@ describe('event types', () => {
     });
   }
 
-  test('what is sent unasked, and what can be asked for', () => {
+  test('which types are sent by default, and which on request', () => {
     assert.deepEqual(DEFAULT_TYPES, ['event.held', 'event.decided', 'token.revoked', 'key.rotated']);
     assert.deepEqual(
       CHOOSABLE_TYPES.filter((name) => !DEFAULT_TYPES.includes(name)),

@@ -54,7 +54,7 @@ export const eventTypes: readonly EventType[] = [
     data: data({
       event_id,
       state: Type.Enum(['approved', 'rejected', 'expired'], { type: 'string' }),
-      decided_at: time('when; of an expired one, until when it could be decided'),
+      decided_at: time('time of the decision; for an expired hold, the end of its time'),
     }),
     example: { event_id: EVENT, state: 'approved', decided_at: AT },
   }),
@@ -65,7 +65,7 @@ export const eventTypes: readonly EventType[] = [
     }),
     is_default: false,
   },
-  type('token.revoked', 'a token was revoked; with mode `subtree` everything derived from it as well', {
+  type('token.revoked', 'a token was revoked; with mode `subtree` all its descendants as well', {
     data: data({
       jti: uuid('of the token'),
       mode: Type.Enum(['single', 'subtree'], { type: 'string' }),
@@ -73,13 +73,13 @@ export const eventTypes: readonly EventType[] = [
     }),
     example: { jti: OTHER, mode: 'subtree', revoked_at: AT },
   }),
-  type('key.rotated', 'another key signs now', {
+  type('key.rotated', 'the signing key was rotated', {
     data: data({
       key_id: uuid('of the key that signs now'),
       previous_key_id: uuid('of the key before it'),
       previous_state: Type.Enum(['verify_only', 'disabled'], {
         type: 'string',
-        description: 'disabled: what it signed is no longer valid',
+        description: 'disabled: tokens that it signed are no longer valid',
       }),
     }),
     example: { key_id: OTHER, previous_key_id: EVENT, previous_state: 'verify_only' },
@@ -107,7 +107,7 @@ export function messageSchema({ name, data }: EventType): TObject {
       sequence: Type.Integer({
         minimum: 1,
         description:
-          'order among the messages about one thing (event, token, the keys of a customer); none is promised for the arrival',
+          'order among the messages about one subject (event, token, the keys of a customer); the order of arrival is not guaranteed',
       }),
       data,
     },
@@ -138,8 +138,8 @@ function describe(one: EventType): object {
     summary: one.about,
     tags: ['webhook messages'],
     parameters: [
-      header('webhook-id', 'id of the message, the same at every attempt: drop what you have seen'),
-      header('webhook-timestamp', 'time of the attempt, seconds since 1970; refuse what is older than five minutes'),
+      header('webhook-id', 'id of the message, the same at every attempt: drop messages that you have seen'),
+      header('webhook-timestamp', 'time of the attempt, seconds since 1970; refuse messages older than five minutes'),
       header(
         'webhook-signature',
         '`v1,` and HMAC-SHA256 of `id.timestamp.body`, base64; two of them for a day after a rotation',
@@ -150,8 +150,8 @@ function describe(one: EventType): object {
       content: { 'application/json': { schema: messageSchema(one), example: exampleMessage(one) } },
     },
     responses: {
-      '2XX': { description: 'taken; any other answer is tried again' },
-      '410': { description: 'no more: the endpoint is disabled' },
+      '2XX': { description: 'accepted; after any other answer the message is tried again' },
+      '410': { description: 'no further messages: the endpoint is disabled' },
     },
   };
 }

@@ -18,7 +18,7 @@ test('pauses are spread by a tenth, and a receiver may lengthen them up to a day
   assert.equal(pauseAfter(SCHEDULE, 1, 999_999_999, 0.5), 86_400);
 });
 
-test('an endpoint that fails is left alone for longer and longer, up to a minute or what it asks for', () => {
+test('a failing endpoint is paused for increasing times, up to a minute or the pause that it requests', () => {
   const pauses = [1, 2, 3, 6, 7, 1_000_000].map((failures) => endpointPause(SCHEDULE, failures, null));
   assert.deepEqual(pauses, [1, 2, 4, 32, 60, 60]);
   assert.equal(endpointPause(SCHEDULE, 1, 300), 300);

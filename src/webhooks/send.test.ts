@@ -111,19 +111,19 @@ describe('sending', () => {
     'nothing at all': [[]],
   };
   for (const [name, addresses] of Object.entries(private_answers)) {
-    test(`a name that leads to ${name} opens no socket`, async () => {
+    test(`a name that resolves to ${name} opens no socket`, async () => {
       connections = 0;
       const result = await deliver('https://hooks.test:8443/in', addresses);
-      assert.equal(reason(result), 'the host name leads to an address that is not public');
+      assert.equal(reason(result), 'the host name resolves to an address that is not public');
       assert.equal(connections, 0);
     });
   }
 
-  test('a name that changes its mind between two questions is asked once, and what it said is what is used', async () => {
+  test('a name is resolved once per attempt, and that answer is used', async () => {
     connections = 0;
     // 192.0.2.1 is refused as a documentation address; if the name were resolved again, the socket would connect here.
     const result = await deliver(`https://hooks.test:8443/in`, ['192.0.2.1', '127.0.0.1']);
-    assert.equal(reason(result), 'the host name leads to an address that is not public');
+    assert.equal(reason(result), 'the host name resolves to an address that is not public');
     assert.equal(connections, 0);
   });
 
@@ -175,7 +175,7 @@ describe('sending', () => {
     assert.deepEqual([...run], ['names', 'redirects']);
   });
 
-  test('410 says that no more is wanted; 429 and 503 may say when', async () => {
+  test('410 ends deliveries; 429 and 503 may request a pause', async () => {
     handler = (_, response) => void response.writeHead(410).end();
     assert.deepEqual(await toReceiver(), { kind: 'gone', status: 410 });
     handler = (_, response) => void response.writeHead(429, { 'retry-after': '77' }).end();
@@ -189,7 +189,7 @@ describe('sending', () => {
     assert.ok(odd.kind === 'failed' && odd.retry_after_s === null);
   });
 
-  test('an answer without end is let go of after a little, and counts by its status', async () => {
+  test('an endless answer is cut off early, and counts by its status', async () => {
     let written = 0;
     handler = (_, response) => {
       response.writeHead(200);
@@ -204,7 +204,7 @@ describe('sending', () => {
     assert.ok(written < 50 * 2 ** 20, `${written}`);
   });
 
-  test('a receiver that drips, or says nothing, ends with the attempt', async () => {
+  test('a receiver that sends byte by byte, or nothing, ends with the attempt', async () => {
     handler = (_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 50);
@@ -220,7 +220,7 @@ describe('sending', () => {
     );
   });
 
-  test('a receiver that is down or breaks off is a failure in our words', async () => {
+  test('a receiver that is down or disconnects is a failure in Weir’s words', async () => {
     handler = (request) => void request.socket.destroy();
     assert.equal(reason(await toReceiver()), 'the connection broke');
     const closed = createHttp().listen(0, '127.0.0.1');
@@ -228,7 +228,7 @@ describe('sending', () => {
     const { port: nobody } = closed.address() as AddressInfo;
     await new Promise((done) => closed.close(done));
     const down = await deliver(`http://127.0.0.1:${nobody}/`, [], { allow_private: true });
-    assert.equal(reason(down), 'the endpoint does not take connections');
+    assert.equal(reason(down), 'the endpoint refuses connections');
     const unknown: Resolve = (_, done) => done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
     assert.equal(
       reason(await deliver('https://hooks.test/', [], { resolve: unknown })),

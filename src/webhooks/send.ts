@@ -94,7 +94,7 @@ function checkedLookup(resolve: Resolve, allow_private: boolean): LookupFunction
   };
 }
 
-const NOT_PUBLIC = 'the host name leads to an address that is not public';
+const NOT_PUBLIC = 'the host name resolves to an address that is not public';
 
 /** Reads a little of the answer and discards the rest, however long or slow it is. */
 async function drain(body: AsyncIterable<Uint8Array> & { destroy(): void }): Promise<void> {
@@ -133,7 +133,7 @@ function reasonOf(error: unknown, signal: AbortSignal, attempt_ms: number): stri
   const { code, message } = error as NodeJS.ErrnoException;
   if (message === NOT_PUBLIC) return NOT_PUBLIC;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name cannot be resolved';
-  if (code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'the endpoint does not take connections';
+  if (code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'the endpoint refuses connections';
   if (code?.startsWith('ERR_TLS') || code?.includes('CERT') || code?.includes('SSL'))
     return 'its certificate is not valid';
   return 'the connection broke';

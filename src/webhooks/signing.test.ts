@@ -43,7 +43,7 @@ describe('shared vectors: webhook signatures', {
   }
 });
 
-test('a receiver with the standard library takes what is signed, with the new and with the old secret', () => {
+test('a receiver with the standard library accepts messages signed with the new and with the old secret', () => {
   const [old, current] = [newSecret(), newSecret()];
   const body = JSON.stringify({ type: 'event.held', data: { note: 'ünïcode \u{1f600}' } });
   const headers = signedHeaders('msg_1', new Date(), body, [current, old]);

@@ -68,7 +68,7 @@ export function createWebhooks({ store, master_key, allow_private }: WebhookPart
       const stored = await store.register(webhook, sealed, MAX_ENDPOINTS, line);
       if (stored !== null) return { ...stored, secret };
       throw new WeirError('conflict', {
-        detail: `this customer has ${MAX_ENDPOINTS} endpoints, and may not have more`,
+        detail: `this customer has ${MAX_ENDPOINTS} endpoints, which is the limit`,
       });
     },
 

@@ -184,7 +184,7 @@ function batchTests(env: Record<string, string>): void {
     const list = { list: Array(19_995).fill(0) };
     assert.equal((await submit({ events: events(100, list) })).status, 202);
     const refused = problem(await submit({ events: events(101, list) }), 400);
-    assert.equal(refused['detail'], 'the body holds more than 2000000 values; send them in several');
+    assert.equal(refused['detail'], 'the body holds more than 2000000 values; split it');
   });
 
   test('unknown fields of all its events are named, each once', async () => {

@@ -63,7 +63,7 @@ const INFO = { server_id: 'x', version: '2.9.0', proto: 1, headers: true, max_pa
 describe('NATS that cannot be used', { timeout: 120_000 }, () => {
   for (const [what, greeting, reason] of [
     ['says nothing', '', /it does not answer/],
-    ['is something else', 'SSH-2.0-OpenSSH_9.2\r\n', /what answers there is no NATS/],
+    ['is something else', 'SSH-2.0-OpenSSH_9.2\r\n', /the server at this address is not a NATS server/],
     // The client never lets go of this one.
     ['falls silent', `INFO ${JSON.stringify(INFO)}\r\n`, /cannot be used: timeout/],
   ] as const) {

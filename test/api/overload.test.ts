@@ -180,7 +180,7 @@ test('a customer’s limit holds over all its keys and doors, and is no other cu
     for (const key of [busy.api_key, second, busy.api_key, second, busy.api_key, second])
       assert.equal((await post(key)).status, 200);
     const reply = await post(second);
-    assert.match(String(problem(reply, 429)['detail']), /^this customer may make 6 requests a minute/);
+    assert.match(String(problem(reply, 429)['detail']), /^this customer may make 6 requests per minute/);
     assert.ok(Number(reply.headers.get('retry-after')) >= 1);
     const client = connect(weir.grpc);
     const { code } = await callUnary(client, 'EvaluateRisk', { context: context() }, { key: busy.api_key });

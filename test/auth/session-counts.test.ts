@@ -171,7 +171,7 @@ describe('the events of a session, on two nodes', { skip: NO_SERVER ?? false }, 
     const refused = await batch(1, session, events);
     assert.equal(refused.status, 429);
     assert.equal(refused.json['reason'], 'session_is_spent');
-    assert.match(String(refused.json['detail']), /`5` events, `2` are left, and `3` new ones/);
+    assert.match(String(refused.json['detail']), /`5` events and `2` are left, but this batch has `3` new ones/);
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
     const { json } = await call(`${nodes[0].auth}/audit?customer_id=${customer_id}`);
     const line = (json['entries'] as Json[]).find(({ subject }) => subject === events[0]!['event_id'])!;

@@ -51,7 +51,7 @@ function readContexts(contexts: readonly ActionContext[], may_hold_nul: boolean,
     const earlier = hashes.get(event_id);
     if (earlier !== undefined && earlier !== read.content_hash) {
       throw new WeirError('event_conflict', {
-        detail: `\`contexts[${i}].event_id\` stands before in this batch with other content; use a new event_id`,
+        detail: `\`contexts[${i}].event_id\` occurs earlier in this batch with other content; use a new event_id`,
       });
     }
     hashes.set(event_id, read.content_hash);

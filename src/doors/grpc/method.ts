@@ -59,7 +59,7 @@ export function decode<T>(codec: Codec<T>, bytes: Buffer): T {
     return codec.decode(bytes);
   } catch (error) {
     throw new WeirError('invalid', {
-      detail: 'the message is not what risk.proto says: cut off, another type, or a text that is not UTF-8',
+      detail: 'the message does not match risk.proto: truncated, of another type, or with text that is not UTF-8',
       cause: error,
     });
   }

@@ -14,7 +14,7 @@ function detail<Name extends Detail>(thrown: unknown, name: Name): MessageTypes[
   return found === undefined ? null : codecOf(`google.rpc.${name}`).decode(Buffer.from(found.value));
 }
 
-describe('a failure as gRPC tells it', () => {
+describe('a failure in gRPC’s terms', () => {
   for (const [code, { grpc }] of Object.entries(errorTable)) {
     test(`${code} is ${grpc}`, () => {
       const error = new WeirError(code as ErrorCode);
@@ -26,7 +26,7 @@ describe('a failure as gRPC tells it', () => {
     });
   }
 
-  test('what nobody foresaw is INTERNAL and keeps its words to itself', () => {
+  test('an unexpected error is INTERNAL and reveals no message', () => {
     for (const thrown of [new Error('secret'), new TypeError('secret'), 'secret']) {
       const told = toStatus(thrown, 'r-1');
       assert.equal(told.code, statusCodes.INTERNAL);
@@ -37,14 +37,14 @@ describe('a failure as gRPC tells it', () => {
     assert.equal(detail(new DeadlinePassed(), 'ErrorInfo')?.reason, 'TIMED_OUT');
   });
 
-  test('says when to come back', () => {
+  test('says when to retry', () => {
     const seconds = (error: WeirError) => Number(detail(error, 'RetryInfo')?.retry_delay?.seconds);
     assert.equal(seconds(new WeirError('rate_limited', { retry_after_s: 7 })), 7);
     assert.equal(seconds(new WeirError('unavailable')), 1);
     assert.equal(detail(new WeirError('invalid'), 'RetryInfo'), null);
   });
 
-  test('whatever a caller sent, the trailers can be sent and stay small', () => {
+  test('the trailers can be sent and stay small whatever a caller sent', () => {
     const errors = Array.from({ length: 500 }, (_, i) => ({
       path: `context.${'x'.repeat(5_000)}${i}\ud800`,
       message: 'no\n\0',

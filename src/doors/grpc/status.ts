@@ -28,7 +28,7 @@ export class DeadlinePassed extends Error {
   override name = 'DeadlinePassed';
 }
 
-const TOO_LATE = 'the deadline passed; allow more time, and send an event_id to make trying again safe';
+const TOO_LATE = 'the deadline passed; allow more time, and send an event_id so that a retry is safe';
 
 /** Any thrown value as google.rpc.Status, for the caller. Without a request id it was not logged. */
 export function toStatus(thrown: unknown, request_id: string): Status {

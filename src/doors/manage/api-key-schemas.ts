@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 export const keyRequestSchema = Type.Object(
   {
-    customer_id: Type.String({ format: 'uuid', description: 'made known when it is new' }),
+    customer_id: Type.String({ format: 'uuid', description: 'created when it is new' }),
     name: Type.Optional(Type.String({ maxLength: 100, description: 'for people, to tell keys apart' })),
   },
   { additionalProperties: false },

@@ -8,9 +8,9 @@ export function cascade({ revoke }: Pick<Auth, 'revoke'>) {
     method: 'POST',
     path: '/revoke/cascade/{jti}',
     operation: 'revoke_tree',
-    summary: 'Revoke a token and everything derived from it',
+    summary: 'Revoke a token and all its descendants',
     description:
-      'One durable row ends the whole tree at once, with what is being derived at that moment; the list is made afterwards. In force everywhere within one second.',
+      'One durable row revokes the whole tree at once, including tokens that are being derived at that moment; the list is made afterwards. In force on every node within one second.',
     tag: 'revocation',
     access: 'management',
     answers: { 200: { description: 'revoked', schema: cascadeSchema } },

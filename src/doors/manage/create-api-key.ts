@@ -16,7 +16,7 @@ export function createApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick
     path: '/api-keys',
     operation: 'create_api_key',
     summary: 'Issue an API key',
-    description: 'The key is in this answer and nowhere else: only its hash is kept.',
+    description: 'This answer is the only place that shows the key: only its hash is stored.',
     tag: 'api keys',
     access: 'management',
     body: jsonBody(keyRequestSchema),
@@ -25,7 +25,7 @@ export function createApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick
       const customer_id = parseUuid(body.customer_id);
       if (customer_id === null) throw invalid('/customer_id', 'must be a UUID');
       const name = body.name ?? '';
-      if (!isPlainText(name)) throw invalid('/name', 'must not hold U+0000 or half a surrogate pair');
+      if (!isPlainText(name)) throw invalid('/name', 'must not hold U+0000 or a lone surrogate');
       const issued = await api_keys.issue(customer_id, name);
       const facts = { customer_id, subject: issued.key_id, details: { name } };
       await auth.store.audit.append(auditLine(operator(request), 'api_key.issued', facts));

@@ -13,7 +13,7 @@ const requestSchema = Type.Object(
   {
     override_token: Type.String({ minLength: 1, maxLength: 16_384 }),
     decision,
-    reason: Type.Optional(Type.String({ maxLength: MAX_REASON, description: 'kept and shown with the event' })),
+    reason: Type.Optional(Type.String({ maxLength: MAX_REASON, description: 'stored and shown with the event' })),
   },
   { additionalProperties: false },
 );
@@ -42,7 +42,7 @@ export function decideOverride({ decide }: { decide: Decide }) {
     operation: 'decide_override',
     summary: 'Approve or reject a held event',
     description:
-      'One decision for each event, whoever races. A 409 names the decision that stands; after a 503 or a lost answer, asking again tells whether the decision was made.',
+      'One decision per event, under any race. A 409 names the decision that stands; after a 503 or a lost answer, a retry tells whether the decision was made.',
     tag: 'decisions',
     access: 'management',
     body: plainBody<Body>(requestSchema),

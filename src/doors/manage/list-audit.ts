@@ -25,8 +25,7 @@ export function listAudit({ store }: Pick<Auth, 'store'>) {
     path: '/audit',
     operation: 'list_audit',
     summary: 'The audit log of a customer',
-    description:
-      'Newest first. For the next page send the smallest `audit_id` as `before`. Nothing in it is ever changed.',
+    description: 'Newest first. For the next page send the smallest `audit_id` as `before`. Entries are never changed.',
     tag: 'audit',
     access: 'management',
     query: {

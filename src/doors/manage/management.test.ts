@@ -12,7 +12,7 @@ const gate = (settings: Some, clock = systemClock) => createManagementGate({ ...
 const call = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 
 describe('the management gate', () => {
-  test('refuses to stand open on a network', () => {
+  test('refuses to listen on a network without access control', () => {
     for (const HOST of [
       '0.0.0.0',
       '::',
@@ -27,7 +27,7 @@ describe('the management gate', () => {
     }
   });
 
-  test('on loopback it takes calls by local names only', () => {
+  test('on loopback it accepts calls by local host names only', () => {
     const admit = gate({});
     for (const host of ['127.0.0.1:8001', 'localhost', 'LOCALHOST:1', '[::1]:8001', '127.1.2.3']) admit(call({ host }));
     for (const host of ['evil.example', '10.0.0.1:8001', '', '127.0.0.1.evil.example', 'localhost@evil.example']) {
@@ -56,7 +56,7 @@ describe('the management gate', () => {
     }
   });
 
-  test('one address may send so many requests a minute', () => {
+  test('one address may send a limited number of requests per minute', () => {
     let now = 0;
     const admit = gate({ AUTH_RATE_LIMIT_RPM: 2 }, { now: () => now, ticks: () => now });
     const from = (remoteAddress: string) =>

@@ -24,7 +24,7 @@ export function createManagementGate(settings: ManagementSettings, clock: Clock)
   const rates = createRates(rpm, rpm / 60, clock);
   return (request) => {
     const wait_s = rates.take(addressOf(request));
-    if (wait_s > 0) throw tooFast(`one address may send ${rpm} requests a minute`, wait_s);
+    if (wait_s > 0) throw tooFast(`each address may send ${rpm} requests per minute`, wait_s);
     return admit(request);
   };
 }

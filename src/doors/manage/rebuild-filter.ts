@@ -12,7 +12,7 @@ export function rebuildFilter({ view, store }: Pick<Auth, 'view' | 'store'>) {
     operation: 'rebuild_filter',
     summary: 'Rebuild the Bloom filter from the revocation log',
     description:
-      'For maintenance: validators rebuild it by themselves when the cache has lost it. Until it is whole the old one stays.',
+      'For maintenance: validators rebuild it by themselves when the cache has lost it. The old filter stays until the new one is complete.',
     tag: 'revocation',
     access: 'management',
     answers: {

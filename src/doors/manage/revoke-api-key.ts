@@ -21,7 +21,7 @@ export function revokeApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick
     operation: 'revoke_api_key',
     summary: 'Revoke an API key',
     description:
-      'Durable before the answer; takes effect everywhere within one second. Revoking twice keeps the first time.',
+      'Durable before the answer; takes effect on every node within one second. Revoking twice keeps the first time.',
     tag: 'api keys',
     access: 'management',
     answers: { 200: { description: 'revoked', schema: revokedSchema } },

@@ -10,7 +10,7 @@ export function revokeToken({ revoke }: Pick<Auth, 'revoke'>) {
     operation: 'revoke_token',
     summary: 'Revoke one token',
     description:
-      'Ends this one token; what was derived from it lives on: for the whole tree use `POST /revoke/cascade/{jti}`. Durable before the answer, in force everywhere within one second. Revoking twice keeps the first time.',
+      'Revokes this one token; tokens derived from it stay valid. For the whole tree use `POST /revoke/cascade/{jti}`. Durable before the answer, in force on every node within one second. Revoking twice keeps the first time.',
     tag: 'revocation',
     access: 'management',
     answers: { 200: { description: 'revoked', schema: revokedSchema } },

@@ -14,7 +14,7 @@ const rotateSchema: TObject = Type.Object(
   {
     ...customer,
     revoke_existing: Type.Optional(
-      Type.Boolean({ default: false, description: 'the key is compromised: end every token that it signed' }),
+      Type.Boolean({ default: false, description: 'the key is compromised: revoke every token that it signed' }),
     ),
   },
   strict,
@@ -32,7 +32,8 @@ function createSigningKey({ keys }: Keys) {
     path: '/keys/signing',
     operation: 'create_signing_key',
     summary: 'Make a new signing key for a customer',
-    description: 'It becomes the active one; the key before it signs no more and verifies what it signed.',
+    description:
+      'It becomes the active key; the previous key signs no more and still verifies the tokens that it signed.',
     tag: 'signing keys',
     access: 'management',
     body: plainBody<{ customer_id: string }>(makeSchema),

@@ -21,7 +21,7 @@ export const revokedSchema = Type.Object({ jti: uuid, status: Type.Literal('revo
 export const cascadeSchema = Type.Object({
   root_jti: uuid,
   revoked_count: Type.Integer(),
-  revoked_jtis: Type.Array(uuid, { description: 'those that this call ended; empty the second time' }),
+  revoked_jtis: Type.Array(uuid, { description: 'those that this call revoked; empty the second time' }),
 });
 
 export const nodeSchema = Type.Object({
@@ -51,7 +51,7 @@ export function plainBody<T>(schema: TObject): Body<T> {
     read: ({ value, has_odd_characters }) => {
       const body = validate(value) as T;
       if (!has_odd_characters) return body;
-      const message = 'must not hold U+0000 or half a surrogate pair; remove it';
+      const message = 'must not hold U+0000 or a lone surrogate; remove it';
       throw new WeirError('invalid', { detail: `the body ${message}`, errors: [{ path: '', message }] });
     },
   };

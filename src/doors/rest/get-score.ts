@@ -16,7 +16,7 @@ export function getScore({ waiting }: { waiting: Waiting }) {
     operation: 'get_score',
     summary: 'One score in full, with its decomposition and the event',
     description:
-      'Percent-encode the event_id. Events of other customers are not found, like events that never were. With `wait`, a held event is answered as soon as a person decides, and one that is not scored yet as soon as it is, unless its score holds it: then as soon as a person decides. After so many seconds it is answered as it is then.',
+      'Percent-encode the event_id. Events of other customers are not found, like unknown events. With `wait`, the answer for a held event comes as soon as a person decides, and for an event that is not scored yet as soon as it is scored, or decided if its score holds it. After that many seconds the answer is its current state.',
     tag: 'scores',
     access: 'api_key',
     query: { wait: wholeNumber(0, MAX_WAIT_S, 0, 'seconds to wait for a decision') },

@@ -12,7 +12,8 @@ export function justifyEvent({ justify }: { justify: Justify }) {
     path: '/justification',
     operation: 'justify_event',
     summary: 'Compliance justification of one score',
-    description: 'The rules are run again on the stored event to say which fired, why, and which articles they touch.',
+    description:
+      'Runs the rules again on the stored event and reports which fired, why, and which articles they touch.',
     tag: 'scores',
     access: 'api_key',
     query: { event_id: requiredText(2 * MAX_EVENT_ID, 'the scored event') },

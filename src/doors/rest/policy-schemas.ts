@@ -22,7 +22,9 @@ const ruleOverrides = Type.Record(
   Type.Object(
     {
       enabled: Type.Optional(
-        Type.Boolean({ description: 'false: the rule no longer counts; what it knows, other rules still use' }),
+        Type.Boolean({
+          description: 'false: the rule no longer counts; other rules still use the facts that it asserts',
+        }),
       ),
       contribution: points('instead of the rule’s own contribution to the policy layer, aggravated or not'),
       floor: points('instead of the rule’s own floor; absent: it stays'),
@@ -33,13 +35,13 @@ const ruleOverrides = Type.Record(
             'conditions as in custom rules; where one holds, the rule does not count. They may not read anything that depends on free text',
         }),
       ),
-      reason: Type.Optional(Type.String({ description: 'why, for whoever reads the policy later' })),
+      reason: Type.Optional(Type.String({ description: 'the reason, for later readers of the policy' })),
     },
     { additionalProperties: false },
   ),
   {
     description:
-      'what changes about a built-in rule, by its id. Rules that say what this policy itself forbids (blocked actions, allow-lists) cannot be overridden. An answer that an override changed has the flag `rule_overridden:<rule>`',
+      'changes to a built-in rule, by its id. Rules that report violations of this policy (blocked actions, allow-lists) cannot be overridden. An answer that an override changed has the flag `rule_overridden:<rule>`',
     examples: [{ code_fetches_a_file: { exceptions: ['agent_type == "devops"'], reason: 'build agents download' } }],
   },
 );
@@ -48,7 +50,7 @@ const profile = Type.Object(
   {
     frameworks: Type.Optional(
       Type.Record(Type.String(), Type.Boolean(), {
-        description: 'framework to whether it binds you; goes before regions and sectors',
+        description: 'whether a framework binds you; takes precedence over regions and sectors',
         examples: [{ DORA: true, CCPA: false }],
       }),
     ),
@@ -58,7 +60,7 @@ const profile = Type.Object(
   {
     additionalProperties: false,
     description:
-      'who you are, so that only frameworks that bind you are claimed; absent: what binds everybody. It never changes a score',
+      'your organisation, so that only frameworks that bind you are cited; absent: those that bind everybody. It never changes a score',
   },
 );
 
@@ -74,13 +76,13 @@ export const policySchema = Type.Object(
     rule_overrides: Type.Optional(ruleOverrides),
     profile: Type.Optional(profile),
     internal_domains: texts(
-      'domains of your organisation, each with everything below it; all others are then external. Absent: the domain of `session.user_id`, where it is an address',
+      'domains of your organisation, each with its subdomains; all others are then external. Absent: the domain of `session.user_id`, where it is an address',
     ),
     hold_threshold: Type.Optional(
       Type.Enum(['none', 'low', 'medium', 'high', 'critical'], {
         type: 'string',
         description:
-          'lowest risk level that is held for a person’s decision; `none` holds nothing. Absent: as this service is set, usually high',
+          'lowest risk level that is held for a person’s decision; `none` holds nothing. Absent: the setting of this service, usually high',
       }),
     ),
   },

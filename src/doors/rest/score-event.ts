@@ -24,7 +24,7 @@ export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) 
     operation: 'score_event',
     summary: 'Score one event',
     description:
-      'Answers when the score is durable. Sending the same event_id with the same content again gives the stored result; with other content, 409. With `Authorization: Bearer <agent, subagent or session token>` beside the key the token’s rights are enforced (403), a session’s events are counted (429), and its agent_id and session_id replace what the body says.',
+      'Answers when the score is durable. The same event_id with the same content returns the stored result; with other content, 409. With `Authorization: Bearer <agent, subagent or session token>` beside the key the token’s rights are enforced (403), a session’s events are counted (429), and its agent_id and session_id replace those of the body.',
     tag: 'events',
     access: 'api_key',
     takes_token: true,

@@ -50,8 +50,8 @@ const layers = Type.Object(
 const time = Type.String({ format: 'date-time' });
 
 const hold = {
-  state: Type.Enum([...holdStates], { type: 'string', description: 'go on only when approved' }),
-  expires_at: Type.String({ format: 'date-time', description: 'when nobody can decide any more' }),
+  state: Type.Enum([...holdStates], { type: 'string', description: 'continue only when it is approved' }),
+  expires_at: Type.String({ format: 'date-time', description: 'end of the time in which it can be decided' }),
   decided_at: orNull(time),
   reason: orNull(Type.String({ description: 'of whoever decided' })),
 };
@@ -75,12 +75,12 @@ const shared = {
   reasoning: Type.String({ description: 'explanation for people' }),
   violations: texts('rules that were violated'),
   compliance_refs: texts('articles, as `framework:article`'),
-  mitigations: texts('what to do about it, most important first'),
+  mitigations: texts('recommended measures, most important first'),
   graph_score: points('score of the rule engine'),
-  llm_score: orNull(points('score of the LLM; null when it was not asked')),
-  llm_fallback: Type.Boolean({ description: 'the LLM was asked because confidence was below 0.8' }),
+  llm_score: orNull(points('score of the LLM; null when it was not called')),
+  llm_fallback: Type.Boolean({ description: 'the LLM was called because confidence was below 0.8' }),
   gnn_score: orNull(layer('null when the learned layer is off')),
-  confidence: share('how much of what matters was known'),
+  confidence: share('share of the relevant information that was known'),
   rule_score: points('the rule engine alone, before adjustments'),
 } satisfies TProperties;
 
@@ -111,7 +111,7 @@ export const scoreListSchema = Type.Object(
     scores: Type.Array(Type.Object({ ...core, score_decomposition: weights, hold: holdOrNull }, closed)),
     page: Type.Integer(),
     per_page: Type.Integer(),
-    total: Type.Integer({ description: 'all records that match, on every page' }),
+    total: Type.Integer({ description: 'number of all matching records, over all pages' }),
   },
   closed,
 );
@@ -179,18 +179,18 @@ export const justificationSchema = Type.Object(
             description: 'completes «if …»',
             examples: ['the user confirmed exactly this action, with its values'],
           }),
-          score: points('what the engine gives to the event so changed'),
+          score: points('the score of the event with this change'),
           decided_by: Type.Enum(['agent', 'user', 'policy_owner'], {
             type: 'string',
             description:
-              'who could make it so; an entry of the policy is for the owner of the policy to decide, never for the agent',
+              'who can make this change; an entry of the policy is decided by the owner of the policy, never by the agent',
           }),
         },
         closed,
       ),
       {
         description:
-          'smallest changes that would bring the action below high (61), each tried by a further run of the rules; empty when it is below high, or when none of those tried brings it there',
+          'smallest changes that would bring the score below high (61), each verified by running the rules again; empty when the score is below high, or when no tried change is enough',
       },
     ),
     rule_set_version: Type.String({ description: 'built-in rules and ontology that the event was scored with' }),

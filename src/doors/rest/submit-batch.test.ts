@@ -4,7 +4,7 @@ import { cpuMs } from '../../../test/support/cpu.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { submitBatch } from './submit-batch.ts';
 
-test('a small batch takes little, however much room there is for large ones', async () => {
+test('acquiring room for a small batch is cheap, however much room there is for large ones', async () => {
   const accept_batch_as = async () => ['e'];
   const { body, handle } = submitBatch({ accept_batch_as, clock: systemClock });
   const request = {

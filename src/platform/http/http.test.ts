@@ -72,11 +72,11 @@ describe('the HTTP server', () => {
     assert.deepEqual(await response.json(), { n: 1 });
   });
 
-  test('a bug is a 500 that says nothing about itself', async () => {
+  test('a bug is a 500 without details', async () => {
     assert.doesNotMatch(JSON.stringify(await problem(await fetch(`${url}/bug`), 500)), /hunter2|line 3|Error:/);
   });
 
-  test('a store that is away is a 503 with Retry-After and no address', async () => {
+  test('an unreachable store is a 503 with Retry-After and without its address', async () => {
     const response = await fetch(`${url}/away`);
     assert.equal(response.headers.get('retry-after'), '1');
     assert.doesNotMatch(JSON.stringify(await problem(response, 503)), /10\.1\.2\.3/);
@@ -146,7 +146,7 @@ describe('the HTTP server', () => {
     assert.match(await raw(`${head}x: ${'y'.repeat(100_000)}\r\n\r\n`), /^HTTP\/1.1 431 /);
   });
 
-  test('a body that never comes ends within ten seconds', async () => {
+  test('a request whose body never arrives ends within ten seconds', async () => {
     const start = performance.now();
     const answer = await raw(
       'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
@@ -157,7 +157,7 @@ describe('the HTTP server', () => {
 });
 
 describe('closing', () => {
-  test('a request in flight is finished and told to leave, idle connections are closed', {
+  test('a request in flight is finished and told to close its connection, idle connections are closed', {
     timeout: 20_000,
   }, async () => {
     const server = createServer(createLog('silent'));
@@ -206,7 +206,7 @@ describe('closing', () => {
     assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*done/i);
   });
 
-  test('a connection that was silent for long is closed without a word', async () => {
+  test('a connection that was silent for long is closed without an answer', async () => {
     const server = createServer(createLog('silent'));
     const url = await server.listen({ host: '127.0.0.1', port: 0 });
     const silent = connect(Number(new URL(url).port), '127.0.0.1');
@@ -220,7 +220,7 @@ describe('closing', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('a request that does not end is cut off', { timeout: 20_000 }, async () => {
+  test('a request that does not end is cut off at the end of the drain', { timeout: 20_000 }, async () => {
     const server = createServer(createLog('silent'));
     addEndpoints(server, [get('/never', () => new Promise<never>(() => {}))], {});
     const url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -231,7 +231,7 @@ describe('closing', () => {
   });
 });
 
-test('a failure is one line of the log, which names the request once, as its answer does', async () => {
+test('a failure is one log line with the request id of its answer', async () => {
   const lines: string[] = [];
   const server = createServer(pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }));
   addEndpoints(server, failing, {});

@@ -77,7 +77,7 @@ export function createServer(log: Log): Server {
 
 function noEndpoint(): WeirError {
   return new WeirError('not_found', {
-    detail: 'there is no endpoint with this method and path; `/docs` lists those there are',
+    detail: 'there is no endpoint with this method and path; `/docs` lists all endpoints',
   });
 }
 

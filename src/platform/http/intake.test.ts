@@ -12,7 +12,7 @@ const statusOf = (call: () => void): number => {
   }
 };
 
-test('what one customer has under way is bounded with 429, what all have with 503, and what was answered makes room', () => {
+test('bytes in flight are bounded with 429 per customer and 503 in total, and an answer frees room', () => {
   const intake = createIntake({ bytes_each: 100, bytes: 250 });
   intake.enter('a', 60);
   assert.equal(
@@ -44,7 +44,7 @@ test('what one customer has under way is bounded with 429, what all have with 50
   intake.enter('c', 100);
 });
 
-test('what was answered counts as its answer until that was taken, also where there is no room for it', () => {
+test('an answered request counts with its answer until the client has taken it, even without room', () => {
   const intake = createIntake({ bytes_each: 100, bytes: 200 });
   const share = takeIn(intake, 'a', 60);
   share.answered(10);
@@ -58,7 +58,7 @@ test('what was answered counts as its answer until that was taken, also where th
   assert.equal(intake.load(), 0);
 });
 
-test('what was read counts for the memory of its values, if that is more, until it has left', () => {
+test('a read request counts with the memory of its values, if that is more, until it ends', () => {
   const intake = createIntake({ bytes_each: 1_000, bytes: 2_000 });
   const share = takeIn(intake, 'a', 100);
   share.weigh(1);

@@ -78,14 +78,14 @@ export function createIntake(limits: IntakeLimits = LIMITS): Intake {
       const own = of.get(customer_id) ?? 0;
       if (own + bytes > limits.bytes_each) {
         throw new WeirError('rate_limited', {
-          detail:
-            'requests of yours that are not answered yet are too large together; send fewer at a time, or try again in 1 s',
+          detail: 'your unanswered requests are too large together; send fewer at a time, or try again in 1 s',
           retry_after_s: 1,
         });
       }
       if (all + bytes > limits.bytes) {
         throw new WeirError('overloaded', {
-          detail: 'requests that are not answered yet are too large together; nothing was stored, try again in 1 s',
+          detail:
+            'the unanswered requests of all customers are too large together; nothing was stored, try again in 1 s',
           retry_after_s: 1,
         });
       }

@@ -22,7 +22,7 @@ const problemSchema = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String({ description: 'what went wrong and what to do, for people' }),
-    request_id: Type.String({ description: 'finds this request in the log; also in the `x-request-id` header' }),
+    request_id: Type.String({ description: 'identifies this request in the log; also in the `x-request-id` header' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({

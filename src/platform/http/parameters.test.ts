@@ -33,7 +33,7 @@ describe('query parameters', () => {
     assert.deepEqual(faults('%zz=1&id=x'), ['?']);
   });
 
-  test('the largest number that is documented is taken, and no number beyond it', () => {
+  test('the largest documented number is accepted, and no larger one', () => {
     const most = { before: wholeNumber(1, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, '') };
     assert.deepEqual(readParameters(most, 'before=9007199254740991'), { before: 9_007_199_254_740_991 });
     for (const before of ['9007199254740992', '9007199254740993', '9999999999999999', '10000000000000000']) {

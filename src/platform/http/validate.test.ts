@@ -25,7 +25,7 @@ function errorsOf(value: unknown): FieldError[] {
   return [];
 }
 
-test('a value of none of the allowed types is told them', () => {
+test('a value of a wrong type is answered with the allowed types', () => {
   for (const [wrong, name] of [
     [5, 'a number'],
     [null, 'null'],
@@ -37,7 +37,7 @@ test('a value of none of the allowed types is told them', () => {
   }
 });
 
-test('a value of an allowed type is told what it misses, and nothing about the other types', () => {
+test('a value of an allowed type is answered with its own faults only', () => {
   assert.deepEqual(errorsOf({ fields: [{}] }), [{ path: '/fields/0/field', message: 'is required' }]);
   assert.deepEqual(errorsOf({ fields: [{ field: 1 }] }), [
     { path: '/fields/0/field', message: 'must be a string, not a number' },
@@ -48,7 +48,7 @@ test('a value of an allowed type is told what it misses, and nothing about the o
   );
 });
 
-test('what two parts of a schema say alike is said once', () => {
+test('a fault that two parts of a schema find is reported once', () => {
   assert.deepEqual(errorsOf({ messages: ['x'] }), [
     { path: '/messages/0', message: 'must be an object, not a string' },
   ]);

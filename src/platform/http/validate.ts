@@ -28,7 +28,7 @@ export function compileValidator<S extends TSchema>(schema: S, what: string): Va
 const MAX_EXPLAINED = 20_000;
 
 function tooMuchIsWrong(what: string): WeirError {
-  const message = `is not valid, and holds more than ${MAX_EXPLAINED} values; send fewer to be told what is wrong`;
+  const message = `is not valid, and holds more than ${MAX_EXPLAINED} values; send fewer to get a list of the faults`;
   return new WeirError('invalid', { detail: `${what} ${message}`, errors: [{ path: '', message }] });
 }
 

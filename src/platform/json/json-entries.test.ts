@@ -20,23 +20,23 @@ describe('cutEntries', () => {
     assert.deepEqual(textsOf('{"events":[ ]}'), []);
   });
 
-  test('what is no list in the outermost object is left to the frame', () => {
+  test('everything but lists in the outermost object stays in the frame', () => {
     for (const text of ['[[1],{"events":[2]}]', '{"a":{"events":[1]}}', '7', '"[{"'])
       assert.deepEqual([textsOf(text), cut(text).frame.value], [[], JSON.parse(text)], text);
   });
 
-  test('too many entries, too many values, and too much beside them are refused before anything is parsed', () => {
+  test('too many entries, too many values, and too many bytes outside of them are refused before anything is parsed', () => {
     const refused = (text: string, words: RegExp, more = {}) =>
       assert.throws(() => cut(text, more), { code: 'invalid', detail: words });
     cut(`{"events":[${'0,'.repeat(999)}0]}`);
-    refused(`{"events":[${'0,'.repeat(1_000)}0]}`, /more than 1000 entries; send them in several/);
+    refused(`{"events":[${'0,'.repeat(1_000)}0]}`, /more than 1000 entries; split it/);
     // The second entry is invalid JSON, which is not checked at this point.
     cut('{"events":[{"a":[1,{}]},{,}]}', { max_values: 7 });
-    refused('{"events":[{"a":[1,{}]},{,}]}', /more than 6 values; send them in several/, { max_values: 6 });
-    refused(`{"events":[],"more":{"a":[${'{},'.repeat(30_000)}0]}}`, /bytes beside the entries/);
+    refused('{"events":[{"a":[1,{}]},{,}]}', /more than 6 values; split it/, { max_values: 6 });
+    refused(`{"events":[],"more":{"a":[${'{},'.repeat(30_000)}0]}}`, /bytes outside the entries/);
   });
 
-  test('cut and parsed it is what it is when parsed as a whole, and as many values', () => {
+  test('entries parsed one by one equal the body parsed as a whole, with the same number of values', () => {
     const list = fc.array(fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>, { maxLength: 5 });
     fc.assert(
       fc.property(list, fc.nat({ max: 3 }), (events, spaces) => {

@@ -88,7 +88,7 @@ export function cutEntries(raw: Buffer, { max_entries, max_values }: EntryLimits
   pieces.push(raw.subarray(copied));
   const frame = Buffer.concat(pieces);
   if (frame.length > MAX_FRAME_BYTES)
-    throw refused(`the body holds more than ${MAX_FRAME_BYTES} bytes beside the entries of its list; leave them out`);
+    throw refused(`the body holds more than ${MAX_FRAME_BYTES} bytes outside the entries of its list; leave them out`);
   return { frame: parseJson(frame), entries, values };
 }
 
@@ -110,7 +110,7 @@ function beforeSpace(text: string, end: number): number {
 }
 
 function tooMany(what: string): WeirError {
-  return refused(`the body holds more than ${what}; send them in several`);
+  return refused(`the body holds more than ${what}; split it`);
 }
 
 function refused(detail: string): WeirError {

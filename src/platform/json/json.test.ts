@@ -46,7 +46,7 @@ describe('parseJson', () => {
     refusal('{"a":'.repeat(200_000));
   });
 
-  test('brackets inside strings are no depth', () => {
+  test('brackets inside strings do not count as depth', () => {
     parseJson(Buffer.from(JSON.stringify({ text: '['.repeat(100), '{{{{': '\\"[' })));
   });
 
@@ -89,13 +89,13 @@ describe('parseJson', () => {
     assert.deepEqual(parseJson(Buffer.from(text)).value, JSON.parse(text));
   });
 
-  test('tells when text may hold U+0000 or a lone surrogate', () => {
+  test('reports when text may hold U+0000 or a lone surrogate', () => {
     assert.equal(parseJson(Buffer.from('{"a":"\\u0000"}')).has_odd_characters, true);
     assert.equal(parseJson(Buffer.from('{"a":"\\uD83D"}')).has_odd_characters, true);
     assert.equal(parseJson(Buffer.from('{"a":"\\u00fc 😀"}')).has_odd_characters, false);
   });
 
-  test('a syntax error says what is wrong and never quotes much', () => {
+  test('a syntax error says what is wrong and quotes little', () => {
     const { detail } = refusal(`{"secret":"${'s'.repeat(5_000)}" oops}`);
     assert.match(detail, /^the body is not valid JSON: /);
     assert.ok(detail.length < 200, detail);

@@ -162,7 +162,7 @@ function isObject(value: Json): value is JsonObject | Json[] {
 
 function duplicateKey(text: string): WeirError {
   const path = findDuplicateKey(text);
-  return refused('the body names a key twice', path, 'this key stands twice in its object; send each key once');
+  return refused('the body names a key twice', path, 'this key occurs twice in its object; send each key once');
 }
 
 function forbiddenKey(path: string, name: string): WeirError {

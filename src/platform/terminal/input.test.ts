@@ -30,7 +30,7 @@ async function readFile(name: string, content: Buffer): Promise<(string | null)[
   return await collect((await openInput(path, 1_000)).lines);
 }
 
-test('lines are the same however the bytes arrive', async () => {
+test('lines are the same for any chunking of the bytes', async () => {
   const text = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '\n', '\r', ' ') }), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(text, fc.nat(12), async (parts, size) => {
@@ -50,7 +50,7 @@ test('lines are numbered from 1, blank ones included', async () => {
   assert.deepEqual(numbers, [1, 3]);
 });
 
-test('a line over the limit is passed over and the next one is read', async () => {
+test('a line over the limit is skipped and the next one is read', async () => {
   assert.deepEqual(await collect(splitLines(chunks('12345', '6\nab\n', '1234567890'), 5)), [null, 'ab', null]);
   assert.deepEqual(await collect(splitLines(chunks('12345\n'), 5)), ['12345'], 'the limit itself is allowed');
 });
@@ -59,7 +59,7 @@ test('a byte order mark before the first line is dropped', async () => {
   assert.deepEqual(await collect(splitLines(chunks('\ufeffa\nb'), 10)), ['a', 'b']);
 });
 
-test('gzip is known by its content, several members included', async () => {
+test('gzip is recognised by its content, several members included', async () => {
   const packed = Buffer.concat([gzipSync('a\nb\n'), gzipSync('c\n')]);
   assert.deepEqual(await readFile('named-plain.jsonl', packed), ['a', 'b', 'c']);
   assert.deepEqual(await readFile('plain.gz', Buffer.from('a\nb')), ['a', 'b']);

@@ -21,7 +21,7 @@ function failing(code: string): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('it failed'), { code })) });
 }
 
-test('a reader that left is no failure, and nothing more is written', async () => {
+test('a closed pipe is not a failure, and nothing more is written', async () => {
   const output = new Output(failing('EPIPE'));
   await output.line('one');
   await turn();
@@ -29,7 +29,7 @@ test('a reader that left is no failure, and nothing more is written', async () =
   assert.equal(output.is_closed, true);
 });
 
-test('any other failure to write is one', async () => {
+test('any other failure to write is an error', async () => {
   const output = new Output(failing('ENOSPC'));
   await output.line('one').catch(() => {});
   await turn();

@@ -28,7 +28,7 @@ const MAKING = 'postgres.new-';
 /** Directories that this process is filling right now. */
 const in_making = new Set<string>();
 const ROOT_ADVICE =
-  'PostgreSQL does not run as root and was started as another account; if that is the trouble, start Weir as another user, or set DATABASE_URL';
+  'PostgreSQL does not run as root and was started as another account; if that is the cause, start Weir as another user, or set DATABASE_URL';
 const run = promisify(execFile);
 
 /** Finds the cluster below `data_dir`, and makes it at the first start. */
@@ -113,7 +113,7 @@ function checkCluster(cluster: Cluster): void {
   }
   if (version !== POSTGRES_VERSION) {
     throw new StartError(
-      `the database in \`${dir}\` was made by PostgreSQL \`${version}\`, this Weir brings \`${POSTGRES_VERSION}\`: dump it with the old version and restore it, or set DATA_DIR to a new directory`,
+      `the database in \`${dir}\` was made by PostgreSQL \`${version}\`, this version of Weir ships \`${POSTGRES_VERSION}\`: dump it with the old version and restore it, or set DATA_DIR to a new directory`,
     );
   }
 }
@@ -134,7 +134,7 @@ function chooseSocketDir({ dir, account }: Cluster): string {
   }
   const stats = fs.lstatSync(short);
   if (!stats.isDirectory() || stats.uid !== owner || (stats.mode & 0o077) !== 0) {
-    throw new StartError(`\`${short}\` belongs to somebody else: remove it, or set DATA_DIR to a shorter path`);
+    throw new StartError(`\`${short}\` belongs to another user: remove it, or set DATA_DIR to a shorter path`);
   }
   return short;
 }

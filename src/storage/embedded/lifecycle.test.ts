@@ -59,7 +59,7 @@ async function isGone(pid: number): Promise<boolean> {
 }
 
 describe('the embedded server', () => {
-  test('a first start leaves a private cluster and a log, and removes what a killed one left', async () => {
+  test('a first start makes a private cluster and a log, and removes the remains of a killed one', async () => {
     const leftover = join(data_dir, 'postgres.new-999999999-abcdef');
     mkdirSync(leftover);
     writeFileSync(join(leftover, 'PG_VERSION'), '18');
@@ -70,7 +70,7 @@ describe('the embedded server', () => {
     assert.equal(statSync(join(data_dir, 'postgres.log')).mode & 0o777, 0o600);
   });
 
-  test('it answers on its socket alone, and a write is on the disk before it is answered', async () => {
+  test('it answers on its socket only, and a write is on disk before it is acknowledged', async () => {
     const storage = await openEmbedded(data_dir);
     const client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-test')));
     await client.connect();
@@ -97,7 +97,7 @@ describe('the embedded server', () => {
     assert.deepEqual(readdirSync(data_dir).sort(), ['postgres', 'postgres.log']);
   });
 
-  test('of several that close at the same moment, one stops it', async () => {
+  test('when several processes close at the same moment, one stops the server', async () => {
     for (const count of [2, 3, 4]) {
       const storages = await Promise.all(Array.from({ length: count }, () => openEmbedded(data_dir)));
       const pid = serverPid(data_dir);
@@ -135,7 +135,7 @@ describe('the embedded server', () => {
     }
   });
 
-  test('a pid file of a dead server is no obstacle, even when its number is another program’s now', async () => {
+  test('a pid file of a dead server is no obstacle, even when its id belongs to another program now', async () => {
     for (const pid of [process.pid, 999_999_999]) {
       await (await openEmbedded(data_dir)).close();
       for (const lock of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
@@ -159,7 +159,7 @@ describe('the embedded server', () => {
     assert(!existsSync(socket_dir));
   });
 
-  test('what customers send does not get into its log', async () => {
+  test('data of customers do not get into its log', async () => {
     const storage = await openEmbedded(data_dir);
     const record = { ...makeRecord(newCustomer(), { text: 'secret-in-event' }), content_hash: 'secret\0in-hash' };
     await assert.rejects(storage.scores.record(record));
@@ -184,7 +184,7 @@ describe('as root', {
     await storage.close();
   });
 
-  test('below a directory only root may enter, it gets the right to pass, and no other', async () => {
+  test('below a directory that only root may enter, it gets the capability to traverse directories, and no other', async () => {
     chmodSync(data_dir, 0o700);
     const storage = await openEmbedded(join(data_dir, 'inner'));
     const status = statusOf(serverPid(join(data_dir, 'inner')));

@@ -158,7 +158,7 @@ async function endProcess(cluster: Cluster, patience_ms: number): Promise<void> 
 export function startFailure(cluster: Cluster): StartError {
   const pid = runningPid(cluster);
   if (pid !== null)
-    return new StartError(`PostgreSQL on \`${cluster.dir}\` (process \`${pid}\`) runs and does not answer`);
+    return new StartError(`PostgreSQL on \`${cluster.dir}\` (process \`${pid}\`) runs but does not answer`);
   const lines = readText(cluster.log_file).split('\n').slice(-50);
   const line = lines.findLast((text) => /FATAL|PANIC|error|setpriv|could not/i.test(text)) ?? 'it said nothing';
   if (/No space left/.test(line)) {

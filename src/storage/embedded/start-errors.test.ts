@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../../platform/errors.ts';
 import { findBinaries } from './binaries.ts';
 import { openEmbedded } from './index.ts';
 
-describe('what can be wrong at the start is one line', () => {
+describe('each fault at the start is one line', () => {
   let dir: string;
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'weir-start-'));
@@ -42,7 +42,7 @@ describe('what can be wrong at the start is one line', () => {
   test('a cluster of another PostgreSQL', async () => {
     await (await openEmbedded(dir)).close();
     writeFileSync(join(dir, 'postgres/PG_VERSION'), '17\n');
-    assert.match(await startError(dir), /was made by PostgreSQL `17`, this Weir brings `18`: dump it/);
+    assert.match(await startError(dir), /was made by PostgreSQL `17`, this version of Weir ships `18`: dump it/);
   });
 
   test('a cluster that PostgreSQL itself refuses', async () => {
@@ -94,7 +94,7 @@ describe('a full disk', () => {
     await assert.rejects(openEmbedded(tiny), { name: 'StartError', message: /the disk is full; free some space/ });
   });
 
-  test('later: writes are refused as unavailable, nothing answered is lost, and freeing some space is enough', async (t) => {
+  test('later: writes are refused as unavailable, no acknowledged write is lost, and freeing space is enough', async (t) => {
     if (small === null) return t.skip('may not mount a small disk here: a disk that fills up is not tested');
     const storage = await openEmbedded(small);
     const customer_id = newCustomer();

@@ -10,7 +10,7 @@ cacheContract('memory', async () => {
   return { cache, other: cache, dispose: () => cache.close() };
 });
 
-test('memories stay within their bytes, however many agents are made up', async () => {
+test('memories stay within their bytes for any number of agents', async () => {
   const memories = memoryMemories(1_000_000);
   for (let n = 0; n < 5_000; n += 1) await memories.update(`agent ${n}`, () => emptyMemory(), 60_000);
   const kept = await memories.read(Array.from({ length: 5_000 }, (_, n) => `agent ${n}`));

@@ -144,7 +144,7 @@ async function greet(place: string, stopping: AbortSignal): Promise<void> {
   try {
     const ended = once(socket, 'end', { signal }).then(() => Promise.reject(new Error('it hangs up')));
     const [greeting] = await Promise.race([once(socket, 'data', { signal }), ended]);
-    if (!String(greeting).startsWith('INFO ')) throw new Error('what answers there is no NATS');
+    if (!String(greeting).startsWith('INFO ')) throw new Error('the server at this address is not a NATS server');
   } catch (error) {
     throw late.aborted ? new Error('it does not answer') : error;
   } finally {

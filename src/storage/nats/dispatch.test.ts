@@ -62,9 +62,9 @@ describe('nats: a stream that refuses', { skip: NO_NATS_SERVER ?? false, timeout
     await dispatch.announce([LANE]);
   }
 
-  const ABOUT_WORK = /its stream `weir_work` cannot be used: .*; remove the stream, and it is made again; /;
+  const ABOUT_WORK = /its stream `weir_work` cannot be used: .*; remove the stream, and Weir creates it again; /;
 
-  test('a full one is away from the first announcement that it refuses until it has room', async () => {
+  test('a full stream counts as away from the first refused announcement until it has room', async () => {
     const said = await withDispatch(async (dispatch) => {
       await dispatch.announce([{ ...LANE, lane: 1 }]);
       const { config } = await manager.streams.info(WORK);
@@ -79,7 +79,7 @@ describe('nats: a stream that refuses', { skip: NO_NATS_SERVER ?? false, timeout
     assert.equal(said.length, 2, said.join('\n'));
   });
 
-  test('one that was made again by hand is away, for a node that announces nothing, too', async () => {
+  test('a stream that an operator created again counts as away, also for a node that announces nothing', async () => {
     const said = await withDispatch(async (dispatch) => {
       await manager.streams.delete(WORK);
       await manager.streams.add({ name: WORK, subjects: ['weir.work.>'] });
@@ -92,7 +92,7 @@ describe('nats: a stream that refuses', { skip: NO_NATS_SERVER ?? false, timeout
     assert.equal(said.length, 2, said.join('\n'));
   });
 
-  test('one that vanished is made again, and nobody is alarmed', async () => {
+  test('a stream that vanished is created again without a notice', async () => {
     const served: Lane[] = [];
     const said = await withDispatch(async (dispatch) => {
       dispatch.serve(2, async (lane) => {

@@ -53,7 +53,7 @@ export function natsDispatch(url: string, prefix: string, notice: (text: string)
   /** Rejects unless the streams are configured as required, were created where missing, and accept an announcement. */
   async function prepare(connection: NatsConnection): Promise<void> {
     const manager = await jetstreamManager(connection, { timeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
-      const text = `it has no JetStream to use: ${reasonOf(error)}; start it with JetStream (nats-server -js)`;
+      const text = `JetStream is not available: ${reasonOf(error)}; start it with JetStream (nats-server -js)`;
       throw new Error(text, { cause: error });
     });
     await explain(names.work, makeWork(manager));
@@ -189,7 +189,7 @@ async function explain(stream: string, made: Promise<void>): Promise<void> {
     await made;
   } catch (error) {
     if (isLate(error)) throw error;
-    const text = `its stream \`${stream}\` cannot be used: ${reasonOf(error)}; remove the stream, and it is made again`;
+    const text = `its stream \`${stream}\` cannot be used: ${reasonOf(error)}; remove the stream, and Weir creates it again`;
     throw new Error(text, { cause: error });
   }
 }

@@ -46,7 +46,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
     );
   });
 
-  test('one that fails is rolled back, those before it stay, and the next start goes on from there', async () => {
+  test('a failed migration is rolled back, those before it stay, and the next start continues from there', async () => {
     const target = { url: database.url };
     const first = make(1, 'create table a (x int)');
     const broken = make(2, 'create table b (x int); insert into a values (1); select no_such_function()');
@@ -60,7 +60,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
     assert.equal(await migrate(target, [first, make(2, 'create table b (x int)')]), 2);
   });
 
-  test('a database of a newer version, or with another history, is left alone', async () => {
+  test('a database of a newer version, or with another history, is refused and not changed', async () => {
     const target = { url: database.url };
     const [one, two] = [make(1, 'create table a (x int)'), make(2, 'create table b (x int)')];
     await migrate(target, [one, two]);
@@ -76,7 +76,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
     assert.equal(await migrate(target, [one, two]), 2);
   });
 
-  test('events that were kept as `json` are read as they were, in partitions old and new', async () => {
+  test('events stored as `json` are read unchanged, in old and new partitions', async () => {
     const [customer_id, agent_key] = [newCustomer(), 'a'.repeat(32)];
     const record = makeRecord(customer_id, {
       text: 'half a pair \ud83d',
@@ -157,7 +157,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
-  test('one that the server breaks off is tried again by the start that waits for the server', async () => {
+  test('a migration that the server interrupts is retried by the start that waits for the server', async () => {
     const database = await makeDatabase();
     try {
       await migrate({ url: database.url }, readMigrations().slice(0, -1));

@@ -159,7 +159,7 @@ export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) 
         if (await tryUpdate(key, change, ttl_ms)) return;
         await sleep(Math.random() * Math.min(round, MAX_PAUSE_MS));
       }
-      throw new StoreUnavailable('a memory is changed by too many nodes at the same time');
+      throw new StoreUnavailable('too many nodes change this memory at the same time');
     },
   };
 }

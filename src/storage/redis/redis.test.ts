@@ -41,7 +41,7 @@ async function removeKeys(prefix: string): Promise<void> {
   redis.disconnect();
 }
 
-describe('redis: memories that are not ours', { skip: NO_SERVER ?? false }, () => {
+describe('redis: foreign memories', { skip: NO_SERVER ?? false }, () => {
   const ours = memoryOf([makeTrace('e1')]);
   const without = Object.keys(ours).map((name) => JSON.stringify({ ...ours, [name]: undefined }));
   const malformed = [
@@ -56,7 +56,7 @@ describe('redis: memories that are not ours', { skip: NO_SERVER ?? false }, () =
     JSON.stringify({ ...ours, last: [null] }),
   ];
 
-  test('count as nothing, harm none that is read beside them, and are made again', async () => {
+  test('count as missing, affect none that is read beside them, and are rebuilt', async () => {
     const prefix = `weir-test-${randomUUID()}:`;
     const redis = new Redis(URL_OF_SERVER!, { keyPrefix: prefix });
     const cache = redisCache(URL_OF_SERVER!, { prefix });
@@ -78,7 +78,7 @@ describe('redis: memories that are not ours', { skip: NO_SERVER ?? false }, () =
   });
 });
 
-describe('redis: comparing memories with what is stored', { skip: NO_SERVER ?? false }, () => {
+describe('redis: comparing memories with stored events', { skip: NO_SERVER ?? false }, () => {
   const prefix = `weir-test-${randomUUID()}:`;
   const [one, two] = NO_SERVER === undefined ? [0, 1].map(() => redisCache(URL_OF_SERVER!, { prefix })) : [];
   after(async () => {
@@ -92,7 +92,7 @@ describe('redis: comparing memories with what is stored', { skip: NO_SERVER ?? f
   });
   const S = 1_800_000_000;
 
-  test('a memory stays when it has all that it should, or was made later; else it goes', async () => {
+  test('a memory stays when it is complete or was made later; otherwise it is removed', async () => {
     const [mine] = shared();
     const put = (key: string, counted_from: number, ...seconds: number[]) => {
       const memory = { ...memoryOf(seconds.map((second, n) => at(second, `e${n}`))), counted_from };
@@ -152,7 +152,7 @@ describe('redis: comparing memories with what is stored', { skip: NO_SERVER ?? f
     assert.equal(await mine.removeShort(many), 500);
   });
 
-  test('no word of a caller passes for a count', async () => {
+  test('no text of a caller is mistaken for a count', async () => {
     const event_id = `[${S},1]],"n":1,"seconds":[[${S},1]]`;
     const memory = memoryOf([{ ...at(S + 1, event_id), trace: { ...makeTrace('').trace, action: event_id } }]);
     await one!.memories.update('forged', () => ({ ...memory, seconds: [] }), 60_000);
@@ -174,7 +174,7 @@ describe('redis: comparing memories with what is stored', { skip: NO_SERVER ?? f
     assert.deepEqual(
       await theirs.takeTurn('a', LONG_MS),
       { compared_to: S + 2 },
-      'who lost the turn does not move it on',
+      'a process that lost the turn does not advance it',
     );
   });
 });
@@ -240,7 +240,7 @@ describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
     await removeKeys(prefix);
   });
 
-  test('one that was never there does not keep anyone from starting', async () => {
+  test('a Redis that was never reachable does not prevent a start', async () => {
     const cache = redisCache('redis://127.0.0.1:1');
     await assert.rejects(cache.get('a'), StoreUnavailable);
     assert.equal((await cache.health()).status, 'error');
@@ -248,7 +248,7 @@ describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
   });
 });
 
-describe('redis: what the log is told', () => {
+describe('redis: log messages', () => {
   /** The notices, and a way to wait until there are this many. */
   function listen() {
     const said: string[] = [];
@@ -281,7 +281,7 @@ describe('redis: what the log is told', () => {
     );
   });
 
-  test('one that is full or a replica is in error until it takes what is written', {
+  test('a full Redis and a replica are in error until they accept writes', {
     skip: NO_REDIS_SERVER ?? false,
   }, async () => {
     const server = await startRedis();
@@ -321,7 +321,7 @@ describe('redis: what the log is told', () => {
     }
   });
 
-  test('one that goes away and comes back', { skip: NO_REDIS_SERVER ?? false }, async () => {
+  test('a Redis that goes away and comes back', { skip: NO_REDIS_SERVER ?? false }, async () => {
     const server = await startRedis();
     const { said, notice, until } = listen();
     const cache = redisCache(server.url, { notice });

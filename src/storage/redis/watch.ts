@@ -29,7 +29,7 @@ export function watchRedis(redis: Redis, ready: Promise<void>, notice: (text: st
   const { host, port } = redis.options;
   const words = {
     name: `Redis at \`${host}:${port}\``,
-    advice: 'scoring goes on by the database alone; check REDIS_URL and the server',
+    advice: 'scoring continues with the database alone; check REDIS_URL and the server',
   };
   const usage = tellUsage(words, notice);
   const stopping = new AbortController();

@@ -51,12 +51,12 @@ function setUp(options: { rate_limit_rpm?: number; customer_rate_limit_rpm?: num
 }
 
 describe('API key access', () => {
-  test('a good key is its customer', async () => {
+  test('a valid key identifies its customer', async () => {
     const { call } = setUp();
     assert.deepEqual(await call({ 'x-api-key': KEY }), { customer_id: 'customer of k1', key_id: 'k1' });
   });
 
-  test('every bad key gets one and the same answer', async () => {
+  test('every invalid key gets the same answer', async () => {
     const { refused, revoke } = setUp();
     const unknown = newApiKey('weir');
     const answers = [
@@ -89,7 +89,7 @@ describe('API key access', () => {
     assert.equal(asked.length, 2);
   });
 
-  test('a revocation elsewhere takes effect within a second, one here at once', async () => {
+  test('a revocation on another node takes effect within a second, one on this node at once', async () => {
     const first = setUp();
     await first.call({ 'x-api-key': KEY });
     first.revoke(KEY);
@@ -103,7 +103,7 @@ describe('API key access', () => {
     await second.refused({ 'x-api-key': KEY });
   });
 
-  test('an answer that was on its way during a revocation is not kept', async () => {
+  test('an answer in flight during a revocation is not cached', async () => {
     const { call, revoke, access, refused } = setUp();
     const on_its_way = call({ 'x-api-key': KEY });
     revoke(KEY);
@@ -153,7 +153,7 @@ describe('API key access', () => {
     for (let i = 0; i < 60; i++) await call({ 'x-api-key': i % 2 === 0 ? KEY : second });
     const limited = await refused({ 'x-api-key': second });
     assert.equal(limited.code, 'rate_limited');
-    assert.match(limited.detail, /^this customer may make 60 requests a minute; try again in 1 s$/);
+    assert.match(limited.detail, /^this customer may make 60 requests per minute; try again in 1 s$/);
     await call({ 'x-api-key': foreign });
     pass(1_000);
     await call({ 'x-api-key': KEY });
@@ -176,7 +176,7 @@ describe('API key access', () => {
     await call({ 'x-api-key': KEY });
   });
 
-  test('a store that is away is not an unknown key', async () => {
+  test('an unreachable store is not an unknown key', async () => {
     const access = createKeyAccess({
       findByHash: () => Promise.reject(new Error('away')),
       prefix: 'weir',

@@ -53,10 +53,10 @@ export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
 
   const admitted = ({ key_id, customer_id }: StoredApiKey): Caller => {
     const wait_s = of_keys?.take(key_id) ?? 0;
-    if (wait_s > 0) throw tooFast(`this API key may make ${rate_limit_rpm} requests a minute`, wait_s);
+    if (wait_s > 0) throw tooFast(`this API key may make ${rate_limit_rpm} requests per minute`, wait_s);
     const customer_wait_s = of_customers?.take(customer_id) ?? 0;
     if (customer_wait_s > 0)
-      throw tooFast(`this customer may make ${customer_rate_limit_rpm} requests a minute`, customer_wait_s);
+      throw tooFast(`this customer may make ${customer_rate_limit_rpm} requests per minute`, customer_wait_s);
     return { customer_id, key_id };
   };
 
@@ -71,7 +71,8 @@ export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
       if (fresh?.revoked_at === null) return admitted(fresh);
       if (!isApiKeyShaped(text, prefix)) throw notAuthenticated();
       const address = request.socket.remoteAddress ?? '';
-      if (!guesses.has(address) && !cache.wasKnown(digest)) throw tooFast('too many unknown API keys from here', 1);
+      if (!guesses.has(address) && !cache.wasKnown(digest))
+        throw tooFast('too many unknown API keys from this address', 1);
       if (fresh !== undefined) return decide(fresh, address);
       return cache.ask(digest).then((key) => decide(key, address));
     },

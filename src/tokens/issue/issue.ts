@@ -77,7 +77,7 @@ async function issue(parts: IssueParts, kind: TokenKind, body: Record<string, un
     keys.forget(customer_id);
   }
   throw new WeirError('unavailable', {
-    detail: 'the signing key changed again and again while this token was made; try again',
+    detail: 'the signing key was rotated repeatedly while this token was made; try again',
     retry_after_s: 1,
   });
 }

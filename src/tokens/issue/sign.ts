@@ -9,7 +9,7 @@ export function signToken(signer: Signer, claims: TokenClaims): string {
   const token = signJws(signer, claims.typ, claims);
   if (token.length <= MAX_TOKEN_LENGTH) return token;
   throw new WeirError('invalid', {
-    detail: `the token would have ${token.length} characters and at most ${MAX_TOKEN_LENGTH} can be used; shorten the ids and the rbac`,
+    detail: `the token would have ${token.length} characters and the limit is ${MAX_TOKEN_LENGTH}; shorten the ids and the rbac`,
   });
 }
 

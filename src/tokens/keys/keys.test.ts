@@ -20,7 +20,7 @@ describe('the master key', () => {
     assert.deepEqual(given, a);
   });
 
-  test('else one file, made once, readable by its owner alone, also when several start at once', async () => {
+  test('otherwise one file, made once, readable by its owner only, also when several processes start at once', async () => {
     const DATA_DIR = join(temporaryDirectory(), 'data');
     const keys = await Promise.all(Array.from({ length: 8 }, () => createMasterKey({ MASTER_KEY: null, DATA_DIR })()));
     assert.equal(new Set(keys.map(({ id }) => id)).size, 1);
@@ -31,7 +31,7 @@ describe('the master key', () => {
 });
 
 describe('sealed keys', () => {
-  test('open under their own master key and name alone', async () => {
+  test('open only under their own master key and name', async () => {
     const [master, other] = await Promise.all([masterKeyFrom('a'), masterKeyFrom('b')]);
     const sealed = sealKey(master!, name, secret);
     assert.deepEqual(openKey(master!, name, sealed), secret);

@@ -64,7 +64,7 @@ function decrypt(key: Buffer, sealed: Buffer, bound_to: string): Buffer {
     decipher.setAAD(Buffer.from(bound_to)).setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   } catch (cause) {
-    throw unusable('the stored signing key cannot be decrypted: it was changed, or belongs elsewhere', cause);
+    throw unusable('the stored signing key cannot be decrypted: it was altered, or belongs to another row', cause);
   }
 }
 

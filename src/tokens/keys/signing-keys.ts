@@ -99,7 +99,7 @@ export function createSigningKeys({ store, master_key, onChange = () => {} }: Si
       if (outcome.kind === 'unknown') throw noKey();
       if (revoke_existing && outcome.active !== null) return outcome.active;
       throw new WeirError('conflict', {
-        detail: `this key was replaced before and is \`${outcome.state}\`; the active key is \`${outcome.active?.key_id}\`. To end what the old key signed, send \`revoke_existing: true\``,
+        detail: `this key was replaced before and is \`${outcome.state}\`; the active key is \`${outcome.active?.key_id}\`. To revoke the tokens that the old key signed, send \`revoke_existing: true\``,
       });
     },
 

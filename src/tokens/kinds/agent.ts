@@ -7,7 +7,7 @@ import { tokenKind } from './kind.ts';
 export const agent = tokenKind({
   name: 'agent',
   summary: 'Derive an agent token from a bearer token',
-  description: '`rbac` must name its allow lists and its level; what nothing allows is refused.',
+  description: '`rbac` must name its allow lists and its level; whatever is not allowed is refused.',
   typ: 'agent+jwt',
   use: 'acts',
   parents: ['bearer'],

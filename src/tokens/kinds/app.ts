@@ -4,14 +4,14 @@ import { tokenKind } from './kind.ts';
 
 const scopes = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
   maxItems: 64,
-  description: 'kept and shown with everything derived from it; `*` for all',
+  description: 'stored and shown with every token derived from it; `*` for all',
 });
 
 export const app = tokenKind({
   name: 'app',
   summary: 'Create an app token',
   description:
-    'The root of a token tree. The token is in this answer and nowhere else. `token_hash` is its SHA-256 in hex, which `app_token_hash` of a bearer token names.',
+    'The root of a token tree. This answer is the only place that shows the token. `token_hash` is its SHA-256 in hex, which `app_token_hash` of a bearer token names.',
   typ: null,
   use: 'derives',
   parents: [],

@@ -5,7 +5,7 @@ import { tokenKind } from './kind.ts';
 export const bearer = tokenKind({
   name: 'bearer',
   summary: 'Derive a bearer token from an app token',
-  description: 'Names the app token by its hash, so that the token itself need not travel again.',
+  description: 'Names the app token by its hash, so that the token itself is not sent again.',
   typ: 'bearer+jwt',
   use: 'derives',
   parents: ['app'],

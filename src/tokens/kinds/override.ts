@@ -16,7 +16,7 @@ export const override = tokenKind({
   name: 'override',
   summary: 'Issue an override token for a held event',
   description:
-    'Whoever has it may decide about this one event, once, through `POST /overrides/{event_id}/decide`. It ends with the hold at the latest, and after a day. An event that was decided, has expired or was never held gets 409.',
+    'Its holder may decide about this one event, once, through `POST /overrides/{event_id}/decide`. It ends with the hold at the latest, and after a day. An event that was decided, has expired or was never held gets 409.',
   typ: 'override+jwt',
   use: 'decides',
   parents: [],
@@ -24,12 +24,14 @@ export const override = tokenKind({
   body: {
     event_id: identifier('the held event'),
     allowed_decisions: allowed,
-    reason: Type.Optional(Type.String({ maxLength: MAX_REASON, description: 'why it is issued; kept with the token' })),
+    reason: Type.Optional(
+      Type.String({ maxLength: MAX_REASON, description: 'why it is issued; stored with the token' }),
+    ),
   },
   answer: {
     event_id: Type.String(),
     allowed_decisions: allowed,
-    action_hash: Type.String({ description: 'SHA-256 of what is decided about, hex' }),
+    action_hash: Type.String({ description: 'SHA-256 of the action that is decided about, hex' }),
   },
   parentOf: () => null,
   holdOf: ({ event_id }) => event_id,

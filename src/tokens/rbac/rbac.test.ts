@@ -52,7 +52,7 @@ describe('rbac objects', () => {
     assert.deepEqual(parsed(rbac), rbac, 'the normal form is its own normal form');
   });
 
-  test('what a child leaves out is its parent’s; an empty list is empty', () => {
+  test('a key that a child leaves out is its parent’s; an empty list is empty', () => {
     const parent = { ...ALL, denied_actions: ['db:*:drop'] };
     assert.deepEqual(parsed({}, parent), parent);
     assert.deepEqual(parsed({ denied_actions: [] }, parent).denied_actions, []);
@@ -67,7 +67,7 @@ describe('rbac objects', () => {
     );
   });
 
-  test('everything wrong is named with its place', () => {
+  test('every fault is named with its place', () => {
     const { errors } = parseRbac(
       {
         allowed_actions: ['a:b'],
@@ -97,7 +97,7 @@ describe('rbac objects', () => {
     );
   });
 
-  test('actions are lower-cased for the door, resources never', () => {
+  test('actions are lower-cased at the door, resources never', () => {
     const { allowed_actions, denied_actions, allowed_resources } = lowerCaseActions(
       parsed({
         ...ALL,
@@ -121,7 +121,7 @@ describe('requests without a whole target', () => {
     assert.ok(!permits({ ...ALL, denied_resources: ['*:*'] }, 'a:b:c'));
   });
 
-  test('leaving out one part gets around no deny', () => {
+  test('leaving out one part does not get around a deny', () => {
     for (const denied of ['*:prod', 'db:prod', 'db:*', '*:*']) {
       assert.ok(!permits({ ...ALL, denied_resources: [denied] }, 'a:b:c', 'db'), denied);
     }
@@ -130,7 +130,7 @@ describe('requests without a whole target', () => {
     assert.ok(!permits({ ...ALL, allowed_resources: ['db:prod'] }, 'a:b:c', 'db'), 'a literal allows no unknown id');
   });
 
-  test('levels that are no numbers are too high', () => {
+  test('levels that are not numbers are too high', () => {
     assert.ok(!permits(ALL, 'a:b:c', 'db', 'x', Number.NaN));
   });
 });

@@ -75,7 +75,7 @@ async function isRevoked(view: RevocationView, path: string[]): Promise<boolean>
 }
 
 describe('the filter', () => {
-  test('never says no to what is in it, and hardly ever maybe to what is not', () => {
+  test('never answers no for an entry, and hardly ever maybe for others', () => {
     const filter = new Bloom();
     const ids = range(150_000).map(() => randomUUID());
     for (const id of ids) filter.add(probeOf(id, 'single'));
@@ -88,14 +88,14 @@ describe('the filter', () => {
     assert.ok(other_mode <= 3, 'one revoked token is no revoked subtree');
   });
 
-  test('ids of one millisecond do not lie side by side', () => {
+  test('ids of one millisecond are spread out', () => {
     const filter = new Bloom();
     const id = (n: number) => `0198a6c2-7d5e-7c41-b1f4-${n.toString(16).padStart(12, '0')}`;
     for (const n of range(50_000)) filter.add(probeOf(id(n * 2), 'single'));
     assert.ok(range(50_000).filter((n) => filter.has(probeOf(id(n * 2 + 1), 'single'))).length <= 2);
   });
 
-  test('survives being written; what is cut, changed or no snapshot is not read', () => {
+  test('survives being written; a truncated, altered or foreign text is not read', () => {
     const filter = new Bloom();
     const ids = range(100).map(() => randomUUID());
     for (const id of ids) filter.add(probeOf(id, 'subtree'));
@@ -122,7 +122,7 @@ describe('the filter', () => {
 });
 
 describe('the view', () => {
-  test('is believed for less than a second and sees what was revoked since', async () => {
+  test('is trusted for less than a second and sees later revocations', async () => {
     const { log, view, pass } = makeView();
     const jti = randomUUID();
     assert.equal(view.version(), -1);
@@ -144,7 +144,7 @@ describe('the view', () => {
     assert.equal(await isRevoked(view, [root, child]), true);
   });
 
-  test('nothing is known while the database is away, and everything again when it is back', async () => {
+  test('answers nothing while the database is away, and everything again when it is back', async () => {
     const { log, view, pass } = makeView();
     await view.refresh();
     log.is_up = false;
@@ -155,7 +155,7 @@ describe('the view', () => {
     assert.equal(await isRevoked(view, [log.add()]), true);
   });
 
-  test('after a revocation here no answer that was under way is believed', async () => {
+  test('after a revocation in this process no answer in flight is trusted', async () => {
     const { log, view, pass } = makeView();
     let release = (): void => {};
     log.delay = () => new Promise<void>((resolve) => (release = resolve));
@@ -171,7 +171,7 @@ describe('the view', () => {
     assert.equal(await later, true);
   });
 
-  test('the cache is only a start: lost, cut, stale and foreign snapshots change no answer', async () => {
+  test('the cache is only a starting point: lost, truncated, stale and foreign snapshots change no answer', async () => {
     const { log, store, cache, view } = makeView();
     const ids = range(3_000).map(() => log.add());
     await view.refresh();
@@ -189,7 +189,7 @@ describe('the view', () => {
     }
   });
 
-  test('a cache that is away changes no answer', async () => {
+  test('an unreachable cache changes no answer', async () => {
     const away = async (): Promise<never> => {
       throw new StoreUnavailable('away');
     };
@@ -226,7 +226,7 @@ describe('the view', () => {
     for (const id of ids.slice(-100)) assert.ok(view.mayBeRevoked(probesOf([id])));
   });
 
-  test('a rebuild reads all of the log and tells how much it was', async () => {
+  test('a rebuild reads all of the log and returns its length', async () => {
     const { log, view, cache } = makeView();
     for (const _ of range(5)) log.add();
     log.add('k', 'key');
@@ -234,7 +234,7 @@ describe('the view', () => {
     assert.equal(readSnapshot((await cache.get('revocations:filter'))!)!.marker.last_log_id, 6);
   });
 
-  test('changed keys are told', async () => {
+  test('changed keys are reported', async () => {
     const { log, view, pass } = makeView();
     const told: string[] = [];
     view.onKeyChange((customer_id) => void told.push(customer_id));

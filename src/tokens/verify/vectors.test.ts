@@ -95,7 +95,7 @@ describe('Wycheproof', () => {
   });
 
   const der = read<Raw>('wycheproof-ecdsa-p256-der');
-  test('DER signatures are right as such, and none is one of a JWS', { skip: der.skip }, () => {
+  test('DER signatures are valid as such, and none is valid in a JWS', { skip: der.skip }, () => {
     for (const group of der.file.testGroups) {
       const key = createPublicKey(group.publicKeyPem);
       for (const one of group.tests) {

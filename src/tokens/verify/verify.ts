@@ -188,11 +188,11 @@ function readRbac(rbac: Rbac | undefined): CompiledRbac | null {
 }
 
 const REASONS: Readonly<Record<Rejection, string>> = {
-  malformed: 'it is no complete token of a kind that is accepted here',
+  malformed: 'it is not a complete token of a kind that is accepted here',
   bad_signature: 'its signature is not by a key of this customer that still verifies',
   wrong_kind: 'its type is not the one that its prefix names',
   not_for_us: 'it was issued for another customer or service',
-  bad_times: 'its times are not ones that we issue',
+  bad_times: 'its times are not ones that Weir issues',
   expired: 'it has expired',
   revoked: 'it was revoked',
 };

@@ -5,7 +5,7 @@ import { StreamDecoder } from '@grpc/grpc-js/build/src/stream-decoder.js';
 import { createIntake } from '../../../platform/http/intake.ts';
 import { countArrival } from './arrival.ts';
 
-test('a stream that is silent after a large message keeps nothing of it', () => {
+test('a stream that is silent after a large message retains none of its bytes', () => {
   const decoder = new StreamDecoder(1_000);
   const stream = Object.assign(new EventEmitter(), { isPaused: () => false });
   const call = { decoder, stream, startRead() {}, handleEndEvent() {}, decompressMessage() {} };

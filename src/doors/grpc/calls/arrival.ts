@@ -150,7 +150,7 @@ interface Fault {
   says: string;
 }
 
-const NO_CALL = 'the call is not what gRPC says';
+const NO_CALL = 'the call does not follow the gRPC protocol';
 const FAULTS: readonly Fault[] = [
   {
     code: status.INTERNAL,

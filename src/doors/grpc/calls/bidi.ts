@@ -90,7 +90,7 @@ function serve<Request, Answer>(
   if (stopping.aborted) stop();
 }
 
-const STOPPING = 'the server is stopping; send what has no answer yet to another connection';
+const STOPPING = 'the server is stopping; send the requests without an answer again on another connection';
 
 /** One request of a stream. */
 interface One {

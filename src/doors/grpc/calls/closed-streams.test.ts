@@ -19,7 +19,7 @@ const definition = {
   },
 };
 
-test('nothing of a call listens to its stream once it is closed, after grpc-js has heard of the end', async (t) => {
+test('a closed stream has no listeners of its call left once grpc-js was told of the end', async (t) => {
   const server = new Server();
   const cancelled: boolean[] = [];
   let stream: ServerHttp2Stream | undefined;

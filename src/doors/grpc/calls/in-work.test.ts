@@ -4,8 +4,8 @@ import { createInWork, type Entered } from './in-work.ts';
 
 const MIB = 1_048_576;
 
-describe('what of a stream is in work', () => {
-  test('256 requests or 8 MiB fill it, by what they count for once they are read', () => {
+describe('the work in progress of a stream', () => {
+  test('256 requests or 8 MiB fill it, by their size once they are read', () => {
     const seen: boolean[] = [];
     const work = createInWork(() => seen.push(work.isFull()));
     const many = Array.from({ length: 256 }, () => work.enter(1));
@@ -19,7 +19,7 @@ describe('what of a stream is in work', () => {
     assert.deepEqual([work.isFull(), work.isCrowded(), seen.at(-1)], [false, false, false]);
   });
 
-  test('requests that came before any was read are read as room allows, and all of them in the end', async () => {
+  test('requests that arrived before any was read are read as room allows, and finally all of them', async () => {
     const work = createInWork(() => {});
     const under_way = new Set<Entered>();
     let most = 0;

@@ -22,7 +22,7 @@ test('the level of every score by the ranges of the enum', () => {
   }
 });
 
-test('layers and models that are off show 0, and the source says that no LLM was asked', () => {
+test('disabled layers and models show 0, and the source says that no LLM was called', () => {
   const off = shown({
     llm_score: null,
     decomposition: { ...base.decomposition, gnn_score: null, gnn_confidence: null },
@@ -45,7 +45,7 @@ test('the justification has at most three sentences and names the score', () => 
   }
 });
 
-test('of a rule that a customer described in several sentences the first is told', () => {
+test('only the first sentence of a customer’s rule description is shown', () => {
   const [finding] = base.findings;
   const cases: Record<string, string> = {
     'no payments abroad': 'No payments abroad.',
@@ -85,7 +85,7 @@ test('nothing is lost on the wire', () => {
     assert.deepEqual(read[name], base[name], name);
 });
 
-test('it is encoded once for all events with a score, and each has the state of its own hold', () => {
+test('an assessment is encoded once for all events with the same score, each with the state of its own hold', () => {
   const assessment = new AssessmentJson(base, WHOLE);
   const told = { action_hash: '', expires_at: '', decided_at: null, reason: null, cosignature: null };
   const states = [null, 'held', 'approved', null] as const;
@@ -101,7 +101,7 @@ test('it is encoded once for all events with a score, and each has the state of 
   assert.equal(answers[0]!.buffer.byteLength, answers[0]!.length, 'keeps more than its own bytes');
 });
 
-test('in an answer it is what the .proto file says', () => {
+test('in an answer it matches the .proto file', () => {
   const event = { assessment: base, hold: null };
   const unary = encoderOf('risk.v1.EvaluateRiskResponse').encode({ assessment: riskAssessment(event), event_id: 'e' });
   const batch = encoderOf('risk.v1.BatchEvaluateRiskResponse').encode({

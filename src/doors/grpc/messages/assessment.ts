@@ -58,7 +58,7 @@ function shortJustification(assessment: Assessment): string {
   const [first] = byImportance(raising);
   const others = assessment.violations.length - 1;
   const score = `The score is ${assessment.score} of 100${others > 0 ? `, with ${others} more violation${others === 1 ? '' : 's'}` : ''}.`;
-  if (first === undefined) return `${score} No rule objects.`;
+  if (first === undefined) return `${score} No rule fired.`;
   const articles = assessment.compliance_refs.slice(0, MAX_ARTICLES);
   const bearing = articles.length === 0 ? '' : ` It bears on ${articles.join(', ')}.`;
   return `${sentence(firstSentence(first.violation))} ${score}${bearing}`;

@@ -7,11 +7,11 @@ import { generateTypes, OUTPUT } from '../../../../tools/scripts/grpc-types.ts';
 import { grpcMethods } from '../index.ts';
 import { PROTO_DIR, protoRoot, SERVICE } from './proto.ts';
 
-test('messages.ts is what the .proto files say; run `npm run proto` after changing one', () => {
+test('messages.ts matches the .proto files; run `npm run proto` after changing one', () => {
   assert.equal(readFileSync(OUTPUT, 'utf8'), generateTypes(protoRoot));
 });
 
-test('the contract also loads by itself, without being told where its imports are', () => {
+test('the contract also loads without a path for its imports', () => {
   const { [SERVICE]: service } = loadSync(join(PROTO_DIR, 'risk/v1/risk.proto'), {});
   assert.deepEqual(Object.keys(service!), ['EvaluateRisk', 'BatchEvaluateRisk', 'StreamEvaluateRisk']);
 });

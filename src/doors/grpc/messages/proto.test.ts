@@ -28,11 +28,11 @@ const requests = some({
 });
 
 describe('reading a message', () => {
-  test('what the library writes is read as it was', () => {
+  test('messages that the library encodes are decoded unchanged', () => {
     fc.assert(fc.property(requests, (sent) => assert.deepEqual(read(encode(sent)), plain(type.fromObject(sent)))));
   });
 
-  test('a message in two pieces is both: the later text counts, lists and maps go on', () => {
+  test('a message in two pieces is merged: the later text counts, lists and maps are concatenated', () => {
     const pieces = [
       {
         customer_id: 'a',
@@ -63,7 +63,7 @@ describe('reading a message', () => {
     assert.deepEqual(context.metadata, { k: '2', l: '1' });
   });
 
-  test('a field of another wire type is one that nobody knows, whichever and wherever', () => {
+  test('a field of another wire type is ignored like an unknown one, for every field and type', () => {
     const inner = (bytes: number[]): Buffer => Buffer.from([0x0a, bytes.length, ...bytes]);
     const of: Record<string, Buffer> = {
       'a number for the context': Buffer.from([0x08, 1]),
@@ -81,7 +81,7 @@ describe('reading a message', () => {
     }
   });
 
-  test('fields that a newer client knows are passed over, field 0 and what overruns its place are not', () => {
+  test('unknown fields of a newer client are skipped; field 0 and a field that overruns its message are refused', () => {
     const action = encode({ context: { action: 'a:b:c' } });
     for (const unknown of [
       [0xfa, 0x06, 1, 0x41],
@@ -110,7 +110,7 @@ describe('reading one text of a message', () => {
   const customerIdOf = textReaderOf('risk.v1.EvaluateRiskRequest', 'customer_id');
   const sent = encode({ customer_id: 'a', context: { action: 'x' } });
 
-  test('it is the one that the codec reads', () => {
+  test('it is the text that the codec reads', () => {
     const bytes = fc.oneof(
       fc.array(requests, { maxLength: 3 }).map((pieces) => Buffer.concat(pieces.map(encode))),
       fc.uint8Array({ maxLength: 20 }).map((some) => Buffer.concat([sent, some, sent])),
@@ -128,7 +128,7 @@ describe('reading one text of a message', () => {
     );
   });
 
-  test('what is broken after it takes nothing away, and what is no message has none', () => {
+  test('a fault after it does not matter, and bytes that are not a message have none', () => {
     assert.equal(customerIdOf(encode({ customer_id: 'a' })), 'a');
     assert.equal(customerIdOf(Buffer.concat([encode({ customer_id: 'a' }), Buffer.from([0x0a, 9])])), 'a');
     assert.equal(customerIdOf(Buffer.from([0xff, 0xff])), '');

@@ -106,7 +106,7 @@ describe('readContext', () => {
     );
   });
 
-  test('what proto3 cannot tell from nothing is nothing', () => {
+  test('values that proto3 cannot tell from absent ones count as absent', () => {
     const { event } = read({ action: 'a:b:c', agent: {}, session: { user_id: '' }, metadata: {}, user_context: '' });
     assert.deepEqual(Object.keys(event).sort(), ['action', 'event_id', 'timestamp']);
     assert.deepEqual(read({ action: 'a:b:c', target: { sensitivity_level: 0 } }).event.target, {
@@ -114,7 +114,7 @@ describe('readContext', () => {
     });
   });
 
-  test('every fault at once, each at its place in the request', () => {
+  test('all faults are reported at once, each at its place in the request', () => {
     const sent = { action: 'x', timestamp: 'now', target: { sensitivity_level: 9 } };
     assert.throws(
       () => read(sent, 'contexts[3]'),
@@ -122,7 +122,7 @@ describe('readContext', () => {
     );
   });
 
-  test('a fault of a legacy field stands at the field that was sent, whatever it fills', () => {
+  test('a fault of a legacy field is reported at the field that was sent, whichever field it fills', () => {
     const long = 'x'.repeat(5_000);
     const many = JSON.stringify({ ids: Array.from({ length: 20_000 }, () => 1) });
     const at = (fields: object): string[] => {
@@ -170,7 +170,7 @@ describe('readContext', () => {
     assert.throws(() => read(twice), refused('context'));
   });
 
-  test('whatever bytes come, they are an event or a refusal', () => {
+  test('any bytes become an event or a refusal', () => {
     const bytes = fc.uint8Array({ maxLength: 200 });
     fc.assert(
       fc.property(bytes, (raw) => {

@@ -21,7 +21,7 @@ function start(bytes_each: number) {
 }
 
 describe('unpacking', () => {
-  test('four of a customer at a time, each in the room of the longest it can be', async () => {
+  test('four messages of a customer at a time, each with room for its longest possible form', async () => {
     const { intake, begun, ask } = start(10 * MOST);
     const all = Array.from({ length: 9 }, () => ask());
     await turn();
@@ -39,7 +39,7 @@ describe('unpacking', () => {
     assert.equal(intake.load(), 0);
   });
 
-  test('what finds no room waits for those before it, which will be shorter than they may be', async () => {
+  test('a message without room waits for those before it, which will be shorter than the bound', async () => {
     const { begun, ask } = start(MOST);
     const all = [ask(), ask(), ask()];
     await turn();
@@ -51,7 +51,7 @@ describe('unpacking', () => {
     await Promise.all(all);
   });
 
-  test('when there is nothing to wait for, one is refused, and one of a stream waits', async () => {
+  test('with nothing to wait for, a unary message is refused and one of a stream waits', async () => {
     const { intake, begun, ask } = start(MOST);
     intake.enter('a', 1);
     await assert.rejects(ask(), /too large together/);
@@ -64,7 +64,7 @@ describe('unpacking', () => {
     await patient;
   });
 
-  test('what was unpacked stays counted for what it is', async () => {
+  test('a decompressed message stays counted with its real size', async () => {
     const { intake, begun, ask } = start(10 * MOST);
     const kept = ask({ keep: () => 30 });
     await turn();
@@ -73,7 +73,7 @@ describe('unpacking', () => {
     assert.equal(intake.load(), 30);
   });
 
-  test('one whose call is over is passed by', async () => {
+  test('a message whose call is over is skipped', async () => {
     const { intake, begun, ask } = start(10 * MOST);
     for (let i = 0; i < 4; i += 1) ask();
     let is_over = false;

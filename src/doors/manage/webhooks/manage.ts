@@ -24,7 +24,7 @@ export function registerWebhook({ webhooks }: WebhookParts) {
     operation: 'register_webhook',
     summary: 'Register an endpoint for messages',
     description:
-      'The secret is in this answer and nowhere else. Messages are signed as Standard Webhooks says, and come at least once. The form of the URL is checked here; where its name leads is checked at each attempt, on the address that is connected to.',
+      'This answer is the only place that shows the secret. Messages are signed according to Standard Webhooks and delivered at least once. The form of the URL is checked here; the address of its host is checked at each attempt, on the connection that is used.',
     body: plainBody<{ customer_id: string; endpoint_url: string; event_types?: string[] }>(registerBody),
     answers: { 201: { description: 'registered', schema: registeredSchema } },
     errors: ['conflict'],
@@ -62,7 +62,7 @@ export function rotateWebhookSecret({ webhooks }: WebhookParts) {
     operation: 'rotate_webhook_secret',
     summary: 'Replace the secret of an endpoint',
     description:
-      'For 24 hours messages carry a signature of the new secret and one of the old, so that receivers change over when they like. With `drop_old` only the new one signs, from this answer on.',
+      'For 24 hours messages carry a signature of the new secret and one of the old, so that receivers can change over at any time. With `drop_old` only the new one signs, from this answer on.',
     body: plainBody<{ customer_id: string; drop_old?: boolean }>(rotateBody),
     answers: { 200: { description: 'the new secret', schema: rotatedSchema } },
     errors: ['not_found'],
@@ -76,7 +76,7 @@ export function rotateWebhookSecret({ webhooks }: WebhookParts) {
 
 const switches = {
   disable: 'Nothing is sent there until it is enabled; its messages are kept for 30 days.',
-  enable: 'What waits is sent, at its next attempt. What failed before counts no more.',
+  enable: 'Waiting messages are sent at their next attempt. Earlier failures no longer count.',
 } as const;
 
 /** `disable` and `enable`. */
@@ -89,7 +89,7 @@ export function switchWebhook({ webhooks }: WebhookParts, what: keyof typeof swi
     summary: `${what === 'disable' ? 'Disable' : 'Enable'} an endpoint`,
     description: switches[what],
     body: plainBody<{ customer_id: string }>(customerBody),
-    answers: { 200: { description: 'as it is now', schema: webhookSchema } },
+    answers: { 200: { description: 'its current state', schema: webhookSchema } },
     errors: ['not_found'],
     handle: async ({ path, body, request }) => {
       const name = webhookOf(path.webhook_id, customerOf(body.customer_id, '/customer_id'));

@@ -25,7 +25,7 @@ export function testWebhook({ webhooks }: WebhookParts) {
     operation: 'test_webhook',
     summary: 'Send a test message',
     description:
-      'A message of type `webhook.test`, sent like any other; the deliveries of the endpoint show what became of it.',
+      'A message of type `webhook.test`, sent like any other; the deliveries of the endpoint show the outcome.',
     body: plainBody<{ customer_id: string }>(customerBody),
     answers: { 202: { description: 'on its way', schema: Type.Object({ message_id: Type.String() }) } },
     errors: ['not_found', 'conflict'],
@@ -69,7 +69,7 @@ export function replayDeliveries({ webhooks }: WebhookParts) {
     operation: 'replay_deliveries',
     summary: 'Send dead messages again',
     description:
-      'One by its `message_id`, or all that are dead, at most 1,000 in one call. Each begins its attempts anew, under the id it had.',
+      'One by its `message_id`, or all dead ones, at most 1,000 per call. Each starts again with its first attempt, under the same id.',
     body: plainBody<{ customer_id: string; message_id?: string }>(replayBody),
     answers: {
       200: {

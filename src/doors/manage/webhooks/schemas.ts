@@ -46,7 +46,7 @@ export const rotateBody: TObject = Type.Object(
 );
 
 export const replayBody: TObject = Type.Object(
-  { ...customer, message_id: Type.Optional(Type.String({ maxLength: 64, description: 'default: all that are dead' })) },
+  { ...customer, message_id: Type.Optional(Type.String({ maxLength: 64, description: 'default: all dead ones' })) },
   strict,
 );
 
@@ -77,7 +77,7 @@ const attemptSchema = Type.Object({
   attempted_at: time,
   duration_ms: Type.Integer(),
   status: nullable(Type.Integer()),
-  reason: nullable(Type.String({ description: 'why it failed, in our words: answers are not kept' })),
+  reason: nullable(Type.String({ description: 'why it failed, in Weir’s words: answers are not stored' })),
 });
 
 export const deliverySchema = Type.Object({

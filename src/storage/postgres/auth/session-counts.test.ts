@@ -6,10 +6,10 @@ import { NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
 import { createPool, endPool } from '../connection/pool.ts';
 import { forgetExpired } from './session-counts.ts';
 
-describe('events of sessions that are over', { skip: NO_SERVER ?? false }, () => {
+describe('counted events of expired sessions', { skip: NO_SERVER ?? false }, () => {
   const own = useNode();
 
-  test('go when their token has expired, and no others', async () => {
+  test('are removed when their token has expired, and no others', async () => {
     const customer_id = newCustomer();
     const [root] = await makeChain(own.storage.auth, customer_id, 1);
     const sessionOf = async (expires_at: string): Promise<string> => {
@@ -42,7 +42,7 @@ describe('events of sessions that are over', { skip: NO_SERVER ?? false }, () =>
     assert.deepEqual(
       await own.storage.auth.tokens.usage(over[0]!),
       { used: 6, max_events: 6_000 },
-      'what was used stays',
+      'the number of used events stays',
     );
   });
 });

@@ -62,7 +62,7 @@ describe('statements with columns of rows', { skip: NO_SERVER ?? false }, () => 
     }
   });
 
-  test('an error of the server is told, and the connection goes on', async () => {
+  test('an error of the server is reported, and the connection stays usable', async () => {
     const wrong = { name: 'wrong', text: 'select no_such_column from unnest($1::text[])' };
     const casts = { name: 'casts', text: 'select t::int as n from unnest($1::text[]) as t' };
     const items = (...texts: string[]): Parameter[] => [{ type: 'text', items: texts }];

@@ -95,7 +95,7 @@ export async function endPool(pool: pg.Pool): Promise<void> {
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   if (pool.waitingCount >= MAX_WAITING) {
-    throw new StoreUnavailable(`\`${MAX_WAITING}\` calls are waiting for a database connection already; try again`);
+    throw new StoreUnavailable(`\`${MAX_WAITING}\` calls are already waiting for a database connection; try again`);
   }
   try {
     return await pool.connect();

@@ -34,7 +34,7 @@ function handStore() {
 const record = (event_id: string, text = '') => makeRecord(customer_id, { event_id, text });
 const turn = () => sleep(1);
 
-test('a lone call leaves at once; calls made while all slots are taken leave together, in the order of their keys', async () => {
+test('a single call is written at once; calls made while all slots are taken are written together, in the order of their keys', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, LIMITS);
   const calls: Promise<RecordOutcome>[] = [];
@@ -54,7 +54,7 @@ test('a lone call leaves at once; calls made while all slots are taken leave tog
   assert.deepEqual(answers, ['a', 'b', 'z', 'y', 'x'], 'each caller gets its own answer');
 });
 
-test('the next group is on its way before the callers of the last one are answered, and a drain waits for their answers', async () => {
+test('the next group is sent before the callers of the last one are answered, and a drain waits for their answers', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, { ...LIMITS, groups: 1 });
   const seen: string[] = [];
@@ -71,7 +71,7 @@ test('the next group is on its way before the callers of the last one are answer
   assert.deepEqual(seen.slice(1), ['b', 'drained']);
 });
 
-test('records that follow on each other stay together, in a group that has room for all of them', async () => {
+test('consecutive records stay together, in a group that has room for all of them', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, { ...LIMITS, groups: 1 });
   const calls: Promise<unknown>[] = [writer.record(record('first'))];
@@ -88,7 +88,7 @@ test('records that follow on each other stay together, in a group that has room 
   assert.deepEqual(store.groups, [['first'], ['b', 'c', 'd', 'e'], ['a', ...ks], ['big', 'small']]);
 });
 
-test('records that follow on each other are turned away together when there is no room for all', async () => {
+test('consecutive records are refused together when there is no room for all', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, { ...LIMITS, groups: 1, waiting_rows: 4 });
   const calls: Promise<unknown>[] = [writer.record(record('first'))];
@@ -123,7 +123,7 @@ test('a group has at most its number of rows and bytes; a larger record goes alo
   );
 });
 
-test('beyond the queue calls are turned away at once', async () => {
+test('calls beyond the queue are refused at once', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, LIMITS);
   const settled = range(40).map((n) =>
@@ -134,7 +134,7 @@ test('beyond the queue calls are turned away at once', async () => {
   );
   const refused = (await Promise.all(settled.slice(30))).filter((result) => result instanceof StoreUnavailable);
   assert.equal(refused.length, 10);
-  assert.match(refused[0]!.message, /^`30` scores wait to be written already; try again$/);
+  assert.match(refused[0]!.message, /^`30` scores are already waiting to be written; try again$/);
   for (const _ of range(5)) {
     store.answer();
     await turn();
@@ -142,7 +142,7 @@ test('beyond the queue calls are turned away at once', async () => {
   assert.deepEqual(new Set(await Promise.all(settled.slice(0, 30))), new Set(['stored']));
 });
 
-test('what waited too long is turned away unwritten', async () => {
+test('a record that waited too long is refused unwritten', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, { ...LIMITS, groups: 1, wait_ms: 20 });
   const first = writer.record(record('first'));
@@ -154,7 +154,7 @@ test('what waited too long is turned away unwritten', async () => {
   assert.deepEqual(store.groups, [['first']]);
 });
 
-test('a group that fails fails for its own callers only, and the next one goes on', async () => {
+test('a failed group fails for its own callers only, and the next one continues', async () => {
   let calls = 0;
   const writer = groupCommit(async (rows) => {
     calls += 1;
@@ -165,7 +165,7 @@ test('a group that fails fails for its own callers only, and the next one goes o
   assert.deepEqual(await writer.record(record('b')), { kind: 'policy_changed' });
 });
 
-test('drain answers what was taken and takes no more', async () => {
+test('drain answers the accepted calls and accepts no more', async () => {
   const store = handStore();
   const writer = groupCommit(store.write, { ...LIMITS, groups: 1, rows: 1 });
   const calls = range(3).map((n) => writer.record(record(`d${n}`)));

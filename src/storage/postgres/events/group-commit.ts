@@ -129,7 +129,7 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
   function refusal(rows: number, bytes: number): Error | null {
     if (is_closed) return new StoreUnavailable('the store is closed');
     if (waiting_rows + rows <= limits.waiting_rows && waiting_bytes + bytes <= limits.waiting_bytes) return null;
-    return new StoreUnavailable(`\`${waiting_rows}\` scores wait to be written already; try again`);
+    return new StoreUnavailable(`\`${waiting_rows}\` scores are already waiting to be written; try again`);
   }
 
   /** All of them, or none for lack of room; a row that the database cannot store is refused individually. */
@@ -188,7 +188,7 @@ function toRow(record: ScoreRecord, place: number): Row {
 /** Rejects the waiting callers, if any. */
 function isKeepable({ record, reject }: Waiting): boolean {
   if (isPlainText(record.event_id)) return true;
-  reject(new RecordRefused('an event_id has U+0000 or half of a surrogate pair, which the database cannot keep'));
+  reject(new RecordRefused('an event_id has U+0000 or a lone surrogate, which the database cannot store'));
   return false;
 }
 

@@ -57,14 +57,14 @@ describe('texts of rules', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual(pages[19]![99]!.assessment.compliance_refs, TEXTS.citations);
   });
 
-  test('that a process has kept are at hand: a write needs no connection that lists use', async () => {
+  test('that a process has stored are cached: a write needs no connection that lists use', async () => {
     await store.keep('v-kept', TEXTS);
     asked = 0;
     await store.restore([makeRow('v-kept')]);
     assert.equal(asked, 0);
   });
 
-  test('that are missing take no other score with them, and are read again when they are next needed', async () => {
+  test('that are missing affect no other score, and are read again when they are next needed', async () => {
     const notices: string[] = [];
     store = ruleTextStore(pool, (text) => notices.push(text));
     await ruleTextStore(pool).keep('v-there', TEXTS);
@@ -84,7 +84,7 @@ describe('texts of rules', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual([found!.lost, found!.assessment.compliance_refs], [undefined, TEXTS.citations]);
   });
 
-  test('that are missing keep nobody in a write from its outcome', async () => {
+  test('that are missing do not prevent the outcome of a write', async () => {
     const storage = await openPostgres(database.url);
     try {
       const customer_id = newCustomer();

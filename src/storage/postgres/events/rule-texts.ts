@@ -49,7 +49,7 @@ export function ruleTextStore(pool: pg.Pool, notice: (text: string) => void = ()
     const texts = await readTexts(version);
     if (texts !== null) return keepingOf(texts);
     if (!told.has(version))
-      notice(`${missing(version)}: restore its row from a backup, or start the Weir that has these rules`);
+      notice(`${missing(version)}: restore its row from a backup, or start the version of Weir that has these rules`);
     told.set(version, true);
     return null;
   }
@@ -91,6 +91,6 @@ const missing = (version: string): string =>
   `the table rule_texts lacks the version \`${version}\`, to which events refer`;
 
 function withoutTexts(assessment: object, reason: string): Pick<StoredScore, 'assessment' | 'lost'> {
-  const lost = `(Texts of this score are lost: ${reason}. Its numbers are as they were.)`;
+  const lost = `(Texts of this score are lost: ${reason}. Its numbers are unchanged.)`;
   return { assessment: restoreWithoutTexts(assessment, lost), lost };
 }

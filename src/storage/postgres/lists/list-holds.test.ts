@@ -54,7 +54,7 @@ describe('pages of held events', { skip: NO_SERVER ?? false }, () => {
     return rows.map((row) => row['event_id']);
   }
 
-  test('any page of any filter is what sorting everything gives, and so is the total', async () => {
+  test('any page of any filter equals the result of sorting everything, and so does the total', async () => {
     const moment = fc
       .integer({ min: -1, max: 122 })
       .map((n) => new Date(Date.UTC(2026, 2, 1) + n * 660_000).toISOString());
@@ -86,7 +86,7 @@ describe('pages of held events', { skip: NO_SERVER ?? false }, () => {
     );
   });
 
-  test('a hold that ends while its page is read is on it as it was found', async () => {
+  test('a hold that ends while its page is read is shown as it was found', async () => {
     // A clock that advances by a day at each reading.
     await database.run('create sequence looks');
     await database.run(`create or replace function auth_now() returns timestamptz language sql volatile as

@@ -89,7 +89,7 @@ describe('totals and pages', () => {
     return rows.map((row) => row.event_id);
   }
 
-  test('a time from which so many microseconds are in one span', async () => {
+  test('a time from which a given number of microseconds lie in one span', async () => {
     const { rows } = await client.query<{ at: string; within: string; is_one_span: boolean }>(
       `select to_char(at at time zone 'UTC', 'SS.US') as at, to_char(within at time zone 'UTC', 'SS.US') as within,
          ${spanOf('within')} = ${spanOf(`within + 63 * interval '1 microsecond'`)} as is_one_span
@@ -106,7 +106,7 @@ describe('totals and pages', () => {
     assert(rows.every(({ is_one_span }) => is_one_span));
   });
 
-  test('any page of any filter is what sorting everything gives, and so is the total', async () => {
+  test('any page of any filter equals the result of sorting everything, and so does the total', async () => {
     assert(moments.length > 5_000);
     const anywhere = fc.nat().map((n) => moments[n % moments.length]!);
     const moment = fc.oneof(
@@ -137,7 +137,7 @@ describe('totals and pages', () => {
     );
   });
 
-  test('the summary is what counting one by one gives', async () => {
+  test('the summary equals counting one by one', async () => {
     const summary = await storage.scores.summary(customer_id);
     assert.equal(summary.total_events, (await sortAll({})).length);
     for (const risk_level of LEVELS) {

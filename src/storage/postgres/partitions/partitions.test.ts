@@ -25,7 +25,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     await endPool(pool);
   });
 
-  test('a row that no partition takes makes its own', async () => {
+  test('a row without a partition makes its own', async () => {
     for (const name of await names()) await own.database.run(`drop table ${name}`);
     await own.database.run('delete from event_partitions');
     const customer_id = newCustomer();
@@ -35,7 +35,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.equal((await names()).length, 3);
   });
 
-  test('that one is missing is known whatever the language of the server, and told from another constraint', async () => {
+  test('a missing partition is recognised in any language of the server, and told from another constraint', async () => {
     const failureOf = async (sql: string) => {
       const error = await own.database.run(sql).then(
         () => assert.fail(sql),
@@ -53,7 +53,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     await own.database.run('alter table events drop constraint broken');
   });
 
-  test('all gaps between partitions are filled, and what is there is left alone', async () => {
+  test('all gaps between partitions are filled, and existing partitions are not changed', async () => {
     const made = async (from: string, to: string) =>
       (await own.database.run('select make_event_partition($1, $2) as made', [from, to]))[0]?.['made'];
     const between = async (from: string, to: string) =>
@@ -89,7 +89,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     ]);
   });
 
-  test('have the bounds that were wanted, however the database writes times', async () => {
+  test('have the requested bounds in any date style of the database', async () => {
     const database = await makeDatabase();
     try {
       const name = new URL(database.url).pathname.slice(1);
@@ -109,7 +109,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
-  test('a node that goes over from days to months writes on when the days are used up', async () => {
+  test('a node that changes from days to months continues when the days are used up', async () => {
     for (const name of await names()) await own.database.run(`drop table ${name}`);
     await own.database.run('delete from event_partitions');
     const pool = createPool({ url: own.database.url }, 1);
@@ -142,7 +142,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.equal((await own.storage.scores.record(makeRecord(newCustomer()))).kind, 'stored');
   });
 
-  test('what is older than the days that are kept goes whole, with its ids and totals, and only that', async () => {
+  test('partitions older than the retention are dropped whole, with their ids and totals, and only those', async () => {
     const customer_id = newCustomer();
     const kept = makeRecord(customer_id, { hold: { ttl_minutes: 10, action_hash: 'h' } });
     await own.database.run(`select make_event_partition('2025-01-01Z', '2025-02-01Z')`);
@@ -177,7 +177,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.equal(await count(`pg_class where relname like 'events_20250101%'`), 0);
   });
 
-  test('while another node drops, nobody waits for it', { timeout: 20_000 }, async () => {
+  test('no node waits while another one drops', { timeout: 20_000 }, async () => {
     await own.database.run(`select make_event_partition('2022-01-01Z', '2022-02-01Z')`);
     const reader = new pg.Client(own.database.url);
     await reader.connect();
@@ -330,14 +330,14 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
-  test('a drop that was broken off after the partition was taken out is ended by the next', async () => {
+  test('a drop that was interrupted after the partition was detached is finished by the next one', async () => {
     await own.database.run(`select make_event_partition('2024-01-01Z', '2024-02-01Z')`);
     await own.database.run('alter table events detach partition events_20240101 concurrently');
     assert.deepEqual(await dropExpired({ url: own.database.url }, 300), ['events_20240101']);
     assert.equal(await count(`pg_class where relname like 'events_20240101%'`), 0);
   });
 
-  test('one that somebody dropped by hand is forgotten, keeps no other, and leaves its ids free', async () => {
+  test('a partition that an operator dropped is forgotten, blocks no other, and frees its ids', async () => {
     const customer_id = newCustomer();
     await fillMay(customer_id, ['may']);
     await own.database.run(`select make_event_partition('2023-06-01Z', '2023-07-01Z')`);

@@ -46,7 +46,7 @@ export async function makePartitions(pool: pg.Pool, length: PartitionLength): Pr
     [length, `1 ${length}`, AHEAD[length]],
   );
   const [found] = await query<{ is_ready: boolean }>(pool, IS_READY);
-  if (!found?.is_ready) throw new StoreUnavailable('no partition of `events` takes what is scored now');
+  if (!found?.is_ready) throw new StoreUnavailable('no partition of `events` covers the current time');
 }
 
 /**

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepUp } from './upkeep.ts';
 
-test('upkeep runs a minute after the start and every hour, whether it fails or not, until it is ended', async ({
+test('maintenance runs a minute after the start and every hour, whether it fails or not, until it is ended', async ({
   mock,
 }) => {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
@@ -27,6 +27,6 @@ test('upkeep runs a minute after the start and every hour, whether it fails or n
   keepUp(work, (text) => told.push(text))();
   mock.timers.tick(2 * 3_600_000);
   assert.equal(told.length, 3, 'a failure is told each time');
-  assert.match(told[0]!, /^upkeep of the database failed.*: the database is away$/);
+  assert.match(told[0]!, /^maintenance of the database failed.*: the database is away$/);
   assert.equal(runs, 3, 'nor does one that is ended within its first minute');
 });

@@ -14,7 +14,7 @@ export function keepUp(work: () => Promise<void>, notice: (text: string) => void
   const run = () =>
     void work().catch((error: unknown) => {
       // An interruption by the shutdown is not a failure.
-      if (!is_over) notice(`upkeep of the database failed, and is tried again within an hour: ${reasonOf(error)}`);
+      if (!is_over) notice(`maintenance of the database failed, and is tried again within an hour: ${reasonOf(error)}`);
     });
   const first = setTimeout(run, FIRST_MS).unref();
   const every = setInterval(run, EVERY_MS).unref();

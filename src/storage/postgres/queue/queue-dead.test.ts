@@ -8,7 +8,7 @@ import { NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
 import type { TakenEvent } from '../../ports/queue.ts';
 import { dropExpired } from '../partitions/partitions.ts';
 
-describe('events that were set aside and the ids they had', { skip: NO_SERVER ?? false }, () => {
+describe('set-aside events and their ids', { skip: NO_SERVER ?? false }, () => {
   const own = useNode();
 
   const KEPT_DAYS = 10_000;
@@ -50,7 +50,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     );
   const textOf = ({ event }: TakenEvent) => (event.parameters as { text: string }).text;
 
-  test('retention takes them with their events, and leaves those that nobody scored', async () => {
+  test('retention removes them with their events, and leaves the unscored ones', async () => {
     const customer_id = newCustomer();
     await bury(customer_id, 'scored', 'waits');
     await own.storage.scores.record(recordOf(customer_id, 'scored'));
@@ -61,7 +61,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     assert.equal(await own.storage.queue.reviveAll({ customer_id }), 1);
   });
 
-  test('one whose key is gone was scored: it is neither listed nor put back', async () => {
+  test('an event whose key is gone was scored: it is neither listed nor put back', async () => {
     const customer_id = newCustomer();
     await bury(customer_id, 'a', 'b', 'c');
     await own.database.run(`delete from event_keys where customer_id = $1 and event_id <> 'c'`, [customer_id]);
@@ -80,7 +80,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     );
   });
 
-  test('one that another door has scored is not put back', async () => {
+  test('an event that another door has scored is not put back', async () => {
     const customer_id = newCustomer();
     await bury(customer_id, 'a', 'b');
     for (const name of ['a', 'b']) await own.storage.scores.record(recordOf(customer_id, name));
@@ -90,7 +90,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     assert.deepEqual(await deadRows(customer_id), []);
   });
 
-  test('one that somebody else has is passed over by who puts all back, and waits for the next time', async () => {
+  test('putting all back skips a locked event, which waits for the next time', async () => {
     const customer_id = newCustomer();
     await bury(customer_id, 'a', 'b', 'c');
     const other = new pg.Client({ connectionString: own.database.url });
@@ -106,7 +106,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     assert.equal(await own.storage.queue.reviveAll({ customer_id }), 1);
   });
 
-  test('a new event under the id is scored, even if a worker dies with it in hand', async () => {
+  test('a new event under the id is scored, even if a worker dies holding it', async () => {
     for (const is_dropped of [true, false]) {
       const customer_id = newCustomer();
       await bury(customer_id, 'again');
@@ -129,7 +129,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     }
   });
 
-  test('an old row with other content stands in the way of nobody, and makes room for the new event', async () => {
+  test('an old row with other content blocks nothing, and makes room for the new event', async () => {
     const customer_id = newCustomer();
     await accept(customer_id, 'again');
     // As left before claiming an id removed it.
@@ -154,7 +154,7 @@ describe('events that were set aside and the ids they had', { skip: NO_SERVER ??
     assert.deepEqual(await deadRows(customer_id), ['again']);
   });
 
-  test('of two events that had one id in turn, each in a chunk that was lost, only the one is set aside', async () => {
+  test('of two events that used one id in turn, each in a lost chunk, only one is set aside', async () => {
     const customer_id = newCustomer();
     await accept(customer_id, 'twice');
     await own.storage.scores.record(recordOf(customer_id, 'twice'));

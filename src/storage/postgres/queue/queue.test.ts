@@ -20,7 +20,7 @@ function makeQueued(customer_id: string, name: string): QueuedEvent {
 describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
   const nodes = useNodes();
 
-  test('a chunk whose batch committed after a later one is no suspect', async () => {
+  test('a chunk whose batch committed after a later one is not suspected', async () => {
     const [node] = nodes.storages;
     const customer_id = newCustomer();
     const slow = new pg.Client(nodes.database.url);
@@ -69,7 +69,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     );
   });
 
-  test('a batch and single events with its ids never wait in a ring, whatever the database sorts by', {
+  test('a batch and single events with its ids never deadlock, whatever the database’s collation', {
     timeout: 20_000,
   }, async () => {
     // `a`, `m`, `Z`, where code points put `Z` first.
@@ -113,7 +113,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
-  test('batches at once are all accepted, whatever isolation the database has for others', async () => {
+  test('concurrent batches are all accepted, whatever the database’s default isolation', async () => {
     const database = await makeDatabase();
     try {
       await database.run(
@@ -133,7 +133,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
-  test('what is taken is noted before it is read: who dies of reading it has died over it', async () => {
+  test('taking is recorded before reading: a worker that dies of reading a chunk has died over it', async () => {
     const [one, two] = nodes.storages;
     const customer_id = newCustomer();
     const lane = { customer_id, lane: 0 };
@@ -156,7 +156,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     await two.queue.release(lane, 'next', true);
   });
 
-  test('of a chunk that waited longer than events are kept, nothing that a door has scored is scored again', async () => {
+  test('in a chunk that waited longer than the retention, nothing that a door has scored is scored again', async () => {
     const [node, other] = nodes.storages;
     const customer_id = newCustomer();
     const lane = { customer_id, lane: 0 };
@@ -187,7 +187,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     assert.equal(await node.queue.release(lane, 'w'), false);
   });
 
-  test('what waited in a row each before migration 0010 waits in chunks after it, suspects and dead included', async () => {
+  test('events that waited one per row before migration 0010 wait in chunks after it, suspected and dead ones included', async () => {
     const database = await makeDatabase();
     try {
       const customer_id = newCustomer();
