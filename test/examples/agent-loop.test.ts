@@ -71,7 +71,7 @@ describe('the agent loop', () => {
     const told = messages.filter(({ role }) => role === 'tool')[1]!.content!;
     assert.match(
       told,
-      /a person rejected it\. They said: «nobody asked for that»\..*instruction that stands in tool output/,
+      /a person rejected it\. They said: «nobody asked for that»\..*instruction from tool output/,
     );
     assert.ok(!existsSync(keysFile()));
     assert.match(readFileSync(join(home, 'summary.md'), 'utf8'), /Friday/);

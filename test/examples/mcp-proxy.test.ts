@@ -116,7 +116,7 @@ describe('the MCP proxy', () => {
     assert.equal(answer.isError, true);
     assert.match(
       textOf(answer),
-      /rejected it\. They said: «nobody asked for that»\..*instruction that stands in tool output/,
+      /rejected it\. They said: «nobody asked for that»\..*instruction from tool output/,
     );
     assert.ok(progress[0]?.includes(held.event_id), progress.join());
     assert.ok(!existsSync(keysFile()));

@@ -1,6 +1,7 @@
 /**
- * Writes docs/lists.md: how the database goes about totals and pages of a million events, as `explain analyze` tells it. Takes
- * two minutes and 3 GB of disk.
+ * Writes `bench/results/<today>-list-plans.md`: the plans of the summary and of pages of a list over a million events, as
+ * `explain analyze` prints them. Fails if a plan reads `events` without an index. Takes two minutes and 3 GB of disk. The
+ * findings are in docs/lists.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,21 +16,22 @@ import { list } from '../../src/storage/postgres/lists/list.ts';
 import { summary } from '../../src/storage/postgres/lists/totals.ts';
 import { makeEvents } from './many-events.ts';
 
-const PAGE = resolve(import.meta.dirname, '../../docs/lists.md');
+const TODAY = new Date().toISOString().slice(0, 10);
+const PAGE = resolve(import.meta.dirname, `../../bench/results/${TODAY}-list-plans.md`);
 const COUNT = 1_000_000;
 /** So that they lie in one month. */
 const SECONDS_APART = 2.5;
 
-const HEAD = `# Lists and totals: how the database goes about them
+const HEAD = `# Query plans of lists and totals
 
-Made by \`npx node tools/scripts/list-plans.ts\`: what \`explain analyze\` says of each statement, over 1,000,000 events of one customer in a month,
-120,000 of them held, without vacuum of the events. How long they take is in [decision 2](decisions/0002-storage.md), and why totals are kept;
-the statements are in [list.ts](../src/storage/postgres/list.ts), [place.ts](../src/storage/postgres/place.ts),
-[list-holds.ts](../src/storage/postgres/list-holds.ts) and [totals.ts](../src/storage/postgres/totals.ts).
+Written by \`npx node tools/scripts/list-plans.ts\` on ${TODAY}: the output of \`explain analyze\` for each statement, over 1,000,000 events of one
+customer in a month, 120,000 of them held, without vacuum of the events. Durations, and the reason why totals are kept, are in
+[decision 2](../../docs/decisions/0002-storage.md); the findings are in [lists.md](../../docs/lists.md). The statements are in
+\`src/storage/postgres/lists\` and \`src/storage/postgres/events/place.ts\`.
 
-How to read a list: \`pieces\` adds up the totals by day, \`hours\` those of one day, \`spans\` those of one hour, five seconds each. So what is
-read of \`events\` itself (\`near_newest\`, \`near_oldest\`, \`older\`) is at most the events of five seconds and one page, through an index; the rows
-of the page are fetched by key. No plan has a \`Seq Scan\` of \`events\`; steps that were never executed are left out.
+How to read a list: \`pieces\` adds up the totals by day, \`hour\` those of one day by hour, \`spans\` those of one hour by five seconds. So of
+\`events\` itself a list reads at most the events of five seconds and one page, through an index; the rows of the page are fetched by
+key. No plan has a \`Seq Scan\` of \`events\`; steps that were never executed are left out.
 `;
 
 const depthOf = (line: string): number => line.search(/\S/);
