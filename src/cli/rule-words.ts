@@ -33,7 +33,7 @@ export function readsOf(rule: Rule): [name: string, about: string][] {
   const names = [...new Set([...rule.when.reads, ...rule.aggravated.flatMap((more) => more.when.reads)])];
   const about = (name: string): string =>
     name === rule.each
-      ? 'the element this rule is tried with'
-      : (FACT_BY_NAME.get(name)?.about ?? 'asserted by another rule');
+      ? 'The element that the rule is tried with.'
+      : (FACT_BY_NAME.get(name)?.about ?? 'Asserted by another rule.');
   return names.map((name) => [name, about(name)]);
 }

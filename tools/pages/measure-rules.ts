@@ -1,6 +1,6 @@
 /**
  * Measures every rule on the labelled actions and writes docs/rules/measured.json, then the pages with
- * `npx node tools/pages/rule-pages.ts`. Needs the data (SHARED_DIR, default ../shared); a few minutes at most.
+ * `npm run pages`. Needs the data (SHARED_DIR, default ../shared); a few minutes at most.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

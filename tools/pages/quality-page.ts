@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { replacePart } from './markdown.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/quality.md');
@@ -29,14 +30,6 @@ function evaluate(file: string, options: readonly string[]): string {
   });
   if (status !== 0) throw new Error(`weir eval ${file} failed: ${stderr}`);
   return stdout.trim();
-}
-
-function replacePart(page: string, name: string, text: string): string {
-  const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];
-  const from = page.indexOf(begin);
-  const to = page.indexOf(end);
-  if (from === -1 || to < from) throw new Error(`docs/quality.md has no part between \`${begin}\` and \`${end}\``);
-  return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
 let page = readFileSync(PAGE, 'utf8');

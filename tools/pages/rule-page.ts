@@ -1,12 +1,14 @@
 /** The pages of `docs/rules/`: an index, and one page for each family. Made from the rules' own files and nothing else. */
 
 import { contributionOf, floorOf, readsOf, whenText } from '../../src/cli/rule-words.ts';
+import { FACT_BY_NAME } from '../../src/scoring/facts/index.ts';
 import type { Knowledge } from '../../src/scoring/knowledge.ts';
 import { isFixed } from '../../src/scoring/policy/overrides.ts';
 import type { Rule } from '../../src/scoring/rules/rules.ts';
 import { FIGURE_HEAD, type Figure, figureCells, figuresOf, type Measured } from '../evaluation/rule-figures.ts';
+import { table } from './markdown.ts';
 
-const GENERATED = '<!-- Made by `npx node tools/pages/rule-pages.ts` from ontology/rules; do not edit. -->';
+const GENERATED = '<!-- Made by `npm run pages` from ontology/rules; do not edit. -->';
 
 /** File name → text. */
 export function rulePages(knowledge: Knowledge, measured: Measured | null): Map<string, string> {
@@ -81,9 +83,7 @@ function ruleSection(rule: Rule, knowledge: Knowledge, measured: Measured | null
     `**${document.name}** · ${facts.join(' · ')}`,
     `> ${document.violation.trim()}`,
     `\`\`\`\n${whenText(rule)}\n\`\`\``,
-    `Reads: ${readsOf(rule)
-      .map(([fact, about]) => `\`${fact}\` (${about})`)
-      .join('; ')}.`,
+    `**Reads**\n\n${reads(rule)}`,
     ...(document.asserts === undefined
       ? []
       : [`Tells other rules: ${document.asserts.map((one) => `\`${one}\``).join(', ')}.`]),
@@ -97,6 +97,15 @@ function ruleSection(rule: Rule, knowledge: Knowledge, measured: Measured | null
     measuredSection(rule, measured),
   ].join('\n\n');
 }
+
+/** Each name that the rule reads with its meaning; facts link to the page of facts. */
+const reads = (rule: Rule): string =>
+  readsOf(rule)
+    .map(([name, about]) => {
+      const shown = FACT_BY_NAME.has(name) ? `[\`${name}\`](../facts.md#${name})` : `\`${name}\``;
+      return `- ${shown}: ${about}`;
+    })
+    .join('\n');
 
 function citations({ document }: Rule, { ontology }: Knowledge): string {
   return document.cites
@@ -118,10 +127,4 @@ function measuredSection(rule: Rule, measured: Measured | null): string {
     FIGURE_HEAD,
     figures.map((figure: Figure) => figureCells(figure)),
   )}`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

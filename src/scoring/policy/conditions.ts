@@ -8,42 +8,58 @@ import {
 } from '../../lang/conditions.ts';
 import { EVENT_VOCABULARY } from '../../lang/event-vocabulary.ts';
 import type { Json } from '../../lang/json.ts';
-import { FACTS } from '../facts/index.ts';
+import { FACTS, type Fact } from '../facts/index.ts';
 import type { Problem } from './problems.ts';
 
-function vocabulary(with_text: boolean): Vocabulary {
+/**
+ * How the conditions of a policy are read: strictly when it is written; leniently when it was stored, because a fact that
+ * the product has since removed or made internal must not make a policy, and every event of its customer, unreadable.
+ */
+export type Reading = 'written' | 'stored';
+
+/** What a condition may read, by the way its policy is read. */
+export type Words = Readonly<Record<Reading, Vocabulary>>;
+
+/** Why a condition may not read a fact; `null` if it may. */
+type Refusal = (fact: Fact) => string | null;
+
+const whenInternal: Refusal = ({ is_public, nearest }) =>
+  is_public
+    ? null
+    : `it is internal to the built-in rules and may change between releases; read \`${nearest}\` instead (docs/facts.md lists all public facts)`;
+
+const whenFromText: Refusal = ({ is_from_text }) =>
+  is_from_text
+    ? 'it depends on free text, which the judged agent can write; a condition that lowers a score reads structured fields only'
+    : null;
+
+/** The fields of an event, and every fact that no refusal meets. */
+function vocabulary(...refusals: readonly Refusal[]): Vocabulary {
+  const names: [string, Fact][] = [];
+  const refused: [string, string][] = [];
+  for (const fact of FACTS) {
+    const reason = refusals.map((refusal) => refusal(fact)).find((one) => one !== null);
+    if (reason === undefined) names.push([fact.name, fact]);
+    else refused.push([fact.name, reason]);
+  }
   const facts: Vocabulary = {
     names: new Map(
-      FACTS.filter((fact) => with_text || !fact.is_from_text).map(({ name, type, about, fields }) => [
-        name,
-        { type, about, ...(fields ? { fields } : {}) },
-      ]),
+      names.map(([name, { type, about, fields }]) => [name, { type, about, ...(fields ? { fields } : {}) }]),
     ),
     functions: new Map(),
-    refused: new Map(
-      FACTS.filter((fact) => !with_text && fact.is_from_text).map((fact) => [
-        fact.name,
-        'it depends on free text, which the judged agent can write; what lowers a score reads structured fields only',
-      ]),
-    ),
+    refused: new Map(refused),
   };
   return mergeVocabularies(facts, EVENT_VOCABULARY);
 }
 
-/** For a rule that raises the score: event fields and all facts. */
-export const RAISING: Vocabulary = vocabulary(true);
-/** For whatever may lower it: nothing that the judged party can write as text. */
-export const LOWERING: Vocabulary = vocabulary(false);
+/** For a rule that raises the score: the fields of an event and public facts. */
+export const RAISING: Words = { written: vocabulary(whenInternal), stored: vocabulary() };
+/** For whatever may lower the score: the same without facts that the judged party can write as text. */
+export const LOWERING: Words = { written: vocabulary(whenFromText, whenInternal), stored: vocabulary(whenFromText) };
 
-/**
- * How the conditions of a policy are read: strictly when it is written; leniently when it was stored, because a name that
- * has gone since must not make a policy, and every event of its customer, unreadable.
- */
-export type Reading = 'written' | 'stored';
+const NEVER = compileCondition('1 > 2', LOWERING.stored);
 
-const NEVER = compileCondition('1 > 2', LOWERING);
-
-/** What a stored condition means once it no longer compiles: never true, and said to be so by a flag. */
+/** A stored condition that no longer compiles: it is never true, and a flag says so. */
 const unevaluable = (source: string): Condition => ({
   ...NEVER,
   source,
@@ -56,13 +72,13 @@ const unevaluable = (source: string): Condition => ({
 /** The compiled condition, or `null` and a problem. */
 export function readCondition(
   source: Json | undefined,
-  words: Vocabulary,
+  words: Words,
   reading: Reading,
   path: string,
   problems: Problem[],
 ): Condition | null {
   try {
-    return compileCondition(source, words);
+    return compileCondition(source, words[reading]);
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     if (reading === 'stored' && typeof source === 'string') return unevaluable(source);

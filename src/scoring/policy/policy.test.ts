@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { sharedFile } from '../../../test/support/shared.ts';
 import type { JsonObject } from '../../lang/json.ts';
-import { compilePolicy, PolicyError } from './policy.ts';
+import { compilePolicy, compileStoredPolicy, PolicyError } from './policy.ts';
 
 const rule = { condition: 'batch_size > 1', score_impact: 10, description: 'x' };
 const compile = (policies: unknown) => compilePolicy(policies, 1, (name) => name === 'delete_is_unbounded');
@@ -54,6 +54,51 @@ test('a rule that lowers may not read what depends on free text; one that raises
     '/custom_rules/r/condition',
   ]);
   assert.deepEqual(problemsOf({ custom_rules: { r: { ...rule, condition } } }), []);
+});
+
+test('a condition that reads an internal fact is refused with the nearest public one', () => {
+  const policies = {
+    custom_rules: {
+      raises: { ...rule, condition: 'batch_size > 1 AND base_risk > 50' },
+      lowers: { ...rule, condition: 'known_sensitivity == 0', score_impact: -10 },
+      at_night: { ...rule, condition: 'hour_of_day < 6' },
+    },
+    rule_overrides: { delete_is_unbounded: { exceptions: ['session_rises'] } },
+  };
+  assert.throws(
+    () => compile(policies),
+    (error) => {
+      assert.ok(error instanceof PolicyError);
+      const reason = 'it is internal to the built-in rules and may change between releases';
+      assert.deepEqual(
+        error.problems.map(({ path, message }) => [path, message.replace(reason, '…').replace(/ \(docs.*/, '')]),
+        [
+          [
+            '/custom_rules/at_night/condition',
+            'column 1: `hour_of_day` may not be read: …; read `hour(timestamp)` instead',
+          ],
+          [
+            '/custom_rules/lowers/condition',
+            'column 1: `known_sensitivity` may not be read: …; read `sensitivity` instead',
+          ],
+          ['/custom_rules/raises/condition', 'column 20: `base_risk` may not be read: …; read `effect` instead'],
+          [
+            '/rule_overrides/delete_is_unbounded/exceptions/0',
+            'column 1: `session_rises` may not be read: …; read `session_drift` instead',
+          ],
+        ],
+      );
+      return true;
+    },
+  );
+});
+
+test('a stored condition goes on reading a fact that has become internal', () => {
+  const policies = { custom_rules: { r: { ...rule, condition: 'base_risk > 50' } } };
+  const [stored] = compileStoredPolicy(policies, 1).custom_rules;
+  const env = { unevaluable: false, get: (name: string) => (name === 'base_risk' ? 60 : undefined) };
+  assert.equal(stored!.condition.test(env), true);
+  assert.equal(env.unevaluable, false);
 });
 
 test('the name of a built-in rule is taken', () => {

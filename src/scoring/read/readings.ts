@@ -37,6 +37,7 @@ export class Readings {
   #instructions?: Instruction[];
   #intent?: IntentReading;
   #sequence: SequenceReading | undefined;
+  #shared: Map<(r: Readings) => unknown, unknown> | null = null;
 
   constructor(evidence: Evidence, ontology: Ontology) {
     this.evidence = evidence;
@@ -48,6 +49,14 @@ export class Readings {
   recall(history: History | null): void {
     this.evidence = { ...this.evidence, history };
     this.#sequence = undefined;
+  }
+
+  /** What `make` reads off this event: computed on first use and shared by every fact that names the same `make`. */
+  shared<T extends object>(make: (r: Readings) => T): T {
+    this.#shared ??= new Map();
+    let value = this.#shared.get(make) as T | undefined;
+    if (value === undefined) this.#shared.set(make, (value = make(this)));
+    return value;
   }
 
   get content(): ContentReading {

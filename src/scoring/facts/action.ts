@@ -1,0 +1,317 @@
+/** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
+import { contradiction } from '../read/action/consistency.ts';
+import { subjectsOfAction, subjectsOfParameters } from '../read/action/subjects.ts';
+import { isRecurring } from '../read/data/said.ts';
+import type { Readings } from '../read/readings.ts';
+import { actionWasCut } from '../read/unread.ts';
+import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
+import { confirmationSwitch, switchedOff } from '../read/values/switches.ts';
+import { type FactRow, unique } from './fact-row.ts';
+
+/** Verb groups that leave everything as it is, or of which nothing is known. */
+const NOT_MUTATING: ReadonlySet<string> = new Set(['read', 'list_search', 'unknown']);
+/** Scopes of an effect that reach beyond single objects. */
+const WIDE_SCOPES: ReadonlySet<string> = new Set(['many', 'everything']);
+
+const actionSubjects = (r: Readings): readonly string[] => subjectsOfAction(r.event, r.action, r.ontology);
+const parameterSubjects = (r: Readings): readonly string[] => subjectsOfParameters(r.event, r.text, r.ontology);
+
+export const ACTION_FACTS: readonly FactRow[] = [
+  // Its words
+  {
+    name: 'action',
+    type: 'string',
+    about: 'The whole action, `domain:scope:verb`, in lower case.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.event.action,
+  },
+  {
+    name: 'domain',
+    type: 'string',
+    about: 'First segment of the action.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.domain,
+  },
+  {
+    name: 'scope',
+    type: 'string',
+    about: 'Second segment of the action.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.scope,
+  },
+  {
+    name: 'verb',
+    type: 'string',
+    about: 'Third segment of the action.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.verb,
+  },
+  {
+    name: 'tool_name',
+    type: 'string',
+    about: 'Name of the MCP tool; empty if the event names none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.tool_name,
+  },
+  {
+    name: 'known_domain',
+    type: 'string',
+    about: 'Domain of the action in the ontology, aliases resolved; empty if the ontology has none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.known_domain,
+  },
+  {
+    name: 'verbs',
+    type: 'list<string>',
+    about: 'Every verb that the action’s verb, tool, HTTP method, named operation or code stands for.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.verbs,
+  },
+  {
+    name: 'verb_is_unknown',
+    type: 'bool',
+    about: 'Neither the verb nor the tool name is in the ontology.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.is_unknown,
+  },
+  // What it does
+  {
+    name: 'verb_group',
+    type: 'string',
+    about: 'Verb group of the verb as stated.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.verb_group,
+  },
+  {
+    name: 'verb_groups',
+    type: 'list<string>',
+    about: 'Verb groups of all `verbs`; unlike in `effect`, no group hides another.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.groups,
+  },
+  {
+    name: 'effect',
+    type: 'string',
+    about: 'Most dangerous verb group among verb, tool name, HTTP method and code: what the action really does.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.effective_group,
+  },
+  {
+    name: 'base_risk',
+    type: 'int',
+    about: 'Risk of the effect on an ordinary internal object, 0 to 100.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'effect',
+    of: (r) => r.action.base_risk,
+  },
+  {
+    name: 'reversibility',
+    type: 'int',
+    about: 'How hard the effect is to undo: 0 changes nothing, 4 cannot be undone.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.reversibility,
+  },
+  {
+    name: 'blast_radius',
+    type: 'int',
+    about: 'How far the effect reaches: 0 nowhere, 4 beyond the organisation.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.action.blast_radius,
+  },
+  {
+    name: 'is_mutating',
+    type: 'bool',
+    about: 'The effect changes something.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => !NOT_MUTATING.has(r.action.effective_group),
+  },
+  {
+    name: 'is_recurring',
+    type: 'bool',
+    about: 'A parameter says that the action repeats on a schedule.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => isRecurring(r.event, r.ontology),
+  },
+  {
+    name: 'contradiction',
+    type: 'string',
+    about: 'Two parts of the event that contradict each other; empty if none do.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => contradiction(r.event),
+  },
+  // What its names speak of
+  {
+    name: 'subjects',
+    type: 'list<string>',
+    about: 'Kinds of things that the names of the action, its tool and its type of target speak of.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.shared(actionSubjects),
+  },
+  {
+    name: 'parameter_subjects',
+    type: 'list<string>',
+    about:
+      'Kinds of things that the target’s id, parameters and data fields speak of, and what tool results call the ids that are used.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'things',
+    is_from_text: true,
+    of: (r) => r.shared(parameterSubjects),
+  },
+  {
+    name: 'things',
+    type: 'list<string>',
+    about: 'Kinds of things that any name in the action, its target, parameters or data fields speaks of.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => unique([...r.shared(actionSubjects), ...r.shared(parameterSubjects)]),
+  },
+  // Code in its parameters
+  {
+    name: 'languages',
+    type: 'list<string>',
+    about: 'Languages of code in the parameters: shell, sql, python, javascript, http.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => unique(r.content.languages),
+  },
+  {
+    name: 'content_effects',
+    type: 'list<string>',
+    about: 'Kinds of effects that code in the parameters has.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => unique(r.content.effects.map((effect) => effect.kind)),
+  },
+  {
+    name: 'wide_effects',
+    type: 'list<string>',
+    about: 'Those of `content_effects` that reach many objects or everything.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => unique(r.content.effects.filter((effect) => WIDE_SCOPES.has(effect.scope)).map((effect) => effect.kind)),
+  },
+  {
+    name: 'effects',
+    type: 'list<object>',
+    about: 'Each effect of code in the parameters.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'content_effects',
+    fields: { kind: 'string', scope: 'string', object: 'string', excerpt: 'string' },
+    of: (r) => r.content.effects,
+  },
+  {
+    name: 'statement_is_unbounded',
+    type: 'bool',
+    about: 'An SQL DELETE or UPDATE has no WHERE that bounds it.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.has_unbounded_statement,
+  },
+  {
+    name: 'content_is_unparsed',
+    type: 'bool',
+    about: 'A parameter looks like code and could not be parsed.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.has_unparsed,
+  },
+  {
+    name: 'confirmation_switch',
+    type: 'string',
+    about: 'Parameter or option that skips a confirmation; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => confirmationSwitch(r.event, r.ontology, r.content),
+  },
+  {
+    name: 'recovery_switch',
+    type: 'string',
+    about: 'Backup, versioning or similar protection that a parameter switches off; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => switchedOff(r.event, r.ontology, 'recovery_guards'),
+  },
+  // As whom it acts
+  {
+    name: 'agent_type',
+    type: 'string',
+    about: 'Kind of agent as declared; empty if absent.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.event.agent?.agent_type ?? '',
+  },
+  {
+    name: 'agent_type_fits',
+    type: 'bool',
+    about: 'Agents of the declared kind usually work in this domain, or nothing is known of the kind or the domain.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => {
+      const domains = r.ontology.agent_types.get(r.event.agent?.agent_type ?? '');
+      return domains === undefined || r.action.known_domain === '' || domains.includes(r.action.known_domain);
+    },
+  },
+  {
+    name: 'acts_as',
+    type: 'string',
+    about: 'Identity under which the action runs, if it is not the user’s; empty otherwise.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => actsAs(r.event, r.ontology, r.action, r.arguments),
+  },
+  {
+    name: 'placeholder_identity',
+    type: 'string',
+    about: 'Identity field that holds a placeholder; empty if none does.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => placeholderIdentity(r.event, r.ontology),
+  },
+  {
+    name: 'weakened_authentication',
+    type: 'string',
+    about: 'Login control that the action takes away; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => weakenedAuthentication(r.event, r.ontology, r.action),
+  },
+  // How much of it was read
+  {
+    name: 'is_outline',
+    type: 'bool',
+    about: 'The event is judged without its content, because the content could not be scored.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.evidence.is_outline === true,
+  },
+  {
+    name: 'action_was_cut',
+    type: 'bool',
+    about: 'A limit on the work left part of the action unread.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: actionWasCut,
+  },
+];

@@ -1,0 +1,219 @@
+/** Facts about the values of parameters: where each comes from, how it differs from what the user said, and money. */
+
+import type { Readings } from '../read/readings.ts';
+import { changedPayees } from '../read/values/changed-details.ts';
+import { injectedSigns } from '../read/values/metacharacters.ts';
+import { malformedAccounts, splitsPayment } from '../read/values/payment-shape.ts';
+import { readValueOrigins, type ValueOrigins } from '../read/values/value-origin.ts';
+import {
+  addedRecipients,
+  exceededAmount,
+  foreignSites,
+  type OtherObject,
+  otherObject,
+} from '../read/will/deviation.ts';
+import { type FactRow, unique } from './fact-row.ts';
+
+/** Roles that say whom or what an action reaches. */
+const DECISIVE: ReadonlySet<string> = new Set(
+  'recipient payee url host principal webhook repository command'.split(' '),
+);
+/** Shorter texts are too common to say where they come from (characters). */
+const LONG_TEXT = 16;
+
+const originsOf = (r: Readings): ValueOrigins => readValueOrigins(r.event, r.ontology, r.arguments, r.text);
+const otherObjectOf = (r: Readings): OtherObject => otherObject(r.action, r.arguments, r.text);
+
+/** Roles with a value of this provenance that the user did not delegate. */
+const rolesFrom = (r: Readings, provenance: 'tool' | 'none'): readonly string[] =>
+  unique(r.arguments.filter((a) => a.role !== '' && a.provenance === provenance && !a.is_delegated).map((a) => a.role));
+
+/** `1,250.00 EUR` → 1250; 0 for what is not a number. */
+function amountOf(text: string): number {
+  const amount = Number(text.replace(/[^0-9.-]/g, ''));
+  return Number.isFinite(amount) ? Math.abs(amount) : 0;
+}
+
+export const ARGUMENT_FACTS: readonly FactRow[] = [
+  {
+    name: 'arguments',
+    type: 'list<object>',
+    about: 'Each leaf of the parameters, with its role and provenance.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'tainted_roles',
+    is_from_text: true,
+    fields: {
+      path: 'string',
+      role: 'string',
+      kind: 'string',
+      value: 'string',
+      provenance: 'string',
+      is_delegated: 'bool',
+      external: 'string',
+      replaces: 'string',
+      imitates: 'string',
+    },
+    of: (r) => r.arguments,
+  },
+  // Where values come from
+  {
+    name: 'tainted_roles',
+    type: 'list<string>',
+    about: 'Roles whose value occurs only in text that tools brought in, and whose choice the user did not delegate.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => rolesFrom(r, 'tool'),
+  },
+  {
+    name: 'invented_roles',
+    type: 'list<string>',
+    about: 'Roles whose value occurs nowhere, and which the user did not leave to be worked out («the rest»).',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => rolesFrom(r, 'none'),
+  },
+  {
+    name: 'decisive_values_are_the_users',
+    type: 'bool',
+    about: 'Every value that decides whom or what the action reaches is in the user’s own words.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'tainted_roles',
+    is_from_text: true,
+    of: (r) => {
+      const decisive = r.arguments.filter(({ role }) => DECISIVE.has(role));
+      return decisive.length > 0 && decisive.every(({ provenance }) => provenance === 'user');
+    },
+  },
+  {
+    name: 'roles_from_memory',
+    type: 'list<string>',
+    about: 'Roles whose value only a memory brought in.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.shared(originsOf).memory,
+  },
+  {
+    name: 'roles_from_agents',
+    type: 'list<string>',
+    about: 'Roles whose value only another agent brought in.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.shared(originsOf).agents,
+  },
+  {
+    name: 'roles_from_other_server',
+    type: 'list<string>',
+    about: 'Roles whose value only a tool of another server brought in.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.shared(originsOf).other_server,
+  },
+  {
+    name: 'roles_with_control_signs',
+    type: 'list<string>',
+    about:
+      'Roles whose value a tool brought in, with control characters of shell, SQL, path, template or directory syntax.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => unique(injectedSigns(r.arguments, r.ontology).map(({ role }) => role)),
+  },
+  {
+    name: 'text_from_tools',
+    type: 'bool',
+    about: 'A longer text in the parameters was taken from what tools brought in.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'tainted_roles',
+    is_from_text: true,
+    of: (r) => r.arguments.some((a) => a.provenance === 'tool' && a.kind === 'phrase' && a.value.length >= LONG_TEXT),
+  },
+  {
+    name: 'foreign_sites',
+    type: 'list<string>',
+    about: 'Sites that only text from outside led to.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => foreignSites(r.arguments, r.text),
+  },
+  // What differs from the user's words
+  {
+    name: 'added_recipients',
+    type: 'list<string>',
+    about: 'Recipients beside those whom the user named one by one.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => addedRecipients(r.ontology, r.arguments, r.text),
+  },
+  {
+    name: 'asked_object',
+    type: 'string',
+    about: 'Object that the user named, if the action takes another one of the same shape; empty otherwise.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.shared(otherObjectOf).asked,
+  },
+  {
+    name: 'used_object',
+    type: 'string',
+    about: 'Object that the action takes instead of `asked_object`; empty otherwise.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.shared(otherObjectOf).used,
+  },
+  {
+    name: 'exceeded_amount',
+    type: 'double',
+    about: 'Largest amount that the user named, if the action moves clearly more; 0 otherwise.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => exceededAmount(r.ontology, r.arguments, r.text),
+  },
+  // Money and accounts
+  {
+    name: 'largest_amount',
+    type: 'double',
+    about: 'Largest amount of money in the parameters; 0 if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.arguments.filter((a) => a.role === 'amount').reduce((most, a) => Math.max(most, amountOf(a.value)), 0),
+  },
+  {
+    name: 'changed_payees',
+    type: 'list<string>',
+    about: 'Accounts paid to that a message announced as new, while another text names another account.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => changedPayees(r.ontology, r.arguments, r.text),
+  },
+  {
+    name: 'malformed_accounts',
+    type: 'list<string>',
+    about: 'Kinds of account numbers in the parameters that fail their check digits.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => malformedAccounts(r.event),
+  },
+  {
+    name: 'payment_is_split',
+    type: 'bool',
+    about: 'This and an earlier payment each lie just below a limit that they exceed together.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => splitsPayment(r.text, r.arguments, r.ontology),
+  },
+];

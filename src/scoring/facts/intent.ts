@@ -1,0 +1,160 @@
+/** Facts about what the user wants: whether the action fits the request, and what was approved or refused. */
+
+import { approverIsAgent } from '../read/action/subagents.ts';
+import { wasDenied } from '../read/data/said.ts';
+import { approvalClaim } from '../read/values/switches.ts';
+import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
+import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
+import type { FactRow } from './fact-row.ts';
+
+const asksOnlyToLook = (groups: readonly string[]): boolean =>
+  groups.length > 0 && groups.every((group) => group === 'read' || group === 'list_search');
+
+export const INTENT_FACTS: readonly FactRow[] = [
+  // The request
+  {
+    name: 'request_covers_action',
+    type: 'bool',
+    about: 'The request asks for this effect, or the action prepares it.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.intent.covers_action,
+  },
+  {
+    name: 'request_is_read_only',
+    type: 'bool',
+    about: 'The user asked only to look.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.intent.is_read_only || (!r.intent.is_open_ended && asksOnlyToLook(r.intent.asked_groups)),
+  },
+  {
+    name: 'request_wants_draft_only',
+    type: 'bool',
+    about: 'The user asked for a draft, plan or preview.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.intent.wants_draft_only,
+  },
+  {
+    name: 'request_lifts_safeguards',
+    type: 'bool',
+    about: 'The user’s words ask the agent to drop its limits.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => liftsSafeguards(r.ontology, r.text),
+  },
+  {
+    name: 'request_is_for_non_production',
+    type: 'bool',
+    about: 'The user’s words name an environment for the task, and it is not production.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => requestedEnvironment(r.ontology, r.text) === 'non_production',
+  },
+  {
+    name: 'effect_is_prohibited',
+    type: 'bool',
+    about: 'The user excluded this effect.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.intent.prohibited_groups.includes(r.action.effective_group),
+  },
+  {
+    name: 'goal_is_only_in_untrusted',
+    type: 'bool',
+    about: 'Only untrusted text mentions what the action serves.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.intent.is_goal_only_in_untrusted,
+  },
+  {
+    name: 'outside_order_strength',
+    type: 'double',
+    about: 'Strength of the strongest order in untrusted text that speaks of this action, followed or not, 0 to 1.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'goal_is_only_in_untrusted',
+    is_from_text: true,
+    of: (r) => r.intent.outside_order_strength,
+  },
+  // Approval and refusal
+  {
+    name: 'approval',
+    type: 'double',
+    about: 'How far a person ordered exactly this: 0 not at all, 0.5 in part, 1 fully.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.intent.approval,
+  },
+  {
+    name: 'approval_claim',
+    type: 'string',
+    about: 'Parameter that states an approval which the user’s words do not contain; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => approvalClaim(r.event, r.ontology, r.arguments),
+  },
+  {
+    name: 'approver_is_agent',
+    type: 'bool',
+    about: 'The agent names itself as the one who approved.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => approverIsAgent(r.event, r.ontology),
+  },
+  {
+    name: 'approved_value',
+    type: 'string',
+    about: 'Value that the user agreed to and the action replaces; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => changedValue(r.ontology, r.arguments, r.text).approved,
+  },
+  {
+    name: 'executed_value',
+    type: 'string',
+    about: 'Value that the action uses instead of `approved_value`; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => changedValue(r.ontology, r.arguments, r.text).executed,
+  },
+  {
+    name: 'announced_otherwise',
+    type: 'bool',
+    about: 'The user agreed to an announcement of other effects than this action has.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => announcedOtherwise(r.ontology, r.action, r.text),
+  },
+  {
+    name: 'was_refused',
+    type: 'bool',
+    about: 'A person refused or stopped the action, and nothing came after.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.intent.was_refused,
+  },
+  {
+    name: 'was_denied',
+    type: 'bool',
+    about: 'A result says that a control refused or holds an action, and the user has not spoken since.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => wasDenied(r.text, r.ontology),
+  },
+];

@@ -1,0 +1,23 @@
+/** All pages that are made from the product itself. `npm run pages` writes them; test/docs/pages.test.ts compares. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Knowledge } from '../../src/scoring/knowledge.ts';
+import type { Measured } from '../evaluation/rule-figures.ts';
+import { factPage } from './fact-page.ts';
+import { replacePart } from './markdown.ts';
+import { roomsTable } from './rooms-table.ts';
+import { rulePages } from './rule-page.ts';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+const RULES = 'docs/rules';
+
+/** Path below the root → text as it should be; `null` for a page whose family of rules no longer exists. */
+export function generatedPages(knowledge: Knowledge, measured: Measured | null): Map<string, string | null> {
+  const pages = new Map<string, string | null>();
+  for (const name of readdirSync(join(ROOT, RULES))) if (name.endsWith('.md')) pages.set(`${RULES}/${name}`, null);
+  for (const [name, text] of rulePages(knowledge, measured)) pages.set(`${RULES}/${name}`, text);
+  pages.set('docs/facts.md', factPage(knowledge));
+  const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  pages.set('ARCHITECTURE.md', replacePart(architecture, 'rooms', roomsTable()));
+  return pages;
+}
