@@ -2,8 +2,9 @@
 
 import { parametersOf } from '../../events/parameters.ts';
 import type { Json } from '../../lang/json.ts';
+import type { Ontology } from '../../ontology/index.ts';
 import type { Facts } from '../facts/fact-table.ts';
-import { COUNT_KEYS } from '../read/action/volume.ts';
+import { isCount } from '../read/action/volume.ts';
 import { show } from '../show.ts';
 import { type Change, DROP, withEvent, withParameter } from './change.ts';
 
@@ -16,7 +17,7 @@ export function fewerObjects(facts: Facts): Change[] {
   const { ontology, event } = facts.readings;
   const changes: (Change & { size: number })[] = [];
   for (const { path, name, value } of parametersOf(event).entries) {
-    const less = lessOf(name, value);
+    const less = lessOf(name, value, ontology);
     if (less === null) continue;
     changes.push({
       text: `\`${show(path, ontology)}\` were ${less.words}`,
@@ -29,11 +30,11 @@ export function fewerObjects(facts: Facts): Change[] {
   return changes.sort((a, b) => b.size - a.size).slice(0, MAX_CHANGES);
 }
 
-function lessOf(name: string, value: Json): { value: Json; words: string; size: number } | null {
+function lessOf(name: string, value: Json, ontology: Ontology): { value: Json; words: string; size: number } | null {
   if (Array.isArray(value) && value.length > 1) {
     return { value: value.slice(0, 1), words: `one element and not ${value.length}`, size: value.length };
   }
-  if (typeof value === 'number' && COUNT_KEYS.has(name) && (value > FEW || value < 0)) {
+  if (typeof value === 'number' && isCount(name, ontology) && (value > FEW || value < 0)) {
     return { value: FEW, words: `${FEW} and not ${value}`, size: Math.abs(value) };
   }
   return null;

@@ -130,22 +130,26 @@ export const CONDUCT_FACTS: readonly Fact[] = [
     foreignOwner(r.event, r.ontology),
   ),
   row('is_in_shared_space', 'bool', 'a parameter puts the thing where all users read it', (r) =>
-    isInSharedSpace(r.event),
+    isInSharedSpace(r.event, r.ontology),
   ),
   // Agents
   row('delegation_depth', 'int', 'largest depth of delegation that the parameters name', (r) =>
-    delegationDepth(r.event),
+    delegationDepth(r.event, r.ontology),
   ),
-  row('delegate_count', 'int', 'how many agents the parameters name or list', (r) => delegateCount(r.event)),
+  row('delegate_count', 'int', 'how many agents the parameters name or list', (r) =>
+    delegateCount(r.event, r.ontology),
+  ),
   row('delegations_before', 'int', 'earlier actions that started or asked other agents', (r) => shapeOf(r).delegations),
-  row('delegate_may_delegate', 'bool', 'the new agent may start agents itself', (r) => delegateMayDelegate(r.event)),
+  row('delegate_may_delegate', 'bool', 'the new agent may start agents itself', (r) =>
+    delegateMayDelegate(r.event, r.ontology),
+  ),
   row('excess_rights', 'list<string>', 'rights handed over beyond what the policy allows, or without limit', (r) =>
-    excessRights(r.event, r.evidence.policy),
+    excessRights(r.event, r.ontology, r.evidence.policy),
   ),
   row('approver_is_agent', 'bool', 'the agent names itself as the one who approved', (r) =>
     approverIsAgent(r.event, r.ontology),
   ),
-  row('targets_itself', 'bool', 'the agent acts on itself', (r) => targetsItself(r.event)),
+  row('targets_itself', 'bool', 'the agent acts on itself', (r) => targetsItself(r.event, r.ontology)),
   row(
     'was_denied',
     'bool',

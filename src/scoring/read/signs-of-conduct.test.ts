@@ -113,13 +113,13 @@ test('delegation: depth, number, rights without limit or outside the policy, and
       clone_of: 'self',
     },
   });
-  assert.equal(delegationDepth(event), 4);
-  assert.equal(delegateCount(event), 2);
-  assert.deepEqual(excessRights(event, policy), ['admin', 'repo:code:delete', 'shell']);
-  assert.deepEqual(excessRights(event, NO_POLICY), ['admin']);
-  assert.ok(approverIsAgent(event, ontology) && targetsItself(event));
+  assert.equal(delegationDepth(event, ontology), 4);
+  assert.equal(delegateCount(event, ontology), 2);
+  assert.deepEqual(excessRights(event, ontology, policy), ['admin', 'repo:code:delete', 'shell']);
+  assert.deepEqual(excessRights(event, ontology, NO_POLICY), ['admin']);
+  assert.ok(approverIsAgent(event, ontology) && targetsItself(event, ontology));
   const other = eventOf({ agent: { agent_id: 'agent-7' }, parameters: { approved_by: 'ana', agent_id: 'agent-9' } });
-  assert.ok(!approverIsAgent(other, ontology) && !targetsItself(other));
+  assert.ok(!approverIsAgent(other, ontology) && !targetsItself(other, ontology));
 });
 
 test('account numbers that fail their check; masked and foreign ones are none', () => {
@@ -159,8 +159,8 @@ test('owners other than the session’s user, and spaces that all read', () => {
   assert.equal(owner('tom@north.test'), 'tom@north.test');
   for (const own of ['me@north.test', 'ME@north.test', 'me']) assert.equal(owner(own), '');
   assert.equal(foreignOwner(eventOf({ parameters: { user_id: 'tom@north.test' } }), ontology), '');
-  assert.ok(isInSharedSpace(eventOf({ parameters: { namespace: 'Shared' } })));
-  assert.ok(!isInSharedSpace(eventOf({ parameters: { note: 'shared' } })));
+  assert.ok(isInSharedSpace(eventOf({ parameters: { namespace: 'Shared' } }), ontology));
+  assert.ok(!isInSharedSpace(eventOf({ parameters: { note: 'shared' } }), ontology));
 });
 
 test('phrases are found whole and in any case; the user’s own words and a later word of the user count', () => {
