@@ -208,7 +208,7 @@ export const CONDUCT_FACTS: readonly Fact[] = [
     fromText,
   ),
   row('malformed_accounts', 'list<string>', 'kinds of account numbers that fail their check digits', (r) =>
-    malformedAccounts(r.event),
+    malformedAccounts(r.event, r.ontology),
   ),
   row(
     'payment_is_split',

@@ -389,7 +389,7 @@ export const FACTS: readonly Fact[] = [
     'foreign_sites',
     'list<string>',
     'sites that only text from outside led to',
-    (r) => foreignSites(r.arguments, r.text),
+    (r) => foreignSites(r.ontology, r.arguments, r.text),
     fromText,
   ),
   // Instructions in untrusted text

@@ -123,7 +123,7 @@ test('delegation: depth, number, rights without limit or outside the policy, and
 });
 
 test('account numbers that fail their check; masked and foreign ones are none', () => {
-  const kinds = (parameters: Record<string, string>) => malformedAccounts(eventOf({ parameters }));
+  const kinds = (parameters: Record<string, string>) => malformedAccounts(eventOf({ parameters }), ontology);
   assert.deepEqual(kinds({ iban: 'DE89370400440532013001' }), ['IBAN']);
   assert.deepEqual(kinds({ iban: 'DE89370400440532013000' }), []);
   assert.deepEqual(kinds({ card_number: '4539 1488 0343 6468' }), ['card']);
