@@ -190,7 +190,7 @@ export const CONDUCT_FACTS: readonly Fact[] = [
     'package_signs',
     'list<string>',
     'what speaks against an installed package: url, other_index, unpinned, from_tool_text, named_nowhere, scripts_forced; redirected: all later ones come from a place that the user did not name',
-    (r) => packageSigns(r.event, r.action, r.content, r.text),
+    (r) => packageSigns(r.event, r.ontology, r.action, r.content, r.text),
     fromText,
   ),
   row(

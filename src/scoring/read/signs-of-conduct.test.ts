@@ -58,7 +58,7 @@ test('where a decisive value comes from: memory, another agent, another server',
 test('packages: who named them, from where they come, whether they are pinned', () => {
   const signs = (command: string, ...messages: Message[]) => {
     const r = readingsOf({ action: 'shell:command:run', parameters: { command }, conversation_history: messages });
-    return packageSigns(r.event, r.action, r.content, r.text);
+    return packageSigns(r.event, ontology, r.action, r.content, r.text);
   };
   assert.deepEqual(signs('pip install requests==2.32.3', user('Install requests.')), []);
   assert.deepEqual(signs('pip install requests', user('Install requests.')), ['unpinned']);
