@@ -3,7 +3,6 @@
  * servers, packages, money, and with what belongs to people. Part of the one table in `facts.ts`.
  */
 
-import { lastOnly } from '../../lang/remember.ts';
 import { imitatedServer, rightfulServer } from '../read/action/mcp.ts';
 import { foreignOwner, isInSharedSpace } from '../read/action/other-people.ts';
 import {
@@ -14,30 +13,14 @@ import {
   excessRights,
   targetsItself,
 } from '../read/action/subagents.ts';
-import { subjectsOfAction, subjectsOfParameters } from '../read/action/subjects.ts';
 import { unnamedExecutedFiles } from '../read/data/executed-files.ts';
 import { packageSigns } from '../read/data/packages.ts';
 import { recordSubclasses } from '../read/data/record-lines.ts';
 import { isRecurring, isStandingOrder, sensitiveSearch, wasDenied } from '../read/data/said.ts';
-import { readSessionShape, type SessionShape } from '../read/past/session-shape.ts';
-import type { Readings } from '../read/readings.ts';
 import { changedPayees } from '../read/values/changed-details.ts';
 import { injectedSigns } from '../read/values/metacharacters.ts';
 import { malformedAccounts, splitsPayment } from '../read/values/payment-shape.ts';
-import { readValueOrigins, type ValueOrigins } from '../read/values/value-origin.ts';
 import { type Fact, fromText, row, unique } from './fact-row.ts';
-
-const shapeOf: (r: Readings) => SessionShape = lastOnly((r) => readSessionShape(r.event, r.ontology, r.action));
-const originsOf: (r: Readings) => ValueOrigins = lastOnly((r) =>
-  readValueOrigins(r.event, r.ontology, r.arguments, r.text),
-);
-
-const actionSubjectsOf: (r: Readings) => readonly string[] = lastOnly((r) =>
-  subjectsOfAction(r.event, r.action, r.ontology),
-);
-const parameterSubjectsOf: (r: Readings) => readonly string[] = lastOnly((r) =>
-  subjectsOfParameters(r.event, r.text, r.ontology),
-);
 
 export const CONDUCT_FACTS: readonly Fact[] = [
   // What is meant
@@ -53,21 +36,24 @@ export const CONDUCT_FACTS: readonly Fact[] = [
     'their groups; unlike `effect`, none of them hides another',
     (r) => r.action.groups,
   ),
-  row('subjects', 'list<string>', 'kinds of things that the names of action, tool and type of target speak of', (r) =>
-    actionSubjectsOf(r),
+  row(
+    'subjects',
+    'list<string>',
+    'kinds of things that the names of action, tool and type of target speak of',
+    (r) => r.action_subjects,
   ),
   row(
     'parameter_subjects',
     'list<string>',
     'the same of the target’s id, parameters and data fields, and of what results call the ids that are used',
-    (r) => parameterSubjectsOf(r),
+    (r) => r.parameter_subjects,
     fromText,
   ),
   row(
     'things',
     'list<string>',
     'kinds of things that any of these names speak of',
-    (r) => unique([...actionSubjectsOf(r), ...parameterSubjectsOf(r)]),
+    (r) => unique([...r.action_subjects, ...r.parameter_subjects]),
     fromText,
   ),
   row('is_recurring', 'bool', 'a parameter says that this happens again and again', (r) =>
@@ -84,21 +70,21 @@ export const CONDUCT_FACTS: readonly Fact[] = [
     'roles_from_memory',
     'list<string>',
     'roles whose value only a memory brought in',
-    (r) => originsOf(r).memory,
+    (r) => r.value_origins.memory,
     fromText,
   ),
   row(
     'roles_from_agents',
     'list<string>',
     'roles whose value only another agent brought in',
-    (r) => originsOf(r).agents,
+    (r) => r.value_origins.agents,
     fromText,
   ),
   row(
     'roles_from_other_server',
     'list<string>',
     'roles whose value only a tool of another server brought in',
-    (r) => originsOf(r).other_server,
+    (r) => r.value_origins.other_server,
     fromText,
   ),
   row(
@@ -139,7 +125,12 @@ export const CONDUCT_FACTS: readonly Fact[] = [
   row('delegate_count', 'int', 'how many agents the parameters name or list', (r) =>
     delegateCount(r.event, r.ontology),
   ),
-  row('delegations_before', 'int', 'earlier actions that started or asked other agents', (r) => shapeOf(r).delegations),
+  row(
+    'delegations_before',
+    'int',
+    'earlier actions that started or asked other agents',
+    (r) => r.session_shape.delegations,
+  ),
   row('delegate_may_delegate', 'bool', 'the new agent may start agents itself', (r) =>
     delegateMayDelegate(r.event, r.ontology),
   ),
@@ -161,23 +152,33 @@ export const CONDUCT_FACTS: readonly Fact[] = [
     'was_approved_in_session',
     'bool',
     'an earlier action of this session gave an approval',
-    (r) => shapeOf(r).has_approved,
+    (r) => r.session_shape.has_approved,
   ),
   // The session so far
-  row('reads_before', 'int', 'earlier actions that only looked', (r) => shapeOf(r).reads),
+  row('reads_before', 'int', 'earlier actions that only looked', (r) => r.session_shape.reads),
   row(
     'sensitive_places_read',
     'int',
     'different sensitive places that were looked into',
-    (r) => shapeOf(r).sensitive_places,
+    (r) => r.session_shape.sensitive_places,
   ),
-  row('cycles', 'int', 'rounds in which the last two to four different actions came again', (r) => shapeOf(r).cycles),
-  row('domains_read', 'list<string>', 'domains whose records earlier actions read', (r) => shapeOf(r).read_domains),
+  row(
+    'cycles',
+    'int',
+    'rounds in which the last two to four different actions came again',
+    (r) => r.session_shape.cycles,
+  ),
+  row(
+    'domains_read',
+    'list<string>',
+    'domains whose records earlier actions read',
+    (r) => r.session_shape.read_domains,
+  ),
   row(
     'something_was_exposed',
     'bool',
     'an earlier action published, took out or wiped what is sensitive',
-    (r) => shapeOf(r).has_exposed,
+    (r) => r.session_shape.has_exposed,
   ),
   // Tool servers, packages, files, accounts
   row('imitated_server', 'string', 'the known tool server whose name this one imitates', (r) =>

@@ -7,20 +7,12 @@
  * remembered, so it is asked again when the same event meets another past.
  */
 
-import { lastOnly } from '../../lang/remember.ts';
 import { contradiction } from '../read/action/consistency.ts';
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
 import type { DetectedData } from '../read/data/detected-data.ts';
 import { isTestValue } from '../read/data/detected-value.ts';
 import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from '../read/data/spread.ts';
-import {
-  contentWasGenerated,
-  type Drift,
-  driftOf,
-  earlierSends,
-  recentApprovalRequests,
-  removesMarking,
-} from '../read/past/conduct.ts';
+import { contentWasGenerated, earlierSends, recentApprovalRequests, removesMarking } from '../read/past/conduct.ts';
 import { deniedBefore } from '../read/past/denial.ts';
 import { allowsAction, allowsTool, blockedBy, sensitiveData } from '../read/policy.ts';
 import type { Readings } from '../read/readings.ts';
@@ -38,8 +30,6 @@ import {
   exceededAmount,
   foreignSites,
   liftsSafeguards,
-  type OtherObject,
-  otherObject,
   requestedEnvironment,
 } from '../read/will/deviation.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
@@ -72,9 +62,6 @@ const subclassOf = (found: DetectedData): string => found.subclass;
 const carriedClasses = (r: Readings): string[] => r.data.carried.map((c) => c.data.data_class);
 const isSensitiveValue = ({ basis, severity }: DetectedData): boolean =>
   basis === 'value' && severity > CONTACT_SEVERITY;
-
-const driftIn: (r: Readings) => Drift = lastOnly((r) => driftOf(r.event, r.ontology, r.action, r.text));
-const objectsOf: (r: Readings) => OtherObject = lastOnly((r) => otherObject(r.action, r.arguments, r.text));
 
 export const FACTS: readonly Fact[] = [
   // Action
@@ -381,10 +368,10 @@ export const FACTS: readonly Fact[] = [
     'asked_object',
     'string',
     'object that the user named when the action takes another of the same shape, empty otherwise',
-    (r) => objectsOf(r).asked,
+    (r) => r.other_object.asked,
     fromText,
   ),
-  row('used_object', 'string', 'the object that it takes instead', (r) => objectsOf(r).used, fromText),
+  row('used_object', 'string', 'the object that it takes instead', (r) => r.other_object.used, fromText),
   row(
     'foreign_sites',
     'list<string>',
@@ -623,14 +610,14 @@ export const FACTS: readonly Fact[] = [
     'foreign_domains',
     'int',
     'domains of the session that the user’s words do not speak of',
-    (r) => driftIn(r).domains,
+    (r) => r.drift.domains,
     fromText,
   ),
   row(
     'session_rises',
     'bool',
     'from looking over changing to reaching outside, or ever riskier steps',
-    (r) => driftIn(r).rises,
+    (r) => r.drift.rises,
   ),
   row(
     'denied_before',

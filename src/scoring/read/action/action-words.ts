@@ -1,7 +1,7 @@
 /** The action in words: what a sentence must mention to speak of this very action. */
 
 import { singular, wordsOf } from '../../../lang/names.ts';
-import { lastOnly, Recall } from '../../../lang/remember.ts';
+import { Recall } from '../../../lang/remember.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../ontology/words.ts';
 import { GROUP_MASK, NOUNISH, STOPWORD } from '../words/grammar.ts';
@@ -32,25 +32,23 @@ const names = perOntology((ontology) => ({
   vague: setOf(ontology, 'vague_object_words'),
 }));
 
-const wordsByAction = new WeakMap<Vocabulary, (action: ActionReading) => ActionWords>();
-/** One agent does the same things over and over. */
+/** An agent repeats its actions, and several readings of one event ask for the words of its action. */
+const known = perOntology(() => ({
+  by_name: new Recall<ActionWords>(MAX_KNOWN, LONGEST_KEY),
+  by_action: new WeakMap<ActionReading, ActionWords>(),
+}));
 const MAX_KNOWN = 1_000;
 const LONGEST_KEY = 1_024;
 
 export function actionWordsOf(action: ActionReading, vocabulary: Vocabulary): ActionWords {
-  let words = wordsByAction.get(vocabulary);
-  if (words === undefined) wordsByAction.set(vocabulary, (words = wordsFor(vocabulary)));
-  return words(action);
-}
-
-/** Several readings of one event ask for its action, so its name is put together once. */
-function wordsFor(vocabulary: Vocabulary): (action: ActionReading) => ActionWords {
-  const known = new Recall<ActionWords>(MAX_KNOWN, LONGEST_KEY);
-  return lastOnly((action: ActionReading) => {
-    const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group } = action;
-    const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group].join(':');
-    return known.get(key, () => make(action, vocabulary));
-  });
+  const { by_name, by_action } = known(vocabulary.ontology);
+  let words = by_action.get(action);
+  if (words !== undefined) return words;
+  const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group } = action;
+  const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group].join(':');
+  words = by_name.get(key, () => make(action, vocabulary));
+  by_action.set(action, words);
+  return words;
 }
 
 function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {

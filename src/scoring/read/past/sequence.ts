@@ -3,7 +3,7 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { distinct } from '../../../lang/in-order.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
-import { lastOnly, remembering } from '../../../lang/remember.ts';
+import { remembering } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
@@ -118,12 +118,16 @@ export interface Steps {
   newest: readonly Step[];
 }
 
-/** The earlier actions, each read once per event. */
-export function stepsOf(event: AgentEvent, ontology: Ontology): Steps {
-  return stepsByEvent(ontology)(event);
-}
+const stepsByEvent = perOntology(() => new WeakMap<AgentEvent, Steps>());
 
-const stepsByEvent = perOntology((ontology) => lastOnly((event: AgentEvent) => readSteps(event, ontology)));
+/** The earlier actions, read once per event. */
+export function stepsOf(event: AgentEvent, ontology: Ontology): Steps {
+  if (event.preceding_actions === undefined || event.preceding_actions.length === 0) return NO_STEPS;
+  const known = stepsByEvent(ontology);
+  let steps = known.get(event);
+  if (steps === undefined) known.set(event, (steps = readSteps(event.preceding_actions, ontology)));
+  return steps;
+}
 
 const NO_STEPS: Steps = { names: [], steps: [], each: [], newest: [] };
 /** Up to here a search costs less than a map. */
@@ -131,8 +135,7 @@ const FEW = 24;
 
 const isRead = (step: Step | undefined): step is Step => step !== undefined;
 
-function readSteps({ preceding_actions }: AgentEvent, ontology: Ontology): Steps {
-  if (preceding_actions === undefined || preceding_actions.length === 0) return NO_STEPS;
+function readSteps(preceding_actions: readonly string[], ontology: Ontology): Steps {
   const all = distinct(preceding_actions);
   const half = MAX_DISTINCT / 2;
   const names = all.length > MAX_DISTINCT ? [...all.slice(0, half), ...all.slice(-half)] : all;
