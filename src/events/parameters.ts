@@ -2,7 +2,6 @@
 
 import type { Json } from '../lang/json.ts';
 import { snakeCase } from '../lang/names.ts';
-import { lastOnly } from '../lang/remember.ts';
 import type { AgentEvent } from './event.ts';
 
 export interface Leaf {
@@ -52,8 +51,14 @@ function walk(
   } else into.leaves.push({ path, key, name, value, is_element });
 }
 
+const walks = new WeakMap<AgentEvent, ParameterWalk>();
+
 /** Walked once per event: several readings need the same leaves. An event is not changed after it was accepted. */
-export const parametersOf: (event: AgentEvent) => ParameterWalk = lastOnly((event) => walkOf(event.parameters ?? null));
+export function parametersOf(event: AgentEvent): ParameterWalk {
+  let walked = walks.get(event);
+  if (walked === undefined) walks.set(event, (walked = walkOf(event.parameters ?? null)));
+  return walked;
+}
 
 /** The same of any value, such as parameters that stood as JSON in a text. */
 export function walkOf(value: Json): ParameterWalk {

@@ -39,18 +39,6 @@ export function remembering<T extends NonNullable<unknown> | null>(make: (name: 
   return (name) => recall.get(name, make);
 }
 
-/**
- * `make`, asked once while the same owner comes again and again, as the readings of one event do. Keeps one owner alive,
- * and costs a comparison where a weak map costs a look-up and slows the collector down.
- */
-export function lastOnly<Owner extends object, T>(make: (owner: Owner) => T): (owner: Owner) => T {
-  let last: { owner: Owner; value: T } | null = null;
-  return (owner) => {
-    if (last === null || last.owner !== owner) last = { owner, value: make(owner) };
-    return last.value;
-  };
-}
-
 /** One name for several, told apart whatever they contain. */
 export const joinedName = (first: string, second: string, third = ''): string =>
   `${first.length} ${second.length} ${first}${second}${third}`;

@@ -2,9 +2,17 @@
 
 import { readClass } from './actions.ts';
 import type { Files } from './files.ts';
-import { readExamples, readPattern } from './pattern.ts';
+import { readExamples, readPattern, readSource } from './pattern.ts';
 import { putOnce, type Row } from './row.ts';
-import type { DataClassEntry, FieldNameEntry, FieldNameMatching, Ontology, ValueDetector } from './terms.ts';
+import type {
+  DataClassEntry,
+  DetectedPart,
+  DetectorSearch,
+  FieldNameEntry,
+  FieldNameMatching,
+  Ontology,
+  ValueDetector,
+} from './terms.ts';
 import { VALIDATORS } from './validators/index.ts';
 
 type Classes = Pick<Ontology, 'data_classes' | 'class_labels'>;
@@ -91,6 +99,8 @@ export function readDetectors(
       confidence: row.number('confidence', 0, 1),
       pattern: readPattern(row, 'g'),
       validator: row.textOr('validator', ''),
+      value: readPart(row),
+      search: readSearch(row),
       examples: readExamples(row),
     };
     row.textOr('note', '');
@@ -99,8 +109,67 @@ export function readDetectors(
     checkDetector(row, detector, kinds);
     putOnce(detectors, detector.id, detector, row);
   }
+  for (const { id, search } of detectors.values()) {
+    const { only_with } = search;
+    if (only_with !== '' && only_with !== SECRET_KEY && !detectors.has(only_with))
+      file.problems.add(`${file.where}: \`${id}\``, `\`only_with\` is the unknown detector \`${only_with}\``);
+  }
   file.done();
   return [...detectors.values()];
+}
+
+/** Stands in `only_with` for a key that speaks of a secret. */
+const SECRET_KEY = 'secret_key';
+const LONGEST_WINDOW = 4_096;
+const PARTS: Readonly<Record<DetectedPart, true>> = {
+  whole: true,
+  last_word: true,
+  assigned: true,
+  behind_equals_sign: true,
+  behind_label: true,
+  password_of_url: true,
+  public_address: true,
+};
+const isPart = (name: string): name is DetectedPart => Object.hasOwn(PARTS, name);
+
+function readPart(row: Row): DetectedPart {
+  const part = row.textOr('value', 'whole');
+  if (isPart(part)) return part;
+  row.problems.add(row.where, `\`value\` is \`${part}\`; write one of ${Object.keys(PARTS).join(', ')}`);
+  return 'whole';
+}
+
+const NO_SEARCH: DetectorSearch = {
+  near: [],
+  beginning: null,
+  before: 1,
+  after: 0,
+  requires: [],
+  digits: 0,
+  run: 0,
+  only_with: '',
+};
+
+function readSearch(row: Row): DetectorSearch {
+  if (!row.has('search')) return NO_SEARCH;
+  const fields = row.row('search');
+  const count = (field: keyof typeof NO_SEARCH & string, fallback: number): number =>
+    fields.has(field) ? fields.integer(field, 0, LONGEST_WINDOW) : fallback;
+  const search: DetectorSearch = {
+    near: fields.textsOr('near', []),
+    beginning: fields.has('beginning') ? readSource(fields, 'beginning', 'g') : null,
+    before: count('before', NO_SEARCH.before),
+    after: count('after', NO_SEARCH.after),
+    requires: fields.textsOr('requires', []),
+    digits: count('digits', 0),
+    run: count('run', 0),
+    only_with: fields.textOr('only_with', ''),
+  };
+  fields.done();
+  for (const literal of [...search.near, ...search.requires])
+    if (!/^[\x20-\x40\x5b-\x7e]+$/.test(literal))
+      fields.problems.add(fields.where, `the literal \`${literal}\` must be printable ASCII in lower case`);
+  return search;
 }
 
 function checkDetector(row: Row, detector: ValueDetector, kinds: readonly FieldNameEntry[]): void {

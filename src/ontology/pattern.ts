@@ -43,19 +43,24 @@ function boundsProblem(rest: string): string {
   return '';
 }
 
-/** The row's `pattern` with its `flags` and `more`; what does not compile is a problem and matches nothing. */
+/** The row's `pattern` with its `flags` and `more`; a pattern that does not compile is a problem and matches nothing. */
 export function readPattern(row: Row, more: 'g' | ''): RegExp {
-  const source = row.text('pattern');
+  return readSource(row, 'pattern', more);
+}
+
+/** The same of a pattern in another field of the row. */
+export function readSource(row: Row, field: string, more: 'g' | ''): RegExp {
+  const source = row.text(field);
   const flags = row.textOr('flags', '');
   if (/[gy]/.test(flags)) row.problems.add(row.where, `has the flags \`${flags}\`; leave g and y out`);
   const problem = patternProblem(source);
-  if (problem !== '') row.problems.add(row.where, `the pattern ${problem}`);
+  if (problem !== '') row.problems.add(row.where, `the ${field} ${problem}`);
   try {
     return new RegExp(source, flags.replace(/[gy]/g, '') + more);
   } catch (error) {
     row.problems.add(
       row.where,
-      `the pattern does not compile: ${error instanceof Error ? error.message : String(error)}`,
+      `the ${field} does not compile: ${error instanceof Error ? error.message : String(error)}`,
     );
     return new RegExp(NEVER, more);
   }

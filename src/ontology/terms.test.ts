@@ -144,6 +144,21 @@ testBroken([
   ],
   ['flag g in a file', set('data/detectors.yaml', 'detectors 0', 'flags', 'g'), /leave g and y out/],
   [
+    'detector near a literal with capitals',
+    set('data/detectors.yaml', 'detectors 0', 'search', { near: ['IBAN'] }),
+    /literal `IBAN` must be printable ASCII in lower case/,
+  ],
+  [
+    'detector beside an unknown one',
+    set('data/detectors.yaml', 'detectors 0', 'search', { only_with: 'moon' }),
+    /`only_with` is the unknown detector `moon`/,
+  ],
+  [
+    'detector with an unknown part as its value',
+    set('data/detectors.yaml', 'detectors 0', 'value', 'moon'),
+    /`value` is `moon`; write one of whole/,
+  ],
+  [
     'detector that misses its example',
     set('data/detectors.yaml', 'detectors 0 examples', 'matches', ['4111']),
     /`card`: misses its example `4111`/,

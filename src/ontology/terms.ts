@@ -92,6 +92,41 @@ export interface PatternExamples {
   misses: readonly string[];
 }
 
+/**
+ * Which part of a detector's match is the value. Where the pattern has a group, the group is.
+ *
+ * `whole`: all of it. `last_word`: the words before it only lead to it. `assigned`: what stands behind `:` or `=`, unless it
+ * is code or a plain word. `behind_equals_sign`, `behind_label`: the rest. `password_of_url`: between `:` and `@`.
+ * `public_address`: all of it, unless it is a private IPv4 address.
+ */
+export type DetectedPart =
+  | 'whole'
+  | 'last_word'
+  | 'assigned'
+  | 'behind_equals_sign'
+  | 'behind_label'
+  | 'password_of_url'
+  | 'public_address';
+
+/** Where in a text it pays to run a detector's pattern. */
+export interface DetectorSearch {
+  /** Lower case. The pattern runs on a window around each of these; on the whole text when it is empty. */
+  near: readonly string[];
+  /** Instead of `near`: with the flag `g`, linear by itself; the windows begin at its matches. */
+  beginning: RegExp | null;
+  /** Characters of the window before and after the beginning of the literal. */
+  before: number;
+  after: number;
+  /** Lower case. The text must hold one of these; any text will do when it is empty. */
+  requires: readonly string[];
+  /** The text must hold so many digits. */
+  digits: number;
+  /** The text must hold a run of so many letters, digits and `+/_-`. */
+  run: number;
+  /** The value counts only beside a value of this detector, or (`secret_key`) below a key that speaks of a secret. */
+  only_with: string;
+}
+
 export interface ValueDetector {
   id: string;
   data_class: string;
@@ -103,6 +138,8 @@ export interface ValueDetector {
   pattern: RegExp;
   /** Name of a check in `validators.ts`, '' when the pattern is enough. It gets the first group, or the whole match. */
   validator: string;
+  value: DetectedPart;
+  search: DetectorSearch;
   examples: PatternExamples;
 }
 
@@ -227,6 +264,8 @@ export interface Ontology {
   shell_programs: ReadonlyMap<string, readonly string[]>;
   /** Named word lists: free_mail_domains, exfiltration_hosts, credential_paths, prohibition_markers, … */
   lists: ReadonlyMap<string, readonly string[]>;
+  /** Named tables: name → row → words. `argument_roles`, `subject_words` and their like are among them. */
+  tables: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Named patterns by group: shell_shapes, sql_signals, host_shapes, test_values. Without the flag `g`. */
   patterns: ReadonlyMap<string, ReadonlyMap<string, RegExp>>;
   /** agent type → domains it usually works in */

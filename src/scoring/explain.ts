@@ -2,6 +2,8 @@
 
 import { distinct } from '../lang/in-order.ts';
 import { remembering } from '../lang/remember.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
+import { listOf, setOf } from '../ontology/words.ts';
 import type { Combined } from './combine.ts';
 import type { Facts } from './facts/fact-table.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -115,23 +117,20 @@ const ENDS = new Set(['.', '!', '?']);
 const sentence = (text: string): string =>
   ENDS.has(text.charAt(text.length - 1)) ? capitalise(text) : `${capitalise(text)}.`;
 
-const REVERSIBILITY = [
-  'changes nothing',
-  'can be undone at once',
-  'can be undone with effort',
-  'is hard to undo',
-  'cannot be undone',
-];
-
-const SENSITIVITY = ['public', 'internal', 'confidential', 'highly sensitive', 'critical'];
+const phrases = perOntology((ontology) => ({
+  /** By reversibility and by sensitivity, 0 to 4 each. */
+  reversibility: listOf(ontology, 'reversibility_phrases'),
+  sensitivity: listOf(ontology, 'sensitivity_words'),
+  unremarkable: setOf(ontology, 'unremarkable_classes'),
+}));
 
 const inWords = remembering((group) => group.replaceAll('_', ' '));
-const isTelling = (data_class: string): boolean => data_class !== 'public' && data_class !== 'internal';
 
 function natureOf(facts: Facts): string {
+  const { reversibility, sensitivity: sensitivities, unremarkable } = phrases(facts.readings.ontology);
   const group = inWords(facts.string('effect'));
-  const sensitivity = SENSITIVITY[facts.int('sensitivity')]!;
-  const classes = facts.strings('data_classes').filter(isTelling);
+  const sensitivity = sensitivities[facts.int('sensitivity')]!;
+  const classes = facts.strings('data_classes').filter((data_class) => !unremarkable.has(data_class));
   const data = classes.length === 0 ? '' : ` touching ${classes.join(', ')} data`;
-  return `of kind ${group} on a ${sensitivity} target${data}, and ${REVERSIBILITY[facts.int('reversibility')]!}`;
+  return `of kind ${group} on a ${sensitivity} target${data}, and ${reversibility[facts.int('reversibility')]!}`;
 }

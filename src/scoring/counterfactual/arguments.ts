@@ -1,4 +1,6 @@
 /** Another value for an argument, or none: the value that the user named, only what the user named, nothing sensitive. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import { corpusOf } from '../read/conversation/corpus.ts';
 import type { Argument } from '../read/values/argument.ts';
@@ -8,10 +10,11 @@ import { type Change, DROP, withParameter, withUserMessage } from './change.ts';
 
 /** So many arguments are looked at; real actions have a handful that matter. */
 const MAX_ARGUMENTS = 12;
-/** Without one of these there is no action left to judge. */
-const ESSENTIAL = new Set(['recipient', 'payee', 'amount', 'command', 'query', 'path']);
-
-const DESTINATION = new Set(['recipient', 'payee']);
+const roleSets = perOntology((ontology) => ({
+  /** Without one of these there is no action left to judge. */
+  essential: setOf(ontology, 'essential_roles'),
+  addressees: setOf(ontology, 'addressee_roles'),
+}));
 
 /** Elements of one list are one thing: leaving out two of them would move the others. */
 const listOf = (path: string): string => path.replace(/(?:\[\d+\])+$/, '');
@@ -57,10 +60,11 @@ export function valuesOfTheUser(facts: Facts): Change[] {
 /** Arguments that an action of this kind can do without. */
 export function withoutArgument(facts: Facts): Change[] {
   const { ontology, arguments: all } = facts.readings;
+  const { essential } = roleSets(ontology);
   const roles = all.filter(({ role }) => role !== '').map(({ role }) => role);
   const isLastOfItsKind = ({ role }: Argument): boolean => roles.filter((one) => one === role).length === 1;
   return notFromUser(facts)
-    .filter((argument) => roles.length > 1 && !(ESSENTIAL.has(argument.role) && isLastOfItsKind(argument)))
+    .filter((argument) => roles.length > 1 && !(essential.has(argument.role) && isLastOfItsKind(argument)))
     .map(({ path, value }) => ({
       text: `\`${show(path, ontology)}\` (\`${show(value, ontology)}\`) were left out`,
       decided_by: 'agent',
@@ -98,6 +102,7 @@ const SENSITIVE = 2;
 /** Parameters that hold sensitive values, with these taken out; not a destination, which is nothing else. */
 export function withoutSensitiveValues(facts: Facts): Change[] {
   const { data, ontology, event } = facts.readings;
+  const { addressees } = roleSets(ontology);
   const found = [
     ...data.touched.filter(({ basis }) => basis === 'value'),
     ...data.carried.map((carried) => ({ ...carried.data, where: carried.where })),
@@ -111,7 +116,7 @@ export function withoutSensitiveValues(facts: Facts): Change[] {
     by_place.set(path, place);
   }
   const leaves = new Map(
-    facts.readings.arguments.filter(({ role }) => !DESTINATION.has(role)).map(({ path, value }) => [path, value]),
+    facts.readings.arguments.filter(({ role }) => !addressees.has(role)).map(({ path, value }) => [path, value]),
   );
   return [...by_place].slice(0, MAX_ARGUMENTS).flatMap(([path, { classes, values }]): Change[] => {
     const text = leaves.get(path);

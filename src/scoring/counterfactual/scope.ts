@@ -2,8 +2,11 @@
 
 import { parametersOf } from '../../events/parameters.ts';
 import type { Json } from '../../lang/json.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../ontology/words.ts';
 import type { Facts } from '../facts/fact-table.ts';
-import { COUNT_KEYS } from '../read/action/volume.ts';
+import { isCount } from '../read/action/volume.ts';
 import { show } from '../show.ts';
 import { type Change, DROP, withEvent, withParameter } from './change.ts';
 
@@ -16,7 +19,7 @@ export function fewerObjects(facts: Facts): Change[] {
   const { ontology, event } = facts.readings;
   const changes: (Change & { size: number })[] = [];
   for (const { path, name, value } of parametersOf(event).entries) {
-    const less = lessOf(name, value);
+    const less = lessOf(name, value, ontology);
     if (less === null) continue;
     changes.push({
       text: `\`${show(path, ontology)}\` were ${less.words}`,
@@ -29,11 +32,11 @@ export function fewerObjects(facts: Facts): Change[] {
   return changes.sort((a, b) => b.size - a.size).slice(0, MAX_CHANGES);
 }
 
-function lessOf(name: string, value: Json): { value: Json; words: string; size: number } | null {
+function lessOf(name: string, value: Json, ontology: Ontology): { value: Json; words: string; size: number } | null {
   if (Array.isArray(value) && value.length > 1) {
     return { value: value.slice(0, 1), words: `one element and not ${value.length}`, size: value.length };
   }
-  if (typeof value === 'number' && COUNT_KEYS.has(name) && (value > FEW || value < 0)) {
+  if (typeof value === 'number' && isCount(name, ontology) && (value > FEW || value < 0)) {
     return { value: FEW, words: `${FEW} and not ${value}`, size: Math.abs(value) };
   }
   return null;
@@ -107,13 +110,13 @@ export function fewerFields(facts: Facts): Change[] {
 }
 
 /** Switches that widen an action: `recursive`, `force`, `all`, `public`. */
-const WIDENING =
-  /^(?:recursive|recurse|force|force_recursive|all|select_all|delete_all|apply_to_all|include_all|public|is_public)$/;
+const wideningSwitches = perOntology((ontology) => setOf(ontology, 'widening_switches'));
 
 export function withoutWideningSwitch(facts: Facts): Change[] {
   const { ontology, event } = facts.readings;
+  const widening = wideningSwitches(ontology);
   return parametersOf(event)
-    .leaves.filter(({ name, value }) => WIDENING.test(name) && (value === true || value === 'true'))
+    .leaves.filter(({ name, value }) => widening.has(name) && (value === true || value === 'true'))
     .slice(0, MAX_CHANGES)
     .map(({ path }) => ({
       text: `\`${show(path, ontology)}\` were not set`,
@@ -123,31 +126,24 @@ export function withoutWideningSwitch(facts: Facts): Change[] {
     }));
 }
 
-/** Verb group → a verb of the ontology that prepares the same and can be taken back, and what that would be. */
-const MILDER: ReadonlyMap<string, { verb: string; words: string }> = new Map([
-  ['send', { verb: 'draft', words: 'it only made a draft, for a person to send' }],
-  ['share_publish', { verb: 'draft', words: 'it only drafted it, for a person to publish' }],
-  ['transfer_pay', { verb: 'draft', words: 'it only prepared the payment, for a person to release' }],
-  ['commit_legal', { verb: 'draft', words: 'it only drafted it, for a person to sign' }],
-  ['delete', { verb: 'trash', words: 'it moved the object to a place from which it can be restored' }],
-  ['deploy_change', { verb: 'dry_run', words: 'it were a dry run' }],
-]);
+/** Verb group → a verb that prepares the same and can be taken back, and how «if …» goes on with it. */
+const milderSteps = perOntology((ontology) => tableOf(ontology, 'milder_steps'));
 
 /** The milder step, through a tool that can do no more than that. */
 export function milderStep(facts: Facts): Change[] {
-  const milder = MILDER.get(facts.string('effect'));
-  if (milder === undefined) return [];
-  const { domain, scope } = facts.readings.action;
+  const { ontology, action } = facts.readings;
+  const [verb, text] = milderSteps(ontology).get(facts.string('effect')) ?? [];
+  if (verb === undefined || text === undefined) return [];
   return [
     {
-      text: milder.words,
+      text,
       decided_by: 'agent',
       concerns: 'action',
       apply: (evidence) =>
         withEvent(evidence, ({ mcp_context, ...event }) => {
           const { tool_name: _tool, ...server } = mcp_context ?? {};
-          const action = `${domain}:${scope}:${milder.verb}`;
-          return { ...event, action, ...(mcp_context === undefined ? {} : { mcp_context: server }) };
+          const milder = `${action.domain}:${action.scope}:${verb}`;
+          return { ...event, action: milder, ...(mcp_context === undefined ? {} : { mcp_context: server }) };
         }),
     },
   ];

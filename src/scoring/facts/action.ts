@@ -1,8 +1,6 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
 import { contradiction } from '../read/action/consistency.ts';
-import { subjectsOfAction, subjectsOfParameters } from '../read/action/subjects.ts';
 import { isRecurring } from '../read/data/said.ts';
-import type { Readings } from '../read/readings.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
 import { confirmationSwitch, switchedOff } from '../read/values/switches.ts';
@@ -12,9 +10,6 @@ import { type FactRow, unique } from './fact-row.ts';
 const NOT_MUTATING: ReadonlySet<string> = new Set(['read', 'list_search', 'unknown']);
 /** Scopes of an effect that reach beyond single objects. */
 const WIDE_SCOPES: ReadonlySet<string> = new Set(['many', 'everything']);
-
-const actionSubjects = (r: Readings): readonly string[] => subjectsOfAction(r.event, r.action, r.ontology);
-const parameterSubjects = (r: Readings): readonly string[] => subjectsOfParameters(r.event, r.text, r.ontology);
 
 export const ACTION_FACTS: readonly FactRow[] = [
   // Its words
@@ -163,7 +158,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     about: 'Kinds of things that the names of the action, its tool and its type of target speak of.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.shared(actionSubjects),
+    of: (r) => r.action_subjects,
   },
   {
     name: 'parameter_subjects',
@@ -174,7 +169,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'things',
     is_from_text: true,
-    of: (r) => r.shared(parameterSubjects),
+    of: (r) => r.parameter_subjects,
   },
   {
     name: 'things',
@@ -183,7 +178,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => unique([...r.shared(actionSubjects), ...r.shared(parameterSubjects)]),
+    of: (r) => unique([...r.action_subjects, ...r.parameter_subjects]),
   },
   // Code in its parameters
   {

@@ -16,7 +16,7 @@ export const AGENT_FACTS: readonly FactRow[] = [
     about: 'Largest depth of delegation that the parameters name.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => delegationDepth(r.event),
+    of: (r) => delegationDepth(r.event, r.ontology),
   },
   {
     name: 'delegate_count',
@@ -24,7 +24,7 @@ export const AGENT_FACTS: readonly FactRow[] = [
     about: 'Number of agents that the parameters name or list.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => delegateCount(r.event),
+    of: (r) => delegateCount(r.event, r.ontology),
   },
   {
     name: 'delegate_may_delegate',
@@ -32,7 +32,7 @@ export const AGENT_FACTS: readonly FactRow[] = [
     about: 'The agent that is started may start agents itself.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => delegateMayDelegate(r.event),
+    of: (r) => delegateMayDelegate(r.event, r.ontology),
   },
   {
     name: 'excess_rights',
@@ -40,7 +40,7 @@ export const AGENT_FACTS: readonly FactRow[] = [
     about: 'Rights handed over that exceed what the policy allows or have no limit.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => excessRights(r.event, r.evidence.policy),
+    of: (r) => excessRights(r.event, r.ontology, r.evidence.policy),
   },
   {
     name: 'targets_itself',
@@ -48,7 +48,7 @@ export const AGENT_FACTS: readonly FactRow[] = [
     about: 'The agent acts on itself.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => targetsItself(r.event),
+    of: (r) => targetsItself(r.event, r.ontology),
   },
   // The tool server
   {

@@ -4,14 +4,7 @@ import type { Readings } from '../read/readings.ts';
 import { changedPayees } from '../read/values/changed-details.ts';
 import { injectedSigns } from '../read/values/metacharacters.ts';
 import { malformedAccounts, splitsPayment } from '../read/values/payment-shape.ts';
-import { readValueOrigins, type ValueOrigins } from '../read/values/value-origin.ts';
-import {
-  addedRecipients,
-  exceededAmount,
-  foreignSites,
-  type OtherObject,
-  otherObject,
-} from '../read/will/deviation.ts';
+import { addedRecipients, exceededAmount, foreignSites } from '../read/will/deviation.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
 /** Roles that say whom or what an action reaches. */
@@ -20,9 +13,6 @@ const DECISIVE: ReadonlySet<string> = new Set(
 );
 /** Shorter texts are too common to say where they come from (characters). */
 const LONG_TEXT = 16;
-
-const originsOf = (r: Readings): ValueOrigins => readValueOrigins(r.event, r.ontology, r.arguments, r.text);
-const otherObjectOf = (r: Readings): OtherObject => otherObject(r.action, r.arguments, r.text);
 
 /** Roles with a value of this provenance that the user did not delegate. */
 const rolesFrom = (r: Readings, provenance: 'tool' | 'none'): readonly string[] =>
@@ -95,7 +85,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.shared(originsOf).memory,
+    of: (r) => r.value_origins.memory,
   },
   {
     name: 'roles_from_agents',
@@ -104,7 +94,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.shared(originsOf).agents,
+    of: (r) => r.value_origins.agents,
   },
   {
     name: 'roles_from_other_server',
@@ -113,7 +103,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.shared(originsOf).other_server,
+    of: (r) => r.value_origins.other_server,
   },
   {
     name: 'roles_with_control_signs',
@@ -142,7 +132,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => foreignSites(r.arguments, r.text),
+    of: (r) => foreignSites(r.ontology, r.arguments, r.text),
   },
   // What differs from the user's words
   {
@@ -161,7 +151,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.shared(otherObjectOf).asked,
+    of: (r) => r.other_object.asked,
   },
   {
     name: 'used_object',
@@ -170,7 +160,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.shared(otherObjectOf).used,
+    of: (r) => r.other_object.used,
   },
   {
     name: 'exceeded_amount',
@@ -205,7 +195,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     about: 'Kinds of account numbers in the parameters that fail their check digits.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => malformedAccounts(r.event),
+    of: (r) => malformedAccounts(r.event, r.ontology),
   },
   {
     name: 'payment_is_split',

@@ -294,7 +294,7 @@ export const DATA_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => packageSigns(r.event, r.action, r.content, r.text),
+    of: (r) => packageSigns(r.event, r.ontology, r.action, r.content, r.text),
   },
   {
     name: 'unnamed_executed_files',

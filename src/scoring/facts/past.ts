@@ -1,12 +1,7 @@
 /** Facts about the past: earlier actions of the session, and what the server itself remembers of agent and session. */
-import { type Drift, driftOf, earlierSends, recentApprovalRequests } from '../read/past/conduct.ts';
+import { earlierSends, recentApprovalRequests } from '../read/past/conduct.ts';
 import { deniedBefore } from '../read/past/denial.ts';
-import { readSessionShape, type SessionShape } from '../read/past/session-shape.ts';
-import type { Readings } from '../read/readings.ts';
 import { classesKnown, type FactRow, unique } from './fact-row.ts';
-
-const driftIn = (r: Readings): Drift => driftOf(r.event, r.ontology, r.action, r.text);
-const shapeOf = (r: Readings): SessionShape => readSessionShape(r.event, r.ontology, r.action);
 
 export const PAST_FACTS: readonly FactRow[] = [
   // Earlier actions of the session
@@ -91,7 +86,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     about: 'An earlier action published, exported or wiped something sensitive.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.shared(shapeOf).has_exposed,
+    of: (r) => r.session_shape.has_exposed,
   },
   {
     name: 'was_approved_in_session',
@@ -99,7 +94,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     about: 'An earlier action of the session gave an approval.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.shared(shapeOf).has_approved,
+    of: (r) => r.session_shape.has_approved,
   },
   {
     name: 'reads_before',
@@ -107,7 +102,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     about: 'Number of earlier actions that only read.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.shared(shapeOf).reads,
+    of: (r) => r.session_shape.reads,
   },
   {
     name: 'domains_read',
@@ -115,7 +110,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     about: 'Domains whose records earlier actions read.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.shared(shapeOf).read_domains,
+    of: (r) => r.session_shape.read_domains,
   },
   {
     name: 'sensitive_places_read',
@@ -123,7 +118,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     about: 'Number of different sensitive places that earlier actions read.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.shared(shapeOf).sensitive_places,
+    of: (r) => r.session_shape.sensitive_places,
   },
   {
     name: 'delegations_before',
@@ -131,7 +126,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     about: 'Number of earlier actions that started or asked other agents.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.shared(shapeOf).delegations,
+    of: (r) => r.session_shape.delegations,
   },
   {
     name: 'earlier_sends',
@@ -165,7 +160,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: false,
     nearest: 'repeats',
-    of: (r) => r.shared(shapeOf).cycles,
+    of: (r) => r.session_shape.cycles,
   },
   {
     name: 'foreign_domains',
@@ -175,7 +170,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'session_drift',
     is_from_text: true,
-    of: (r) => r.shared(driftIn).domains,
+    of: (r) => r.drift.domains,
   },
   {
     name: 'session_rises',
@@ -184,7 +179,7 @@ export const PAST_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: false,
     nearest: 'session_drift',
-    of: (r) => r.shared(driftIn).rises,
+    of: (r) => r.drift.rises,
   },
   {
     name: 'denied_before',

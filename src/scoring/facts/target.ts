@@ -129,6 +129,6 @@ export const TARGET_FACTS: readonly FactRow[] = [
     about: 'A parameter puts the thing where all users can read it.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => isInSharedSpace(r.event),
+    of: (r) => isInSharedSpace(r.event, r.ontology),
   },
 ];

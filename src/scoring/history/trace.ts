@@ -2,6 +2,8 @@
 
 import { inOrder } from '../../lang/in-order.ts';
 import type { Timestamp } from '../../lang/timestamp.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { inverseOf, setOf } from '../../ontology/words.ts';
 import { blockedBy } from '../read/policy.ts';
 import type { Readings } from '../read/readings.ts';
 import { hostOf } from '../read/values/hosts.ts';
@@ -51,22 +53,22 @@ export interface StoredTrace {
 
 /** Rule catalogue, VOL-06. */
 const HIGH_IMPACT = 60;
-const READS = new Set(['read', 'list_search', 'export_exfiltrate']);
-const UNCHANGING = new Set(['read', 'list_search', 'unknown']);
-const PLACE_ROLES = new Set(['payee', 'webhook', 'principal']);
 const MAX_PLACES = 8;
-/** Classes that say something when they were read. */
-const SENSITIVE = new Set(['secret', 'PHI', 'financial', 'PII', 'restricted']);
-const CLASS_READ_BY_CODE: ReadonlyMap<string, string> = new Map([
-  ['reads_credentials', 'secret'],
-  ['reads_personal_data', 'PII'],
-]);
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 
+const words = perOntology((ontology) => ({
+  reading: setOf(ontology, 'reading_groups'),
+  unchanging: setOf(ontology, 'unchanging_groups'),
+  place_roles: setOf(ontology, 'place_roles'),
+  sensitive: setOf(ontology, 'sensitive_classes'),
+  class_read_by_code: inverseOf(ontology, 'class_read_by_code'),
+}));
+
 /** Every page of a host is one place; every mailbox and account is one of its own. */
-function placesOf({ sink, arguments: args }: Readings): string[] {
-  const named = [...sink.destinations, ...args.filter(({ role }) => PLACE_ROLES.has(role))];
+function placesOf({ sink, arguments: args, ontology }: Readings): string[] {
+  const { place_roles } = words(ontology);
+  const named = [...sink.destinations, ...args.filter(({ role }) => place_roles.has(role))];
   const places = named.map(({ kind, value }) => {
     const text = value.trim().toLowerCase();
     return nameOf(kind === 'url' ? (hostOf(text)?.host ?? text) : text);
@@ -75,10 +77,11 @@ function placesOf({ sink, arguments: args }: Readings): string[] {
 }
 
 /** What an action that reads took in; code may read on its way to something else. */
-function classesOf({ action, data, content }: Readings): string[] {
-  const touched = READS.has(action.effective_group) ? data.touched.map(({ data_class }) => data_class) : [];
-  const by_code = content.effects.flatMap(({ kind }) => CLASS_READ_BY_CODE.get(kind) ?? []);
-  return inOrder([...touched, ...by_code].filter((data_class) => SENSITIVE.has(data_class)));
+function classesOf({ action, data, content, ontology }: Readings): string[] {
+  const { reading, sensitive, class_read_by_code } = words(ontology);
+  const touched = reading.has(action.effective_group) ? data.touched.map(({ data_class }) => data_class) : [];
+  const by_code = content.effects.flatMap(({ kind }) => class_read_by_code.get(kind) ?? []);
+  return inOrder([...touched, ...by_code].filter((data_class) => sensitive.has(data_class)));
 }
 
 function resourceOf({ event, target }: Readings): string {
@@ -88,13 +91,13 @@ function resourceOf({ event, target }: Readings): string {
 
 /** Reads the event's content alone: neither its history, nor the past that it claims, nor its time. */
 export function footprintOf(readings: Readings): Footprint {
-  const { event, action } = readings;
+  const { event, action, ontology } = readings;
   const group = action.effective_group;
   return {
     action: event.action,
     domain: action.known_domain === '' ? action.domain : action.known_domain,
     group,
-    is_change: !UNCHANGING.has(group),
+    is_change: !words(ontology).unchanging.has(group),
     is_high_impact: action.base_risk >= HIGH_IMPACT,
     resource: resourceOf(readings),
     places: placesOf(readings),

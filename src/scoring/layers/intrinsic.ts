@@ -1,4 +1,6 @@
 /** Layer 1: the action by itself. What the verb does, to what, with which data, how much of it, through whom. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
 import type { Facts } from '../facts/fact-table.ts';
 
 /** Reading these classes is never as light as reading a page (fact base, `intrinsic_formula`). */
@@ -7,7 +9,7 @@ const READ_FLOOR: ReadonlyMap<string, number> = new Map([
   ['PHI', 25],
   ['financial', 25],
 ]);
-const READS = new Set(['read', 'list_search']);
+const lookingGroups = perOntology((ontology) => setOf(ontology, 'looking_groups'));
 
 /** Points for the number of objects: one step per power of ten from a hundred on. */
 const VOLUME_STEPS: readonly [at_least: number, points: number][] = [
@@ -22,7 +24,7 @@ const UNVERIFIED_SERVER_POINTS = 5;
 
 function baseOf(facts: Facts): number {
   let base = facts.int('base_risk');
-  if (READS.has(facts.string('effect'))) {
+  if (lookingGroups(facts.readings.ontology).has(facts.string('effect'))) {
     for (const data_class of facts.strings('data_classes')) base = Math.max(base, READ_FLOOR.get(data_class) ?? 0);
   }
   return base;

@@ -42,7 +42,10 @@ export function environmentWithoutText(evidence: Evidence, facts: Facts): Enviro
 /** What a customer's condition reads: event fields first, facts for every other name. */
 function environmentOf(evidence: Evidence, facts: Facts): Environment {
   const tool_name = evidence.event.mcp_context?.tool_name;
-  const event = eventEnvironment(evidence.event, { tool_name, batch_size: batchSizeOf(evidence.event) });
+  const event = eventEnvironment(evidence.event, {
+    tool_name,
+    batch_size: batchSizeOf(evidence.event, facts.readings.ontology),
+  });
   return {
     unevaluable: false,
     get: (name) => (EVENT_VOCABULARY.names.has(name) ? event.get(name) : facts.get(name)),

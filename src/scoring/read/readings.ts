@@ -5,6 +5,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
 import { type ContentReading, readContent } from './action/content.ts';
+import { subjectsOfAction, subjectsOfParameters } from './action/subjects.ts';
 import {
   readTarget,
   readTime,
@@ -16,9 +17,13 @@ import {
 import { readText, type TextReading } from './conversation/text.ts';
 import { type DataReading, readData, readSink, type SinkReading } from './data/data.ts';
 import { type Instruction, readInstructions } from './orders/instructions.ts';
+import { type Drift, driftOf } from './past/conduct.ts';
 import { readSequence, type SequenceReading } from './past/sequence.ts';
+import { readSessionShape, type SessionShape } from './past/session-shape.ts';
 import type { Argument } from './values/argument.ts';
 import { readArguments } from './values/arguments.ts';
+import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
+import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
 
 export class Readings {
@@ -36,8 +41,13 @@ export class Readings {
   #sink?: SinkReading;
   #instructions?: Instruction[];
   #intent?: IntentReading;
+  #session_shape?: SessionShape;
+  #drift?: Drift;
+  #value_origins?: ValueOrigins;
+  #action_subjects?: readonly string[];
+  #parameter_subjects?: readonly string[];
+  #other_object?: OtherObject;
   #sequence: SequenceReading | undefined;
-  #shared: Map<(r: Readings) => unknown, unknown> | null = null;
 
   constructor(evidence: Evidence, ontology: Ontology) {
     this.evidence = evidence;
@@ -51,14 +61,6 @@ export class Readings {
     this.#sequence = undefined;
   }
 
-  /** What `make` reads off this event: computed on first use and shared by every fact that names the same `make`. */
-  shared<T extends object>(make: (r: Readings) => T): T {
-    this.#shared ??= new Map();
-    let value = this.#shared.get(make) as T | undefined;
-    if (value === undefined) this.#shared.set(make, (value = make(this)));
-    return value;
-  }
-
   get content(): ContentReading {
     return (this.#content ??= readContent(this.event, this.ontology));
   }
@@ -69,7 +71,7 @@ export class Readings {
     return (this.#target ??= readTarget(this.event, this.ontology, this.action));
   }
   get volume(): VolumeReading {
-    return (this.#volume ??= readVolume(this.event, this.content));
+    return (this.#volume ??= readVolume(this.event, this.ontology, this.content));
   }
   get time(): TimeReading {
     return (this.#time ??= readTime(this.event));
@@ -100,6 +102,26 @@ export class Readings {
   }
   get intent(): IntentReading {
     return (this.#intent ??= readIntent(this.ontology, this.action, this.arguments, this.text));
+  }
+  get session_shape(): SessionShape {
+    return (this.#session_shape ??= readSessionShape(this.event, this.ontology, this.action));
+  }
+  get drift(): Drift {
+    return (this.#drift ??= driftOf(this.event, this.ontology, this.action, this.text));
+  }
+  get value_origins(): ValueOrigins {
+    return (this.#value_origins ??= readValueOrigins(this.event, this.ontology, this.arguments, this.text));
+  }
+  /** Kinds of things that the names of action, tool and type of target speak of. */
+  get action_subjects(): readonly string[] {
+    return (this.#action_subjects ??= subjectsOfAction(this.event, this.action, this.ontology));
+  }
+  /** Kinds of things that the target's id, parameters, data fields and earlier results speak of. */
+  get parameter_subjects(): readonly string[] {
+    return (this.#parameter_subjects ??= subjectsOfParameters(this.event, this.text, this.ontology));
+  }
+  get other_object(): OtherObject {
+    return (this.#other_object ??= otherObject(this.action, this.arguments, this.text));
   }
   get sequence(): SequenceReading {
     return (this.#sequence ??= sequenceOf(this));

@@ -58,7 +58,7 @@ test('where a decisive value comes from: memory, another agent, another server',
 test('packages: who named them, from where they come, whether they are pinned', () => {
   const signs = (command: string, ...messages: Message[]) => {
     const r = readingsOf({ action: 'shell:command:run', parameters: { command }, conversation_history: messages });
-    return packageSigns(r.event, r.action, r.content, r.text);
+    return packageSigns(r.event, ontology, r.action, r.content, r.text);
   };
   assert.deepEqual(signs('pip install requests==2.32.3', user('Install requests.')), []);
   assert.deepEqual(signs('pip install requests', user('Install requests.')), ['unpinned']);
@@ -113,17 +113,17 @@ test('delegation: depth, number, rights without limit or outside the policy, and
       clone_of: 'self',
     },
   });
-  assert.equal(delegationDepth(event), 4);
-  assert.equal(delegateCount(event), 2);
-  assert.deepEqual(excessRights(event, policy), ['admin', 'repo:code:delete', 'shell']);
-  assert.deepEqual(excessRights(event, NO_POLICY), ['admin']);
-  assert.ok(approverIsAgent(event, ontology) && targetsItself(event));
+  assert.equal(delegationDepth(event, ontology), 4);
+  assert.equal(delegateCount(event, ontology), 2);
+  assert.deepEqual(excessRights(event, ontology, policy), ['admin', 'repo:code:delete', 'shell']);
+  assert.deepEqual(excessRights(event, ontology, NO_POLICY), ['admin']);
+  assert.ok(approverIsAgent(event, ontology) && targetsItself(event, ontology));
   const other = eventOf({ agent: { agent_id: 'agent-7' }, parameters: { approved_by: 'ana', agent_id: 'agent-9' } });
-  assert.ok(!approverIsAgent(other, ontology) && !targetsItself(other));
+  assert.ok(!approverIsAgent(other, ontology) && !targetsItself(other, ontology));
 });
 
 test('account numbers that fail their check; masked and foreign ones are none', () => {
-  const kinds = (parameters: Record<string, string>) => malformedAccounts(eventOf({ parameters }));
+  const kinds = (parameters: Record<string, string>) => malformedAccounts(eventOf({ parameters }), ontology);
   assert.deepEqual(kinds({ iban: 'DE89370400440532013001' }), ['IBAN']);
   assert.deepEqual(kinds({ iban: 'DE89370400440532013000' }), []);
   assert.deepEqual(kinds({ card_number: '4539 1488 0343 6468' }), ['card']);
@@ -159,8 +159,8 @@ test('owners other than the session’s user, and spaces that all read', () => {
   assert.equal(owner('tom@north.test'), 'tom@north.test');
   for (const own of ['me@north.test', 'ME@north.test', 'me']) assert.equal(owner(own), '');
   assert.equal(foreignOwner(eventOf({ parameters: { user_id: 'tom@north.test' } }), ontology), '');
-  assert.ok(isInSharedSpace(eventOf({ parameters: { namespace: 'Shared' } })));
-  assert.ok(!isInSharedSpace(eventOf({ parameters: { note: 'shared' } })));
+  assert.ok(isInSharedSpace(eventOf({ parameters: { namespace: 'Shared' } }), ontology));
+  assert.ok(!isInSharedSpace(eventOf({ parameters: { note: 'shared' } }), ontology));
 });
 
 test('phrases are found whole and in any case; the user’s own words and a later word of the user count', () => {

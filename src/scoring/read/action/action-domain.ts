@@ -4,18 +4,17 @@ import { singular, wordsOf } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { DomainEntry, Ontology, ScopeEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { inverseOf } from '../../../ontology/words.ts';
 
 /** Words that are domains by another name in too many other senses to be an alias in the ontology. */
-const FURTHER_ALIASES: ReadonlyMap<string, string> = new Map([
-  ['commerce', 'ecommerce'],
-  ['shopping', 'ecommerce'],
-  ['document', 'file'],
-]);
+const looseAliases = perOntology((ontology) => inverseOf(ontology, 'loose_domain_aliases'));
 
 function byWord(word: string, ontology: Ontology): DomainEntry | undefined {
   const one = singular(word);
   return (
-    ontology.domains.get(word) ?? ontology.domains.get(one) ?? ontology.domains.get(FURTHER_ALIASES.get(one) ?? '')
+    ontology.domains.get(word) ??
+    ontology.domains.get(one) ??
+    ontology.domains.get(looseAliases(ontology).get(one) ?? '')
   );
 }
 

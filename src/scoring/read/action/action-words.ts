@@ -1,7 +1,9 @@
 /** The action in words: what a sentence must mention to speak of this very action. */
 
 import { singular, wordsOf } from '../../../lang/names.ts';
-import { lastOnly, Recall } from '../../../lang/remember.ts';
+import { Recall } from '../../../lang/remember.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../../ontology/words.ts';
 import { GROUP_MASK, NOUNISH, STOPWORD } from '../words/grammar.ts';
 import { hashWord, type Words } from '../words/lexer.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -23,89 +25,51 @@ export interface ActionWords {
   object_count: number;
 }
 
-/** What people call an effect: a mail is sent, posted, shared, forwarded; a purchase is ordered, booked, paid. */
-const CALLED: Readonly<Record<string, readonly string[]>> = {
-  read: ['list_search', 'execute', 'export_exfiltrate', 'create'],
-  list_search: ['read', 'execute'],
-  create: [
-    'update',
-    'send',
-    'share_publish',
-    'transfer_pay',
-    'memory',
-    'configure',
-    'decide',
-    'grant_escalate',
-    'execute',
-  ],
-  update: ['create', 'configure', 'delete', 'grant_escalate', 'decide', 'transfer_pay', 'execute'],
-  delete: ['update', 'configure', 'disable_security', 'grant_escalate'],
-  transfer_pay: ['send', 'create', 'decide'],
-  send: ['share_publish', 'export_exfiltrate', 'create', 'grant_escalate'],
-  share_publish: ['send', 'create', 'grant_escalate', 'export_exfiltrate', 'decide'],
-  execute: ['read', 'create', 'update', 'deploy_change', 'list_search', 'send'],
-  deploy_change: ['execute', 'update', 'create', 'configure'],
-  grant_escalate: ['share_publish', 'create', 'configure', 'send', 'update', 'decide', 'delete'],
-  authenticate: ['read', 'update', 'configure', 'create'],
-  configure: ['update', 'create', 'delete', 'disable_security', 'grant_escalate', 'physical', 'execute'],
-  disable_security: ['configure', 'delete', 'update'],
-  export_exfiltrate: ['send', 'share_publish', 'read', 'create', 'execute'],
-  impersonate: ['create', 'execute', 'send'],
-  decide: ['update', 'share_publish', 'create'],
-  memory: ['create', 'update'],
-  delegate_agents: ['send', 'create', 'execute'],
-  physical: ['configure', 'execute', 'update'],
-  commit_legal: ['decide', 'create', 'update'],
-};
+const names = perOntology((ontology) => ({
+  /** A mail is sent, posted, shared, forwarded; a purchase is ordered, booked, paid. */
+  also_called: tableOf(ontology, 'also_called'),
+  filler: setOf(ontology, 'action_filler_words'),
+  vague: setOf(ontology, 'vague_object_words'),
+}));
 
-/** Words of names that say nothing about the object. */
-const EMPTY = new Set(
-  'tool api server manager service client get set data info information detail details item value object id result current new all latest recent unread received sent linked selected by through to of the and with for a mcp call default my'.split(
-    ' ',
-  ),
-);
-
-const WEAK = new Set('account history user name profile list search record file content text'.split(' '));
-
-const wordsByAction = new WeakMap<Vocabulary, (action: ActionReading) => ActionWords>();
-/** One agent does the same things over and over. */
+/** An agent repeats its actions, and several readings of one event ask for the words of its action. */
+const known = perOntology(() => ({
+  by_name: new Recall<ActionWords>(MAX_KNOWN, LONGEST_KEY),
+  by_action: new WeakMap<ActionReading, ActionWords>(),
+}));
 const MAX_KNOWN = 1_000;
 const LONGEST_KEY = 1_024;
 
 export function actionWordsOf(action: ActionReading, vocabulary: Vocabulary): ActionWords {
-  let words = wordsByAction.get(vocabulary);
-  if (words === undefined) wordsByAction.set(vocabulary, (words = wordsFor(vocabulary)));
-  return words(action);
-}
-
-/** Several readings of one event ask for its action, so its name is put together once. */
-function wordsFor(vocabulary: Vocabulary): (action: ActionReading) => ActionWords {
-  const known = new Recall<ActionWords>(MAX_KNOWN, LONGEST_KEY);
-  return lastOnly((action: ActionReading) => {
-    const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group } = action;
-    const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group].join(':');
-    return known.get(key, () => make(action, vocabulary));
-  });
+  const { by_name, by_action } = known(vocabulary.ontology);
+  let words = by_action.get(action);
+  if (words !== undefined) return words;
+  const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group } = action;
+  const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group].join(':');
+  words = by_name.get(key, () => make(action, vocabulary));
+  by_action.set(action, words);
+  return words;
 }
 
 function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
-  const { words: table, bitOf } = vocabulary;
+  const { words: table, bitOf, ontology } = vocabulary;
+  const { also_called, filler, vague } = names(ontology);
   const own = new Set([...wordsOf(action.scope), ...wordsOf(action.tool_name)]);
-  const names = new Set([...own, ...wordsOf(action.domain), ...wordsOf(action.known_domain)]);
+  const all = new Set([...own, ...wordsOf(action.domain), ...wordsOf(action.known_domain)]);
   const verbs = new Set([hashWord(action.verb)]);
   const objects = new Set<number>();
   const topics = new Set<number>();
   let object_count = 0;
-  for (const name of names) {
+  for (const name of all) {
     const hash = hashWord(name);
-    if (EMPTY.has(name) || (table.kinds(hash) & STOPWORD) !== 0 || name.length < 2) continue;
+    if (filler.has(name) || (table.kinds(hash) & STOPWORD) !== 0 || name.length < 2) continue;
     if ((table.kinds(hash) & GROUP_MASK) !== 0 && (table.kinds(hash) & NOUNISH) === 0) verbs.add(hash);
     if (name === action.verb) continue;
     const one = singular(name);
     if (own.has(name)) object_count++;
     for (const form of [name, one, `${one}s`, `${one}es`]) {
       objects.add(hashWord(form));
-      if (!WEAK.has(one)) topics.add(hashWord(form));
+      if (!vague.has(one)) topics.add(hashWord(form));
     }
   }
   for (const product of productsIn([action.scope, action.tool_name])) {
@@ -116,7 +80,7 @@ function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   const claimed = bitOf(action.effective_group) | bitOf(action.verb_group);
   // People do not tell «get» from «find» and «list».
   const own_groups = (claimed & looking) === 0 ? claimed : claimed | looking;
-  const called = [...(CALLED[action.effective_group] ?? []), ...(CALLED[action.verb_group] ?? [])];
+  const called = [action.effective_group, action.verb_group].flatMap((group) => also_called.get(group) ?? []);
   const groups = called.reduce((bits, name) => bits | bitOf(name), own_groups);
   const tool = action.tool_name.length > 6 ? hashWord(wordsOf(action.tool_name).join('')) : 0;
   return { groups, own_groups, verbs, objects, topics, tool, object_count };

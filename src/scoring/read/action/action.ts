@@ -7,6 +7,7 @@ import { asciiLower, isPlausibleName, namesNothing, wordsOf } from '../../../lan
 import { joinedName, Recall } from '../../../lang/remember.ts';
 import type { Ontology, ToolEntry, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { inverseOf, setOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content.ts';
@@ -47,42 +48,24 @@ function unknownVerb(ontology: Ontology): VerbEntry {
   return { verb: '', group: 'unknown', reversibility: 2, blast_radius: 2, base_risk, reason: 'nobody knows this verb' };
 }
 
-/** Verbs that only hand content to an interpreter: where the content was understood, it tells what happens. */
-const CARRIERS = new Set([
-  'execute',
-  'exec',
-  'run',
-  'eval',
-  'interpret',
-  'invoke',
-  'call_function',
-  'sql_exec',
-  'call',
-]);
-/** Interpreters, by the words of domain, scope and tool. `run` of anything else (a pipeline) is no carrier. */
-const INTERPRETERS = new Set(
-  (
-    'bash shell sh zsh terminal console powershell cmd command commands script python python3 ipython javascript js node ' +
-    'typescript ruby perl php sql query code interpreter repl notebook jupyter sandbox'
-  ).split(' '),
-);
+const words = perOntology((ontology) => ({
+  carriers: setOf(ontology, 'carrier_verbs'),
+  interpreters: setOf(ontology, 'interpreter_words'),
+  method_keys: setOf(ontology, 'method_parameters'),
+  method_verbs: inverseOf(ontology, 'http_methods'),
+  generic_groups: setOf(ontology, 'generic_groups'),
+  switching_groups: setOf(ontology, 'switching_groups'),
+}));
 
-const METHOD_KEYS = new Set(['method', 'http_method', 'httpmethod', 'request_method']);
-const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
-  ['get', 'get'],
-  ['head', 'head'],
-  ['options', 'describe'],
-  ['post', 'post_request'],
-  ['put', 'replace'],
-  ['patch', 'patch'],
-  ['delete', 'delete'],
-]);
+/** An HTTP method has no more characters. */
+const LONGEST_METHOD = 7;
 
-function methodVerbs(event: AgentEvent, lookup: VerbLookup): VerbEntry[] {
+function methodVerbs(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry[] {
+  const { method_keys, method_verbs } = words(ontology);
   const found: VerbEntry[] = [];
   for (const { key, value } of parametersOf(event).leaves) {
-    if (typeof value !== 'string' || value.length > 7 || !METHOD_KEYS.has(asciiLower(key))) continue;
-    const verb = lookup.verbs.get(METHOD_VERBS.get(asciiLower(value)) ?? '');
+    if (typeof value !== 'string' || value.length > LONGEST_METHOD || !method_keys.has(asciiLower(key))) continue;
+    const verb = lookup.verbs.get(method_verbs.get(asciiLower(value)) ?? '');
     if (verb !== undefined) found.push(verb);
   }
   return found;
@@ -99,11 +82,12 @@ function segmentsOf(action: string): Segments {
   return { domain, scope, verb };
 }
 
-function isInterpreter(action: Segments, tool_name: string): boolean {
+function isInterpreter(action: Segments, tool_name: string, ontology: Ontology): boolean {
+  const { interpreters } = words(ontology);
   // A sentence in place of a tool's name must not make an interpreter of anything.
   const named = isPlausibleName(tool_name) ? wordsOf(tool_name) : [];
-  return [wordsOf(action.domain), wordsOf(action.scope), named].some((words) =>
-    words.some((word) => INTERPRETERS.has(word)),
+  return [wordsOf(action.domain), wordsOf(action.scope), named].some((names) =>
+    names.some((word) => interpreters.has(word)),
   );
 }
 
@@ -145,17 +129,11 @@ function readNames(names: Names, ontology: Ontology): Named {
       claimed: claimedVerb(segments, tool_name, of_tool, lookup),
       of_tool,
       known_domain: knownDomain(segments, tool, names, ontology),
-      is_interpreter: isInterpreter(segments, tool_name),
+      is_interpreter: isInterpreter(segments, tool_name, ontology),
       is_hidden: !namesNothing(tool_name) && !isPlausibleName(tool_name),
     };
   });
 }
-
-/** Groups that say little of what happens: there an operation named by a parameter decides. It never hides another one. */
-const GENERIC_GROUPS = new Set(['read', 'list_search', 'create', 'update', 'configure', 'unknown']);
-
-/** There a switch that is off is what happens; in a search it is what is looked for. */
-const CHANGES = new Set(['update', 'configure']);
 
 function highest(parts: readonly VerbEntry[], what: 'base_risk' | 'reversibility' | 'blast_radius'): number {
   let most = 0;
@@ -169,16 +147,17 @@ const sorted = (names: readonly string[]): readonly string[] =>
 /** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
 export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {
   const lookup = verbLookup(ontology);
+  const { carriers, generic_groups, switching_groups } = words(ontology);
   const tool_name = event.mcp_context?.tool_name ?? '';
   const server = event.mcp_context?.server_name ?? '';
   const named = readNames({ action: event.action, tool: tool_name, server }, ontology);
   const { claimed, of_tool } = named;
-  const effects = effectVerbs(content, lookup.verbs);
+  const effects = effectVerbs(content, ontology);
   const is_understood = effects.length > 0 && !content.has_unparsed && named.is_interpreter;
   const parts: VerbEntry[] = [];
   for (const verb of [claimed, of_tool])
-    if (verb !== undefined && !(is_understood && CARRIERS.has(verb.verb))) parts.push(verb);
-  parts.push(...methodVerbs(event, lookup), ...effects);
+    if (verb !== undefined && !(is_understood && carriers.has(verb.verb))) parts.push(verb);
+  parts.push(...methodVerbs(event, ontology, lookup), ...effects);
   const is_unknown = claimed === undefined && of_tool === undefined;
   // A hidden tool weighs like an unknown verb beside the claim.
   if (is_unknown || named.is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));
@@ -186,8 +165,10 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const mostDangerous = (most: VerbEntry, verb: VerbEntry): VerbEntry => (rankOf(verb) < rankOf(most) ? verb : most);
   const named_top = parts.reduce(mostDangerous);
   const operations = namedOperations(event, ontology, lookup);
-  if (CHANGES.has(named_top.group)) operations.push(...switchedOffGuards(event, lookup));
-  const top = GENERIC_GROUPS.has(named_top.group) ? operations.reduce(mostDangerous, named_top) : named_top;
+  // In a search, a switch that is off is what is looked for; in a change of settings it is what happens.
+  if (switching_groups.has(named_top.group)) operations.push(...switchedOffGuards(event, ontology, lookup));
+  // Where the names say little, the operation that a parameter names decides. It never hides a more dangerous one.
+  const top = generic_groups.has(named_top.group) ? operations.reduce(mostDangerous, named_top) : named_top;
   parts.push(...operations);
   const { domain, scope, verb } = named.segments;
   return {

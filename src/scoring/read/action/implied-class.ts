@@ -2,6 +2,8 @@
 
 import { singular, snakeCase, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import { matchFieldName } from '../words/field-names.ts';
 import { domainOf, scopeOf } from './action-domain.ts';
 
@@ -13,7 +15,7 @@ export interface ImpliedClass {
 }
 
 /** Say something about data; the others only about the place. */
-const SPECIFIC = new Set(['secret', 'PHI', 'financial', 'PII']);
+const specificClasses = perOntology((ontology) => setOf(ontology, 'specific_classes'));
 /** Of a place alone («a database», «a host») no more than this follows about the data in it. */
 const MAX_UNSPECIFIC = 2;
 
@@ -35,13 +37,14 @@ function ofScopeName(scope: string, ontology: Ontology): ImpliedClass | undefine
 function ofPlace(domain_name: string, scope: string, ontology: Ontology): ImpliedClass | undefined {
   const domain = domainOf(domain_name, ontology);
   if (domain === undefined) return undefined;
+  const specific = specificClasses(ontology);
   const of_scope = scopeOf(scope, domain);
   const data_class = of_scope?.implied_class ?? domain.implied_class;
   const class_severity = ontology.data_classes.get(data_class)?.severity ?? 0;
   const place = of_scope?.sensitivity ?? domain.default_sensitivity;
   // A place two steps below the class (`travel:flight`, financial) rarely holds such data.
-  if (class_severity === 0 || (SPECIFIC.has(data_class) && place < class_severity - 1)) return undefined;
-  const severity = Math.min(class_severity, place, SPECIFIC.has(data_class) ? 4 : MAX_UNSPECIFIC);
+  if (class_severity === 0 || (specific.has(data_class) && place < class_severity - 1)) return undefined;
+  const severity = Math.min(class_severity, place, specific.has(data_class) ? 4 : MAX_UNSPECIFIC);
   return { data_class, subclass: '', severity };
 }
 

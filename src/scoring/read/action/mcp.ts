@@ -5,24 +5,27 @@ import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import { distance, skeleton } from '../words/lookalike.ts';
 
-/** Words that servers put around their own name. */
-const AROUND = new Set(['mcp', 'server', 'api', 'tool', 'tools', 'service', 'the']);
-/** Words that make a name look more trustworthy than the name it copies. */
-const VOUCHING = new Set(['official', 'verified', 'trusted', 'real', 'secure', 'original', 'genuine']);
+const nameWords = perOntology((ontology) => ({
+  filler: setOf(ontology, 'server_filler_words'),
+  vouching: setOf(ontology, 'vouching_words'),
+}));
 const LONGEST = 64;
 
 /** `github-mcp-server` → `github`. */
-const bareName = (name: string): string =>
-  wordsOf(name)
+function bareName(name: string, ontology: Ontology): string {
+  const { filler } = nameWords(ontology);
+  return wordsOf(name)
     .map(singular)
-    .filter((word) => !AROUND.has(word))
+    .filter((word) => !filler.has(word))
     .join('');
+}
 
 const knownServers = perOntology((ontology) => {
   const names = [...ontology.tools.values()].flat().flatMap(({ server, server_names }) => [server, ...server_names]);
-  return new Set(names.map(bareName).filter((name) => name.length >= 5));
+  return new Set(names.map((name) => bareName(name, ontology)).filter((name) => name.length >= 5));
 });
 
 /** The known server that this server's name imitates: a few letters off, look-alike letters, or «official» beside it. */
@@ -31,14 +34,16 @@ export function imitatedServer(event: AgentEvent, ontology: Ontology): string {
   return name === '' || name.length > LONGEST ? '' : imitatedByName(ontology)(name);
 }
 
-const imitatedByName = perOntology((ontology) => remembering((name) => findImitated(name, knownServers(ontology))));
+const imitatedByName = perOntology((ontology) => remembering((name) => findImitated(name, ontology)));
 
-function findImitated(name: string, known: ReadonlySet<string>): string {
-  const bare = bareName(name);
+function findImitated(name: string, ontology: Ontology): string {
+  const known = knownServers(ontology);
+  const { filler, vouching } = nameWords(ontology);
+  const bare = bareName(name, ontology);
   if (bare.length < 5 || known.has(bare)) return '';
   const words = wordsOf(name);
-  if (words.some((word) => VOUCHING.has(word))) {
-    const rest = words.filter((word) => !VOUCHING.has(word) && !AROUND.has(word)).join('');
+  if (words.some((word) => vouching.has(word))) {
+    const rest = words.filter((word) => !vouching.has(word) && !filler.has(word)).join('');
     if (known.has(rest)) return rest;
   }
   // Instances of one server carry numbers: those are honest.
@@ -58,7 +63,7 @@ export function rightfulServer(event: AgentEvent, ontology: Ontology): string {
   const [first] = entries;
   // A name that several servers use belongs to none of them.
   if (first === undefined || entries.some(({ server }) => server !== first.server)) return '';
-  const own = bareName(server_name);
-  const names = [first.server, ...first.server_names].map(bareName);
+  const own = bareName(server_name, ontology);
+  const names = [first.server, ...first.server_names].map((name) => bareName(name, ontology));
   return names.some((name) => own.includes(name) || name.includes(own)) ? '' : first.server;
 }

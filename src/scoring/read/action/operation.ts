@@ -5,47 +5,46 @@ import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../ontology/words.ts';
 import { type VerbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { GUARD_SETTINGS, GUARDS, SWITCH_WORDS, WATCHERS } from '../words/verb-words.ts';
 
-const operationKeys = perOntology((ontology) => new Set(ontology.name_keys.get('operation')));
+const names = perOntology((ontology) => ({
+  operations: new Set(ontology.name_keys.get('operation')),
+  settings: setOf(ontology, 'setting_parameters'),
+  states: setOf(ontology, 'state_parameters'),
+  is_switch: patternOf(ontology, 'parameter_names', 'is_switch'),
+  off: patternOf(ontology, 'switch_values', 'off'),
+}));
 /** `turn off`, `force_unlock`: more is a sentence. */
 const OPERATION = /^[A-Za-z]{2,24}(?:[ _-][A-Za-z]{1,24}){0,3}$/;
 
 /** The ontology's verbs for what `action`, `operation` and the like say; unknown words say nothing. */
 export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry[] {
-  const keys = operationKeys(ontology);
+  const { operations } = names(ontology);
   const found: VerbEntry[] = [];
   for (const { name, value } of parametersOf(event).leaves) {
-    if (typeof value !== 'string' || value.length > 64 || !keys.has(name) || !OPERATION.test(value)) continue;
+    if (typeof value !== 'string' || value.length > 64 || !operations.has(name) || !OPERATION.test(value)) continue;
     const verb = verbOfName(value, lookup);
     if (verb !== undefined) found.push(verb);
   }
   return found;
 }
 
-const SETTING_KEYS = new Set(['setting', 'setting_id', 'setting_name', 'feature', 'option', 'control', 'key', 'name']);
-/** Says no more than whether the thing is on. */
-const SWITCH_NAME = /^(?:(?:is_)?(?:enabled|active|on)|actions?_enabled)$/;
-const STATE_KEYS = new Set(['value', 'state', 'status', 'enabled', 'mode']);
-
 /** Protections that a change of settings turns off: `{ waf: "off" }`, `{ setting: "waf", value: "off" }`. */
-export function switchedOffGuards(event: AgentEvent, lookup: VerbLookup): VerbEntry[] {
+export function switchedOffGuards(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry[] {
+  const { settings, states, is_switch, off: off_value } = names(ontology);
   const { leaves } = parametersOf(event);
-  const off = leaves.filter(isOff);
+  const off = leaves.filter(({ value }) => value === false || (typeof value === 'string' && off_value.test(value)));
   if (off.length === 0) return [];
   const named = off.map((leaf) => leaf.name);
   // `monitoring:alarm:update` with `enabled: false`: what is off is the thing itself.
-  if (off.some(({ name }) => SWITCH_NAME.test(name))) named.push(`${event.action.split(':')[1] ?? ''}_enabled`);
-  const places = new Set(off.filter(({ name }) => STATE_KEYS.has(name)).map(placeOf));
+  if (off.some(({ name }) => is_switch.test(name))) named.push(`${event.action.split(':')[1] ?? ''}_enabled`);
+  const places = new Set(off.filter(({ name }) => states.has(name)).map(placeOf));
   for (const leaf of places.size === 0 ? [] : leaves)
-    if (typeof leaf.value === 'string' && SETTING_KEYS.has(leaf.name) && places.has(placeOf(leaf)))
-      named.push(leaf.value);
+    if (typeof leaf.value === 'string' && settings.has(leaf.name) && places.has(placeOf(leaf))) named.push(leaf.value);
   return named.flatMap((name) => guardIn(name, lookup) ?? []);
 }
-
-const isOff = ({ value }: Leaf): boolean =>
-  value === false || (typeof value === 'string' && /^\s{0,4}(?:false|off|disabled?|suspended)\s{0,4}$/i.test(value));
 
 const placeOf = ({ path }: Leaf): string => path.slice(0, path.lastIndexOf('.') + 1);
 

@@ -6,44 +6,31 @@ import { asciiLower } from '../../../lang/names.ts';
 import { matchesAction, parseAction } from '../../../lang/patterns.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { CompiledPolicy } from '../../types.ts';
 
-const DEPTH_KEYS = new Set(['depth', 'delegation_depth', 'agent_depth', 'spawn_depth', 'recursion_depth', 'level']);
-const COUNT_KEYS = new Set(['agents', 'agent_count', 'num_agents', 'subagents', 'workers', 'replicas', 'instances']);
-const MAY_DELEGATE_KEYS = new Set([
-  'allow_delegation',
-  'can_delegate',
-  'can_spawn',
-  'allow_spawn',
-  'may_delegate',
-  'allow_subagents',
-]);
-const RIGHTS_KEYS = new Set([
-  'actions',
-  'allowed_actions',
-  'permissions',
-  'permission',
-  'scopes',
-  'scope',
-  'rights',
-  'roles',
-  'role',
-  'grants',
-  'capabilities',
-]);
-const TOOL_KEYS = new Set(['tools', 'allowed_tools', 'toolset']);
-/** Rights that name no limit. */
-const UNLIMITED = /^(?:\*|all|any|admin|administrator|root|owner|superuser|full|full_access|\*:\*(?::\*)?)$/i;
+const names = perOntology((ontology) => ({
+  depths: setOf(ontology, 'delegation_depth_parameters'),
+  counts: setOf(ontology, 'delegate_count_parameters'),
+  may_delegate: setOf(ontology, 'may_delegate_switches'),
+  rights: setOf(ontology, 'rights_parameters'),
+  tools: setOf(ontology, 'delegated_tool_parameters'),
+  unlimited: setOf(ontology, 'unlimited_rights'),
+  approvers: new Set(ontology.name_keys.get('approver')),
+  own_agent: setOf(ontology, 'own_agent_words'),
+  own_copy: patternOf(ontology, 'parameter_names', 'own_copy'),
+}));
 
 /** The largest depth that the parameters name; 0 when they name none. */
-export function delegationDepth(event: AgentEvent): number {
-  return largest(event, DEPTH_KEYS);
+export function delegationDepth(event: AgentEvent, ontology: Ontology): number {
+  return largest(event, names(ontology).depths);
 }
 
 /** How many agents the parameters name or list; 0 when they do not say. */
-export function delegateCount(event: AgentEvent): number {
-  const listed = parametersOf(event).entries.filter(({ name, value }) => COUNT_KEYS.has(name) && Array.isArray(value));
-  return Math.max(largest(event, COUNT_KEYS), ...listed.map(({ value }) => (value as unknown[]).length));
+export function delegateCount(event: AgentEvent, ontology: Ontology): number {
+  const { counts } = names(ontology);
+  const listed = parametersOf(event).entries.filter(({ name, value }) => counts.has(name) && Array.isArray(value));
+  return Math.max(largest(event, counts), ...listed.map(({ value }) => (value as unknown[]).length));
 }
 
 function largest(event: AgentEvent, keys: ReadonlySet<string>): number {
@@ -55,9 +42,10 @@ function largest(event: AgentEvent, keys: ReadonlySet<string>): number {
   return Math.ceil(most);
 }
 
-export function delegateMayDelegate(event: AgentEvent): boolean {
+export function delegateMayDelegate(event: AgentEvent, ontology: Ontology): boolean {
+  const { may_delegate } = names(ontology);
   return parametersOf(event).leaves.some(
-    ({ name, value }) => MAY_DELEGATE_KEYS.has(name) && (value === true || value === 'true'),
+    ({ name, value }) => may_delegate.has(name) && (value === true || value === 'true'),
   );
 }
 
@@ -65,15 +53,16 @@ export function delegateMayDelegate(event: AgentEvent): boolean {
  * Rights handed over that the one who hands them over does not have: everything, an administrator's role, or actions and
  * tools outside what the customer's policy allows. Sorted.
  */
-export function excessRights(event: AgentEvent, policy: CompiledPolicy): string[] {
+export function excessRights(event: AgentEvent, ontology: Ontology, policy: CompiledPolicy): string[] {
+  const { rights, tools, unlimited } = names(ontology);
   const excess = new Set<string>();
   for (const { name, value } of parametersOf(event).leaves) {
     if (typeof value !== 'string') continue;
-    const is_right = RIGHTS_KEYS.has(name);
-    const is_tool = TOOL_KEYS.has(name);
+    const is_right = rights.has(name);
+    const is_tool = tools.has(name);
     if (!is_right && !is_tool) continue;
     const right = asciiLower(value.trim());
-    if (UNLIMITED.test(right) || (is_right && exceedsActions(right, policy))) excess.add(right);
+    if (unlimited.has(right) || (is_right && exceedsActions(right, policy))) excess.add(right);
     else if (is_tool && policy.allowed_tools.size > 0 && !policy.allowed_tools.has(value.trim())) excess.add(right);
   }
   return [...excess].sort();
@@ -92,24 +81,21 @@ function exceedsActions(right: string, policy: CompiledPolicy): boolean {
   );
 }
 
-const approverKeys = perOntology((ontology) => new Set(ontology.name_keys.get('approver')));
-const SELF_WORDS = new Set(['self', 'myself', 'this_agent', 'own']);
-const SELF_KEYS = /(?:^|_)(?:agent|agent_id|clone_of|copy_of|template|source|image|parent)$/;
-
-const isOwnName = (value: Leaf['value'], event: AgentEvent): boolean => {
+const isOwnName = (value: Leaf['value'], event: AgentEvent, ontology: Ontology): boolean => {
   const own = asciiLower(event.agent?.agent_id ?? '');
   const named = typeof value === 'string' ? asciiLower(value.trim()) : '';
-  return SELF_WORDS.has(named) || (own.length >= 4 && named === own);
+  return names(ontology).own_agent.has(named) || (own.length >= 4 && named === own);
 };
 
 /** The agent names itself as the one who approved. */
 export function approverIsAgent(event: AgentEvent, ontology: Ontology): boolean {
-  const keys = approverKeys(ontology);
-  return parametersOf(event).leaves.some(({ name, value }) => keys.has(name) && isOwnName(value, event));
+  const { approvers } = names(ontology);
+  return parametersOf(event).leaves.some(({ name, value }) => approvers.has(name) && isOwnName(value, event, ontology));
 }
 
 /** A parameter names the acting agent as the thing that is acted on. */
-export function targetsItself(event: AgentEvent): boolean {
-  if (isOwnName(event.target?.resource_id ?? '', event)) return true;
-  return parametersOf(event).leaves.some(({ name, value }) => SELF_KEYS.test(name) && isOwnName(value, event));
+export function targetsItself(event: AgentEvent, ontology: Ontology): boolean {
+  if (isOwnName(event.target?.resource_id ?? '', event, ontology)) return true;
+  const { own_copy } = names(ontology);
+  return parametersOf(event).leaves.some(({ name, value }) => own_copy.test(name) && isOwnName(value, event, ontology));
 }

@@ -7,6 +7,7 @@ import { isPlausibleName, singular, wordsOf } from '../../../lang/names.ts';
 import { joinedName, Recall, remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { ActionReading } from './action.ts';
 import { recordLabels } from './resolved-ids.ts';
@@ -75,14 +76,14 @@ export function subjectsOfAction(event: AgentEvent, action: ActionReading, ontol
   });
 }
 
-const labelKeys = perOntology((ontology) => new Set(ontology.name_keys.get('label')));
+const isLabelKeyOf = perOntology((ontology) => {
+  const names = new Set(ontology.name_keys.get('label'));
+  const ending = patternOf(ontology, 'parameter_names', 'label');
+  return remembering((name) => names.has(name) || ending.test(name));
+});
 
 /** Does the value under this key say what kind of thing is meant? */
-function isLabelKey(name: string, ontology: Ontology): boolean {
-  return labelKeys(ontology).has(name) || endsAsLabel(name);
-}
-
-const endsAsLabel = remembering((name) => /_(?:name|type|kind|id)$/.test(name));
+const isLabelKey = (name: string, ontology: Ontology): boolean => isLabelKeyOf(ontology)(name);
 
 const both = <T>(all: readonly T[]): readonly T[] =>
   all.length <= MAX_NAMES ? all : [...all.slice(0, MAX_NAMES / 2), ...all.slice(-MAX_NAMES / 2)];
@@ -108,8 +109,3 @@ export function subjectsOfParameters(event: AgentEvent, text: TextReading, ontol
 function addNew(kinds: readonly string[], into: string[]): void {
   for (const kind of kinds) if (!into.includes(kind)) into.push(kind);
 }
-
-const isLabelKeyOf =
-  (ontology: Ontology) =>
-  (name: string): boolean =>
-    isLabelKey(name, ontology);

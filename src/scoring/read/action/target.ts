@@ -6,6 +6,7 @@ import { singular, snakeCase, splitWords, wordsOf } from '../../../lang/names.ts
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from './action.ts';
 import { domainOf, scopeOf } from './action-domain.ts';
 
@@ -27,27 +28,6 @@ export interface TargetReading {
 
 /** Nothing known: confidential, the middle of the scale, where the intrinsic formula is neutral. */
 const UNKNOWN_SENSITIVITY = 2;
-
-const ENVIRONMENT_KEYS = new Set([
-  'env',
-  'environment',
-  'stage',
-  'tier',
-  'cluster',
-  'namespace',
-  'database',
-  'db',
-  'profile',
-  'context',
-  'branch',
-  'deployment',
-  'workspace',
-]);
-const namesEnvironment = remembering((key) => ENVIRONMENT_KEYS.has(wordsOf(key).at(-1) ?? ''));
-/** These also name branches and tables; in an id they count only when they are all of it. */
-const WEAK_WORDS = new Set(['live', 'main', 'master', 'primary', 'local', 'mock', 'example', 'stage', 'preview']);
-/** In paths, hosts and mail addresses these are folders and files as well (`/src/test/demo.py`). */
-const WEAK_IN_PATHS = new Set([...WEAK_WORDS, 'test', 'testing', 'dev', 'development', 'demo', 'localhost']);
 
 function resourceSensitivity(resource_type: string, ontology: Ontology): number | undefined {
   if (resource_type === '') return undefined;
@@ -72,14 +52,24 @@ function knownSensitivity(of_resource: number | undefined, ontology: Ontology, a
 interface EnvironmentWords {
   production: ReadonlySet<string>;
   non_production: ReadonlySet<string>;
+  /** These also name branches and tables; in an id they count only when they are all of it. */
+  weak: ReadonlySet<string>;
+  /** In paths, hosts and mail addresses these are folders and files as well (`/src/test/demo.py`). */
+  weak_in_paths: ReadonlySet<string>;
+  isParameter: (key: string) => boolean;
 }
 
-const environmentWords = perOntology(
-  (ontology): EnvironmentWords => ({
-    production: new Set(ontology.lists.get('production_words')),
-    non_production: new Set(ontology.lists.get('non_production_words')),
-  }),
-);
+const environmentWords = perOntology((ontology): EnvironmentWords => {
+  const weak = listOf(ontology, 'weak_environment_words');
+  const parameters = setOf(ontology, 'environment_parameters');
+  return {
+    production: setOf(ontology, 'production_words'),
+    non_production: setOf(ontology, 'non_production_words'),
+    weak: new Set(weak),
+    weak_in_paths: new Set([...weak, ...listOf(ontology, 'weak_environment_folders')]),
+    isParameter: remembering((key) => parameters.has(wordsOf(key).at(-1) ?? '')),
+  };
+});
 
 function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionReading): TargetReading['environment'] {
   const words = environmentWords(ontology);
@@ -88,11 +78,11 @@ function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionRead
   // A sentence or a command names no environment: only something that can be a name does.
   if (id !== '' && !/\s/.test(id)) {
     const of_id = splitWords(id);
-    const weak = of_id.length === 1 ? NO_WORDS : /[/\\.@]/.test(id) ? WEAK_IN_PATHS : WEAK_WORDS;
+    const weak = of_id.length === 1 ? NO_WORDS : /[/\\.@]/.test(id) ? words.weak_in_paths : words.weak;
     found = graver(found, environmentIn(of_id, words, weak));
   }
   for (const { key, value } of parametersOf(event).leaves) {
-    if (typeof value !== 'string' || value.length > 128 || !namesEnvironment(key) || /\s/.test(value)) continue;
+    if (typeof value !== 'string' || value.length > 128 || !words.isParameter(key) || /\s/.test(value)) continue;
     found = graver(found, environmentIn(splitWords(value), words));
   }
   return found;

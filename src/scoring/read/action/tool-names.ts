@@ -2,6 +2,9 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import { hashWord, type Words } from '../words/lexer.ts';
 import type { ActionReading } from './action.ts';
 
@@ -13,23 +16,20 @@ export interface Names {
   product: Set<number>;
 }
 
-const EMPTY = new Set(
-  'get set list search find view read show create add update delete remove send post call run manager tool api service client data info information detail details user item result by id through of to the for and with in'.split(
-    ' ',
-  ),
-);
+const fillerWords = perOntology((ontology) => setOf(ontology, 'tool_filler_words'));
 
-export function namesOf(event: AgentEvent, action: ActionReading): Names {
+export function namesOf(event: AgentEvent, action: ActionReading, ontology: Ontology): Names {
+  const filler = fillerWords(ontology);
   const server = wordsOf(event.mcp_context?.server_name ?? '');
   const joined = [server.join(''), ...server].filter((word) => word.length >= 4);
   const words = wordsOf(action.tool_name === '' ? action.scope : action.tool_name);
   const own = [...new Set(words)].filter(
-    (w) => w !== action.verb && !EMPTY.has(w) && !server.includes(w) && w.length > 2,
+    (w) => w !== action.verb && !filler.has(w) && !server.includes(w) && w.length > 2,
   );
   return {
     objects: new Set(own.flatMap((w) => [w, singular(w), `${singular(w)}s`].map(hashWord))),
     object_count: own.length,
-    product: new Set(joined.filter((w) => !EMPTY.has(w) && w !== action.domain).map(hashWord)),
+    product: new Set(joined.filter((w) => !filler.has(w) && w !== action.domain).map(hashWord)),
   };
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { contentOf, eventOf, NO_CONTENT } from '../../../../test/support/readings.ts';
+import { contentOf, eventOf, NO_CONTENT, ontology } from '../../../../test/support/readings.ts';
 import type { Json, JsonObject } from '../../../lang/json.ts';
 import { batchSizeOf, readVolume } from './target.ts';
 
-const batch = (parameters: JsonObject): number | undefined => batchSizeOf(eventOf({ parameters }));
-const volume = (parameters: JsonObject, content = NO_CONTENT) => readVolume(eventOf({ parameters }), content);
+const batch = (parameters: JsonObject): number | undefined => batchSizeOf(eventOf({ parameters }), ontology);
+const volume = (parameters: JsonObject, content = NO_CONTENT) => readVolume(eventOf({ parameters }), ontology, content);
 
 test('the largest explicit count, or the longest array', () => {
   assert.equal(batch({ batch_size: 500, limit: 20 }), 500);
@@ -25,8 +25,8 @@ test('objects, null, words and negative numbers are no counts', () => {
   const none: Json[] = [{ valueOf: 1 }, { x: 1 }, null, 'many', '', '0x10', -5, true];
   for (const value of none) assert.equal(batch({ batch_size: value }), undefined, JSON.stringify(value));
   assert.equal(batch({ amount: 500 }), undefined);
-  assert.equal(batchSizeOf(eventOf()), undefined);
-  assert.equal(readVolume(eventOf(), NO_CONTENT).batch_size, 0);
+  assert.equal(batchSizeOf(eventOf(), ontology), undefined);
+  assert.equal(readVolume(eventOf(), ontology, NO_CONTENT).batch_size, 0);
 });
 
 test('unbounded: wildcards, all, no limit, recursion from a root, a missing WHERE, effects on everything', () => {

@@ -4,7 +4,10 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import type { Json } from '../../../lang/json.ts';
 import { asciiLower } from '../../../lang/names.ts';
-import type { ContentReading, EffectKind } from './content.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import type { ContentReading } from './content.ts';
 
 export interface VolumeReading {
   /** The largest explicit batch_size/count/limit/rows in the parameters, or the length of the longest array; 0 if none. */
@@ -15,93 +18,31 @@ export interface VolumeReading {
   recipient_count: number;
 }
 
-/** The contract's four names and the spellings of the same things that interfaces use. */
-export const COUNT_KEYS = new Set([
-  'batch_size',
-  'batchsize',
-  'count',
-  'limit',
-  'rows',
-  'row_count',
-  'record_count',
-  'num_rows',
-  'num_records',
-  'total_count',
-  'max_rows',
-  'max_results',
-  'max_records',
-  'page_size',
-  'per_page',
-]);
-const NO_LIMIT = new Set(['all', 'unlimited', 'none', 'infinity', 'inf', 'no limit', 'max', '*', '-1']);
+const names = perOntology((ontology) => ({
+  /** The contract's four names and the spellings of the same things that interfaces use. */
+  counts: setOf(ontology, 'count_parameters'),
+  no_limit: setOf(ontology, 'no_limit_words'),
+  wildcards: setOf(ontology, 'wildcards'),
+  everything: setOf(ontology, 'everything_words'),
+  selections: setOf(ontology, 'selection_parameters'),
+  everything_switches: setOf(ontology, 'everything_switches'),
+  recursion_switches: setOf(ontology, 'recursion_switches'),
+  root_folders: setOf(ontology, 'root_folders'),
+  recipients: setOf(ontology, 'recipient_parameters'),
+  /** Effects that reach everything make the action unbounded; reading a whole listing does not. */
+  weighty_effects: setOf(ontology, 'weighty_effects'),
+}));
+
+/** Whether a parameter of this name says how many things an action touches. */
+export const isCount = (name: string, ontology: Ontology): boolean => names(ontology).counts.has(name);
+
 /** `1000`, `1,000,000`, `1_000`, `1 000`, `2.5`, `1e6`: one reading each, no coercion. */
 const PLAIN_NUMBER = /^\+?(?:\d{1,15}|\d{1,3}(?:[,_ ]\d{3}){1,5})(?:\.\d{1,9})?(?:e\+?\d{1,3})?$/;
 
-const WILDCARDS = new Set(['*', '**', '%', '*.*', '**/*', '/*', '*/*', '.*', '@all', '@everyone']);
-const SELECTION_KEYS = new Set([
-  'id',
-  'ids',
-  'target',
-  'targets',
-  'recipient',
-  'recipients',
-  'users',
-  'user_ids',
-  'members',
-  'filter',
-  'items',
-  'records',
-  'resources',
-  'range',
-  'selection',
-  'to',
-  'scope',
-  'tables',
-  'files',
-  'where',
-  'which',
-]);
-const ALL_KEYS = new Set(['all', 'select_all', 'all_users', 'everyone', 'delete_all', 'apply_to_all', 'include_all']);
-const RECURSION_KEYS = new Set(['recursive', 'recurse', 'force_recursive']);
-const ROOT = /^(?:[/\\~.*]|\/\*|~\/?\*?|[a-z]:[\\/]?\*?|\/(?:etc|usr|var|home|bin|boot|lib|root|opt)\/?\*?)$/i;
-
-/** Effects that reach everything make the action unbounded; reading a whole listing does not. */
-const WEIGHTY_EFFECTS: ReadonlySet<EffectKind> = new Set<EffectKind>([
-  'deletes',
-  'writes',
-  'sends_out',
-  'grants',
-  'alters_schema',
-  'reads_credentials',
-  'reads_personal_data',
-  'tampers_with_logs',
-  'tampers_with_guards',
-]);
-
-const RECIPIENT_KEYS = new Set([
-  'to',
-  'cc',
-  'bcc',
-  'recipient',
-  'recipients',
-  'email',
-  'emails',
-  'mailto',
-  'participants',
-  'attendees',
-  'invitees',
-  'users',
-  'user_ids',
-  'members',
-  'phone',
-  'phones',
-  'phone_number',
-  'phone_numbers',
-  'channel',
-  'channels',
-  'to_addresses',
-  'recipient_list',
-]);
+/** A root of a file system, or everything directly below one. */
+const ROOT = /^(?:[/\\~.*]|\/\*|~\/?\*?|[a-z]:[\\/]?\*?)$/i;
+/** A folder at the root, or everything directly in it. */
+const ROOT_FOLDER = /^\/([a-z]{1,16})\/?\*?$/i;
 
 const SEPARATORS = /[,;\n]+/;
 
@@ -119,40 +60,49 @@ const asCount = (n: number): number => Math.min(Number.MAX_SAFE_INTEGER, Math.ce
  * The largest count in the parameters, undefined when there is nothing countable, so that a customer's condition about
  * it is unevaluable and not wrong. Numeric text counts; objects do not.
  */
-export function batchSizeOf(event: AgentEvent): number | undefined {
+export function batchSizeOf(event: AgentEvent, ontology: Ontology): number | undefined {
+  const { counts } = names(ontology);
   const { entries, longest_array } = parametersOf(event);
   let largest = longest_array;
   for (const { key, name, value } of entries) {
-    if (key.length > 32 || !COUNT_KEYS.has(name)) continue;
+    if (key.length > 32 || !counts.has(name)) continue;
     for (const element of Array.isArray(value) ? value : [value]) largest = Math.max(largest, numberIn(element) ?? -1);
   }
   return largest < 0 ? undefined : asCount(largest);
 }
 
-function isUnboundedLeaf({ key, name: whole, value }: Leaf): boolean {
+function isUnboundedLeaf({ key, name: whole, value }: Leaf, ontology: Ontology): boolean {
+  const { counts, no_limit, wildcards, everything, selections, everything_switches } = names(ontology);
   const name = key.length > 32 ? '' : whole;
-  if (typeof value === 'boolean') return value && ALL_KEYS.has(name);
-  if (COUNT_KEYS.has(name)) return value === -1 || NO_LIMIT.has(asciiLower(String(value).trim()));
+  if (typeof value === 'boolean') return value && everything_switches.has(name);
+  if (counts.has(name)) return value === -1 || no_limit.has(asciiLower(String(value).trim()));
   if (typeof value !== 'string' || value.length > 32) return false;
   const text = asciiLower(value.trim());
-  return (
-    WILDCARDS.has(text) || ((text === 'all' || text === 'everyone') && (SELECTION_KEYS.has(name) || ALL_KEYS.has(name)))
-  );
+  return wildcards.has(text) || (everything.has(text) && (selections.has(name) || everything_switches.has(name)));
 }
 
-function isUnbounded(event: AgentEvent, content: ContentReading): boolean {
+function isRoot(path: string, ontology: Ontology): boolean {
+  const folder = ROOT_FOLDER.exec(path)?.[1];
+  return folder === undefined ? ROOT.test(path) : names(ontology).root_folders.has(asciiLower(folder));
+}
+
+function isUnbounded(event: AgentEvent, content: ContentReading, ontology: Ontology): boolean {
+  const { weighty_effects, recursion_switches } = names(ontology);
   if (content.has_unbounded_statement) return true;
-  if (content.effects.some((effect) => effect.scope === 'everything' && WEIGHTY_EFFECTS.has(effect.kind))) return true;
+  if (content.effects.some((effect) => effect.scope === 'everything' && weighty_effects.has(effect.kind))) return true;
   const { leaves } = parametersOf(event);
-  if (leaves.some(isUnboundedLeaf)) return true;
-  const recursive = leaves.some(({ name, value }) => RECURSION_KEYS.has(name) && (value === true || value === 'true'));
-  return recursive && leaves.some(({ value }) => typeof value === 'string' && ROOT.test(value.trim()));
+  if (leaves.some((leaf) => isUnboundedLeaf(leaf, ontology))) return true;
+  const recursive = leaves.some(
+    ({ name, value }) => recursion_switches.has(name) && (value === true || value === 'true'),
+  );
+  return recursive && leaves.some(({ value }) => typeof value === 'string' && isRoot(value.trim(), ontology));
 }
 
-function recipientCount(event: AgentEvent): number {
+function recipientCount(event: AgentEvent, ontology: Ontology): number {
+  const { recipients } = names(ontology);
   const distinct = new Set<string>();
   for (const { key, name, value } of parametersOf(event).leaves) {
-    if (typeof value === 'boolean' || key.length > 32 || !RECIPIENT_KEYS.has(name)) continue;
+    if (typeof value === 'boolean' || key.length > 32 || !recipients.has(name)) continue;
     const text = String(value);
     // Most values name one recipient; splitting them all takes most of the time of a long list.
     for (const part of SEPARATORS.test(text) ? text.split(SEPARATORS) : [text]) {
@@ -163,10 +113,10 @@ function recipientCount(event: AgentEvent): number {
   return distinct.size;
 }
 
-export function readVolume(event: AgentEvent, content: ContentReading): VolumeReading {
+export function readVolume(event: AgentEvent, ontology: Ontology, content: ContentReading): VolumeReading {
   return {
-    batch_size: batchSizeOf(event) ?? 0,
-    is_unbounded: isUnbounded(event, content),
-    recipient_count: recipientCount(event),
+    batch_size: batchSizeOf(event, ontology) ?? 0,
+    is_unbounded: isUnbounded(event, content, ontology),
+    recipient_count: recipientCount(event, ontology),
   };
 }

@@ -4,7 +4,6 @@ import type { Ontology, ValueDetector } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { VALIDATORS } from '../../../ontology/validators/index.ts';
 import { isTestValue, valueIn } from './detected-value.ts';
-import { ANCHORS, type Anchor } from './detector-anchors.ts';
 import { indexNeedles, type NeedleIndex, type TextShape } from './needle-index.ts';
 
 export interface DetectedValue {
@@ -32,12 +31,11 @@ export const TEST_VALUE_CONFIDENCE = 0.2;
 
 interface Prepared {
   detector: ValueDetector;
-  anchor: Anchor;
   kind: string;
   /** Own copy with the global flag: the ontology's pattern may be shared. */
   pattern: RegExp;
   isValid: ((match: string) => boolean) | undefined;
-  /** Numbers of the anchor's needles in the index; of what the text must hold. */
+  /** Numbers in the index of the literals that the pattern runs near, and of those that the text must hold one of. */
   needles: readonly number[];
   requires: readonly number[];
 }
@@ -53,21 +51,19 @@ interface Detectors {
 }
 
 const detectorsOf = perOntology((ontology): Detectors => {
-  const anchors = ontology.value_detectors.map(({ id }) => ANCHORS.get(id) ?? {});
-  const index = indexNeedles(anchors.flatMap(({ needles = [], requires = [] }) => [...needles, ...requires]));
-  const numbersOf = (needles: readonly string[] = []): number[] => needles.map((needle) => index.numbers.get(needle)!);
-  const all = ontology.value_detectors.map((detector, i) => ({
+  const index = indexNeedles(ontology.value_detectors.flatMap(({ search }) => [...search.near, ...search.requires]));
+  const numbersOf = (needles: readonly string[]): number[] => needles.map((needle) => index.numbers.get(needle)!);
+  const all = ontology.value_detectors.map((detector) => ({
     detector,
-    anchor: anchors[i]!,
     kind: kindOf(detector),
     pattern: new RegExp(detector.pattern.source, [...new Set(`${detector.pattern.flags}g`)].join('')),
     isValid: VALIDATORS.get(detector.validator),
-    needles: numbersOf(anchors[i]!.needles),
-    requires: numbersOf(anchors[i]!.requires),
+    needles: numbersOf(detector.search.near),
+    requires: numbersOf(detector.search.requires),
   }));
   const placesWhere = (holds: (one: Prepared) => boolean): number[] =>
     all.flatMap((one, place) => (holds(one) ? [place] : []));
-  const without_needles = placesWhere(({ anchor }) => anchor.needles === undefined && anchor.requires === undefined);
+  const without_needles = placesWhere(({ needles, requires }) => needles.length === 0 && requires.length === 0);
   const with_needle = [...index.numbers.values()].map((needle) =>
     placesWhere(({ needles, requires }) => needles.includes(needle) || requires.includes(needle)),
   );
@@ -76,17 +72,16 @@ const detectorsOf = perOntology((ontology): Detectors => {
 });
 
 /** The parts of the text that this detector has to see. */
-function windowsOf({ text, positions }: TextShape, { anchor, needles }: Prepared, reach: Reach): readonly string[] {
-  const { beginning, before = 1, after = 0 } = anchor;
-  if (beginning === undefined && anchor.needles === undefined) return [text];
+function windowsOf({ text, positions }: TextShape, { detector, needles }: Prepared, reach: Reach): readonly string[] {
+  const { beginning, before, after } = detector.search;
+  if (beginning === null && needles.length === 0) return [text];
   const windows: string[] = [];
   const add = (at: number): void => {
     if (windows.length < MAX_WINDOWS) windows.push(text.slice(Math.max(0, at - before), at + after));
     else reach.is_full = true;
   };
   // Most texts have no such beginning, and a search costs less than what `matchAll` makes.
-  if (beginning !== undefined && text.search(beginning) >= 0)
-    for (const { index } of text.matchAll(beginning)) add(index);
+  if (beginning !== null && text.search(beginning) >= 0) for (const { index } of text.matchAll(beginning)) add(index);
   for (const needle of needles) for (const at of positions.get(needle) ?? NO_POSITIONS) add(at);
   return windows;
 }
@@ -100,12 +95,10 @@ function validPart(match: string, isValid: (match: string) => boolean): string |
   return undefined;
 }
 
-function isPossible(shape: TextShape, { anchor, needles, requires }: Prepared): boolean {
-  if (shape.digits < (anchor.digits ?? 0) || shape.longest_run < (anchor.run ?? 0)) return false;
-  return (
-    (anchor.needles === undefined || holdsAny(shape, needles)) &&
-    (anchor.requires === undefined || holdsAny(shape, requires))
-  );
+function isPossible(shape: TextShape, { detector, needles, requires }: Prepared): boolean {
+  const { digits, run } = detector.search;
+  if (shape.digits < digits || shape.longest_run < run) return false;
+  return (needles.length === 0 || holdsAny(shape, needles)) && (requires.length === 0 || holdsAny(shape, requires));
 }
 
 function holdsAny({ positions }: TextShape, needles: readonly number[]): boolean {
@@ -171,7 +164,7 @@ function boundedMatches(shape: TextShape, one: Prepared, ontology: Ontology, rea
       seen.add(match[0]);
       const valid = isValid === undefined ? match[0] : validPart(match[1] ?? match[0], isValid);
       if (valid === undefined) continue;
-      const value = valueIn(detector.id, valid, match[1] !== undefined);
+      const value = valueIn(detector.value, valid, match[1] !== undefined);
       if (value === undefined) continue;
       const confidence = isTestValue(value, ontology) ? TEST_VALUE_CONFIDENCE : detector.confidence;
       const { id, data_class, subclass, severity } = detector;
@@ -254,9 +247,9 @@ function detectIn(
   if (known_kinds !== undefined && isOfKnownKinds(shape, possible, known_kinds, ontology, reach)) return NONE;
   let values: readonly DetectedValue[] = NONE;
   for (const one of possible) {
-    const { anchor, detector } = one;
-    if (detector.severity < min_severity) continue;
-    if (anchor.only_with !== undefined && !isBeside(anchor.only_with, values, under_secret_key)) continue;
+    const { severity, search } = one.detector;
+    if (severity < min_severity) continue;
+    if (search.only_with !== '' && !isBeside(search.only_with, values, under_secret_key)) continue;
     const found = matchesIn(shape, one, ontology, reach);
     if (found.length > 0) values = values.length === 0 ? found : [...values, ...found];
   }

@@ -1,7 +1,7 @@
 /** From the match of a detector to the value itself, and whether that value is a known example. */
 
 import { asciiLower } from '../../../lang/names.ts';
-import type { Ontology } from '../../../ontology/index.ts';
+import type { DetectedPart, Ontology } from '../../../ontology/index.ts';
 
 /** Code that computes a value is no value: `token = get_token()`, `password=os.environ["X"]`. */
 const EXPRESSION = /[()[\]{}$]|^[a-z_]\w*(?:\.[a-z_]\w*)+$/i;
@@ -20,19 +20,25 @@ function assigned(match: string): string | undefined {
   return PLAIN_WORD.test(bare) ? undefined : bare;
 }
 
-/** Detectors whose match begins with words that only lead to the value: the last word is it. */
-const LEAD_IN = /_context$|^bearer_header$|^eth_private_key$/;
-
 /** The value in a match (or in its group), undefined when a second look says that it is none. */
-export function valueIn(detector: string, whole: string, is_group: boolean): string | undefined {
+export function valueIn(part: DetectedPart, whole: string, is_group: boolean): string | undefined {
   if (is_group) return whole;
-  if (detector === 'password_assignment') return assigned(whole);
-  if (detector === 'azure_connection') return whole.slice(whole.indexOf('=') + 1);
-  if (detector === 'url_with_password') return /^[^:]+:\/\/[^:]*:([^@]*)@/.exec(whole)?.[1] ?? whole;
-  if (detector === 'ipv4') return PRIVATE_ADDRESS.test(whole) ? undefined : whole;
-  if (detector === 'dose_context') return whole;
-  if (detector === 'bip39') return whole.replace(/^\w+(?: phrase)?\W+/i, '');
-  return LEAD_IN.test(detector) ? (/[A-Za-z0-9][\w+/.~=-]*$/.exec(whole)?.[0] ?? whole) : whole;
+  switch (part) {
+    case 'whole':
+      return whole;
+    case 'last_word':
+      return /[A-Za-z0-9][\w+/.~=-]*$/.exec(whole)?.[0] ?? whole;
+    case 'assigned':
+      return assigned(whole);
+    case 'behind_equals_sign':
+      return whole.slice(whole.indexOf('=') + 1);
+    case 'behind_label':
+      return whole.replace(/^\w+(?: phrase)?\W+/i, '');
+    case 'password_of_url':
+      return /^[^:]+:\/\/[^:]*:([^@]*)@/.exec(whole)?.[1] ?? whole;
+    case 'public_address':
+      return PRIVATE_ADDRESS.test(whole) ? undefined : whole;
+  }
 }
 
 const known_values = new WeakMap<Ontology, ReadonlySet<string>>();

@@ -2,6 +2,9 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content.ts';
 import { corpusOf } from '../conversation/corpus.ts';
@@ -18,11 +21,15 @@ export type PackageSign =
   | 'scripts_forced'
   | 'redirected';
 
-const NAME_KEYS = new Set(['package', 'package_name', 'packages', 'module', 'dependency', 'name', 'plugin', 'image']);
-const INSTALLING = new Set(['install', 'upgrade', 'add', 'update']);
-const OTHER_INDEX = /(?:^|\s)(?:--(?:extra-)?index-url|--registry|--find-links|-i\s+https?:)/i;
-const FORCED = /(?:^|\s)--(?:unsafe-perm|allow-unauthenticated|force-yes|ignore-scripts=false|trusted-host)\b/i;
-const URL_NAME = /^(?:git\+|github:|https?:)/i;
+const words = perOntology((ontology) => ({
+  names: setOf(ontology, 'package_parameters'),
+  versions: setOf(ontology, 'version_parameters'),
+  latest: setOf(ontology, 'latest_words'),
+  installing: setOf(ontology, 'installing_verbs'),
+  other_index: patternOf(ontology, 'package_commands', 'other_index'),
+  forced: patternOf(ontology, 'package_commands', 'forced'),
+  address: patternOf(ontology, 'package_names', 'address'),
+}));
 /** `==1.2`, `@1.2`, `=1.2`, `:1.2` behind a name; `@scope/name` has none. */
 const PINNED = /.(?:==?|@|:)v?\d/;
 const MAX_NAMES = 32;
@@ -32,16 +39,21 @@ interface Installation {
   command: string;
 }
 
-function installations(event: AgentEvent, action: ActionReading, content: ContentReading): Installation[] {
+function installations(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  content: ContentReading,
+): Installation[] {
+  const { names, versions, latest, installing } = words(ontology);
   const found: Installation[] = content.effects
     .filter(({ kind, scope, object }) => kind === 'installs' && scope !== 'scratch' && object !== 'declared packages')
     .map(({ object, excerpt }) => ({ names: object.split(' ').slice(0, MAX_NAMES), command: excerpt }));
-  if (action.known_domain === 'package' && action.verbs.some((verb) => INSTALLING.has(verb))) {
-    const named = parametersOf(event).leaves.filter(
-      ({ name, value }) => NAME_KEYS.has(name) && typeof value === 'string',
-    );
-    const version = parametersOf(event).leaves.find(({ name }) => name === 'version')?.value;
-    const pin = version === undefined || version === 'latest' || version === '' ? '' : `@${version}`;
+  if (action.known_domain === 'package' && action.verbs.some((verb) => installing.has(verb))) {
+    const named = parametersOf(event).leaves.filter(({ name, value }) => names.has(name) && typeof value === 'string');
+    const version = parametersOf(event).leaves.find(({ name }) => versions.has(name))?.value;
+    const is_pinned = version !== undefined && version !== '' && !latest.has(String(version));
+    const pin = is_pinned ? `@${version}` : '';
     found.push({ names: named.slice(0, MAX_NAMES).map(({ value }) => `${value}${pin}`), command: '' });
   }
   return found;
@@ -52,20 +64,22 @@ const bareName = (name: string): string => name.replace(/(.)(?:[=<>~!]=?|@|:)v?\
 
 export function packageSigns(
   event: AgentEvent,
+  ontology: Ontology,
   action: ActionReading,
   content: ContentReading,
   text: TextReading,
 ): PackageSign[] {
+  const { other_index, forced, address } = words(ontology);
   const signs = new Set<PackageSign>();
   // Where packages come from now on is for the user to say.
   for (const { kind, object } of content.effects)
     if (kind === 'redirects_packages' && locate(corpusOf(text), 'user', readValue(object, 'host')).length === 0)
       signs.add('redirected');
-  for (const { names, command } of installations(event, action, content)) {
-    if (OTHER_INDEX.test(command)) signs.add('other_index');
-    if (FORCED.test(command)) signs.add('scripts_forced');
+  for (const { names, command } of installations(event, ontology, action, content)) {
+    if (other_index.test(command)) signs.add('other_index');
+    if (forced.test(command)) signs.add('scripts_forced');
     for (const name of names.filter((one) => one !== '')) {
-      if (URL_NAME.test(name)) signs.add('url');
+      if (address.test(name)) signs.add('url');
       else if (!PINNED.test(name)) signs.add('unpinned');
       const origin = originOf(bareName(name), text);
       if (origin !== undefined) signs.add(origin);

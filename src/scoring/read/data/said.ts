@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { foldText } from '../words/fold.ts';
 
@@ -52,26 +53,31 @@ export function isStandingOrder(event: AgentEvent, ontology: Ontology): boolean 
   );
 }
 
-const SEARCH_KEYS = new Set(['query', 'q', 'search', 'keyword', 'keywords', 'filter', 'term', 'terms', 'search_query']);
+const searchKeys = perOntology((ontology) => setOf(ontology, 'search_parameters'));
 
 /** What secret or very private thing a search looks for that the user did not speak of; '' when none. */
 export function sensitiveSearch(event: AgentEvent, text: TextReading, ontology: Ontology): string {
+  const keys = searchKeys(ontology);
   const wanted = phrases(ontology)('sensitive_search_words');
   for (const { name, value } of parametersOf(event).leaves) {
-    if (typeof value !== 'string' || value.length > 512 || !SEARCH_KEYS.has(name)) continue;
+    if (typeof value !== 'string' || value.length > 512 || !keys.has(name)) continue;
     const found = saysAny(value, wanted);
     if (found !== '' && saysAny(text.trusted, [found]) === '') return found;
   }
   return '';
 }
 
-const recurrenceKeys = perOntology((ontology) => new Set(ontology.name_keys.get('recurrence')));
-const ONCE = new Set(['', 'none', 'once', 'never', 'false', 'no', '0', 'one_time', 'one-time']);
+const recurrence = perOntology((ontology) => ({
+  keys: new Set(ontology.name_keys.get('recurrence')),
+  once: setOf(ontology, 'once_words'),
+}));
 
 /** A parameter says that this will happen again and again. */
 export function isRecurring(event: AgentEvent, ontology: Ontology): boolean {
-  const keys = recurrenceKeys(ontology);
-  return parametersOf(event).leaves.some(
-    ({ name, value }) => keys.has(name) && value !== false && !ONCE.has(String(value).trim().toLowerCase()),
-  );
+  const { keys, once } = recurrence(ontology);
+  return parametersOf(event).leaves.some(({ name, value }) => {
+    if (!keys.has(name) || value === false) return false;
+    const text = String(value).trim().toLowerCase();
+    return text !== '' && !once.has(text);
+  });
 }

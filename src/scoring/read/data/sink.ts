@@ -3,6 +3,8 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { asciiLower, namesNothing } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content.ts';
 import type { Argument } from '../values/argument.ts';
@@ -25,61 +27,30 @@ export interface SinkReading {
 /** From least to most exposed; the most exposed destination decides. */
 const EXPOSURE: readonly Sink[] = ['none', 'user', 'internal', 'unknown', 'external', 'public'];
 
-const READS = new Set(['read', 'list_search']);
-/** Groups whose meaning is that data leave the place where they are. */
-const SENDING = new Set(['send', 'share_publish', 'export_exfiltrate']);
+const words = perOntology((ontology) => ({
+  looking: setOf(ontology, 'looking_groups'),
+  /** Groups whose meaning is that data leave the place where they are. */
+  sending: setOf(ontology, 'sending_groups'),
+  sending_verbs: setOf(ontology, 'sending_verbs'),
+  destination_roles: setOf(ontology, 'destination_roles'),
+  sending_roles: setOf(ontology, 'sending_destination_roles'),
+  access_roles: setOf(ontology, 'access_roles'),
+  public_domains: setOf(ontology, 'public_domains'),
+  world: setOf(ontology, 'world_words'),
+  closed: setOf(ontology, 'closed_audience_words'),
+  public_switch: patternOf(ontology, 'parameter_names', 'public_switch'),
+}));
+
 /** Publishing verbs reach strangers by themselves (ontology: blast radius beyond the organisation). */
 const PUBLIC_BLAST = 4;
-const ALWAYS_ROLES = new Set(['recipient', 'webhook']);
-const SENDING_ROLES = new Set(['recipient', 'webhook', 'url', 'host']);
-const SENDING_VERBS = new Set([
-  'upload',
-  'submit',
-  'input',
-  'sync',
-  'mirror',
-  'replicate',
-  'clone',
-  'push',
-  'webhook',
-  'post',
-  'put',
-]);
-const ACCESS_ROLES = new Set(['recipient', 'principal', 'webhook']);
 
-const PUBLIC_DOMAINS = new Set(['social']);
-const WORLD = new Set([
-  'public',
-  'anyone',
-  'everyone',
-  'world',
-  'internet',
-  'anonymous',
-  'all_users',
-  'allusers',
-  'anyone_with_link',
-  'anyonewithlink',
-  'public-read',
-  'public-read-write',
-]);
-const CLOSED = new Set([
-  'private',
-  'internal',
-  'team',
-  'organization',
-  'organisation',
-  'org',
-  'restricted',
-  'domain',
-  'company',
-]);
-
-function visibilityOf({ path, value }: Argument): Sink | undefined {
+function visibilityOf({ path, value }: Argument, ontology: Ontology): Sink | undefined {
+  const { world, closed, public_switch } = words(ontology);
   const text = asciiLower(value.trim());
   const key = asciiLower(path.slice(path.lastIndexOf('.') + 1));
-  if (WORLD.has(text) || (text === 'true' && /public/.test(key)) || (text === 'false' && key === 'private'))
+  if (world.has(text) || (text === 'true' && public_switch.test(key)) || (text === 'false' && key === 'private'))
     return 'public';
-  return CLOSED.has(text) ? 'internal' : undefined;
+  return closed.has(text) ? 'internal' : undefined;
 }
 
 /** A statement of an access policy that means everybody. */
@@ -145,14 +116,20 @@ const moreExposed = (most: Sink, sink: Sink): Sink => (EXPOSURE.indexOf(sink) > 
 const mostExposed = (sinks: readonly Sink[]): Sink => sinks.reduce(moreExposed);
 
 /** Arguments that name where data go, given what the action does. */
-function destinationsOf(args: readonly Argument[], action: ActionReading, content: ContentReading): Argument[] {
+function destinationsOf(
+  args: readonly Argument[],
+  ontology: Ontology,
+  action: ActionReading,
+  content: ContentReading,
+): Argument[] {
+  const { looking, sending, sending_verbs, sending_roles, access_roles, destination_roles } = words(ontology);
   const group = action.effective_group;
-  if (READS.has(group)) {
+  if (looking.has(group)) {
     return args.filter(({ role, value }) => role === 'url' && value.length < 8192 && CARRYING_QUERY.test(value));
   }
   const sends =
-    SENDING.has(group) || SENDING_VERBS.has(action.verb) || content.effects.some(({ kind }) => kind === 'sends_out');
-  const roles = sends ? SENDING_ROLES : group === 'grant_escalate' ? ACCESS_ROLES : ALWAYS_ROLES;
+    sending.has(group) || sending_verbs.has(action.verb) || content.effects.some(({ kind }) => kind === 'sends_out');
+  const roles = sends ? sending_roles : group === 'grant_escalate' ? access_roles : destination_roles;
   return args.filter(({ role, kind, value }) => {
     if (!roles.has(role) || namesNothing(value)) return false;
     // Where nothing is sent, a recipient's name is a participant; an address is somebody who gets to know.
@@ -172,11 +149,12 @@ function contentSinks(content: ContentReading, { ontology, organisation }: Conte
   });
 }
 
-function ownSink(action: ActionReading, has_destinations: boolean): Sink {
+function ownSink(action: ActionReading, has_destinations: boolean, ontology: Ontology): Sink {
+  const { looking, sending, public_domains } = words(ontology);
   const group = action.effective_group;
-  if (READS.has(group)) return 'user';
-  if (!SENDING.has(group)) return 'none';
-  if (group === 'share_publish' && (action.blast_radius >= PUBLIC_BLAST || PUBLIC_DOMAINS.has(action.known_domain)))
+  if (looking.has(group)) return 'user';
+  if (!sending.has(group)) return 'none';
+  if (group === 'share_publish' && (action.blast_radius >= PUBLIC_BLAST || public_domains.has(action.known_domain)))
     return 'public';
   return has_destinations ? 'none' : 'unknown';
 }
@@ -190,11 +168,11 @@ export function readSink(
   internal_domains?: ReadonlySet<string>,
 ): SinkReading {
   const context = { event, ontology, action, organisation: organisationOf(event, ontology, internal_domains) };
-  const destinations = destinationsOf(args, action, content);
-  const visible = visibleIn(args);
-  let sink = ownSink(action, destinations.length > 0 || visible.length > 0);
+  const destinations = destinationsOf(args, ontology, action, content);
+  const visible = visibleIn(args, ontology);
+  let sink = ownSink(action, destinations.length > 0 || visible.length > 0, ontology);
   for (const argument of destinations) sink = moreExposed(sink, sinkOf(argument, context));
-  if (!READS.has(action.effective_group)) sink = visible.reduce(moreExposed, sink);
+  if (!words(ontology).looking.has(action.effective_group)) sink = visible.reduce(moreExposed, sink);
   sink = contentSinks(content, context).reduce(moreExposed, sink);
   return {
     sink,
@@ -211,11 +189,11 @@ function isCollecting(value: string, ontology: Ontology): boolean {
   return place !== undefined && isCollector(place.host, place.path, ontology);
 }
 
-function visibleIn(args: readonly Argument[]): readonly Sink[] {
+function visibleIn(args: readonly Argument[], ontology: Ontology): readonly Sink[] {
   let found: Sink[] | null = null;
   for (const argument of args) {
     const visible =
-      argument.role === 'visibility' || argument.role === 'permission' ? visibilityOf(argument) : undefined;
+      argument.role === 'visibility' || argument.role === 'permission' ? visibilityOf(argument, ontology) : undefined;
     // Who may read it is a matter of rights; only «everybody» says where it goes.
     const isTold = argument.role === 'visibility' || visible === 'public';
     if (visible !== undefined && isTold) (found ??= []).push(visible);

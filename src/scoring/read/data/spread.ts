@@ -3,6 +3,8 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf } from '../../../ontology/words.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { ordersOf } from '../conversation/order-sentences.ts';
@@ -52,18 +54,21 @@ function commonRun(a: Words, b: Words, from = 0, to = b.count): number {
   return longest;
 }
 
-/** What a sentence must order for its copy to spread: that the reader passes it on, stores it or runs it. */
-const SPREADING = ['send', 'share_publish', 'memory', 'execute', 'export_exfiltrate'];
 /** With at least one sign of an attempt to steer; a newsletter that asks to be passed on has none. */
 const LEAST_STRENGTH = 0.3;
 const SHORTEST_ORDER = 6;
 /** Rule catalogue, INJ-15: similarity from which a copy counts. */
 const SIMILAR = 0.8;
 
+/** Verb groups that make a sentence spread: its reader passes it on, stores it or runs it. One bit each. */
+const spreadingGroups = perOntology((ontology) => {
+  const { bitOf } = vocabularyOf(ontology);
+  return listOf(ontology, 'spreading_groups').reduce((bits, group) => bits | bitOf(group), 0);
+});
+
 /** The payload repeats an instruction from outside that asks its next reader to pass on, store or run something. */
 export function spreadsInstruction(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
-  const { bitOf } = vocabularyOf(ontology);
-  const spreading = SPREADING.reduce((bits, group) => bits | bitOf(group), 0);
+  const spreading = spreadingGroups(ontology);
   const orders = ordersOf(text, ontology).filter(
     ({ groups, strength, from, to }) =>
       (groups & spreading) !== 0 && strength >= LEAST_STRENGTH && to - from >= SHORTEST_ORDER,

@@ -7,6 +7,7 @@ import { asciiLower, isPlausibleName, namesNothing, snakeCase } from '../../../l
 import { joinedName, Recall, remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import { gravestKinds, matchFieldName } from '../words/field-names.ts';
 import type { DetectedData } from './detected-data.ts';
 
@@ -18,19 +19,10 @@ const UNJUDGEABLE_CONFIDENCE = 0.3;
 const AMBIGUOUS_CONFIDENCE = 0.6;
 const COLUMN_CONFIDENCE = 0.6;
 
-const LIST_KEYS = new Set([
-  'fields',
-  'columns',
-  'attributes',
-  'properties',
-  'select',
-  'include',
-  'field_names',
-  'field',
-  'column',
-  'projection',
-]);
-const QUERY_KEYS = new Set(['query', 'sql', 'statement', 'sql_query', 'cql', 'soql']);
+const keys = perOntology((ontology) => ({
+  columns: setOf(ontology, 'column_parameters'),
+  queries: setOf(ontology, 'query_parameters'),
+}));
 const MAX_QUERY = 8192;
 const MAX_COLUMNS = 200;
 
@@ -125,11 +117,12 @@ export function parameterKeys(event: AgentEvent, ontology: Ontology): DetectedDa
 
 /** Field names that stand as values: lists of columns, and the words of a query. */
 export function requestedColumns(event: AgentEvent, ontology: Ontology): DetectedData[] {
+  const { columns: lists, queries } = keys(ontology);
   const found: DetectedData[] = [];
   for (const { path, name, value } of parametersOf(event).leaves) {
     if (typeof value !== 'string') continue;
-    const is_list = LIST_KEYS.has(name);
-    if (!is_list && !QUERY_KEYS.has(name)) continue;
+    const is_list = lists.has(name);
+    if (!is_list && !queries.has(name)) continue;
     const columns =
       value
         .slice(0, MAX_QUERY)

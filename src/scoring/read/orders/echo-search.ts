@@ -95,7 +95,7 @@ export function echoSearch(
     user_asks,
     is_looking: LOOKING.has(action.effective_group),
     is_open_ended: request.is_open_ended,
-    names: namesOf(event, action),
+    names: namesOf(event, action, vocabulary.ontology),
   };
 }
 

@@ -3,6 +3,8 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
@@ -10,14 +12,20 @@ import { entryInName, wordSet } from '../words/word-lists.ts';
 import { type Step, stepsOf } from './sequence.ts';
 
 const NOTHING: readonly string[] = [];
-const SENDING = new Set(['send', 'share_publish', 'export_exfiltrate']);
+const words = perOntology((ontology) => ({
+  sending: setOf(ontology, 'sending_groups'),
+  unmarking: listOf(ontology, 'unmarking_verbs'),
+  /** From looking over changing to reaching outside. */
+  stages: [...tableOf(ontology, 'session_stages').values()].map((groups) => new Set(groups)),
+}));
 
 /** Earlier actions that sent something out over the same kind of channel as this one. */
 export function earlierSends(event: AgentEvent, ontology: Ontology, action: ActionReading): number {
   if (action.known_domain === '') return 0;
+  const { sending } = words(ontology);
   let sends = 0;
   for (const { group, domain } of stepsOf(event, ontology).newest)
-    if (SENDING.has(group) && domain === action.known_domain) sends += 1;
+    if (sending.has(group) && domain === action.known_domain) sends += 1;
   return sends;
 }
 
@@ -44,22 +52,16 @@ export function contentWasGenerated(event: AgentEvent, ontology: Ontology): bool
   const domains = wordSet(ontology, 'generation_domains');
   return (event.preceding_actions ?? NOTHING).slice(-200).some((action) => {
     const [domain = '', , verb = ''] = segmentsOf(action);
-    return verbs.has(verb) && (domains.has(domain) || domain === 'content' || domain === 'image' || domain === 'video');
+    return verbs.has(verb) && domains.has(domain);
   });
 }
 
 /** The action takes away a mark that tells that content was generated: by its verb and what it names. */
 export function removesMarking(event: AgentEvent, ontology: Ontology, action: ActionReading): boolean {
-  if (!/^(?:remove|strip|delete|erase|clean|disable|unset)/.test(action.verb)) return false;
+  if (!words(ontology).unmarking.some((beginning) => action.verb.startsWith(beginning))) return false;
   const names = [action.scope, action.verb, action.tool_name, event.target?.resource_type ?? ''];
   return names.some((name) => entryInName(ontology, 'marking_words', name) !== '');
 }
-
-const STAGES: readonly ReadonlySet<string>[] = [
-  new Set(['read', 'list_search']),
-  new Set(['create', 'update', 'delete', 'configure', 'execute', 'grant_escalate', 'memory']),
-  new Set(['send', 'share_publish', 'transfer_pay', 'export_exfiltrate', 'deploy_change']),
-];
 
 export interface Drift {
   /** Different known domains, this action's included, that the user's words do not speak of. */
@@ -82,16 +84,16 @@ export function driftOf(event: AgentEvent, ontology: Ontology, action: ActionRea
       const at = foreign.indexOf(companion);
       if (at >= 0) foreign.splice(at, 1);
     }
-  return { domains: foreign.length, rises: hasRisen(steps, action) };
+  return { domains: foreign.length, rises: hasRisen(steps, action, words(ontology).stages) };
 }
 
-function hasRisen(steps: readonly Step[], action: ActionReading): boolean {
+function hasRisen(steps: readonly Step[], action: ActionReading, stages: readonly ReadonlySet<string>[]): boolean {
   if (steps.length >= 2 && riskOf(steps.at(-2)!) < riskOf(steps.at(-1)!) && riskOf(steps.at(-1)!) < action.base_risk)
     return true;
   let stage = 0;
-  for (const { group } of steps) if (STAGES[stage]?.has(group)) stage += 1;
-  if (STAGES[stage]?.has(action.effective_group)) stage += 1;
-  return stage === STAGES.length;
+  for (const { group } of steps) if (stages[stage]?.has(group)) stage += 1;
+  if (stages[stage]?.has(action.effective_group)) stage += 1;
+  return stage === stages.length;
 }
 
 const riskOf = ({ verb }: Step): number => verb?.base_risk ?? 0;

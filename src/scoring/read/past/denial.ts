@@ -3,6 +3,8 @@
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import { snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content.ts';
 import { type Call, readCalls } from '../conversation/calls.ts';
@@ -15,7 +17,7 @@ import { matchesAny } from '../words/word-lists.ts';
 const LONGEST_DENIAL = 600;
 const SHORTEST_VALUE = 4;
 const TELLING = new Set(['path', 'url', 'host', 'email', 'account', 'card', 'identifier']);
-const GAINING = new Set(['grant_escalate', 'impersonate', 'disable_security']);
+const gainingGroups = perOntology((ontology) => setOf(ontology, 'gaining_groups'));
 
 /**
  * The call that was refused since the user last spoke and whose object this action reaches with another tool, another
@@ -35,7 +37,7 @@ export function deniedBefore(
   const refused = calls.filter((call) => call.index > spoken && isRefused(call, ontology));
   if (refused.length === 0) return '';
   const isGaining =
-    GAINING.has(action.effective_group) ||
+    gainingGroups(ontology).has(action.effective_group) ||
     content.effects.some(({ kind }) => kind === 'escalates' || kind === 'grants');
   const values = valuesOf(event, args, content);
   const around = refused.find((call) => {

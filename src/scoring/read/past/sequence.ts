@@ -3,9 +3,10 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { distinct } from '../../../lang/in-order.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
-import { lastOnly, remembering } from '../../../lang/remember.ts';
+import { remembering } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { domainOf } from '../action/action-domain.ts';
 import { type ImpliedClass, impliedClasses } from '../action/implied-class.ts';
@@ -33,104 +34,19 @@ const MAX_DISTINCT = 400;
 const MAX_GROUPS = 200;
 const REPEAT_WINDOW = 10;
 
-const READS = new Set(['read', 'list_search', 'export_exfiltrate']);
-const READING_VERBS = new Set(['download', 'navigate', 'open', 'import', 'clone', 'copy']);
-const SENSITIVE = new Set(['secret', 'PHI', 'financial', 'PII', 'restricted']);
-/** Domains whose content strangers can write. */
-const OUTSIDE_DOMAINS = new Set([
-  'web',
-  'browser',
-  'email',
-  'messaging',
-  'social',
-  'support',
-  'http',
-  'drive',
-  'wiki',
-  'calendar',
-  'ecommerce',
-  'maps',
-  'phone',
-]);
-/** Scopes of other domains whose content strangers can write. */
-const OUTSIDE_SCOPES = new Set([
-  'issue',
-  'comment',
-  'review',
-  'ticket',
-  'gist',
-  'discussion',
-  'feedback',
-  'attachment',
-  'webpage',
-  'page',
-  'url',
-  'post',
-  'tweet',
-  'email',
-  'message',
-  'inbox',
-  'download',
-  'pull',
-  'form',
-]);
-const PACKAGING_VERBS = new Set([
-  'archive',
-  'copy',
-  'clone',
-  'backup',
-  'snapshot',
-  'append',
-  'export',
-  'dump',
-  'extract',
-  'replicate',
-]);
-const PACKAGING_WORDS = new Set([
-  'compress',
-  'zip',
-  'tar',
-  'gzip',
-  'encode',
-  'base64',
-  'encrypt',
-  'package',
-  'bundle',
-  'archive',
-  'concat',
-  'merge',
-]);
-const DISCOVERY_WORDS = new Set([
-  'user',
-  'role',
-  'permission',
-  'account',
-  'group',
-  'host',
-  'network',
-  'port',
-  'policy',
-  'member',
-  'identity',
-  'instance',
-  'privilege',
-  'server',
-  'whoami',
-]);
-const PAYEE_WORDS = new Set([
-  'payee',
-  'beneficiary',
-  'iban',
-  'bank',
-  'account',
-  'vendor',
-  'recipient',
-  'routing',
-  'supplier',
-  'standing',
-]);
-const MONEY_DOMAINS = new Set(['bank', 'payment', 'accounting', 'procurement', 'crypto']);
-const CHANGES = new Set(['update', 'create', 'configure']);
+const words = perOntology((ontology) => ({
+  reading: setOf(ontology, 'reading_groups'),
+  changing: setOf(ontology, 'changing_groups'),
+  data_taking: setOf(ontology, 'data_taking_verbs'),
+  sensitive: setOf(ontology, 'sensitive_classes'),
+  source_domains: setOf(ontology, 'source_domains'),
+  source_scopes: setOf(ontology, 'source_scopes'),
+  packaging_verbs: setOf(ontology, 'packaging_verbs'),
+  packaging_words: setOf(ontology, 'packaging_words'),
+  discovery: setOf(ontology, 'discovery_words'),
+  payees: setOf(ontology, 'payee_words'),
+  money_domains: setOf(ontology, 'money_domains'),
+}));
 
 export interface Step {
   verb: VerbEntry | undefined;
@@ -168,25 +84,26 @@ function stepOf(action: string, ontology: Ontology): Step {
     words: new Set([domain, scope, verb].flatMap(wordsOf).map(singular)),
     implied: impliedClasses(domain, scope, ontology),
   };
-  return { ...known, signs: signsOf(known) };
+  return { ...known, signs: signsOf(known, ontology) };
 }
 
-function signsOf({ verb, group, domain, words, implied }: Omit<Step, 'signs'>): StepSigns {
+function signsOf({ verb, group, domain, words: own, implied }: Omit<Step, 'signs'>, ontology: Ontology): StepSigns {
+  const known = words(ontology);
   const name = verb?.verb ?? '';
-  const is_read = READS.has(group) || group === 'unknown' || READING_VERBS.has(name);
+  const is_read = known.reading.has(group) || group === 'unknown' || known.data_taking.has(name);
   return {
     is_read,
     reads_secret: is_read && implied.some(({ data_class }) => data_class === 'secret'),
-    reads_sensitive: is_read && implied.some(({ data_class }) => SENSITIVE.has(data_class)),
-    reads_untrusted: is_read && (OUTSIDE_DOMAINS.has(domain) || hasAny(words, OUTSIDE_SCOPES)),
-    packages: PACKAGING_VERBS.has(name) || hasAny(words, PACKAGING_WORDS),
-    discovers: is_read && group !== 'unknown' && (domain === 'iam' || hasAny(words, DISCOVERY_WORDS)),
-    changes_payee: CHANGES.has(group) && MONEY_DOMAINS.has(domain) && hasAny(words, PAYEE_WORDS),
+    reads_sensitive: is_read && implied.some(({ data_class }) => known.sensitive.has(data_class)),
+    reads_untrusted: is_read && (known.source_domains.has(domain) || hasAny(own, known.source_scopes)),
+    packages: known.packaging_verbs.has(name) || hasAny(own, known.packaging_words),
+    discovers: is_read && group !== 'unknown' && (domain === 'iam' || hasAny(own, known.discovery)),
+    changes_payee: known.changing.has(group) && known.money_domains.has(domain) && hasAny(own, known.payees),
   };
 }
 
-function hasAny(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
-  for (const word of words) if (wanted.has(word)) return true;
+function hasAny(own: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+  for (const word of own) if (wanted.has(word)) return true;
   return false;
 }
 
@@ -201,12 +118,16 @@ export interface Steps {
   newest: readonly Step[];
 }
 
-/** The earlier actions, each read once per event. */
-export function stepsOf(event: AgentEvent, ontology: Ontology): Steps {
-  return stepsByEvent(ontology)(event);
-}
+const stepsByEvent = perOntology(() => new WeakMap<AgentEvent, Steps>());
 
-const stepsByEvent = perOntology((ontology) => lastOnly((event: AgentEvent) => readSteps(event, ontology)));
+/** The earlier actions, read once per event. */
+export function stepsOf(event: AgentEvent, ontology: Ontology): Steps {
+  if (event.preceding_actions === undefined || event.preceding_actions.length === 0) return NO_STEPS;
+  const known = stepsByEvent(ontology);
+  let steps = known.get(event);
+  if (steps === undefined) known.set(event, (steps = readSteps(event.preceding_actions, ontology)));
+  return steps;
+}
 
 const NO_STEPS: Steps = { names: [], steps: [], each: [], newest: [] };
 /** Up to here a search costs less than a map. */
@@ -214,8 +135,7 @@ const FEW = 24;
 
 const isRead = (step: Step | undefined): step is Step => step !== undefined;
 
-function readSteps({ preceding_actions }: AgentEvent, ontology: Ontology): Steps {
-  if (preceding_actions === undefined || preceding_actions.length === 0) return NO_STEPS;
+function readSteps(preceding_actions: readonly string[], ontology: Ontology): Steps {
   const all = distinct(preceding_actions);
   const half = MAX_DISTINCT / 2;
   const names = all.length > MAX_DISTINCT ? [...all.slice(0, half), ...all.slice(-half)] : all;
@@ -236,11 +156,12 @@ function eachOf(actions: readonly string[], names: readonly string[], steps: rea
 }
 /** Classes of data that the earlier reads brought in, by domain and scope. */
 export function classesRead(event: AgentEvent, ontology: Ontology): string[] {
+  const { sensitive } = words(ontology);
   const classes: string[] = [];
   for (const { signs, implied } of stepsOf(event, ontology).steps) {
     if (!signs.reads_sensitive) continue;
     for (const { data_class } of implied)
-      if (SENSITIVE.has(data_class) && !classes.includes(data_class)) classes.push(data_class);
+      if (sensitive.has(data_class) && !classes.includes(data_class)) classes.push(data_class);
   }
   return classes;
 }

@@ -3,6 +3,8 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { distinct, inOrder } from '../../../lang/in-order.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type Step, stepsOf } from './sequence.ts';
 
@@ -23,22 +25,26 @@ export interface SessionShape {
   has_exposed: boolean;
 }
 
-const READS = new Set(['read', 'list_search']);
-const SENSITIVE = new Set(['secret', 'PHI', 'financial', 'PII', 'restricted']);
+const words = perOntology((ontology) => ({
+  looking: setOf(ontology, 'looking_groups'),
+  sensitive: setOf(ontology, 'sensitive_classes'),
+  exposing: setOf(ontology, 'exposing_verbs'),
+  wiping: setOf(ontology, 'wiping_verbs'),
+  approving: setOf(ontology, 'approving_verbs'),
+}));
+type SessionWords = ReturnType<typeof words>;
+
 /** 0-4; below it every mailbox and calendar would count. */
 const SENSITIVE_FROM = 3;
-const EXPOSING = new Set(['make_public', 'expose', 'open_access', 'list_publicly', 'exfiltrate', 'leak']);
-const WIPING = new Set(['drop', 'wipe', 'destroy', 'purge', 'truncate', 'erase', 'bulk_delete']);
-const APPROVING = new Set(['approve', 'certify']);
 /** Older actions than so many do not make a loop. */
 const LOOP_WINDOW = 64;
 
-const isSensitive = ({ implied }: Step): boolean =>
-  implied.some(({ data_class, severity }) => SENSITIVE.has(data_class) && severity >= SENSITIVE_FROM);
+const isSensitive = ({ implied }: Step, { sensitive }: SessionWords): boolean =>
+  implied.some(({ data_class, severity }) => sensitive.has(data_class) && severity >= SENSITIVE_FROM);
 
-function isExposing(step: Step): boolean {
+function isExposing(step: Step, known: SessionWords): boolean {
   const verb = step.verb?.verb ?? '';
-  return EXPOSING.has(verb) || (WIPING.has(verb) && isSensitive(step));
+  return known.exposing.has(verb) || (known.wiping.has(verb) && isSensitive(step, known));
 }
 
 /** Rounds of the shortest cycle of two to four different actions at the end of the list; 0 when there is none. */
@@ -70,13 +76,14 @@ const NO_SESSION: SessionShape = {
   has_exposed: false,
 };
 
-const looksOnly = ({ group }: Step): boolean => READS.has(group);
 const delegates = ({ group, domain }: Step): boolean =>
   group === 'delegate_agents' || (domain === 'agent' && group === 'execute');
 
 export function readSessionShape(event: AgentEvent, ontology: Ontology, action: ActionReading): SessionShape {
   const earlier = event.preceding_actions ?? [];
   if (earlier.length === 0) return NO_SESSION;
+  const known = words(ontology);
+  const looksOnly = ({ group }: Step): boolean => known.looking.has(group);
   const { names, steps, each } = stepsOf(event, ontology);
   let reads = 0;
   let delegations = 0;
@@ -91,11 +98,11 @@ export function readSessionShape(event: AgentEvent, ontology: Ontology, action: 
   let has_exposed = false;
   for (let i = 0; i < steps.length; i += 1) {
     const step = steps[i]!;
-    has_approved ||= APPROVING.has(step.verb?.verb ?? '');
-    has_exposed ||= isExposing(step);
+    has_approved ||= known.approving.has(step.verb?.verb ?? '');
+    has_exposed ||= isExposing(step, known);
     if (!looksOnly(step)) continue;
     if (step.domain !== '') read_domains.push(step.domain);
-    if (isSensitive(step)) places.push(names[i]!.split(':', 2).join(':'));
+    if (isSensitive(step, known)) places.push(names[i]!.split(':', 2).join(':'));
   }
   const self = `${action.domain}:${action.scope}:${action.verb}`;
   return {

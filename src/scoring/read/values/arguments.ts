@@ -60,7 +60,7 @@ export function readArguments(
 function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
   const candidates = roleOfKey(context.vocabulary.ontology, context.action, leaf.key);
   const value = readValue(leaf.value, candidates[0] ?? '');
-  const role = roleOf(candidates, value, leaf.key, context.action);
+  const role = roleOf(context.vocabulary.ontology, candidates, value, leaf.key, context.action);
   into.push(argumentOf(leaf.path, role, value, context));
   if (value.kind !== 'phrase' && value.kind !== 'command') return;
   // A command reaches the hosts that it names; what a letter mentions is only mentioned.
@@ -71,12 +71,12 @@ function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
 }
 
 function argumentOf(path: string, role: string, value: Value, context: Context): Argument {
-  const { corpus, vocabulary, request, orders, organisation } = context;
+  const { corpus, vocabulary, organisation } = context;
   const { provenance, outside } = traceValue(corpus, vocabulary, value, role);
   const isOwn = provenance === 'user' || provenance === 'short';
-  const replaces = isOwn ? '' : replacedValue(role, value, context.action, corpus);
+  const replaces = isOwn ? '' : replacedValue(role, value, context.action, corpus, vocabulary.ontology);
   // Who names a value has not left the choice of it to anybody.
-  const is_delegated = !isOwn && replaces === '' && isDelegated(role, value, outside, corpus, request, orders);
+  const is_delegated = !isOwn && replaces === '' && isDelegated(role, value, outside, context);
   const argument: Argument = {
     path,
     role,

@@ -1,29 +1,40 @@
 /** Whether the user left the choice of a value to the source where it stands. */
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
 import type { Request } from '../conversation/request.ts';
 import { lex } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import type { Place } from './locate.ts';
 import { namedSources } from './named-sources.ts';
 
 /** Words on either side of a value within which a name of the request ties a record to it. */
 const RECORD = 30;
-const NAMES_PEOPLE = new Set(['recipient', 'principal']);
-/** A bill says «please pay to …»: that is how such documents give these values. */
-const PHRASED_AS_ORDERS = new Set(['payee', 'amount', 'account']);
-/** Never the source's choice. */
-const NEVER = new Set(['webhook', 'permission', 'visibility']);
+const words = perOntology((ontology) => ({
+  people: setOf(ontology, 'people_roles'),
+  /** A bill says «please pay to …»: that is how such documents give these values. */
+  document_given: setOf(ontology, 'document_given_roles'),
+  never: setOf(ontology, 'never_delegated_roles'),
+}));
+
+/** What the choice of a value is judged by. */
+export interface Conversation {
+  corpus: Corpus;
+  request: Request;
+  orders: readonly Order[];
+  vocabulary: Vocabulary;
+}
 
 export function isDelegated(
   role: string,
   value: Value,
   outside: readonly Place[],
-  corpus: Corpus,
-  request: Request,
-  orders: readonly Order[],
+  { corpus, request, orders, vocabulary }: Conversation,
 ): boolean {
-  if (role === '' || NEVER.has(role) || !request.has_words) return false;
+  const { people, document_given, never } = words(vocabulary.ontology);
+  if (role === '' || never.has(role) || !request.has_words) return false;
   // Who speaks to the agent in the user's or the system's name is not the source that the user meant.
   if (outside.some((place) => standsIn(place, orders, (o) => o.strength >= STEERING))) return false;
   const sources = namedSources(corpus);
@@ -31,9 +42,9 @@ export function isDelegated(
   if (role === 'secret')
     return outside.length > 0 && outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)));
   const isNamed = request.delegated.has(role);
-  if (isNamed && (request.is_open_ended || PHRASED_AS_ORDERS.has(role))) return true;
+  if (isNamed && (request.is_open_ended || document_given.has(role))) return true;
   // The person's own mail says «please send me …»: the user named that person.
-  if (NAMES_PEOPLE.has(role) && bearsName(value, request)) return true;
+  if (people.has(role) && bearsName(value, request)) return true;
   const free = outside.filter((place) => !standsIn(place, orders, () => true));
   if (outside.length > 0 && free.length === 0) return false;
   if (isNamed) return true;

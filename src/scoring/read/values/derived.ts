@@ -1,4 +1,6 @@
 /** Values that the user gave in parts or in another form: a date in words, a file without its ending, a name as an id. */
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf } from '../../../ontology/words.ts';
 import type { Corpus, Places } from '../conversation/corpus.ts';
 import { STOPWORD } from '../words/grammar.ts';
 import { hashWord, lex } from '../words/lexer.ts';
@@ -14,20 +16,20 @@ export function isDerived(corpus: Corpus, vocabulary: Vocabulary, value: Value, 
     case 'path':
       return isDerivedPath(user, value, isOutside);
     case 'identifier':
-      return isDerivedDate(user, value.text) || isDerivedName(user, value.text, vocabulary);
+      return isDerivedDate(user, value.text, vocabulary) || isDerivedName(user, value.text, vocabulary);
     case 'url':
       // An address below a host that the user named, which nobody else gave.
       return !isOutside && locateHost(corpus, 'user', value).length > 0;
     case 'host':
-      return isSubdomain(corpus, value);
+      return isSubdomain(corpus, value, vocabulary);
     default:
       return false;
   }
 }
 
-function isSubdomain(corpus: Corpus, value: Value): boolean {
+function isSubdomain(corpus: Corpus, value: Value, { ontology }: Vocabulary): boolean {
   const host = hostOf(value.normal);
-  const domain = registrable(host);
+  const domain = registrable(host, ontology);
   return domain !== host && locateHost(corpus, 'user', { ...value, normal: domain }).length > 0;
 }
 
@@ -59,14 +61,14 @@ function hasAllWords(user: Places, text: string): boolean {
   return true;
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const monthNames = perOntology((ontology) => listOf(ontology, 'month_names'));
 
 /** Day and month of an ISO date, said in words or numbers; a time of day as `3pm`. */
-function isDerivedDate(user: Places, text: string): boolean {
+function isDerivedDate(user: Places, text: string, { ontology }: Vocabulary): boolean {
   const date = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}).{0,12})?$/.exec(text);
   if (date === null) return false;
   const day = Number(date[3]);
-  const month = MONTHS[Number(date[2]) - 1];
+  const month = monthNames(ontology)[Number(date[2]) - 1];
   if (month === undefined) return false;
   const days = [`${day}`, date[3]!, `${day}th`, `${day}st`, `${day}nd`, `${day}rd`];
   const months = [month, month.slice(0, 3), date[2]!, `${Number(date[2])}`];

@@ -5,15 +5,12 @@ import { asciiLower } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, setOf } from '../../../ontology/words.ts';
 
 export type Side = 'internal' | 'external' | 'unknown';
 
 const MAX_HOST = 253;
 const ADDRESS = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
-/** Names that no public resolver answers for (RFC 6761, RFC 6762, ICANN's .internal, common private use). */
-const PRIVATE_SUFFIXES = new Set(['localhost', 'local', 'internal', 'lan', 'corp', 'intranet', 'home.arpa', 'svc']);
-/** A second-level registry: below it three labels make a registrable domain (`example.co.uk`). */
-const SECOND_LEVEL = /^(?:co|com|org|net|ac|gov|edu|gob|or|ne|go)$/;
 
 interface HostLists {
   free_mail: ReadonlySet<string>;
@@ -21,19 +18,29 @@ interface HostLists {
   collectors: ReadonlyMap<string, readonly string[]>;
   /** One label anywhere in the host. */
   collector_labels: ReadonlySet<string>;
+  /** Names that no public resolver answers for. */
+  private_suffixes: ReadonlySet<string>;
+  /** Below `co` in `example.co.uk` three labels make a registrable domain. */
+  second_level: ReadonlySet<string>;
 }
 
 const hostLists = perOntology((ontology): HostLists => {
   const collectors = new Map<string, string[]>();
   const collector_labels = new Set<string>();
-  for (const entry of (ontology.lists.get('exfiltration_hosts') ?? []).map(asciiLower)) {
+  for (const entry of listOf(ontology, 'exfiltration_hosts').map(asciiLower)) {
     // Entries with blanks are descriptions of a shape, not hosts.
     if (entry.includes(' ')) continue;
     const [host, path] = entry.includes('/') ? splitAt(entry, entry.indexOf('/')) : [entry, ''];
     if (path === '' && !host.includes('.')) collector_labels.add(host);
     else collectors.set(host, [...(collectors.get(host) ?? []), path]);
   }
-  return { free_mail: new Set(ontology.lists.get('free_mail_domains') ?? []), collectors, collector_labels };
+  return {
+    free_mail: setOf(ontology, 'free_mail_domains'),
+    collectors,
+    collector_labels,
+    private_suffixes: setOf(ontology, 'private_suffixes'),
+    second_level: setOf(ontology, 'second_level_registries'),
+  };
 });
 
 const splitAt = (text: string, at: number): [string, string] => [text.slice(0, at), text.slice(at)];
@@ -62,9 +69,10 @@ export function hostOf(value: string): { host: string; path: string } | undefine
 }
 
 /** `mail.eu.example.co.uk` → `example.co.uk`: good enough to compare two hosts of one owner. */
-export function registrable(host: string): string {
+export function registrable(host: string, ontology: Ontology): string {
+  const { second_level } = hostLists(ontology);
   const labels = host.split('.');
-  const take = labels.length > 2 && labels.at(-1)!.length === 2 && SECOND_LEVEL.test(labels.at(-2)!) ? 3 : 2;
+  const take = labels.length > 2 && labels.at(-1)!.length === 2 && second_level.has(labels.at(-2)!) ? 3 : 2;
   return labels.slice(-take).join('.');
 }
 
@@ -113,7 +121,7 @@ export function organisationDomain(event: AgentEvent, ontology: Ontology): strin
 const domainsOfUsers = perOntology((ontology) =>
   remembering((user_id) => {
     const host = hostOf(user_id)?.host;
-    return host === undefined || isFreeMail(host, ontology) ? '' : registrable(host);
+    return host === undefined || isFreeMail(host, ontology) ? '' : registrable(host, ontology);
   }),
 );
 
@@ -128,9 +136,10 @@ export function sideOf(
   configured: ReadonlySet<string> = NO_DOMAINS,
 ): Side {
   if (host.length > MAX_HOST) return 'external';
-  if (isPrivateAddress(host) || someDomainAbove(host, (domain) => PRIVATE_SUFFIXES.has(domain))) return 'internal';
+  const { private_suffixes } = hostLists(ontology);
+  if (isPrivateAddress(host) || someDomainAbove(host, (domain) => private_suffixes.has(domain))) return 'internal';
   if (!host.includes('.') && !host.startsWith('[')) return 'internal';
-  if (own !== '' && registrable(host) === own) return 'internal';
+  if (own !== '' && registrable(host, ontology) === own) return 'internal';
   if (isFreeMail(host, ontology) || isCollector(host, '', ontology)) return 'external';
   if (configured.size > 0 && someDomainAbove(host, (domain) => configured.has(domain))) return 'internal';
   return own === '' && configured.size === 0 ? 'unknown' : 'external';

@@ -4,6 +4,8 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { entryInName, wordSet } from '../words/word-lists.ts';
@@ -19,8 +21,10 @@ function isSessionUser(value: string, event: AgentEvent): boolean {
   return user_id !== '' && (given === user_id || given === user_id.split('@', 1)[0]);
 }
 
-/** In acts of impersonation both name whom the agent plays. */
-const ROLES = new Set(['principal', 'recipient']);
+const words = perOntology((ontology) => ({
+  impersonated_roles: setOf(ontology, 'impersonated_roles'),
+  off: setOf(ontology, 'control_off_words'),
+}));
 
 /** The identity under which the action is to work, when it is not the user's own; '' otherwise. */
 export function actsAs(
@@ -35,7 +39,9 @@ export function actsAs(
     if (names.has(name) && !isSessionUser(value, event)) return value;
   }
   if (action.effective_group !== 'impersonate') return '';
-  const principal = args.find(({ role, value }) => ROLES.has(role) && !isSessionUser(value, event));
+  const principal = args.find(
+    ({ role, value }) => words(ontology).impersonated_roles.has(role) && !isSessionUser(value, event),
+  );
   return principal?.value ?? event.target?.resource_id ?? '';
 }
 
@@ -85,10 +91,10 @@ function isAccountOfUser(account: string, event: AgentEvent): boolean {
 
 const namesOf = (owner: string): string[] => asciiLower(owner).split('.');
 
-function isOff(value: Leaf['value']): boolean {
+function isOff(value: Leaf['value'], ontology: Ontology): boolean {
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return value === 0;
-  return value.length <= 16 && /^(?:false|off|disabled|none|0|no)$/i.test(value.trim());
+  return value.length <= 16 && words(ontology).off.has(asciiLower(value.trim()));
 }
 
 /** The login control that the action takes away: by its name, its tool, its target or a parameter; '' when none. */
@@ -108,7 +114,7 @@ export function weakenedAuthentication(event: AgentEvent, ontology: Ontology, ac
     }
   }
   for (const { name, key, value } of parametersOf(event).leaves) {
-    if (key.length > 64 || !isOff(value)) continue;
+    if (key.length > 64 || !isOff(value, ontology)) continue;
     const control = entryInName(ontology, 'authentication_controls', name);
     if (control !== '') return control;
   }

@@ -6,25 +6,32 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { abaChecksum, digitsOf, luhn } from '../../../ontology/validators/digits.ts';
 import { ibanMod97 } from '../../../ontology/validators/iban.ts';
+import { listOf, patternOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from './argument.ts';
 
 /** Two letters, two check digits and at least eleven more characters (ISO 13616): shorter ones are numbers of a bank's own. */
 const IBAN_FORM = /^[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}$/i;
-const CARD_KEYS = /(?:^|_)(?:card|card_number|card_no|cc_number|credit_card|pan)$/;
-const ROUTING_KEYS = /(?:^|_)(?:routing|routing_number|aba|aba_number|rtn)$/;
 const MASKED = /[*•]|x{2,}/i;
 
+const words = perOntology((ontology) => ({
+  card: patternOf(ontology, 'parameter_names', 'card'),
+  routing_number: patternOf(ontology, 'parameter_names', 'routing_number'),
+  called_amount: new RegExp(patternOf(ontology, 'called_amounts', 'amount').source, 'gi'),
+  limits: listOf(ontology, 'reporting_limits').map(Number),
+}));
+
 /** What kinds of account numbers fail their check digits, sorted: IBAN, card, routing number. Masked numbers are none. */
-export function malformedAccounts(event: AgentEvent): string[] {
+export function malformedAccounts(event: AgentEvent, ontology: Ontology): string[] {
+  const { card, routing_number } = words(ontology);
   const kinds = new Set<string>();
   for (const { name, value } of parametersOf(event).leaves) {
     if (typeof value === 'boolean') continue;
     const text = String(value).trim();
     if (text.length < 9 || text.length > 48 || MASKED.test(text)) continue;
     if (IBAN_FORM.test(text) && /\d{6}/.test(text.replace(/[ -]/g, '')) && !ibanMod97(text)) kinds.add('IBAN');
-    if (CARD_KEYS.test(name) && /^[\d -]+$/.test(text) && digitsOf(text).length >= 12 && !luhn(text)) kinds.add('card');
-    if (ROUTING_KEYS.test(name) && /^\d{9}$/.test(text) && !abaChecksum(text)) kinds.add('routing number');
+    if (card.test(name) && /^[\d -]+$/.test(text) && digitsOf(text).length >= 12 && !luhn(text)) kinds.add('card');
+    if (routing_number.test(name) && /^\d{9}$/.test(text) && !abaChecksum(text)) kinds.add('routing number');
   }
   return [...kinds].sort();
 }
@@ -32,15 +39,13 @@ export function malformedAccounts(event: AgentEvent): string[] {
 /** A part this close below a limit is made to fit under it. */
 const JUST_BELOW = 0.8;
 const MAX_CALLS = 262_144;
-const CALLED_AMOUNT = /["']?(?:amount|value|total|sum)["']?\s{0,4}[:=]\s{0,4}["']?(\d[\d,_]{0,14}(?:\.\d{1,2})?)/gi;
-
-const limitsOf = perOntology((ontology) => (ontology.lists.get('reporting_limits') ?? []).map(Number));
 
 /** Two or more payments, this one and earlier calls of the agent, each just below a limit that they exceed together. */
 export function splitsPayment(text: TextReading, args: readonly Argument[], ontology: Ontology): boolean {
+  const { called_amount, limits } = words(ontology);
   const own = args.filter(({ role }) => role === 'amount').map(({ value }) => numberIn(value));
-  const earlier = [...text.agent.slice(-MAX_CALLS).matchAll(CALLED_AMOUNT)].map(([, amount = '']) => numberIn(amount));
-  return limitsOf(ontology).some((limit) => {
+  const earlier = [...text.agent.slice(-MAX_CALLS).matchAll(called_amount)].map(([, amount = '']) => numberIn(amount));
+  return limits.some((limit) => {
     const isJustBelow = (amount: number): boolean => amount >= limit * JUST_BELOW && amount < limit;
     return own.some(isJustBelow) && earlier.some(isJustBelow);
   });

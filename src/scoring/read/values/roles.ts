@@ -4,6 +4,7 @@ import { snakeCase } from '../../../lang/names.ts';
 import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { Value } from '../words/normalise.ts';
 
@@ -18,8 +19,18 @@ const indexOf = perOntology((ontology): Index => {
   return index;
 });
 
-const SENDING = new Set(['send', 'share_publish', 'delegate_agents', 'impersonate']);
-const GRANTING = new Set(['grant_escalate', 'authenticate', 'disable_security']);
+const words = perOntology((ontology) => ({
+  addressing: setOf(ontology, 'addressing_groups'),
+  granting: setOf(ontology, 'granting_groups'),
+  /** Words that mean something else at the end of a longer name: `page_number`, `zip_code`, `sort_key`, `start_ref`. */
+  whole_name_only: setOf(ontology, 'whole_name_only'),
+  sender: patternOf(ontology, 'parameter_names', 'sender'),
+  sender_account: patternOf(ontology, 'parameter_names', 'sender_account'),
+  /** What is filled into a form goes to the form's page, not to the address that is filled in. */
+  form_input: patternOf(ontology, 'parameter_names', 'form_input'),
+  contact_number: patternOf(ontology, 'parameter_names', 'contact_number'),
+  storage_key: patternOf(ontology, 'parameter_names', 'storage_key'),
+}));
 
 const LONGEST_NAME = 128;
 /** By verb group, of which there are two dozen, then by name. */
@@ -32,10 +43,11 @@ export function roleOfKey(ontology: Ontology, action: ActionReading, key: string
   const group = action.effective_group;
   let recall = groups.get(group);
   if (recall === undefined) groups.set(group, (recall = new Recall()));
-  return recall.get(key, () => findRoles(indexOf(ontology), action, key));
+  return recall.get(key, () => findRoles(ontology, action, key));
 }
 
-function findRoles(index: Index, action: ActionReading, key: string): readonly string[] {
+function findRoles(ontology: Ontology, action: ActionReading, key: string): readonly string[] {
+  const index = indexOf(ontology);
   const name = snakeCase(key);
   const whole = index.get(name) ?? index.get(name.replace(/s$/, ''));
   if (whole !== undefined) return whole;
@@ -44,7 +56,7 @@ function findRoles(index: Index, action: ActionReading, key: string): readonly s
   for (let n = Math.min(words.length - 1, 3); n > 0; n--) {
     const suffix = words.slice(-n).join('_');
     const roles = index.get(suffix);
-    if (roles !== undefined && isTrustedSuffix(suffix, action)) return roles;
+    if (roles !== undefined && isTrustedSuffix(suffix, action, ontology)) return roles;
   }
   if (words.at(-1) !== 'id') return [];
   for (let n = Math.min(words.length - 1, 3); n > 0; n--) {
@@ -54,49 +66,48 @@ function findRoles(index: Index, action: ActionReading, key: string): readonly s
   return [];
 }
 
-/** Words that mean something else at the end of a longer name: `page_number`, `zip_code`, `sort_key`, `start_ref`. */
-const ONLY_WHOLE = new Set(
-  'number key n q base head code value size top rows ids sum source tag ref image args where server search group access user'.split(
-    ' ',
-  ),
-);
-
-function isTrustedSuffix(suffix: string, action: ActionReading): boolean {
-  if (ONLY_WHOLE.has(suffix)) return false;
-  return suffix !== 'address' || SENDING.has(action.effective_group) || action.effective_group === 'transfer_pay';
+function isTrustedSuffix(suffix: string, action: ActionReading, ontology: Ontology): boolean {
+  const { addressing, whole_name_only } = words(ontology);
+  if (whole_name_only.has(suffix)) return false;
+  return suffix !== 'address' || addressing.has(action.effective_group) || action.effective_group === 'transfer_pay';
 }
 
 /** The one role of a value whose parameter's name allows `candidates`. */
-export function roleOf(candidates: readonly string[], value: Value, key: string, action: ActionReading): string {
+export function roleOf(
+  ontology: Ontology,
+  candidates: readonly string[],
+  value: Value,
+  key: string,
+  action: ActionReading,
+): string {
   const group = action.effective_group;
-  if (candidates.length === 0) return roleOfKind(value, key, action);
-  const fitting = candidates.filter((role) => fits(role, value, key));
-  const preferred = preferredRole(fitting, group);
+  if (candidates.length === 0) return roleOfKind(ontology, value, key, action);
+  const fitting = candidates.filter((role) => fits(ontology, role, value, key));
+  const preferred = preferredRole(ontology, fitting, group);
   if (preferred !== undefined) return preferred;
   if (fitting.length > 0) return fitting[0]!;
-  return roleOfKind(value, key, action);
+  return roleOfKind(ontology, value, key, action);
 }
 
-function preferredRole(roles: readonly string[], group: string): string | undefined {
+function preferredRole(ontology: Ontology, roles: readonly string[], group: string): string | undefined {
+  const { addressing, granting } = words(ontology);
   if (group === 'transfer_pay' && roles.includes('recipient')) return 'payee';
-  if (GRANTING.has(group) && roles.includes('principal')) return 'principal';
-  if (SENDING.has(group) && roles.includes('recipient')) return 'recipient';
+  if (granting.has(group) && roles.includes('principal')) return 'principal';
+  if (addressing.has(group) && roles.includes('recipient')) return 'recipient';
   return group === 'delete' && roles.includes('path') ? 'path' : undefined;
 }
 
-/** What is filled into a form goes to the form's page, not to the address that is filled in. */
-const FILLED_IN = /(?:^|_)(?:inputs?|values?|fields?|answers?)$/i;
-
 /** Without a telling name the value's kind tells, where the action needs such a role. */
-function roleOfKind(value: Value, key: string, action: ActionReading): string {
+function roleOfKind(ontology: Ontology, value: Value, key: string, action: ActionReading): string {
+  const { addressing, granting, sender, sender_account, form_input } = words(ontology);
   const group = action.effective_group;
   switch (value.kind) {
     case 'email':
-      if (/^(?:from|sender|reply_to)/i.test(key) || FILLED_IN.test(key)) return '';
-      return SENDING.has(group) || GRANTING.has(group) ? 'recipient' : '';
+      if (sender.test(key) || form_input.test(key)) return '';
+      return addressing.has(group) || granting.has(group) ? 'recipient' : '';
     case 'account':
     case 'card':
-      return group === 'transfer_pay' && !/^(?:from|source|sender|own|my)/i.test(key) ? 'payee' : '';
+      return group === 'transfer_pay' && !sender_account.test(key) ? 'payee' : '';
     case 'url':
       return 'url';
     case 'host':
@@ -108,7 +119,7 @@ function roleOfKind(value: Value, key: string, action: ActionReading): string {
   }
 }
 
-function fits(role: string, value: Value, key: string): boolean {
+function fits(ontology: Ontology, role: string, value: Value, key: string): boolean {
   const { kind } = value;
   switch (role) {
     case 'amount':
@@ -118,7 +129,7 @@ function fits(role: string, value: Value, key: string): boolean {
       return (
         kind !== 'flag' &&
         kind !== 'amount' &&
-        !(kind === 'number' && /^(?:number|users?)$/i.test(key) && value.normal.length < 7) &&
+        !(kind === 'number' && words(ontology).contact_number.test(key) && value.normal.length < 7) &&
         !isLongProse(value)
       );
     case 'payee':
@@ -129,7 +140,7 @@ function fits(role: string, value: Value, key: string): boolean {
         kind !== 'flag' &&
         kind !== 'email' &&
         kind !== 'url' &&
-        !(/key|source|destination|dest/i.test(key) && kind === 'number') &&
+        !(words(ontology).storage_key.test(key) && kind === 'number') &&
         !isLongProse(value)
       );
     case 'url':

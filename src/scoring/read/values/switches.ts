@@ -4,26 +4,32 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { asciiLower, namesNothing } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import type { ContentReading } from '../action/content.ts';
 import { wordSet } from '../words/word-lists.ts';
 import type { Argument } from './argument.ts';
 
-const ON = new Set(['true', 'yes', 'y', 'on', '1', 'enabled']);
-const OFF = new Set(['false', 'no', 'n', 'off', '0', 'disabled', 'suspended', 'none', 'null', 'never', '']);
-/** States of an approval that is not there yet. */
-const OPEN = new Set(['pending', 'requested', 'required', 'unknown', 'rejected', 'denied']);
+const words = perOntology((ontology) => ({
+  on: setOf(ontology, 'on_words'),
+  off: setOf(ontology, 'off_words'),
+  /** States of an approval that is not there yet. */
+  open: setOf(ontology, 'open_approval_words'),
+}));
 const LONGEST_KEY = 64;
 
 const wordOf = ({ value }: Leaf): string => asciiLower(String(value).trim());
 
 /** The first parameter of the list that is switched on, '' when none is. */
 export function switchedOn(event: AgentEvent, ontology: Ontology, list: string): string {
-  return find(event, ontology, list, (leaf) => ON.has(wordOf(leaf)))?.key ?? '';
+  const { on } = words(ontology);
+  return find(event, ontology, list, (leaf) => on.has(wordOf(leaf)))?.key ?? '';
 }
 
 /** The first parameter of the list that is switched off, '' when none is. */
 export function switchedOff(event: AgentEvent, ontology: Ontology, list: string): string {
-  return find(event, ontology, list, (leaf) => OFF.has(wordOf(leaf)) && wordOf(leaf) !== '')?.key ?? '';
+  const { off } = words(ontology);
+  return find(event, ontology, list, (leaf) => off.has(wordOf(leaf)))?.key ?? '';
 }
 
 function find(event: AgentEvent, ontology: Ontology, list: string, holds: (leaf: Leaf) => boolean): Leaf | undefined {
@@ -35,10 +41,11 @@ function find(event: AgentEvent, ontology: Ontology, list: string, holds: (leaf:
 
 /** A parameter that states an approval which the user's own words do not hold, '' when there is none. */
 export function approvalClaim(event: AgentEvent, ontology: Ontology, args: readonly Argument[]): string {
+  const { off, open } = words(ontology);
   const isUsers = (leaf: Leaf): boolean => args.some((arg) => arg.path === leaf.path && arg.provenance === 'user');
   const claim = find(event, ontology, 'approval_parameters', (leaf) => {
     const word = wordOf(leaf);
-    return !OFF.has(word) && !OPEN.has(word) && !namesNothing(word) && !isUsers(leaf);
+    return word !== '' && !off.has(word) && !open.has(word) && !namesNothing(word) && !isUsers(leaf);
   });
   return claim?.key ?? '';
 }

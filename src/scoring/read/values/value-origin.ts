@@ -3,6 +3,8 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import { subjectsOfName } from '../action/subjects.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';
@@ -17,40 +19,24 @@ export interface ValueOrigins {
   other_server: readonly string[];
 }
 
-const DECISIVE = new Set([
-  'recipient',
-  'payee',
-  'url',
-  'host',
-  'principal',
-  'webhook',
-  'repository',
-  'command',
-  'query',
-  'path',
-  'amount',
-]);
-const AGENT_ROLES = new Set([
-  'agent',
-  'subagent',
-  'sub_agent',
-  'peer',
-  'peer_agent',
-  'orchestrator',
-  'worker',
-  'planner',
-]);
-const RECALLING = new Set(['recall', 'remember', 'memory', 'memories', 'recollect']);
+const words = perOntology((ontology) => ({
+  decisive: setOf(ontology, 'decisive_roles'),
+  agent_speakers: setOf(ontology, 'agent_speakers'),
+  agents: setOf(ontology, 'agent_words'),
+  recalling: setOf(ontology, 'recalling_words'),
+}));
 
 const isFromMemory = ({ source }: Segment, ontology: Ontology): boolean =>
   source !== '' &&
-  (subjectsOfName(source, ontology).includes('memory_store') || wordsOf(source).some((word) => RECALLING.has(word)));
+  (subjectsOfName(source, ontology).includes('memory_store') ||
+    wordsOf(source).some((word) => words(ontology).recalling.has(word)));
 
-function isFromAgent({ source, index }: Segment, event: AgentEvent): boolean {
+function isFromAgent({ source, index }: Segment, event: AgentEvent, ontology: Ontology): boolean {
+  const { agent_speakers, agents } = words(ontology);
   const role = event.conversation_history?.[index]?.role;
   return (
-    (typeof role === 'string' && AGENT_ROLES.has(role.trim().toLowerCase().replace(/[ -]/g, '_'))) ||
-    wordsOf(source).some((word) => word === 'agent' || word === 'subagent')
+    (typeof role === 'string' && agent_speakers.has(role.trim().toLowerCase().replace(/[ -]/g, '_'))) ||
+    wordsOf(source).some((word) => agents.has(word))
   );
 }
 
@@ -70,7 +56,6 @@ function isFromOtherServer({ source }: Segment, event: AgentEvent, ontology: Ont
 }
 
 const NO_ORIGINS: ValueOrigins = { memory: [], agents: [], other_server: [] };
-const isFromTool = ({ provenance, role }: Argument): boolean => provenance === 'tool' && DECISIVE.has(role);
 
 export function readValueOrigins(
   event: AgentEvent,
@@ -78,6 +63,8 @@ export function readValueOrigins(
   args: readonly Argument[],
   text: TextReading,
 ): ValueOrigins {
+  const { decisive } = words(ontology);
+  const isFromTool = ({ provenance, role }: Argument): boolean => provenance === 'tool' && decisive.has(role);
   const { tool } = corpusOf(text);
   if (tool.is_empty || !args.some(isFromTool)) return NO_ORIGINS;
   const memory = new Set<string>();
@@ -88,7 +75,7 @@ export function readValueOrigins(
     for (const { word } of outsidePlaces(argument, corpusOf(text))) {
       const { segment } = tool.stretchOf(word);
       if (isFromMemory(segment, ontology)) memory.add(argument.role);
-      if (isFromAgent(segment, event)) agents.add(argument.role);
+      if (isFromAgent(segment, event, ontology)) agents.add(argument.role);
       if (isFromOtherServer(segment, event, ontology)) other_server.add(argument.role);
     }
   }

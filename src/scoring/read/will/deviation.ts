@@ -136,17 +136,17 @@ function shapeOf(text: string): string {
 }
 
 /** Sites that only text from outside led to, none of which shares its owner with a site that the user named. */
-export function foreignSites(args: readonly Argument[], text: TextReading): readonly string[] {
+export function foreignSites(ontology: Ontology, args: readonly Argument[], text: TextReading): readonly string[] {
   // A page that the user named may well be the bait: the choice of its links was not left to it.
   const urls = args.filter(
     ({ role, kind, provenance }) => role === 'url' && (kind === 'url' || kind === 'host') && provenance === 'tool',
   );
   if (urls.length === 0) return [];
-  const siteOf = (value: string): string => registrable(hostOf(readValue(value, 'url').normal));
+  const siteOf = (value: string): string => registrable(hostOf(readValue(value, 'url').normal), ontology);
   const known = new Set(
     namedValues(corpusOf(text))
       .filter(({ value }) => value.kind === 'url' || value.kind === 'host' || value.kind === 'email')
-      .map(({ value }) => registrable(hostOf(value.normal))),
+      .map(({ value }) => registrable(hostOf(value.normal), ontology)),
   );
   return [...new Set(urls.map(({ value }) => siteOf(value)))].filter((site) => site !== '' && !known.has(site)).sort();
 }
