@@ -34,7 +34,7 @@ const BY_GROUP = ['intent_words', 'sql_words', 'shell_programs'] as const;
 type Words = ReadonlyMap<string, readonly string[]>;
 type Lists = Pick<
   Ontology,
-  'lists' | 'patterns' | 'argument_roles' | 'subject_words' | 'name_keys' | (typeof BY_GROUP)[number]
+  'lists' | 'tables' | 'patterns' | 'argument_roles' | 'subject_words' | 'name_keys' | (typeof BY_GROUP)[number]
 >;
 
 /** Files in `lists/` with a shape of their own, read elsewhere. */
@@ -60,6 +60,7 @@ export function readLists(files: Files, groups: readonly string[]): Lists {
   const table = (name: string): Words => tables.get(name) ?? new Map();
   return {
     lists,
+    tables,
     patterns,
     argument_roles: table('argument_roles'),
     subject_words: table('subject_words'),

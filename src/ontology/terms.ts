@@ -227,6 +227,8 @@ export interface Ontology {
   shell_programs: ReadonlyMap<string, readonly string[]>;
   /** Named word lists: free_mail_domains, exfiltration_hosts, credential_paths, prohibition_markers, … */
   lists: ReadonlyMap<string, readonly string[]>;
+  /** Named tables of words: row → words. Those with a field of their own above are here too. */
+  tables: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Named patterns by group: shell_shapes, sql_signals, host_shapes, test_values. Without the flag `g`. */
   patterns: ReadonlyMap<string, ReadonlyMap<string, RegExp>>;
   /** agent type → domains it usually works in */

@@ -72,7 +72,7 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
     }
     readLimits(stretch.segment.text, request, vocabulary);
   }
-  if (request.is_open_ended) for (const role of allRoles()) request.delegated.add(role);
+  if (request.is_open_ended) for (const role of allRoles(vocabulary.ontology)) request.delegated.add(role);
   return request;
 }
 
@@ -84,7 +84,7 @@ function readSentence(
   vocabulary: Vocabulary,
   request: Request,
 ): void {
-  const { words: table, domains } = vocabulary;
+  const { words: table, domains, ontology } = vocabulary;
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;
     const kinds = table.kinds(hash);
@@ -93,7 +93,7 @@ function readSentence(
     if ((kinds & (TABLED | GROUP_MASK)) === 0) continue;
     const domain = domains.get(hash);
     if (domain !== undefined) for (const name of domain) request.domains.add(name);
-    delegatedBy(hash, request.delegated);
+    delegatedBy(ontology, hash, request.delegated);
     const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash));
     const isTold = (kinds & TOLD) !== 0 && !isDemandedPassive(words, table, i, from);
     const groups = phrase?.groups ?? (isTold ? 0 : actGroups(words, vocabulary, i, to));
@@ -104,7 +104,7 @@ function readSentence(
       request.groups |= groups;
     } else if (mood === 'excluded') request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to) });
   }
-  if (handsOverAll(words.text.slice(words.start[from]!, words.end[to - 1]!))) request.is_open_ended = true;
+  if (handsOverAll(ontology, words.text.slice(words.start[from]!, words.end[to - 1]!))) request.is_open_ended = true;
 }
 
 function clauseEnd(words: Words, from: number, to: number): number {
