@@ -74,7 +74,7 @@ const isSensitiveValue = ({ basis, severity }: DetectedData): boolean =>
   basis === 'value' && severity > CONTACT_SEVERITY;
 
 const driftIn: (r: Readings) => Drift = lastOnly((r) => driftOf(r.event, r.ontology, r.action, r.text));
-const objectsOf: (r: Readings) => OtherObject = lastOnly((r) => otherObject(r.action, r.arguments, r.text));
+const objectsOf: (r: Readings) => OtherObject = lastOnly((r) => otherObject(r.ontology, r.action, r.arguments, r.text));
 
 export const FACTS: readonly Fact[] = [
   // Action

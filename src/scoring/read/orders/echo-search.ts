@@ -11,12 +11,11 @@ import { locate, type Place } from '../values/locate.ts';
 import { outsidePlaces } from '../values/outside-places.ts';
 import { STOPWORD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
-import { readValue, type ValueKind } from '../words/normalise.ts';
+import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { wordSet } from '../words/word-lists.ts';
 
 export const MAX_COMPARED = 200;
-const ADDRESSES: ReadonlySet<ValueKind> = new Set(['email', 'account', 'card', 'url', 'host']);
-const LOOKING = new Set(['read', 'list_search', 'authenticate']);
 /** `3` stands in every text. */
 const SHORTEST_SHARED = 3;
 
@@ -65,7 +64,7 @@ export function echoSearch(
     // What the agent used before anybody else said it cannot come from there.
     const isForeign = arg.provenance === 'tool' || arg.provenance === 'none';
     const places = outsidePlaces(arg, corpus);
-    if (ADDRESSES.has(arg.kind)) address_kinds.add(arg.kind);
+    if (ADDRESS_KINDS.has(arg.kind)) address_kinds.add(arg.kind);
     if (isForeign && arg.is_delegated) delegated.push(...places);
     else if (isForeign && arg.role !== '') foreign.push(...places);
     else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
@@ -93,7 +92,7 @@ export function echoSearch(
     texts,
     address_kinds,
     user_asks,
-    is_looking: LOOKING.has(action.effective_group),
+    is_looking: wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group),
     is_open_ended: request.is_open_ended,
     names: namesOf(event, action),
   };

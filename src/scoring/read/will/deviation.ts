@@ -1,5 +1,6 @@
 /** Where an action departs from what the user named: another amount, more recipients, another object, another site. */
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
@@ -10,15 +11,14 @@ import { type NamedValue, namedValues } from '../values/named-values.ts';
 import { foldText } from '../words/fold.ts';
 import { hostOf, numberOf, readValue } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { matchesAny, wordSet } from '../words/word-lists.ts';
+import { globalPatternOf, matchesAny, wordSet } from '../words/word-lists.ts';
 
 const MAX_TEXT = 65_536;
-const MONEY =
-  /(?:[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)(\d[\d.,]{0,18})|\b(\d[\d.,]{0,18})\s?(?:€|£|usd\b|eur\b|gbp\b|chf\b|dollars?\b|euros?\b|pounds?\b)/gi;
 
-/** «transfer 900 to …»; «50 shares» counts something else than money. */
-const BARE_NUMBER =
-  /(?<![\w.,-])(\d[\d.,]{0,14})(?![\w%-])(?=\s{0,2}(?:$|[.,;:!?)]|to\b|for\b|from\b|as\b|on\b|into\b|an\b|fuer\b|a\b))/gi;
+const amountPatterns = perOntology((ontology) => ({
+  money: globalPatternOf(ontology, 'amounts', 'in_request'),
+  bare_number: globalPatternOf(ontology, 'amounts', 'bare_number'),
+}));
 
 /** The user's own words, newest last. */
 const userWords = (text: TextReading): string =>
@@ -30,13 +30,14 @@ const userWords = (text: TextReading): string =>
 
 /** Amounts of money that the user named, and numbers in the sentences that ask for a payment. */
 function askedAmounts(ontology: Ontology, text: TextReading): number[] {
-  const amounts = [...userWords(text).matchAll(MONEY)].map(([, a, b]) => numberOf(a ?? b ?? ''));
+  const { money, bare_number } = amountPatterns(ontology);
+  const amounts = [...userWords(text).matchAll(money)].map(([, a, b]) => numberOf(a ?? b ?? ''));
   const paying = vocabularyOf(ontology).bitOf('transfer_pay');
   const { words } = corpusOf(text);
   for (const { groups, from, to } of requestOf(text, ontology).asks) {
     if ((groups & paying) === 0) continue;
     const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
-    for (const [, number] of sentence.matchAll(BARE_NUMBER)) amounts.push(numberOf(number ?? ''));
+    for (const [, number] of sentence.matchAll(bare_number)) amounts.push(numberOf(number ?? ''));
   }
   return amounts.filter((amount) => Number.isFinite(amount) && amount > 0).slice(0, 32);
 }
@@ -93,19 +94,24 @@ export interface OtherObject {
 /** An action on more objects than this is judged by its first ones. */
 const MAX_ARGUMENTS = 200;
 const SAME: OtherObject = { asked: '', used: '' };
-const OBJECT_ROLES = new Set(['path', 'repository', 'branch', 'principal', 'package', '']);
 const SHAPELESS = /^[a-z]+$/i;
 
 /**
  * An object of the same shape as the one that the user named (`ORD-1042` for `ORD-1024`, another file of the same folder
  * or ending) which nothing in the conversation leads to. What a tool listed may well be reached from what was named.
  */
-export function otherObject(action: ActionReading, args: readonly Argument[], text: TextReading): OtherObject {
+export function otherObject(
+  ontology: Ontology,
+  action: ActionReading,
+  args: readonly Argument[],
+  text: TextReading,
+): OtherObject {
   const named = namedValues(corpusOf(text)).filter(({ value }) => value.kind === 'path' || value.kind === 'identifier');
   if (named.length === 0 || action.effective_group === 'create') return SAME;
+  const roles = wordSet(ontology, 'object_roles');
   const looked_at = args.slice(0, MAX_ARGUMENTS);
   const candidates = looked_at.filter(
-    (arg) => OBJECT_ROLES.has(arg.role) && !SHAPELESS.test(arg.value) && isNobodys(arg, named),
+    (arg) => (arg.role === '' || roles.has(arg.role)) && !SHAPELESS.test(arg.value) && isNobodys(arg, named),
   );
   if (candidates.length === 0) return SAME;
   const normals = new Set(looked_at.map((arg) => readValue(arg.value, arg.role).normal));
@@ -151,7 +157,6 @@ export function foreignSites(args: readonly Argument[], text: TextReading): read
   return [...new Set(urls.map(({ value }) => siteOf(value)))].filter((site) => site !== '' && !known.has(site)).sort();
 }
 
-const NOT = new Set(['not', 'non', 'never', 'except', 'without', 'no', 'avoid', 'dont']);
 const HEAD = 3;
 
 /** The environment that the user's words name for the task; production, once named without a «not», wins. */
@@ -160,13 +165,14 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
   const test = wordSet(ontology, 'non_production_words');
   const clear = wordSet(ontology, 'clear_non_production_words');
   const nouns = wordSet(ontology, 'environment_nouns');
+  const negations = wordSet(ontology, 'environment_negations');
   const words = foldText(userWords(text))
     .replace(/'/g, '')
     .split(/[^a-z0-9]+/);
   let found: 'non_production' | '' = '';
   for (const [i, word] of words.entries()) {
     const isOfPlace = nouns.has(words[i + 1] ?? '');
-    const isNegated = words.slice(Math.max(0, i - HEAD), i).some((before) => NOT.has(before));
+    const isNegated = words.slice(Math.max(0, i - HEAD), i).some((before) => negations.has(before));
     if (production.has(word) && (word.startsWith('prod') || word === 'prd' || (word === 'live' && isOfPlace))) {
       if (!isNegated) return 'production';
       found = 'non_production';

@@ -6,6 +6,7 @@ import { type Request, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { groupNames } from '../words/vocabulary.ts';
+import { listOf, wordSet } from '../words/word-lists.ts';
 import { approvalOf, wasRefused } from './approval.ts';
 import { excludedGroups } from './exclusions.ts';
 import { fitOf } from './fit.ts';
@@ -31,10 +32,6 @@ export interface IntentReading {
   /** A person refused or stopped, and said nothing else after it. */
   readonly was_refused: boolean;
 }
-
-const LOOKING = new Set(['read', 'list_search']);
-/** What a draft is not: anything that reaches somebody else. */
-const BEYOND_DRAFT = ['send', 'share_publish', 'transfer_pay', 'execute', 'deploy_change', 'delete', 'commit_legal'];
 
 export function readIntent(
   ontology: Ontology,
@@ -73,9 +70,10 @@ class Intent implements IntentReading {
     const order = this.#ontology.group_danger_order;
     const excluded = excludedGroups(this.#ontology, this.#action, this.#args, this.#text);
     const prohibited = new Set(groupNames(this.#ontology, excluded));
+    const looking = wordSet(this.#ontology, 'looking_groups');
     if (is_read_only)
-      for (const group of order) if (!LOOKING.has(group) && group !== 'authenticate') prohibited.add(group);
-    if (wants_draft_only) for (const group of BEYOND_DRAFT) prohibited.add(group);
+      for (const group of order) if (!looking.has(group) && group !== 'authenticate') prohibited.add(group);
+    if (wants_draft_only) for (const group of listOf(this.#ontology, 'beyond_draft_groups')) prohibited.add(group);
     return order.filter((group) => prohibited.has(group));
   }
   get is_read_only(): boolean {

@@ -1,11 +1,10 @@
 /** Addresses and accounts inside a longer text: what a body or a command carries. */
 import { FOLD, SEPARATOR } from './fold.ts';
-import { readValue, type Value } from './normalise.ts';
+import { ADDRESS_KINDS, readValue, type Value } from './normalise.ts';
 
 /** Values that are read of one text; more are passed over. */
 export const MAX_EMBEDDED = 32;
 export const MAX_EMBEDDING = 16_384;
-const KINDS = new Set(['email', 'url', 'host', 'account', 'card']);
 
 /** One look at each piece between spaces and quotation marks. */
 export function embeddedValues(text: string): Value[] {
@@ -15,7 +14,7 @@ export function embeddedValues(text: string): Value[] {
   for (const piece of text.slice(0, MAX_EMBEDDING).split(/[\s"'`<>()[\]{},;|=]+/)) {
     if (piece.length < 6 || piece.length > 512 || !mayBeAddress(piece)) continue;
     const value = readValue(trimmed(piece), '');
-    if (!KINDS.has(value.kind) || seen.has(value.normal)) continue;
+    if (!ADDRESS_KINDS.has(value.kind) || seen.has(value.normal)) continue;
     seen.add(value.normal);
     found.push(value);
     if (found.length === MAX_EMBEDDED) break;

@@ -18,22 +18,6 @@ export interface FieldMatch {
 
 /** Below this a name says nothing. */
 const LEAST = 0.5;
-/** Besides the ontology's: a place in a list and a budget are no `token`. */
-const FURTHER_NEGATIVE = [
-  'page',
-  'next',
-  'previous',
-  'cursor',
-  'sync',
-  'max',
-  'min',
-  'num',
-  'total',
-  'limit',
-  'continuation',
-];
-/** Besides the ontology's: everyday words in other senses. */
-const FURTHER_AMBIGUOUS = ['race', 'balance', 'resume', 'mobile', 'treatment', 'bearer'];
 const MAX_PARTS = 10;
 /** Severity from which a class is sensitive. */
 const SENSITIVE = 3;
@@ -69,8 +53,8 @@ function makeTable(ontology: Ontology): FieldTable {
       push(by_ending, joined.slice(-begins), joined);
     }
   }
-  const negative = new Set([...rules.negative_parts, ...FURTHER_NEGATIVE]);
-  const ambiguous = new Set([...rules.ambiguous, ...FURTHER_AMBIGUOUS]);
+  const negative = new Set(rules.negative_parts);
+  const ambiguous = new Set(rules.ambiguous);
   return { by_name, by_beginning, by_ending, negative, ambiguous, rules };
 }
 

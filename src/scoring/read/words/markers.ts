@@ -4,9 +4,9 @@
  */
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { wordSet } from './word-lists.ts';
 
-/** «Please send the list to ana@… today»: so people write to each other. However many of them, no steering follows. */
-const BUSINESS: ReadonlySet<string> = new Set(['imperative_with_value', 'exfil_request', 'urgency', 'delayed']);
+/** «Please send the list to ana@… today»: so people write to each other. Such markers alone are at most this strong. */
 const MOST_OF_BUSINESS = 0.45;
 const MAX_PIECE = 600;
 const MAX_SEARCHED = 128 * 1024;
@@ -65,7 +65,8 @@ export class MarkerSearch {
     for (const [i, marker] of this.#vocabulary.markers.entries()) {
       if ((marks & (1 << i)) !== 0) rest *= 1 - marker.strength;
     }
-    const isBusiness = this.names(marks).every((name) => BUSINESS.has(name));
+    const business = wordSet(this.#vocabulary.ontology, 'business_markers');
+    const isBusiness = this.names(marks).every((name) => business.has(name));
     const strength = Math.round(Math.min(1 - rest, isBusiness ? MOST_OF_BUSINESS : 1) * 1e6) / 1e6;
     if (this.#strengths.size >= MAX_STRENGTHS) this.#strengths.clear();
     this.#strengths.set(marks, strength);

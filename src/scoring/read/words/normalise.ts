@@ -18,6 +18,9 @@ export type ValueKind =
   | 'phrase'
   | 'flag';
 
+/** Kinds of values that name somebody or some place. */
+export const ADDRESS_KINDS: ReadonlySet<ValueKind> = new Set(['email', 'url', 'host', 'account', 'card']);
+
 export interface Value {
   kind: ValueKind;
   /** As given, trimmed. */
@@ -116,6 +119,12 @@ const KNOWN_ENDINGS = new Set(
     ' ',
   ),
 );
+
+/** What stands behind the last point of a name, in lower case; '' without a point. */
+export function endingOf(name: string): string {
+  const point = name.lastIndexOf('.');
+  return point < 0 ? '' : asciiLower(name.slice(point + 1));
+}
 
 function passesLuhn(digits: string): boolean {
   let sum = 0;
