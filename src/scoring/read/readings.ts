@@ -66,7 +66,7 @@ export class Readings {
     return (this.#time ??= readTime(this.event));
   }
   get text(): TextReading {
-    return (this.#text ??= readText(this.event));
+    return (this.#text ??= readText(this.event, this.ontology));
   }
   get arguments(): Argument[] {
     const { internal_domains } = this.evidence.policy;

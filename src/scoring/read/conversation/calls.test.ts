@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventOf, factsOf, talk } from '../../../../test/support/readings.ts';
+import { eventOf, factsOf, ontology, talk } from '../../../../test/support/readings.ts';
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import { readCalls } from './calls.ts';
 
-const calls = (conversation_history: Message[]) => readCalls(eventOf({ conversation_history }));
+const calls = (conversation_history: Message[]) => readCalls(eventOf({ conversation_history }), ontology);
 
 test('calls in each of their forms, with what came back', () => {
   const written = calls(talk(['assistant', 'read_file({"path": "a.txt"})'], ['tool', 'one'], ['tool', 'two']));

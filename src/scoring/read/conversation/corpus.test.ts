@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asEvent } from '../../../../test/support/knowledge.ts';
+import { ontology } from '../../../../test/support/readings.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { corpusOf } from './corpus.ts';
 import { readText } from './text.ts';
 
-const corpus = (event: Partial<AgentEvent>) => corpusOf(readText(asEvent({ action: 'crm:contact:read', ...event })));
+const corpus = (event: Partial<AgentEvent>) =>
+  corpusOf(readText(asEvent({ action: 'crm:contact:read', ...event }), ontology));
 
 test('the request of a session is read once, for whatever action it stands beside', () => {
   const first = corpus({ user_context: 'Find the number of Ana.' });

@@ -5,6 +5,8 @@
  */
 
 import { Recall } from '../../../lang/remember.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { FOLD, SEPARATOR, SKIP, secondUnit } from '../words/fold.ts';
 import { lex, type Words } from '../words/lexer.ts';
 import { Memo } from '../words/memo.ts';
@@ -27,6 +29,8 @@ export interface Stretch {
 export type Side = 'user' | 'tool' | 'agent';
 
 export class Corpus {
+  /** The ontology that its text was read with. */
+  readonly ontology: Ontology;
   /** Words of user and outsiders. */
   readonly words: Words;
   /** Their stretches and the agent's, in the order of the conversation. */
@@ -36,7 +40,8 @@ export class Corpus {
   readonly memo = new Memo();
   #agent: Places | null = null;
 
-  constructor(segments: readonly Segment[]) {
+  constructor(segments: readonly Segment[], ontology: Ontology) {
+    this.ontology = ontology;
     const stretches: Stretch[] = [];
     for (const segment of segments) {
       if (segment.text !== '') stretches.push({ segment, order: stretches.length, from: 0, to: 0, first: 0, last: 0 });
@@ -85,17 +90,18 @@ const GLUE = '\n\n';
 /** A request comes back with each action of its session. So many of such a length are kept, 1 MB at the most. */
 const MAX_REQUESTS = 64;
 const LONGEST_REQUEST = 4_096;
-const requests = new Recall<Corpus>(MAX_REQUESTS, LONGEST_REQUEST);
+const requestsOf = perOntology(() => new Recall<Corpus>(MAX_REQUESTS, LONGEST_REQUEST));
 
 export function corpusOf(text: TextReading): Corpus {
-  return memoOf(text).get('corpus', () => corpusFrom(segmentsOf(text)));
+  return memoOf(text).get('corpus', () => corpusFrom(segmentsOf(text), text.ontology));
 }
 
 /** Where nobody but the user spoke, and said one thing, the corpus follows from those words alone. */
-function corpusFrom(segments: readonly Segment[]): Corpus {
+function corpusFrom(segments: readonly Segment[], ontology: Ontology): Corpus {
   const [only] = segments;
   const isRequest = segments.length === 1 && only!.speaker === 'user' && only!.index === -1 && only!.source === '';
-  return isRequest ? requests.get(only!.text, () => new Corpus(segments)) : new Corpus(segments);
+  const make = (): Corpus => new Corpus(segments, ontology);
+  return isRequest ? requestsOf(ontology).get(only!.text, make) : make();
 }
 
 export function sideOf(speaker: Speaker): Side {

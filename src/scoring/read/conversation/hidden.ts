@@ -1,5 +1,8 @@
 /** Text that a person does not see: tag characters, invisible runs, comments and hidden styles, encoded words. */
 
+import type { Ontology } from '../../../ontology/index.ts';
+import { patternOf } from '../words/word-lists.ts';
+
 export interface HiddenPart {
   text: string;
   /** hidden, encoded: the names under which rules know them; and the ontology's for invisible characters. */
@@ -16,11 +19,11 @@ const MAX_RUNS = 128;
 const MAX_TRIES = 8_192;
 
 /** The parts, and whether there are more of them than are read. */
-export function hiddenParts(text: string): { parts: HiddenPart[]; was_cut: boolean } {
+export function hiddenParts(text: string, ontology: Ontology): { parts: HiddenPart[]; was_cut: boolean } {
   const parts: HiddenPart[] = [];
   let was_cut = false;
   if (/[^\u0000-\u00ff]/.test(text)) addInvisible(text, parts);
-  if (text.includes('<')) was_cut = addMarkup(text, parts);
+  if (text.includes('<')) was_cut = addMarkup(text, parts, patternOf(ontology, 'hiding', 'style'));
   was_cut = addEncoded(text, parts) || was_cut;
   return { parts: parts.slice(0, MAX_PARTS), was_cut: was_cut || parts.length > MAX_PARTS };
 }
@@ -55,11 +58,8 @@ function bitsAsText(run: string): string {
   return isReadable(text) ? text : '';
 }
 
-const HIDING_STYLE =
-  /(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0|opacity\s{0,4}:\s{0,4}0(?![.\d])|color\s{0,4}:\s{0,4}(?:#fff(?:fff)?\b|white)|left\s{0,4}:\s{0,4}-\d{3,5}px|\shidden(?=[\s>]))/i;
-
 /** True when more stands there than is read. */
-function addMarkup(text: string, parts: HiddenPart[]): boolean {
+function addMarkup(text: string, parts: HiddenPart[], hiding_style: RegExp): boolean {
   let from = 0;
   let was_cut = false;
   for (let n = 0; ; n++) {
@@ -80,10 +80,10 @@ function addMarkup(text: string, parts: HiddenPart[]): boolean {
     if (close < 0) break;
     from = close + 3;
   }
-  return addStyled(text, parts) || was_cut;
+  return addStyled(text, parts, hiding_style) || was_cut;
 }
 
-function addStyled(text: string, parts: HiddenPart[]): boolean {
+function addStyled(text: string, parts: HiddenPart[], hiding_style: RegExp): boolean {
   const attributes = /style\s{0,4}=|\shidden(?=[\s>])/gi;
   // Only what hides counts: a page has thousands of styles.
   for (let n = 0, tries = 0; n < MAX_RUNS && tries < MAX_TRIES; tries++) {
@@ -91,7 +91,7 @@ function addStyled(text: string, parts: HiddenPart[]): boolean {
     if (at === undefined) return false;
     const open = text.slice(Math.max(0, at - 200), at).lastIndexOf('<');
     const close = text.slice(at, at + 400).indexOf('>');
-    if (open < 0 || close < 0 || !HIDING_STYLE.test(text.slice(at, at + close + 1))) continue;
+    if (open < 0 || close < 0 || !hiding_style.test(text.slice(at, at + close + 1))) continue;
     n++;
     const inner = text.slice(at + close + 1, at + close + 1 + MAX_PART);
     const end = inner.indexOf('</');

@@ -9,7 +9,7 @@ const COMMENT = (words: string): string => `<!-- ${words} -->`;
 
 function found(contents: readonly string[]) {
   const conversation_history = contents.map((content): Message => ({ role: 'tool', content }));
-  const text = readText(eventOf({ conversation_history }));
+  const text = readText(eventOf({ conversation_history }), ontology);
   return { orders: ordersOf(text, ontology), was_cut: ordersWereCut(text, ontology) };
 }
 

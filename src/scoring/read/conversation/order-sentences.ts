@@ -108,7 +108,7 @@ class HiddenSearch {
   }
 
   read(stretch: Stretch): void {
-    const { parts, was_cut } = hiddenParts(stretch.segment.text);
+    const { parts, was_cut } = hiddenParts(stretch.segment.text, this.#vocabulary.ontology);
     if (was_cut) this.was_cut = true;
     // The same words hidden twice in one message order the same.
     const known = new Map<string, string>();

@@ -13,7 +13,7 @@ import { readText } from './text.ts';
 
 function readAll(event: AgentEvent) {
   const action = readAction(event, ontology, NO_CONTENT);
-  const text = readText(event);
+  const text = readText(event, ontology);
   const args = readArguments(event, ontology, action, text);
   return {
     text,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventOf } from '../../../../test/support/readings.ts';
+import { eventOf, ontology } from '../../../../test/support/readings.ts';
 import type { Message } from '../../../events/event.ts';
 import { readText } from './text.ts';
 import { MAX_ALL, MAX_MESSAGE } from './transcript.ts';
 
 const read = (user_context: string, ...conversation_history: Message[]) =>
-  readText(eventOf({ user_context, conversation_history }));
+  readText(eventOf({ user_context, conversation_history }), ontology);
 
 test('roles decide who is believed', () => {
   const text = read(

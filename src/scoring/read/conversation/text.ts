@@ -2,6 +2,7 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { namesNothing } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
 import { Memo } from '../words/memo.ts';
 import { readTranscript, type Segment, type Transcript } from './transcript.ts';
 
@@ -14,6 +15,8 @@ export interface Passage {
 }
 
 export interface TextReading {
+  /** The ontology that it was read with. */
+  ontology: Ontology;
   /** user_context and messages of role user, system, developer; forwarded or fenced quotations taken out. */
   trusted: string;
   /** Messages of tools and documents, tool_result parts, quotations in user messages, oldest first. */
@@ -32,9 +35,9 @@ export interface TextReading {
   memo?: Memo;
 }
 
-export function readText(event: AgentEvent): TextReading {
-  const transcript = readTranscript(event);
-  const reading = summarise(transcript, event);
+export function readText(event: AgentEvent, ontology: Ontology): TextReading {
+  const transcript = readTranscript(event, ontology);
+  const reading = summarise(transcript, event, ontology);
   memoOf(reading).get('segments', () => transcript.segments);
   return reading;
 }
@@ -49,7 +52,7 @@ export function segmentsOf(text: TextReading): Segment[] {
   return memoOf(text).get('segments', () => segmentsFromFields(text));
 }
 
-function summarise({ segments, is_truncated }: Transcript, event: AgentEvent): TextReading {
+function summarise({ segments, is_truncated }: Transcript, event: AgentEvent, ontology: Ontology): TextReading {
   const trusted: string[] = [];
   const agent: string[] = [];
   const untrusted: Passage[] = [];
@@ -69,6 +72,7 @@ function summarise({ segments, is_truncated }: Transcript, event: AgentEvent): T
     last = text === '' ? lastMessage(event, segment.index) : text;
   }
   return {
+    ontology,
     trusted: trusted.join('\n'),
     untrusted,
     agent: agent.join('\n'),

@@ -74,7 +74,7 @@ export function echoSearch(
   }
   const resourceId = event.target?.resource_id ?? '';
   if (resourceId !== '' && !args.some((arg) => arg.value === resourceId)) {
-    const value = readValue(resourceId.slice(0, 2_048), '');
+    const value = readValue(resourceId.slice(0, 2_048), '', vocabulary.ontology);
     const isUsers = locate(corpus, 'user', value).length > 0;
     (isUsers ? shared : foreign).push(...locate(corpus, 'tool', value));
   }

@@ -20,10 +20,10 @@ export function isIn(place: Place, order: Order): boolean {
 }
 
 /** The order says to whom or where, and this action goes elsewhere: «pay to A» is not what a payment to B does. */
-function namesAnother(order: Order, { address_kinds }: EchoSearch): boolean {
+function namesAnother(order: Order, { address_kinds, vocabulary }: EchoSearch): boolean {
   if (address_kinds.size === 0) return false;
   const said = slice(order.words, order.passage_from, order.passage_to);
-  return embeddedValues(said).some(({ kind }) => address_kinds.has(kind));
+  return embeddedValues(said, vocabulary.ontology).some(({ kind }) => address_kinds.has(kind));
 }
 
 /** No value in common, but the words are: verb and object both named, and nothing of it in the user's mouth. */

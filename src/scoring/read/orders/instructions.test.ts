@@ -10,7 +10,7 @@ import { type Instruction, readInstructions } from './instructions.ts';
 function instructionsOf(parts: Partial<AgentEvent>): Instruction[] {
   const event = eventOf(parts);
   const action = readAction(event, ontology, NO_CONTENT);
-  const text = readText(event);
+  const text = readText(event, ontology);
   return readInstructions(event, ontology, action, readArguments(event, ontology, action, text), text);
 }
 

@@ -78,7 +78,7 @@ function ordersThis({ groups }: Order, { action, vocabulary }: EchoSearch): bool
 
 function inIdentifier(name: string, ontology: Ontology): Instruction {
   const orders = ordersInText(name, ontology);
-  const hidden = hiddenParts(name.slice(0, 4_096)).parts;
+  const hidden = hiddenParts(name.slice(0, 4_096), ontology).parts;
   const markers = new Set([...orders.flatMap((o) => o.markers), ...hidden.map((h) => h.technique)]);
   const strength = Math.max(PROSE_NAME, ...orders.map((o) => o.strength), ...hidden.map((h) => h.strength));
   return {

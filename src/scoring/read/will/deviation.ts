@@ -111,10 +111,10 @@ export function otherObject(
   const roles = wordSet(ontology, 'object_roles');
   const looked_at = args.slice(0, MAX_ARGUMENTS);
   const candidates = looked_at.filter(
-    (arg) => (arg.role === '' || roles.has(arg.role)) && !SHAPELESS.test(arg.value) && isNobodys(arg, named),
+    (arg) => (arg.role === '' || roles.has(arg.role)) && !SHAPELESS.test(arg.value) && isNobodys(arg, named, ontology),
   );
   if (candidates.length === 0) return SAME;
-  const normals = new Set(looked_at.map((arg) => readValue(arg.value, arg.role).normal));
+  const normals = new Set(looked_at.map((arg) => readValue(arg.value, arg.role, ontology).normal));
   const left = named
     .filter(({ value }) => !normals.has(value.normal))
     .map(({ value }) => ({ value, shape: shapeOf(value.text) }));
@@ -127,10 +127,10 @@ export function otherObject(
 }
 
 /** Neither the user nor a tool gave it; a file of a folder that the user named is not yet the file that he named. */
-function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[]): boolean {
+function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[], ontology: Ontology): boolean {
   if (kind === 'identifier') return provenance === 'none';
   if (kind !== 'path' || (provenance !== 'none' && provenance !== 'user')) return false;
-  const { normal } = readValue(value, 'path');
+  const { normal } = readValue(value, 'path', ontology);
   return !named.some((given) => normal.endsWith(given.value.normal));
 }
 
@@ -148,7 +148,7 @@ export function foreignSites(args: readonly Argument[], text: TextReading): read
     ({ role, kind, provenance }) => role === 'url' && (kind === 'url' || kind === 'host') && provenance === 'tool',
   );
   if (urls.length === 0) return [];
-  const siteOf = (value: string): string => registrable(hostOf(readValue(value, 'url').normal));
+  const siteOf = (value: string): string => registrable(hostOf(readValue(value, 'url', text.ontology).normal));
   const known = new Set(
     namedValues(corpusOf(text))
       .filter(({ value }) => value.kind === 'url' || value.kind === 'host' || value.kind === 'email')

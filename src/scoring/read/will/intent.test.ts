@@ -11,7 +11,7 @@ import { type IntentReading, readIntent } from './intent.ts';
 function intentOf(parts: Partial<AgentEvent>): IntentReading {
   const event = eventOf(parts);
   const action = readAction(event, ontology, NO_CONTENT);
-  const text = readText(event);
+  const text = readText(event, ontology);
   return readIntent(ontology, action, readArguments(event, ontology, action, text), text);
 }
 

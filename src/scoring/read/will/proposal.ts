@@ -34,11 +34,11 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
   if (proposal === null) return NOTHING;
   const proposed = valuesIn(ontology, proposal);
   if (proposed.length === 0) return NOTHING;
-  const used = args.filter((arg) => COMPARED.has(arg.kind)).map((arg) => readValue(arg.value, arg.role));
+  const used = args.filter((arg) => COMPARED.has(arg.kind)).map((arg) => readValue(arg.value, arg.role, ontology));
   const normals = new Set(used.map(({ normal }) => normal));
   for (const arg of args) {
     if (arg.role === '' || !COMPARED.has(arg.kind) || arg.provenance === 'user') continue;
-    const { kind, normal } = readValue(arg.value, arg.role);
+    const { kind, normal } = readValue(arg.value, arg.role, ontology);
     const rivals = proposed.filter((value) => value.kind === kind);
     if (rivals.length === 0 || rivals.some((value) => value.normal === normal)) continue;
     const left = rivals.find((value) => !normals.has(value.normal));
@@ -50,9 +50,9 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
 const moneyIn = perOntology((ontology) => globalPatternOf(ontology, 'amounts', 'in_proposal'));
 
 function valuesIn(ontology: Ontology, proposal: string): { kind: ValueKind; normal: string; text: string }[] {
-  const values = (proposal.match(moneyIn(ontology)) ?? []).map((piece) => readValue(piece, 'amount'));
+  const values = (proposal.match(moneyIn(ontology)) ?? []).map((piece) => readValue(piece, 'amount', ontology));
   for (const piece of proposal.match(PIECES) ?? []) {
-    const value = readValue(piece.replace(/[.!?:]{1,8}$/, ''), '');
+    const value = readValue(piece.replace(/[.!?:]{1,8}$/, ''), '', ontology);
     if (COMPARED.has(value.kind) && value.kind !== 'amount') values.push(value);
     if (values.length >= 64) break;
   }

@@ -1,4 +1,5 @@
 /** Addresses and accounts inside a longer text: what a body or a command carries. */
+import type { Ontology } from '../../../ontology/index.ts';
 import { FOLD, SEPARATOR } from './fold.ts';
 import { ADDRESS_KINDS, readValue, type Value } from './normalise.ts';
 
@@ -6,14 +7,14 @@ import { ADDRESS_KINDS, readValue, type Value } from './normalise.ts';
 export const MAX_EMBEDDED = 32;
 export const MAX_EMBEDDING = 16_384;
 
-/** One look at each piece between spaces and quotation marks. */
-export function embeddedValues(text: string): Value[] {
+/** Addresses and accounts in the text, at most `MAX_EMBEDDED`. Looks once at each piece between blanks and quotation marks. */
+export function embeddedValues(text: string, ontology: Ontology): Value[] {
   if (!/@|:\/\/|\w\.\w|\d{6}/.test(text)) return [];
   const found: Value[] = [];
   const seen = new Set<string>();
   for (const piece of text.slice(0, MAX_EMBEDDING).split(/[\s"'`<>()[\]{},;|=]+/)) {
     if (piece.length < 6 || piece.length > 512 || !mayBeAddress(piece)) continue;
-    const value = readValue(trimmed(piece), '');
+    const value = readValue(trimmed(piece), '', ontology);
     if (!ADDRESS_KINDS.has(value.kind) || seen.has(value.normal)) continue;
     seen.add(value.normal);
     found.push(value);

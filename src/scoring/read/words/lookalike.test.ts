@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ontology } from '../../../../test/support/readings.ts';
 import { distance, imitates } from './lookalike.ts';
 import { readValue } from './normalise.ts';
 
-const does = (value: string, original: string): boolean => imitates(readValue(value, ''), readValue(original, ''));
+const does = (value: string, original: string): boolean =>
+  imitates(readValue(value, '', ontology), readValue(original, '', ontology));
 
 test('disguises', () => {
   for (const [value, original] of [
