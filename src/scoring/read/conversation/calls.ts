@@ -1,4 +1,4 @@
-/** The calls that the agent made earlier in the conversation, each with what came back. */
+/** The calls that the agent made earlier in the conversation, each with its results. */
 
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import type { Json } from '../../../lang/json.ts';
@@ -8,7 +8,7 @@ import { speakerOfRole } from './transcript.ts';
 
 export interface Call {
   name: string;
-  /** The arguments as text: what stands between the brackets, or the values line by line. */
+  /** The arguments as text: as written between the brackets, or the values line by line. */
   text: string;
   /** Top-level arguments that are texts or numbers, where they could be read. */
   args: ReadonlyMap<string, string>;
@@ -18,10 +18,10 @@ export interface Call {
   results: string[];
 }
 
-/** The newest messages are read; a call further back says little about this one. */
+/** Newest messages that are read; older calls say little about this one. */
 const MAX_MESSAGES = 200;
 const MAX_CALLS = 64;
-/** Of what a tool said, and of a call's arguments. */
+/** Characters kept of a tool's result, and of a call's arguments. */
 const MAX_TEXT = 16_384;
 const MAX_ARGUMENTS = 4_096;
 const PLAIN_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\(([\s\S]*)\)\s{0,8}$/;

@@ -1,4 +1,4 @@
-/** What in a user's message is not the user's own words: fenced blocks, quoted lines, forwarded mail, tagged documents. */
+/** Separates the user's own words in a message from fenced blocks, quoted lines, forwarded mail and tagged documents. */
 
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -20,7 +20,7 @@ const signsOf = perOntology((ontology) => ({
 }));
 type Signs = ReturnType<typeof signsOf>;
 
-/** The message in order; a message without any quotation is one part. */
+/** The parts of the message in order; a message without a quotation is one part. */
 export function splitQuoted(text: string, ontology: Ontology): Part[] {
   const signs = signsOf(ontology);
   if (!mayQuote(text, signs)) return [{ text, is_quoted: false }];

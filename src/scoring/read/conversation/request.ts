@@ -1,4 +1,4 @@
-/** The user's own words, read once: what they ask for, exclude and hand over. Independent of the action at hand. */
+/** Reads from the user's own words which effects are asked for and excluded and which choices are left to a source. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
 import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
@@ -20,7 +20,7 @@ export interface Ask {
   stretch: Stretch;
 }
 
-/** What the user excluded, with the words that follow: «do not delete the log files». */
+/** An effect that the user excluded, with the words that follow: «do not delete the log files». */
 export interface Exclusion {
   groups: number;
   from: number;
@@ -38,7 +38,7 @@ export interface Request {
   is_open_ended: boolean;
   /** Roles whose values the user lets a source choose. */
   delegated: Set<string>;
-  /** Names, numbers and quoted words: what ties a record to this request. */
+  /** Hashes of names, numbers and quoted words, by which a record is tied to this request. */
   telling_names: Set<number>;
   has_words: boolean;
 }
@@ -89,7 +89,7 @@ function readSentence(
     const hash = words.hash[i]!;
     const kinds = table.kinds(hash);
     if (isTellingName(words, i, from, kinds)) request.telling_names.add(hash);
-    // Most words say nothing of what is wanted.
+    // Most words are in no table.
     if ((kinds & (TABLED | GROUP_MASK)) === 0) continue;
     const domain = domains.get(hash);
     if (domain !== undefined) for (const name of domain) request.domains.add(name);
@@ -117,7 +117,7 @@ function phraseAt(words: Words, i: number, to: number, phrases: readonly Phrase[
   return phrases?.find(({ rest }) => i + rest.length < to && rest.every((hash, n) => words.hash[i + 1 + n] === hash));
 }
 
-/** Capital letters inside a sentence, digits: what a record and a request have in common when they belong together. */
+/** Whether a word is a name or a number: a capital letter inside a sentence, or digits. */
 function isTellingName(words: Words, i: number, from: number, kinds: number): boolean {
   if (words.end[i]! - words.start[i]! < 3 || (kinds & STOPWORD) !== 0) return false;
   const unit = words.text.charCodeAt(words.start[i]!);

@@ -1,4 +1,4 @@
-/** Who said what: the user's own words against text that tools, documents and other agents brought in. */
+/** Separates the user's own words from text that tools, documents and other agents brought in. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { namesNothing } from '../../../lang/names.ts';
@@ -10,14 +10,14 @@ export interface Passage {
   text: string;
   /** Index in conversation_history. */
   index: number;
-  /** Name of the tool, when the message tells. */
+  /** Name of the tool, '' if the message has none. */
   source: string;
 }
 
 export interface TextReading {
   /** The ontology that it was read with. */
   ontology: Ontology;
-  /** user_context and messages of role user, system, developer; forwarded or fenced quotations taken out. */
+  /** user_context and messages of role user, system, developer, without forwarded or fenced quotations. */
   trusted: string;
   /** Messages of tools and documents, tool_result parts, quotations in user messages, oldest first. */
   untrusted: Passage[];
@@ -29,9 +29,9 @@ export interface TextReading {
   has_history: boolean;
   /** A user message follows the last untrusted passage. */
   user_spoke_after_untrusted: boolean;
-  /** Some text was beyond the size bound and was cut (head and tail kept). */
+  /** Some text was longer than the limit and was cut (head and tail kept). */
   is_truncated: boolean;
-  /** What other readings worked out of this text, so that they do it once. Nothing that rules may ask. */
+  /** Cache of other readings of this text. Rules do not read it. */
   memo?: Memo;
 }
 
@@ -47,7 +47,7 @@ export function memoOf(text: TextReading): Memo {
   return text.memo;
 }
 
-/** The conversation in order; for a reading made by hand, the order that its fields tell. */
+/** The conversation in order; for a reading built from its fields alone, in the order of the fields. */
 export function segmentsOf(text: TextReading): Segment[] {
   return memoOf(text).get('segments', () => segmentsFromFields(text));
 }
@@ -85,7 +85,7 @@ function summarise({ segments, is_truncated }: Transcript, event: AgentEvent, on
   };
 }
 
-/** A message whose words stand in `user_context` as well is an empty segment; here its words are wanted. */
+/** The text of a message. One that repeats `user_context` is an empty segment, so read it from the event. */
 function lastMessage(event: AgentEvent, index: number): string {
   const content = event.conversation_history?.[index]?.content;
   return typeof content === 'string' ? content : (event.user_context ?? '');

@@ -1,6 +1,6 @@
 /**
- * The conversation in order, cut into segments by whom each piece of text comes from. `readText` shows them joined;
- * the other readings ask for the segments themselves, because order and neighbourhood tell where a value comes from.
+ * Splits the conversation into segments by speaker, in order. `readText` joins them; other readings use the segments themselves,
+ * because order and neighbourhood tell where a value comes from.
  */
 
 import type { AgentEvent, Message } from '../../../events/event.ts';
@@ -19,7 +19,7 @@ export interface Segment {
   text: string;
   /** Index in conversation_history, -1 for user_context. */
   index: number;
-  /** Name of the tool, '' when the message does not tell. */
+  /** Name of the tool, '' if the message has none. */
   source: string;
 }
 
@@ -29,7 +29,7 @@ export interface Transcript {
 }
 
 export const MAX_MESSAGE = 1024 * 1024;
-/** As much as fits through the door: a conversation that was cut could hide what an attacker said. */
+/** As much as an event may have: cutting a conversation could hide an attacker's text. */
 export const MAX_ALL = 1024 * 1024;
 const HEAD = MAX_MESSAGE * 0.75;
 
@@ -65,7 +65,7 @@ export function readTranscript(event: AgentEvent, ontology: Ontology): Transcrip
         segments.push({ speaker: who, text: piece.text, index: i, source: sourceOf(message) });
         continue;
       }
-      // `user_context` often is the user's messages, one after the other: the same words need no second look.
+      // `user_context` often repeats the user's messages one after the other; read them once.
       const next = repeatedUntil(context, piece.text, repeated);
       if (next >= 0) {
         repeated = next;
@@ -99,7 +99,7 @@ class Budget {
   }
 }
 
-/** The first message and then the newest ones: what was said in between is what matters least. */
+/** Keeps the first message, then the newest ones: those in between matter least. */
 function newestWithin(history: Message[], budget: Budget): Piece[][] {
   const kept = history.map(piecesOf);
   const cut = (pieces: readonly Piece[]): void => {
@@ -156,7 +156,7 @@ function speakerOf(message: Message, ontology: Ontology): Speaker {
   const text = typeof message.content === 'string' ? message.content.slice(0, 400) : '';
   const prefix = wordsOf(ontology).role_prefix.exec(text)?.[1];
   if (prefix !== undefined) return speakerOfRole(prefix.toLowerCase(), ontology);
-  // Nobody says whose words these are. What looks like output is output; the rest is believed by nobody.
+  // Without a role, text that looks like output is output; other text is taken for the agent's and is not trusted.
   return typeof message.content !== 'string' || looksLikeOutput(text, ontology) ? 'tool' : 'agent';
 }
 
@@ -180,7 +180,7 @@ function addUser(segments: Segment[], text: string, index: number, ontology: Ont
   }
 }
 
-/** Where in `context` the repetition of `text` that starts at `from` ends; -1 when it is not repeated there. */
+/** Where in `context` the repetition of `text` that starts at `from` ends; -1 if there is none. */
 function repeatedUntil(context: string, text: string, from: number): number {
   let at = from;
   while (at < context.length && context.charCodeAt(at) <= 0x20) at++;

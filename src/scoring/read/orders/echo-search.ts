@@ -1,4 +1,4 @@
-/** The action's values and where they stand in text from outside: looked up once, then compared with every order. */
+/** Finds the action's values in text from outside, once, for the comparison with every order. */
 import type { AgentEvent } from '../../../events/event.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
@@ -16,10 +16,10 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 
 export const MAX_COMPARED = 200;
-/** `3` stands in every text. */
+/** Shorter values, such as `3`, occur in every text. */
 const SHORTEST_SHARED = 3;
 
-/** Values of the action and where they stand in text from outside, found once for all sentences. */
+/** Places of the action's values in text from outside, found once for all sentences. */
 export interface EchoSearch {
   corpus: Corpus;
   vocabulary: Vocabulary;
@@ -36,7 +36,7 @@ export interface EchoSearch {
   telling: Set<number>;
   /** The same values as text, for decoded and identifier text. */
   texts: string[];
-  /** Kinds of address and account among the action's values: what an order would have to agree with. */
+  /** Kinds of address and account among the action's values, with which an order must agree. */
   address_kinds: Set<ValueKind>;
   user_asks: boolean;
   is_looking: boolean;
@@ -61,7 +61,7 @@ export function echoSearch(
   const address_kinds = new Set<ValueKind>();
   for (const arg of args.slice(0, MAX_COMPARED)) {
     if (arg.kind === 'flag' || (arg.kind === 'number' && arg.value.length < 2)) continue;
-    // What the agent used before anybody else said it cannot come from there.
+    // A value that the agent used before any outside text had it does not come from there.
     const isForeign = arg.provenance === 'tool' || arg.provenance === 'none';
     const places = outsidePlaces(arg, corpus);
     if (ADDRESS_KINDS.has(arg.kind)) address_kinds.add(arg.kind);
@@ -98,7 +98,7 @@ export function echoSearch(
   };
 }
 
-/** Words of a value that the user did not use. */
+/** Adds the words of a value that the user did not use. */
 function addTelling(text: string, { words: table }: Vocabulary, corpus: Corpus, into: Set<number>): void {
   const words = lex(text.slice(0, 2_048));
   for (let i = 0; i < words.count; i++) {

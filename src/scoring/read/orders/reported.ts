@@ -1,4 +1,4 @@
-/** A text that tells of an order it read instead of following it: a summary that warns of a mail, the findings of a review. */
+/** Recognises a text that reports an order instead of following it: a summary that warns of a mail, the findings of a review. */
 import { PathTraits } from '../../../effects/paths.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
@@ -12,12 +12,12 @@ import { hashedList, wordSet } from '../words/word-lists.ts';
 const MAX_READ = 16_384;
 /** A name without an ending. */
 const BARE_NAME = /(?:^|\/)[\w -]+$/i;
-/** Shorter texts have no room to tell of anything. */
+/** Shorter texts are too short to report anything. */
 const LEAST_WORDS = 12;
 
 /**
- * Does the action write a text that tells of what others ordered, in words of its own? The user asked for a text, or
- * named the file. A word that a source brought in itself proves nothing, and where it is written must not be from there.
+ * Whether the action writes a text that reports others' orders in words of its own. The user must have asked for a text or
+ * named the file. A word that the source itself has proves nothing, and the place of the text must not come from the source.
  */
 export function tellsOfOrders(
   ontology: Ontology,
@@ -42,7 +42,7 @@ function isRead(path: string, ontology: Ontology): boolean {
   return isProse && !new PathTraits(path, '', ontology).is_agent;
 }
 
-/** Where it is written, or whom it reaches, came from a tool. What stands inside a text decides nothing. */
+/** Whether a place or recipient came from a tool. Values inside a text decide nothing. */
 function decidesFromOutside({ role, provenance, path, is_delegated }: Argument): boolean {
   return role !== '' && !path.includes('#') && !is_delegated && provenance === 'tool';
 }

@@ -28,7 +28,7 @@ export function approvalOf(ontology: Ontology, action: ActionReading, args: Argu
   const namesObject = [...sentences.values()].some((ask) => hasAny(words.hash, ask, objects));
   const isComplete = critical.length > 0 && critical.every((arg) => arg.provenance === 'user');
   const fit = fitOf(ontology, action, args, text);
-  // To look is a part of most wishes, so the object must be named too; who names a payment and its values wants that one.
+  // Looking is part of most wishes, so its object must be named too. For other acts, verb and values suffice.
   if (isComplete && (fit.has_topic || !wordSet(ontology, 'preparing_groups').has(action.effective_group))) return 1;
   return (namesObject || critical.some((arg) => arg.provenance === 'user')) && fit.covers ? 0.5 : 0;
 }
@@ -44,8 +44,8 @@ function hasAny(hashes: ArrayLike<number>, { from, to }: Ask, wanted: ReadonlySe
 }
 
 /**
- * What the agent proposed last and the user then agreed to with a plain yes; null when there is no such thing. What tools
- * said before or after takes nothing away, so that nobody from outside can make an agreement be forgotten.
+ * The agent's last proposal, if the user then agreed to it with a plain yes; else null. Messages of tools before or after do not
+ * matter, so that text from outside cannot hide an agreement.
  */
 export function approvedProposal(ontology: Ontology, text: TextReading): string | null {
   if (!isPlainYes(ontology, text)) return null;
@@ -96,7 +96,7 @@ function namesEffect(ontology: Ontology, action: ActionReading, proposal: string
   return false;
 }
 
-/** The agent's last words before the user's last ones, when nothing came between or after. */
+/** The agent's last words before the user's last ones, if nothing came between or after. */
 function lastExchange(text: TextReading): Segment | null {
   const segments = segmentsOf(text);
   const last = segments.findLastIndex((s) => s.speaker === 'user');
@@ -106,8 +106,8 @@ function lastExchange(text: TextReading): Segment | null {
 }
 
 /**
- * A refusal as the user's last word: «no», «stop», «not yet»; with a new wish after it, it is no refusal of everything.
- * What agent and tools said since does not count: only the user can take it back.
+ * Whether the user's last message is a refusal: «no», «stop», «not yet». With a new wish after it, it does not refuse everything.
+ * Later messages of agent and tools do not count: only the user can take a refusal back.
  */
 export function wasRefused(ontology: Ontology, text: TextReading): boolean {
   if (text.last_user_message.length > 200) return false;

@@ -22,7 +22,7 @@ test('more money than the user named', () => {
   assert.equal(most(`Pay the bill of ${PAYEE}.`, 150), 0, 'none was named');
 });
 
-test('recipients beside those who were named', () => {
+test('recipients beside those that were named', () => {
   const added = (request: string, parameters: AgentEvent['parameters']): unknown =>
     factsOf({ action: 'email:message:send', parameters: parameters ?? {}, user_context: request }).get(
       'added_recipients',

@@ -20,7 +20,7 @@ const amountPatterns = perOntology((ontology) => ({
   bare_number: globalPatternOf(ontology, 'amounts', 'bare_number'),
 }));
 
-/** The user's own words, newest last. */
+/** The user's own messages, newest last. */
 const userWords = (text: TextReading): string =>
   segmentsOf(text)
     .filter(({ speaker }) => speaker === 'user')
@@ -45,7 +45,7 @@ function askedAmounts(ontology: Ontology, text: TextReading): number[] {
 /** Taxes, tips and fees make a payment this much larger than what was named. */
 const SURCHARGE = 1.25;
 
-/** The largest amount that the user named, when the action moves clearly more and no sum of those named; 0 otherwise. */
+/** The largest amount that the user named, if the action moves clearly more than it and than the sum of all; else 0. */
 export function exceededAmount(ontology: Ontology, args: readonly Argument[], text: TextReading): number {
   const used = args.filter(
     ({ role, kind, provenance, is_delegated }) =>
@@ -68,10 +68,10 @@ function isMultiple(amount: number, asked: readonly number[]): boolean {
   return asked.some((a) => asked.some((b) => Math.abs(a * b - amount) < 0.01 * amount));
 }
 
-/** A name in words may be the user's own or a friend's nickname; an address or an id is somebody. */
+/** Kinds of values that identify a recipient. A name in words may be the user's own or a nickname. */
 const NAMED_RECIPIENT = new Set(['email', 'identifier', 'account']);
 
-/** Recipients beside those whom the user named one by one; none where the user spoke of a group or left the choice. */
+/** Recipients beside those that the user named one by one; none if the user spoke of a group or left the choice. */
 export function addedRecipients(ontology: Ontology, args: readonly Argument[], text: TextReading): readonly string[] {
   const recipients = args.filter(({ role, kind }) => role === 'recipient' && NAMED_RECIPIENT.has(kind));
   if (recipients.length < 2 || !recipients.some(({ provenance }) => provenance === 'user')) return [];
@@ -91,14 +91,15 @@ export interface OtherObject {
   used: string;
 }
 
-/** An action on more objects than this is judged by its first ones. */
+/** Only so many arguments of an action are compared. */
 const MAX_ARGUMENTS = 200;
 const SAME: OtherObject = { asked: '', used: '' };
 const SHAPELESS = /^[a-z]+$/i;
 
 /**
  * An object of the same shape as the one that the user named (`ORD-1042` for `ORD-1024`, another file of the same folder
- * or ending) which nothing in the conversation leads to. What a tool listed may well be reached from what was named.
+ * or ending) which nothing in the conversation leads to. An object that a tool listed does not count, because the named
+ * one may lead to it.
  */
 export function otherObject(
   ontology: Ontology,
@@ -126,7 +127,7 @@ export function otherObject(
   return SAME;
 }
 
-/** Neither the user nor a tool gave it; a file of a folder that the user named is not yet the file that he named. */
+/** Whether neither the user nor a tool gave the value. Naming a folder does not name the files in it. */
 function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[], ontology: Ontology): boolean {
   if (kind === 'identifier') return provenance === 'none';
   if (kind !== 'path' || (provenance !== 'none' && provenance !== 'user')) return false;
@@ -141,9 +142,9 @@ function shapeOf(text: string): string {
   return `${name.slice(0, name.lastIndexOf('/') + 1)}*${/\.[a-z0-9]{1,5}$/i.exec(name)?.[0] ?? ''}`;
 }
 
-/** Sites that only text from outside led to, none of which shares its owner with a site that the user named. */
+/** Sites that only text from outside led to and whose owner is none of those of the sites that the user named. */
 export function foreignSites(args: readonly Argument[], text: TextReading): readonly string[] {
-  // A page that the user named may well be the bait: the choice of its links was not left to it.
+  // A page that the user named may be bait; naming it does not delegate the choice of its links.
   const urls = args.filter(
     ({ role, kind, provenance }) => role === 'url' && (kind === 'url' || kind === 'host') && provenance === 'tool',
   );
@@ -159,7 +160,7 @@ export function foreignSites(args: readonly Argument[], text: TextReading): read
 
 const HEAD = 3;
 
-/** The environment that the user's words name for the task; production, once named without a «not», wins. */
+/** The environment that the user names for the task. Production wins if it is named without a «not». */
 export function requestedEnvironment(ontology: Ontology, text: TextReading): 'production' | 'non_production' | '' {
   const production = wordSet(ontology, 'production_words');
   const test = wordSet(ontology, 'non_production_words');
@@ -181,6 +182,6 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
   return found;
 }
 
-/** The user's own words ask the agent to drop its limits. */
+/** Whether the user asks the agent to drop its limits. */
 export const liftsSafeguards = (ontology: Ontology, text: TextReading): boolean =>
   matchesAny(ontology, 'safeguard_lifting', userWords(text));

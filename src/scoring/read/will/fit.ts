@@ -1,4 +1,4 @@
-/** Whether an action fits what the user asked for, and who else asked for it. */
+/** Whether an action fits the user's request, and whether text from outside asked for it. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
@@ -22,7 +22,7 @@ export interface Fit {
   has_topic: boolean;
   /** Domain, object or a value of the action is the user's. */
   is_related: boolean;
-  /** 0-1, of the strongest order from outside that speaks of this action. */
+  /** Strength, 0-1, of the strongest order from outside that speaks of this action. */
   ordered: number;
 }
 
@@ -36,7 +36,7 @@ const groupsOf = perOntology((ontology) => ({
   saying: wordSet(ontology, 'saying_groups'),
 }));
 
-/** One word in common is chance. */
+/** Fewer values in the user's words may be chance. */
 const LEAST_OWN = 2;
 
 interface Known {
@@ -68,17 +68,17 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const asks_effect =
     (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic);
   const is_related = hasTopic || (!ordered.is_other_topic && sharesValue(args, vocabulary));
-  // The user asked for such an effect on other things, and what this one is about came from outside.
+  // The user asked for the effect, but the object of this action came from outside.
   const isTold = !isLooking && args.some((arg) => isForeignThing(arg, action, vocabulary));
   const covers =
     !ordered.is_dictated &&
     (isCovered(action, request, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)));
-  // To look at something is part of any wish, so there only the object counts.
+  // Looking is part of any wish, so only its object counts.
   const isWish = asks_effect && !isLooking && !isTold;
-  // Who hands over the task knows that its goal stands in the source.
+  // A user who leaves the task to a source knows that its goal is in the source.
   const isHandedOver = request.is_open_ended && ordered.strength < STEERING;
-  // That a page speaks of a shell says nothing of what is run in one.
+  // A page that mentions a shell says nothing about the command that is run.
   const isNamed = !groups.means.has(action.effective_group) && namedOutside(words, corpus);
   const only_outside = !covers && !isWish && !is_related && !isHandedOver && (ordered.strength > 0 || isNamed);
   return { covers, only_outside, asks_effect, has_topic: hasTopic, is_related, ordered: ordered.strength };
@@ -96,7 +96,7 @@ function isCovered(
 ): boolean {
   const { preparing, grave, means, serves } = groupsOf(ontology);
   const group = action.effective_group;
-  // «Do what the mail says»: then a plain sentence of the mail is the task, and nobody else's word is.
+  // «Do what the mail says»: a plain sentence of the mail is the task; steering text is not.
   if (request.is_open_ended && ordered < STEERING && (ordered > 0 || !grave.has(group))) return true;
   const isWanted = asksEffect || (preparing.has(group) && request.groups !== 0);
   if (isWanted) return isRelated || (ordered === 0 && !isTold);
@@ -106,7 +106,7 @@ function isCovered(
   return isServing && (grave.has(group) ? hasTopic : isRelated) && ordered < STEERING;
 }
 
-/** «Send them the difference back» asks for `money:send`: by its own verb, when the request speaks of such a thing. */
+/** Whether the request uses the action's own verb and speaks of its topic: «send the difference back» for `money:send`. */
 function isAskedByName(
   request: Request,
   { verbs }: ActionWords,
@@ -122,7 +122,7 @@ function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {
   return names.reduce((bits, name) => bits | bitOf(name), 0);
 }
 
-/** The request speaks of the domain or of an object of the action. */
+/** Whether the request speaks of the domain or of an object of the action. */
 function isOnTopic(
   request: Request,
   words: ActionWords,
@@ -139,7 +139,7 @@ function isOnTopic(
   return false;
 }
 
-/** A value of the action is the user's. A number alone ties nothing together. */
+/** Whether a value of the action is the user's. A number alone does not count. */
 function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
   return args.some((arg) => {
     if (arg.kind === 'number' || arg.kind === 'amount' || arg.kind === 'flag') return false;
@@ -148,8 +148,8 @@ function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
 }
 
 /**
- * Whatever verb the user found for it: what the action decides is in the user's own words, and nothing of it comes from
- * outside. A payment needs its amount there; what is grave by itself needs its name.
+ * Whether the action is covered without its verb: its deciding values are in the user's own words and none comes from outside.
+ * A payment needs its amount there; another grave effect needs its verb.
  */
 function isGrounded(action: ActionReading, args: Argument[], { words: table, ontology }: Vocabulary): boolean {
   const isPayment = action.effective_group === 'transfer_pay';
@@ -158,7 +158,7 @@ function isGrounded(action: ActionReading, args: Argument[], { words: table, ont
   let hasAmount = false;
   for (const { kind, role, value, provenance } of args) {
     if (kind === 'flag' || provenance === 'short') continue;
-    // What code does is told by its effects: the user's words in it prove nothing.
+    // Code is judged by its effects: the user's words in it prove nothing.
     if (role === 'command' || role === 'query') return false;
     if (provenance === 'tool' || (role !== '' && provenance !== 'user')) return false;
     if (provenance !== 'user') continue;
@@ -168,7 +168,7 @@ function isGrounded(action: ActionReading, args: Argument[], { words: table, ont
   return own >= LEAST_OWN && (hasAmount || !isPayment || own > LEAST_OWN);
 }
 
-/** What an action is about, not what it says: the body of a message may well come from a page. */
+/** Whether the object of the action came from outside. The body of a message is no object: it may come from a page. */
 function isForeignThing(
   argument: Argument,
   { effective_group }: ActionReading,

@@ -1,4 +1,4 @@
-/** What the user asked for: effects, objects, limits; and whether this action fits. */
+/** The user's request (effects, objects, limits) and whether this action fits it. */
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
@@ -25,7 +25,7 @@ export interface IntentReading {
   readonly covers_action: boolean;
   /** Domain, verb group or object of the action stand only in untrusted text. */
   readonly is_goal_only_in_untrusted: boolean;
-  /** 0-1, of the strongest order in untrusted text that speaks of this action; 0 when none does. */
+  /** Strength, 0-1, of the strongest order in untrusted text that speaks of this action; 0 if none does. */
   readonly outside_order_strength: number;
   /** 0, 0.5 or 1: did a person order exactly this (verb, target, values)? */
   readonly approval: number;
@@ -42,7 +42,7 @@ export function readIntent(
   return new Intent(ontology, action, args, text);
 }
 
-/** Each part is read when it is asked for: most actions need few of them. */
+/** Reads each part on first use: most actions need few of them. */
 class Intent implements IntentReading {
   readonly #ontology: Ontology;
   readonly #action: ActionReading;
@@ -89,7 +89,7 @@ class Intent implements IntentReading {
     return fitOf(this.#ontology, this.#action, this.#args, this.#text).covers;
   }
   get is_goal_only_in_untrusted(): boolean {
-    // Without text from outside nothing stands there.
+    // Without text from outside there is no such goal.
     if (corpusOf(this.#text).tool.is_empty) return false;
     return fitOf(this.#ontology, this.#action, this.#args, this.#text).only_outside;
   }

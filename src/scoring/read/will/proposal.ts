@@ -1,4 +1,4 @@
-/** What the agent announced and the user said yes to, against what is done now. */
+/** Compares an action with the proposal that the user agreed to. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
@@ -22,8 +22,8 @@ const NOTHING: ChangedValue = { approved: '', executed: '' };
 const COMPARED: ReadonlySet<ValueKind> = new Set([...ADDRESS_KINDS, 'path', 'amount']);
 const PIECES = /[^\s"'`<>()[\]{},;|]{3,256}/g;
 /**
- * A value of the proposal that the action uses in another form of the same kind: the approved recipient is not the one
- * that gets the mail. What the user himself gave is no change.
+ * A value of the proposal for which the action uses another value of the same kind: the mail goes to another recipient than the
+ * approved one. A value that the user gave is no change.
  */
 export function changedValue(ontology: Ontology, args: readonly Argument[], text: TextReading): ChangedValue {
   return memoOf(text).get('changed value', () => findChanged(ontology, args, text));
@@ -59,10 +59,10 @@ function valuesIn(ontology: Ontology, proposal: string): { kind: ValueKind; norm
   return values;
 }
 
-/** So many words after an announcing word («I will», «let me») the announcement follows. */
+/** An announcement follows within so many words of «I will», «let me». */
 const NEAR = 4;
 
-/** The user said yes to an announcement that names other effects than the one that follows. */
+/** Whether the user agreed to an announcement that names other effects than this action has. */
 export function announcedOtherwise(ontology: Ontology, action: ActionReading, text: TextReading): boolean {
   if (!wordSet(ontology, 'announced_groups').has(action.effective_group)) return false;
   const announcers = hashedList(ontology, 'announcing');
@@ -77,7 +77,7 @@ export function announcedOtherwise(ontology: Ontology, action: ActionReading, te
     const hash = words.hash[i]!;
     if (announcers.has(hash)) announcing = i;
     const kinds = vocabulary.words.kinds(hash);
-    // Whatever form the word has, the effect was spoken of.
+    // The effect was named, in whatever form of the word.
     if (verbs.has(hash) || (kinds & GROUP_MASK & own_groups) !== 0) return false;
     if (i - announcing <= NEAR && (kinds & TOLD) === 0) announced |= actGroups(words, vocabulary, i, words.count);
   }

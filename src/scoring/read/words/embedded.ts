@@ -1,9 +1,9 @@
-/** Addresses and accounts inside a longer text: what a body or a command carries. */
+/** Addresses and accounts inside a longer text, such as the body of a message or a command. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { FOLD, SEPARATOR } from './fold.ts';
 import { ADDRESS_KINDS, readValue, type Value } from './normalise.ts';
 
-/** Values that are read of one text; more are passed over. */
+/** Values read from one text; further ones are skipped. */
 export const MAX_EMBEDDED = 32;
 export const MAX_EMBEDDING = 16_384;
 

@@ -16,7 +16,7 @@ export interface FieldMatch {
   is_whole: boolean;
 }
 
-/** Below this a name says nothing. */
+/** A match with less confidence is dropped. */
 const LEAST = 0.5;
 const MAX_PARTS = 10;
 /** Severity from which a class is sensitive. */
@@ -92,7 +92,7 @@ function matchJoined(parts: readonly string[], table: FieldTable): FieldMatch | 
   return name === undefined ? undefined : match(name, parts, table.rules.inside, table);
 }
 
-/** What the ontology's field names say about this one, `undefined` when nothing. Leading parts of a path are dropped. */
+/** The ontology's match for a field name, `undefined` if there is none. Leading parts of a path are dropped. */
 export function matchFieldName(field: string, ontology: Ontology): FieldMatch | undefined {
   return matchesByName(ontology)(field) ?? undefined;
 }
@@ -111,12 +111,12 @@ function findMatch(field: string, table: FieldTable): FieldMatch | undefined {
   if (whole !== undefined) return match(whole, parts, table.rules.whole, table);
   if (parts.length === 1) return matchJoined(parts, table);
   const found = matchAtBorder(parts, table);
-  // What begins or ends with a public word is not public for that: `status_of_treatment`.
+  // A public word at the border does not make the field public: `status_of_treatment`.
   if (found !== undefined && found.severity > 0) return found;
   return matchJoined(parts, table) ?? found;
 }
 
-/** The gravest kinds of every sensitive class: what a name may hide that cannot be judged at all. */
+/** The gravest kinds of every sensitive class, assumed for a name that cannot be judged at all. */
 export function gravestKinds(ontology: Ontology): readonly FieldNameEntry[] {
   const highest = new Map<string, number>();
   for (const { data_class, severity } of ontology.field_names) {

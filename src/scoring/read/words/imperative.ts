@@ -1,4 +1,4 @@
-/** Whether a word with the form of a verb is an order where it stands. */
+/** Whether a word with the form of a verb is an order in its sentence. */
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { BEFORE_NOUN, GROUP_MASK, ING, LEAD, MODAL, NOUNISH, OBJECT, TOLD, YOU } from './grammar.ts';
 import { CLAUSE, hashWord, SENTENCE, SPACED, type Words } from './lexer.ts';
@@ -20,7 +20,7 @@ const wordsOf = perOntology((ontology) => ({
   stating: hashedList(ontology, 'stating_before_to'),
 }));
 
-/** The verb groups that the word at `i` orders, 0 when it is no order. The sentence starts at word `from`. */
+/** The verb groups (as bits) that the word at `i` orders, 0 if it is no order. The sentence has the words `from` to `to` - 1. */
 export function orderedGroups(words: Words, vocabulary: Vocabulary, i: number, from: number, to: number): number {
   const { words: table } = vocabulary;
   const kinds = table.kinds(words.hash[i]!);
@@ -32,7 +32,7 @@ export function orderedGroups(words: Words, vocabulary: Vocabulary, i: number, f
   if (gapAfter !== SPACED && !(gapAfter === CLAUSE && isQuoteOrLine(words, i))) return 0;
   const lead = leadBefore(words, vocabulary, i, from);
   if (lead === 0) return 0;
-  // «Order history», «Email: …»: at the start of a clause a noun is as likely, so an object must follow.
+  // «Order history», «Email: …»: at the start of a clause such a word is as likely a noun, so an object must follow.
   if (lead === 1 && (kinds & NOUNISH) !== 0 && (table.kinds(words.hash[i + 1]!) & OBJECT) === 0) return 0;
   return groups;
 }
@@ -44,7 +44,7 @@ export function isDemandedPassive(words: Words, table: WordTable, i: number, fro
   return before === TO || (table.kinds(before) & MODAL) !== 0;
 }
 
-/** 2: the words before ask for it; 1: it starts a clause; 0: neither. */
+/** 2: the words before the verb ask for it; 1: the verb starts a clause; 0: neither. */
 function leadBefore(words: Words, vocabulary: Vocabulary, i: number, from: number): number {
   const { words: table, ontology } = vocabulary;
   const { hash, gap } = words;

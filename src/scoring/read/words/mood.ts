@@ -1,4 +1,4 @@
-/** What a verb in the user's words is: asked for, excluded, or only told of. */
+/** The mood of a verb in the user's words: asked for, excluded, or only told of. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import {
@@ -27,7 +27,7 @@ const wordsOf = perOntology((ontology) => ({
   relative: hashedList(ontology, 'relative'),
 }));
 
-/** Groups of a verb; «make a payment» and «send $50» are what their objects say as well. */
+/** Verb groups of a verb as bits, with those of its object: «make a payment», «send $50». */
 export function actGroups(words: Words, vocabulary: Vocabulary, i: number, to: number): number {
   const { words: table, light_verbs, acts, bitOf } = vocabulary;
   let groups = table.kinds(words.hash[i]!) & GROUP_MASK;
@@ -85,11 +85,11 @@ export function moodOf(
   if ((beforeKinds & (LEAD | YOU | MODAL)) !== 0 && (beforeKinds & BEFORE_NOUN) === 0) return 'asked';
   if ((beforeKinds & BEFORE_NOUN) !== 0) return 'told';
   if ((kinds & NOUNISH) === 0) return isFirst || (beforeKinds & STOPWORD) === 0 || isHelp(before) ? 'asked' : 'told';
-  // «Order history» at the start of a clause: followed by nothing or by a verb it is a noun.
+  // «Order history» at the start of a clause: before nothing or a verb it is a noun.
   return isFirst && i + 1 < to && (table.kinds(words.hash[i + 1]!) & TOLD) === 0 ? 'asked' : 'told';
 }
 
-/** «safe to delete», «not possible to cancel»: what is so, not what is wanted. «Not allowed to» excludes all the same. */
+/** «safe to delete», «not possible to cancel» state something and ask for nothing. «Not allowed to» excludes all the same. */
 function isStated(words: Words, ontology: Ontology, i: number, from: number): boolean {
   if (i - 2 < from || words.hash[i - 1] !== TO) return false;
   const { stating, rights } = wordsOf(ontology);
@@ -102,7 +102,7 @@ function isHelp(hash: number): boolean {
   return HELP.has(hash);
 }
 
-/** «do not», «without», «never» up to four words before, in the same clause, unless turned round. */
+/** A negation («do not», «never») up to four words before the verb, in its clause, not turned («do not forget to»). */
 function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, i: number, from: number): Mood | null {
   const { turners } = wordsOf(ontology);
   for (let back = i - 1; back >= from && back >= i - 4; back--) {
@@ -121,7 +121,7 @@ function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, 
   return null;
 }
 
-/** «Schicke sie auf keinen Fall ab»: in the same clause, before any other verb. */
+/** A negation behind the verb, in its clause and before any other verb: «Schicke sie auf keinen Fall ab». */
 function denialAfter(words: Words, table: Vocabulary['words'], ontology: Ontology, i: number, to: number): Mood | null {
   const { negated_after, relative } = wordsOf(ontology);
   for (let next = i + 1; next < to && next <= i + 5 && words.gap[next]! < CLAUSE; next++) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ontology } from '../../../../test/support/readings.ts';
 import { bareUrl, numberOf, readValue, resolvePath, type ValueKind } from './normalise.ts';
 
-test('kinds', () => {
+test('kinds of values', () => {
   const cases: [string | number | boolean, string, ValueKind][] = [
     ['bob@example.org', '', 'email'],
     ['Bob <bob@example.org>', '', 'email'],

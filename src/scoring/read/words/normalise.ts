@@ -1,4 +1,4 @@
-/** What kind of value a text is, and its one normal form: two spellings of the same account are the same account. */
+/** The kind of a value and its normal form: two spellings of one account have the same normal form. */
 
 import { asciiLower } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -21,7 +21,7 @@ export type ValueKind =
   | 'phrase'
   | 'flag';
 
-/** Kinds of values that name somebody or some place. */
+/** Kinds of values that name a person or a place. */
 export const ADDRESS_KINDS: ReadonlySet<ValueKind> = new Set(['email', 'url', 'host', 'account', 'card']);
 
 export interface Value {
@@ -30,13 +30,13 @@ export interface Value {
   text: string;
   /** Normal form: folded address, host without `www.`, account without spaces, number as JavaScript prints it. */
   normal: string;
-  /** Its words, once somebody asked for them. */
+  /** Its words, set on first use. */
   words?: Words;
 }
 
-/** Longer texts are prose or code, whatever they begin with. */
+/** Longer texts are taken for prose or code. */
 const MAX_TOKEN = 2_048;
-/** Of `flag_words`. */
+/** Longer texts are not looked up in `flag_words`. */
 const LONGEST_FLAG = 8;
 const EMAIL = /^(?:mailto:)?[^\s@<>"',;:()[\]]{1,64}@[\w.\u0080-\uffff-]{1,253}$/i;
 const NAMED_EMAIL = /^[^<>@]{0,120}<([^\s@<>]{1,64}@[\w.\u0080-\uffff-]{1,253})>$/;
@@ -117,7 +117,7 @@ function kindOfName(text: string, hint: string, words: ValueWords): ValueKind {
   return words.shell_line.test(text) && text.length < MAX_TOKEN && hint === 'query' ? 'command' : 'phrase';
 }
 
-/** `alice.miller` is a name, `example.com` is a host: what counts is whether the last label can be a top-level domain. */
+/** `alice.miller` is a name, `example.com` is a host: a host ends in a label that can be a top-level domain. */
 function isLikelyHost(text: string, hint: string, { host_endings }: ValueWords): boolean {
   if (hint === 'host' || hint === 'url') return true;
   const last = text
@@ -127,7 +127,7 @@ function isLikelyHost(text: string, hint: string, { host_endings }: ValueWords):
   return last.length === 2 || host_endings.has(last);
 }
 
-/** What stands behind the last point of a name, in lower case; '' without a point. */
+/** The text behind the last point of a name, in lower case; '' without a point. */
 export function endingOf(name: string): string {
   const point = name.lastIndexOf('.');
   return point < 0 ? '' : asciiLower(name.slice(point + 1));
@@ -170,8 +170,8 @@ export function hostOf(normal: string): string {
 }
 
 /**
- * Host of an address, URL or host as it was written, in lower case: whose host it is must not be told from the folded
- * form, in which a look-alike letter is the letter that it imitates.
+ * Host of an address, URL or host as it was written, in lower case. The owner of a host must not be derived from the folded
+ * form, in which a look-alike letter becomes the letter that it imitates.
  */
 export function unfoldedHost({ kind, text }: Value): string {
   if (kind === 'email') {
@@ -179,13 +179,13 @@ export function unfoldedHost({ kind, text }: Value): string {
     return asciiLower(address.slice(address.lastIndexOf('@') + 1));
   }
   const place = text.replace(/^[a-z][a-z0-9+.-]{1,15}:\/\//i, '');
-  // What browsers take for the end of the authority; an `@` behind it names nobody's host.
+  // Browsers end the authority here; an `@` behind it is part of the path.
   const authority = place.split(/[/?#\\]/, 1)[0] ?? '';
   const host = asciiLower(authority.slice(authority.lastIndexOf('@') + 1)).replace(/:\d{0,5}$/, '');
   return host.replace(/^www\./, '').replace(/\.$/, '');
 }
 
-/** 1,000.00 and 1.000,00 are 1000; NaN when it is no number. */
+/** 1,000.00 and 1.000,00 are 1000; NaN if the text is no number. */
 export function numberOf(text: string): number {
   const digits = text.replace(/[^\d.,-]/g, '');
   const comma = digits.lastIndexOf(',');

@@ -26,7 +26,7 @@ export interface Vocabulary {
   markers: readonly InjectionMarker[];
   /** The bit of a verb group, 0 for an unknown one. */
   bitOf: (group: string) => number;
-  /** Under these a text keeps what was read with this vocabulary. */
+  /** Keys under which a text caches its readings with this vocabulary. */
   keys: { orders: object; request: object };
 }
 
@@ -103,7 +103,7 @@ function addVerb(words: WordTable, phrases: Map<number, Phrase[]>, text: string,
   for (const form of toldForms(text)) addForm(words, form, form.endsWith('ed') ? groups | TOLD : TOLD);
 }
 
-/** A form is not allowed to disguise a word that is a verb by itself: `seed` is not the past of `see`. */
+/** Adds a form of a verb unless the word is known by itself: `seed` is not the past of `see`. */
 function addForm(words: WordTable, form: string, bits: number): void {
   const hash = hashWord(form);
   if (words.kinds(hash) === 0) words.add(hash, bits);
@@ -123,8 +123,8 @@ function toldForms(verb: string): string[] {
 }
 
 /**
- * Words one of which stands in every match of the pattern: its own literals, without grammar. A marker of invisible or
- * encoded text has none; such text is taken apart in `hidden.ts`.
+ * Adds the words of which every match of the pattern has at least one: its literals, without common words. A marker of invisible
+ * or encoded text has none; `hidden.ts` decodes such text.
  */
 function addTriggers(words: WordTable, marker: InjectionMarker, bit: number, weak: ReadonlySet<string>): void {
   const literal = marker.pattern.source
