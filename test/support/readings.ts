@@ -39,6 +39,7 @@ export function contentOf(...effects: Pick<Effect, 'kind' | 'scope'>[]): Content
 /** A conversation in which tools brought in these texts. */
 export function textOf(...untrusted: string[]): TextReading {
   return {
+    ontology,
     trusted: '',
     untrusted: untrusted.map((text, index) => ({ text, index, source: '' })),
     agent: '',

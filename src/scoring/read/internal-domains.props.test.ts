@@ -56,7 +56,7 @@ function sides(value: string, key: string) {
     session: { user_id: `ana@${OWN}` },
   });
   const action = readAction(event, ontology, NO_CONTENT);
-  const args = readArguments(event, ontology, action, readText(event), INTERNAL);
+  const args = readArguments(event, ontology, action, readText(event, ontology), INTERNAL);
   const { sink } = readSink(event, ontology, action, args, NO_CONTENT, INTERNAL);
   return { external: args.find((argument) => argument.path === key)!.external, sink };
 }
@@ -92,7 +92,7 @@ test('an address behind a name or among others is seen, in a messenger as well',
   const sinkOf = (action: string, to: string) => {
     const event = eventOf({ action, parameters: { to, body: 'hello' }, session: { user_id: 'eve@evil.example' } });
     const read = readAction(event, ontology, NO_CONTENT);
-    const args = readArguments(event, ontology, read, readText(event), INTERNAL);
+    const args = readArguments(event, ontology, read, readText(event, ontology), INTERNAL);
     return readSink(event, ontology, read, args, NO_CONTENT, INTERNAL).sink;
   };
   const outside = [

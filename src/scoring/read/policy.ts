@@ -1,4 +1,4 @@
-/** What a customer's policy says of one event: blocked, allowed, touching what the customer marked sensitive. */
+/** Applies a customer's policy to one event: blocked, allowed, touching data that the customer marked sensitive. */
 
 import type { Json, JsonObject } from '../../lang/json.ts';
 import { matchesAction, parseAction } from '../../lang/patterns.ts';
@@ -15,7 +15,7 @@ function blockingEntry(policy: CompiledPolicy, action: string): string {
   return policy.blocked_actions.has(action) ? action : (firstMatch(policy.blocked_patterns, action)?.text ?? '');
 }
 
-/** The entry that blocks the action, or what its tool is known to do (a relabelled action must not pass); '' when none. */
+/** The entry that blocks the action, or the known action of its tool (a relabelled action must not pass); '' if there is none. */
 export function blockedBy(policy: CompiledPolicy, r: Readings): string {
   if (policy.blocked_actions.size === 0 && policy.blocked_patterns.length === 0) return '';
   const own = blockingEntry(policy, r.event.action);
@@ -27,14 +27,14 @@ export function blockedBy(policy: CompiledPolicy, r: Readings): string {
 const isListed = (policy: CompiledPolicy, action: string): boolean =>
   firstMatch(policy.allowed_patterns, action) !== undefined;
 
-/** True without a list of allowed actions, and for what is on it. */
+/** True without a list of allowed actions, and for actions on it. */
 export function allowsAction(policy: CompiledPolicy, action: string): boolean {
   return policy.allowed_patterns.length === 0 || isListed(policy, action);
 }
 
 /**
- * True without a list of allowed tools, and for a tool on it. Not naming a tool does not pass such a list, unless a
- * list of actions says that this action may happen.
+ * True without a list of allowed tools, and for a tool on it. An event that names no tool does not pass such a list, unless a
+ * list of actions allows its action.
  */
 export function allowsTool(policy: CompiledPolicy, tool_name: string, action: string): boolean {
   if (policy.allowed_tools.size === 0) return true;
@@ -74,7 +74,7 @@ function sensitiveClasses(policy: CompiledPolicy, r: Readings): string[] {
 const classOf = (label: string, ontology: Ontology): string =>
   ontology.class_labels.get(label.toLowerCase()) ?? label.toLowerCase();
 
-/** Names of all keys in the parameters, as dotted paths. The door bounds their depth and number. */
+/** Names of all keys in the parameters, as dotted paths. The schema of events limits their depth and number. */
 function parameterNames(parameters: JsonObject | undefined): string[] {
   const names: string[] = [];
   const walk = (value: Json, path: string): void => {

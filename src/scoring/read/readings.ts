@@ -1,4 +1,4 @@
-/** The readings of one event, each made when first asked for and once. Facts are read off them by name (`facts.ts`). */
+/** The readings of one event, each made on first use. `scoring/facts` takes facts from them by name. */
 
 import type { AgentEvent } from '../../events/event.ts';
 import type { Ontology } from '../../ontology/index.ts';
@@ -77,7 +77,7 @@ export class Readings {
     return (this.#time ??= readTime(this.event));
   }
   get text(): TextReading {
-    return (this.#text ??= readText(this.event));
+    return (this.#text ??= readText(this.event, this.ontology));
   }
   get arguments(): Argument[] {
     const { internal_domains } = this.evidence.policy;
@@ -121,7 +121,7 @@ export class Readings {
     return (this.#parameter_subjects ??= subjectsOfParameters(this.event, this.text, this.ontology));
   }
   get other_object(): OtherObject {
-    return (this.#other_object ??= otherObject(this.action, this.arguments, this.text));
+    return (this.#other_object ??= otherObject(this.ontology, this.action, this.arguments, this.text));
   }
   get sequence(): SequenceReading {
     return (this.#sequence ??= sequenceOf(this));
@@ -129,8 +129,8 @@ export class Readings {
 }
 
 /**
- * What the event claims of its past, and what the server saw besides. Each is read by itself, so that naming many
- * actions hides none that the server saw, and the server's own add to the claim and take nothing from it.
+ * Merges the past that the event claims with the past that the server saw. Each is read by itself, so that a long claim hides
+ * no action that the server saw, and the server's actions add to the claim and remove nothing.
  */
 function sequenceOf({ event, evidence, ontology, action }: Readings): SequenceReading {
   const claimed = readSequence(event, ontology, action);

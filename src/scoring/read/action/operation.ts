@@ -7,7 +7,6 @@ import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
 import { type VerbLookup, verbOfName } from '../words/verb-lookup.ts';
-import { GUARD_SETTINGS, GUARDS, SWITCH_WORDS, WATCHERS } from '../words/verb-words.ts';
 
 const names = perOntology((ontology) => ({
   operations: new Set(ontology.name_keys.get('operation')),
@@ -51,7 +50,7 @@ const placeOf = ({ path }: Leaf): string => path.slice(0, path.lastIndexOf('.') 
 function guardIn(name: string, lookup: VerbLookup): VerbEntry | undefined {
   if (name.length > 64) return undefined;
   const words = wordsOf(name).map(singular);
-  const isSwitch = words.some((w) => SWITCH_WORDS.has(w));
-  const word = words.find((w) => GUARD_SETTINGS.has(w) || (isSwitch && WATCHERS.has(w)));
-  return word === undefined ? undefined : lookup.verbs.get(GUARDS.get(word)!);
+  const isSwitch = words.some((w) => lookup.switch_words.has(w));
+  const word = words.find((w) => lookup.guard_settings.has(w) || (isSwitch && lookup.watchers.has(w)));
+  return word === undefined ? undefined : lookup.guards.get(word);
 }

@@ -10,7 +10,7 @@ import { subjectsOfAction, subjectsOfName, subjectsOfParameters } from './subjec
 
 const actionOf = (event: AgentEvent) => readAction(event, ontology, readContent(event, ontology));
 const ofAction = (event: AgentEvent): readonly string[] => subjectsOfAction(event, actionOf(event), ontology);
-const ofParameters = (event: AgentEvent): string[] => subjectsOfParameters(event, readText(event), ontology);
+const ofParameters = (event: AgentEvent): string[] => subjectsOfParameters(event, readText(event, ontology), ontology);
 
 test('a name speaks of a kind when its words follow one another, in any spelling', () => {
   for (const name of ['fire_alarm', 'KitchenFireAlarms', 'building-fire-alarm-3']) {

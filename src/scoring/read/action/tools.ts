@@ -2,7 +2,6 @@
 
 import { asciiLower, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
-import { SYNONYMS } from '../words/verb-words.ts';
 
 function sameServer(entry: ToolEntry, server_words: ReadonlySet<string>): boolean {
   return wordsOf(entry.server).some((word) => server_words.has(word));
@@ -28,8 +27,7 @@ export function findTool(tool_name: string, server: string, ontology: Ontology):
   const prefixed = /^mcp__[^_]+(?:_[^_]+)*?__(.+)$/.exec(name)?.[1];
   const [, first = '', rest] = /^([a-z0-9]+)[_-](.+)$/.exec(name) ?? [];
   // A verb in front is no server: `delete_query` is not the tool `query`.
-  const without =
-    ontology.verbs.has(first) || ontology.tool_verb_prefixes.has(first) || SYNONYMS.has(first) ? undefined : rest;
+  const without = ontology.verbs.has(first) || ontology.tool_verb_prefixes.has(first) ? undefined : rest;
   for (const candidate of [name, prefixed, without]) {
     const entries = candidate === undefined ? undefined : ontology.tools.get(candidate);
     if (entries !== undefined && entries.length > 0) return choose(entries, server, ontology);

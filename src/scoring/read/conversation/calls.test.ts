@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventOf, factsOf, talk } from '../../../../test/support/readings.ts';
+import { eventOf, factsOf, ontology, talk } from '../../../../test/support/readings.ts';
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import { readCalls } from './calls.ts';
 
-const calls = (conversation_history: Message[]) => readCalls(eventOf({ conversation_history }));
+const calls = (conversation_history: Message[]) => readCalls(eventOf({ conversation_history }), ontology);
 
-test('calls in each of their forms, with what came back', () => {
+test('calls in each of their forms, with their results', () => {
   const written = calls(talk(['assistant', 'read_file({"path": "a.txt"})'], ['tool', 'one'], ['tool', 'two']));
   assert.deepEqual(
     [written[0]?.name, written[0]?.args.get('path'), written[0]?.results],
@@ -25,7 +25,7 @@ test('calls in each of their forms, with what came back', () => {
   assert.equal(used[0]?.results.length, 1);
 });
 
-test('talk is no call, and broken arguments are text', () => {
+test('prose is no call, and broken arguments are kept as text', () => {
   assert.deepEqual(calls(talk(['assistant', 'I will read (a) file.'], ['user', 'ok'])), []);
   const [broken] = calls(talk(['assistant', 'f({"path": )']));
   assert.deepEqual([broken?.name, broken?.args.size], ['f', 0]);

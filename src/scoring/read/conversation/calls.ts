@@ -1,12 +1,14 @@
-/** The calls that the agent made earlier in the conversation, each with what came back. */
+/** The calls that the agent made earlier in the conversation, each with its results. */
 
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import type { Json } from '../../../lang/json.ts';
+import type { Ontology } from '../../../ontology/index.ts';
 import { flatten } from './flatten.ts';
+import { speakerOfRole } from './transcript.ts';
 
 export interface Call {
   name: string;
-  /** The arguments as text: what stands between the brackets, or the values line by line. */
+  /** The arguments as text: as written between the brackets, or the values line by line. */
   text: string;
   /** Top-level arguments that are texts or numbers, where they could be read. */
   args: ReadonlyMap<string, string>;
@@ -16,27 +18,26 @@ export interface Call {
   results: string[];
 }
 
-/** The newest messages are read; a call further back says little about this one. */
+/** Newest messages that are read; older calls say little about this one. */
 const MAX_MESSAGES = 200;
 const MAX_CALLS = 64;
-/** Of what a tool said, and of a call's arguments. */
+/** Characters kept of a tool's result, and of a call's arguments. */
 const MAX_TEXT = 16_384;
 const MAX_ARGUMENTS = 4_096;
-const AGENT = new Set(['assistant', 'ai', 'model']);
-const USER = new Set(['user', 'human', 'customer', 'system', 'developer']);
 const PLAIN_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\(([\s\S]*)\)\s{0,8}$/;
 
-export function readCalls(event: AgentEvent): Call[] {
+export function readCalls(event: AgentEvent, ontology: Ontology): Call[] {
   const history = event.conversation_history ?? [];
   const calls: Call[] = [];
   let open: Call[] = [];
   for (let i = Math.max(0, history.length - MAX_MESSAGES); i < history.length; i++) {
     const message = history[i]!;
     const role = typeof message.role === 'string' ? message.role.toLowerCase() : '';
-    if (AGENT.has(role)) {
+    const speaker = speakerOfRole(role, ontology);
+    if (speaker === 'agent') {
       open = callsIn(message, i).slice(0, MAX_CALLS);
       calls.push(...open);
-    } else if (!USER.has(role) || hasResult(message)) {
+    } else if (speaker === 'tool' || hasResult(message)) {
       const text = flatten(message.content).slice(0, MAX_TEXT);
       for (const call of open) call.results.push(text);
     } else open = [];

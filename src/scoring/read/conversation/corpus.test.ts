@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asEvent } from '../../../../test/support/knowledge.ts';
+import { ontology } from '../../../../test/support/readings.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { corpusOf } from './corpus.ts';
 import { readText } from './text.ts';
 
-const corpus = (event: Partial<AgentEvent>) => corpusOf(readText(asEvent({ action: 'crm:contact:read', ...event })));
+const corpus = (event: Partial<AgentEvent>) =>
+  corpusOf(readText(asEvent({ action: 'crm:contact:read', ...event }), ontology));
 
-test('the request of a session is read once, for whatever action it stands beside', () => {
+test('the request of a session is read once for all of its actions', () => {
   const first = corpus({ user_context: 'Find the number of Ana.' });
   assert.equal(corpus({ action: 'crm:contact:update', user_context: 'Find the number of Ana.' }), first);
   assert.notEqual(corpus({ user_context: 'Find the number of Ben.' }), first);
 });
 
-test('where anybody else spoke, every event has a corpus of its own', () => {
+test('an event with words of other speakers has a corpus of its own', () => {
   const event = {
     user_context: 'Find the number of Ana.',
     conversation_history: [{ role: 'tool', content: 'Ana: 0171' }],

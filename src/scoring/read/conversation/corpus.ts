@@ -1,10 +1,12 @@
 /**
- * The conversation as indexed text: what the user and what outsiders said as one text, with a chain from each word's hash
- * to its places; what the agent said in a second one, made only when a value is found nowhere else. Built once per event,
- * in linear time; a look-up costs the number of places where a word occurs, not the length of the text.
+ * The conversation as indexed text. The words of the user and of outsiders are one text, with a chain from each word's hash to
+ * its places; the agent's words are a second one, built only if a value is found nowhere else. Built once per event in linear
+ * time; the cost of a look-up grows with the places where a word occurs, not with the length of the text.
  */
 
 import { Recall } from '../../../lang/remember.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { FOLD, SEPARATOR, SKIP, secondUnit } from '../words/fold.ts';
 import { lex, type Words } from '../words/lexer.ts';
 import { Memo } from '../words/memo.ts';
@@ -13,7 +15,7 @@ import type { Segment, Speaker } from './transcript.ts';
 
 export interface Stretch {
   segment: Segment;
-  /** Place in the conversation: which of two values came first. */
+  /** Position in the conversation, to tell which of two values came first. */
   order: number;
   /** Characters in the joined text. */
   from: number;
@@ -27,6 +29,8 @@ export interface Stretch {
 export type Side = 'user' | 'tool' | 'agent';
 
 export class Corpus {
+  /** The ontology that its text was read with. */
+  readonly ontology: Ontology;
   /** Words of user and outsiders. */
   readonly words: Words;
   /** Their stretches and the agent's, in the order of the conversation. */
@@ -36,7 +40,8 @@ export class Corpus {
   readonly memo = new Memo();
   #agent: Places | null = null;
 
-  constructor(segments: readonly Segment[]) {
+  constructor(segments: readonly Segment[], ontology: Ontology) {
+    this.ontology = ontology;
     const stretches: Stretch[] = [];
     for (const segment of segments) {
       if (segment.text !== '') stretches.push({ segment, order: stretches.length, from: 0, to: 0, first: 0, last: 0 });
@@ -60,7 +65,7 @@ export class Corpus {
   }
 }
 
-/** One text of many; tells each stretch where it stands in it. */
+/** Joins the stretches to one text and sets their positions in it. */
 function join(stretches: readonly Stretch[]): Words {
   const words = lex(stretches.map((s) => s.segment.text).join(GLUE));
   let from = 0;
@@ -76,33 +81,34 @@ function join(stretches: readonly Stretch[]): Words {
   return words;
 }
 
-/** Words made to share a slot must not make a look-up walk the whole text. */
+/** Words chosen to share a slot must not make a look-up walk the whole text. */
 const MAX_STEPS = 4_096;
-/** Plain arrays are cheaper to make than typed ones while they are small. */
+/** Small plain arrays are cheaper to allocate than typed ones. */
 const FEW = 512;
 const GLUE = '\n\n';
 
-/** A request comes back with each action of its session. So many of such a length are kept, 1 MB at the most. */
+/** Each action of a session comes with the same request, so requests up to this length are cached: at most 1 MB. */
 const MAX_REQUESTS = 64;
 const LONGEST_REQUEST = 4_096;
-const requests = new Recall<Corpus>(MAX_REQUESTS, LONGEST_REQUEST);
+const requestsOf = perOntology(() => new Recall<Corpus>(MAX_REQUESTS, LONGEST_REQUEST));
 
 export function corpusOf(text: TextReading): Corpus {
-  return memoOf(text).get('corpus', () => corpusFrom(segmentsOf(text)));
+  return memoOf(text).get('corpus', () => corpusFrom(segmentsOf(text), text.ontology));
 }
 
-/** Where nobody but the user spoke, and said one thing, the corpus follows from those words alone. */
-function corpusFrom(segments: readonly Segment[]): Corpus {
+/** If the conversation is one text of the user, the corpus depends on that text alone and is shared. */
+function corpusFrom(segments: readonly Segment[], ontology: Ontology): Corpus {
   const [only] = segments;
   const isRequest = segments.length === 1 && only!.speaker === 'user' && only!.index === -1 && only!.source === '';
-  return isRequest ? requests.get(only!.text, () => new Corpus(segments)) : new Corpus(segments);
+  const make = (): Corpus => new Corpus(segments, ontology);
+  return isRequest ? requestsOf(ontology).get(only!.text, make) : make();
 }
 
 export function sideOf(speaker: Speaker): Side {
   return speaker === 'tool' || speaker === 'agent' ? speaker : 'user';
 }
 
-/** Where words stand in the stretches of one side. Built when first asked. */
+/** Positions of words in the stretches of one side; the index is built on first use. */
 export class Places {
   readonly words: Words;
   readonly stretches: readonly Stretch[];
@@ -121,7 +127,7 @@ export class Places {
     return this.stretches.length === 0;
   }
 
-  /** First word with this hash, -1 when there is none; go on with `next`. */
+  /** First word with this hash, -1 if there is none; continue with `next`. */
   first(hash: number): number {
     if (this.is_empty) return -1;
     if (this.#heads === null) this.#build();
@@ -180,7 +186,7 @@ export class Places {
   }
 }
 
-/** Whether two pieces of text read the same when folded; separators must agree as well. */
+/** Whether two pieces of text are equal when folded, separators included. */
 export function sameFolded(a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): boolean {
   let i = aFrom;
   let j = bFrom;

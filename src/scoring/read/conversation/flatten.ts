@@ -16,7 +16,7 @@ export function flatten(value: Json | undefined): string {
 }
 
 function collect(value: Json, key: string, depth: number, lines: string[]): void {
-  // Nothing without a name says nothing; the word would.
+  // Skip a `null` without a name: the word `null` would look like content.
   if (lines.length >= MAX_LEAVES || (value === null && key === '')) return;
   if (value === null || typeof value !== 'object') {
     lines.push(key === '' ? String(value) : `${key}: ${String(value)}`);

@@ -1,10 +1,13 @@
 /** Text that a person does not see: tag characters, invisible runs, comments and hidden styles, encoded words. */
 
+import type { Ontology } from '../../../ontology/index.ts';
+import { patternOf } from '../words/word-lists.ts';
+
 export interface HiddenPart {
   text: string;
-  /** hidden, encoded: the names under which rules know them; and the ontology's for invisible characters. */
+  /** Rules know `hidden` and `encoded`; the other names are markers of the ontology. */
   technique: 'hidden' | 'encoded' | 'unicode_tags' | 'zero_width_run' | 'hidden_html';
-  /** Hiding alone is a finding, even if the text orders nothing. */
+  /** The hiding alone is a finding, even if the text orders nothing. */
   is_telling: boolean;
   strength: number;
 }
@@ -12,15 +15,15 @@ export interface HiddenPart {
 const MAX_PARTS = 128;
 const MAX_PART = 4_096;
 const MAX_RUNS = 128;
-/** Attributes looked at for one that hides, and runs for one that holds words. */
+/** Attributes and encoded runs that are examined. */
 const MAX_TRIES = 8_192;
 
-/** The parts, and whether there are more of them than are read. */
-export function hiddenParts(text: string): { parts: HiddenPart[]; was_cut: boolean } {
+/** The hidden parts, and whether there are more than are read. */
+export function hiddenParts(text: string, ontology: Ontology): { parts: HiddenPart[]; was_cut: boolean } {
   const parts: HiddenPart[] = [];
   let was_cut = false;
   if (/[^\u0000-\u00ff]/.test(text)) addInvisible(text, parts);
-  if (text.includes('<')) was_cut = addMarkup(text, parts);
+  if (text.includes('<')) was_cut = addMarkup(text, parts, patternOf(ontology, 'hiding', 'style'));
   was_cut = addEncoded(text, parts) || was_cut;
   return { parts: parts.slice(0, MAX_PARTS), was_cut: was_cut || parts.length > MAX_PARTS };
 }
@@ -43,7 +46,7 @@ function addInvisible(text: string, parts: HiddenPart[]): void {
   }
 }
 
-/** Two invisible characters may stand for the bits of a text. */
+/** Decodes a text whose bits are written as two invisible characters; '' if the result is not readable. */
 function bitsAsText(run: string): string {
   const zero = run.charAt(0);
   let text = '';
@@ -55,11 +58,8 @@ function bitsAsText(run: string): string {
   return isReadable(text) ? text : '';
 }
 
-const HIDING_STYLE =
-  /(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0|opacity\s{0,4}:\s{0,4}0(?![.\d])|color\s{0,4}:\s{0,4}(?:#fff(?:fff)?\b|white)|left\s{0,4}:\s{0,4}-\d{3,5}px|\shidden(?=[\s>]))/i;
-
-/** True when more stands there than is read. */
-function addMarkup(text: string, parts: HiddenPart[]): boolean {
+/** Returns true if the text has more hidden parts than are read. */
+function addMarkup(text: string, parts: HiddenPart[], hiding_style: RegExp): boolean {
   let from = 0;
   let was_cut = false;
   for (let n = 0; ; n++) {
@@ -80,18 +80,18 @@ function addMarkup(text: string, parts: HiddenPart[]): boolean {
     if (close < 0) break;
     from = close + 3;
   }
-  return addStyled(text, parts) || was_cut;
+  return addStyled(text, parts, hiding_style) || was_cut;
 }
 
-function addStyled(text: string, parts: HiddenPart[]): boolean {
+function addStyled(text: string, parts: HiddenPart[], hiding_style: RegExp): boolean {
   const attributes = /style\s{0,4}=|\shidden(?=[\s>])/gi;
-  // Only what hides counts: a page has thousands of styles.
+  // Count only styles that hide: a page has thousands of styles.
   for (let n = 0, tries = 0; n < MAX_RUNS && tries < MAX_TRIES; tries++) {
     const at = attributes.exec(text)?.index;
     if (at === undefined) return false;
     const open = text.slice(Math.max(0, at - 200), at).lastIndexOf('<');
     const close = text.slice(at, at + 400).indexOf('>');
-    if (open < 0 || close < 0 || !HIDING_STYLE.test(text.slice(at, at + close + 1))) continue;
+    if (open < 0 || close < 0 || !hiding_style.test(text.slice(at, at + close + 1))) continue;
     n++;
     const inner = text.slice(at + close + 1, at + close + 1 + MAX_PART);
     const end = inner.indexOf('</');
@@ -107,7 +107,7 @@ function addStyled(text: string, parts: HiddenPart[]): boolean {
 
 function addEncoded(text: string, parts: HiddenPart[]): boolean {
   const runs = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
-  // Only runs that hold words count: paths and hashes are runs as well.
+  // Count only runs that hold words: paths and hashes are runs as well.
   for (let n = 0, tries = 0; n < MAX_RUNS && tries < MAX_TRIES; tries++) {
     const run = runs.exec(text)?.[0];
     if (run === undefined) return false;
@@ -119,7 +119,7 @@ function addEncoded(text: string, parts: HiddenPart[]): boolean {
   return true;
 }
 
-/** Hex, base64 or text turned by 13 places; '' when none of them gives words. */
+/** The text of a hexadecimal or base64 run; '' if neither gives words. */
 function decode(run: string): string {
   if (/^(?:[0-9a-fA-F]{2})+$/.test(run)) {
     const text = fromHex(run);
@@ -137,7 +137,7 @@ function fromHex(run: string): string {
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Bytes as Latin-1: enough to see whether it is prose. */
+/** Decodes to Latin-1, which suffices to recognise prose. */
 export function fromBase64(run: string): string {
   let text = '';
   let bits = 0;
@@ -154,7 +154,7 @@ export function fromBase64(run: string): string {
   return text;
 }
 
-/** Nearly all letters and spaces, and more than one word. */
+/** At least 95 % printable ASCII, and at least three words. */
 function isReadable(text: string): boolean {
   if (text.length < 12) return false;
   let good = 0;

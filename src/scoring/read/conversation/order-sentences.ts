@@ -108,7 +108,7 @@ class HiddenSearch {
   }
 
   read(stretch: Stretch): void {
-    const { parts, was_cut } = hiddenParts(stretch.segment.text);
+    const { parts, was_cut } = hiddenParts(stretch.segment.text, this.#vocabulary.ontology);
     if (was_cut) this.was_cut = true;
     // The same words hidden twice in one message order the same.
     const known = new Map<string, string>();
@@ -242,7 +242,8 @@ class OrderSearch {
         const slot = table.find(hash[i]!);
         if (slot < 0) continue;
         triggers |= table.marksAt(slot);
-        if (!isTag && (table.kindsAt(slot) & GROUP_MASK) !== 0) groups |= orderedGroups(words, table, i, start, end);
+        if (!isTag && (table.kindsAt(slot) & GROUP_MASK) !== 0)
+          groups |= orderedGroups(words, this.vocabulary, i, start, end);
       }
       const wanted = groups === 0 ? triggers & ~this.markers.imperative : triggers;
       // The end of what a tag opened says nothing of the text behind it; an end without a beginning does.

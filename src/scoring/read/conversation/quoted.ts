@@ -1,30 +1,35 @@
-/** What in a user's message is not the user's own words: fenced blocks, quoted lines, forwarded mail, tagged documents. */
+/** Separates the user's own words in a message from fenced blocks, quoted lines, forwarded mail and tagged documents. */
+
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf } from '../words/word-lists.ts';
 
 export interface Part {
   text: string;
   is_quoted: boolean;
 }
 
-const FORWARDED =
-  /^[-_=>* ]{0,12}(?:original message|forwarded message|begin forwarded message|urspr.ngliche nachricht|weitergeleitete nachricht|message transf.r.|mensaje reenviado)[-_=:* ]{0,12}$/i;
-const MAIL_HEADER = /^(?:from|von|de|sent|gesendet|date|subject|betreff|to|an)\s?:\s?\S/i;
-const OPENING_TAG =
-  /^\s{0,8}<(document|email|mail|message|page|webpage|html|body|article|context|quote|data|attachment|file|result|output|content)\b[^>]{0,200}>/i;
-/** The user orders that the block which follows be used as it stands: then it is the user's word. */
-const USE_AS_IS =
-  /\b(?:run|execute|use|save|write|post|send|submit|insert|add|create|apply|set|enter|put|paste|store|commit|query|call)\b[^\n]{0,80}[:\n]\s{0,8}$/i;
-const READ_IT =
-  /\b(?:summari[sz]e|read|translate|analy[sz]e|explain|review|received|got|says|said|reply to|answer|this (?:e-?mail|message|page|ticket|document)|output|result)\b[^\n]{0,80}$/i;
+/** The ontology's signs of quotations, see `quoting` in `ontology/lists/messages.yaml`. */
+const signsOf = perOntology((ontology) => ({
+  forwarded: patternOf(ontology, 'quoting', 'forwarded'),
+  mail_header: patternOf(ontology, 'quoting', 'mail_header'),
+  opening_tag: patternOf(ontology, 'quoting', 'opening_tag'),
+  may_quote: patternOf(ontology, 'quoting', 'may_quote'),
+  use_as_is: patternOf(ontology, 'quoting', 'use_as_is'),
+  read_it: patternOf(ontology, 'quoting', 'read_it'),
+}));
+type Signs = ReturnType<typeof signsOf>;
 
-/** The message in order; a message without any quotation is one part. */
-export function splitQuoted(text: string): Part[] {
-  if (!mayQuote(text)) return [{ text, is_quoted: false }];
+/** The parts of the message in order; a message without a quotation is one part. */
+export function splitQuoted(text: string, ontology: Ontology): Part[] {
+  const signs = signsOf(ontology);
+  if (!mayQuote(text, signs)) return [{ text, is_quoted: false }];
   const parts: Part[] = [];
   const lines = text.split('\n');
   let own = '';
   let quoted = '';
   for (let i = 0; i < lines.length; ) {
-    const { end, is_quoted } = blockAt(lines, i, own);
+    const { end, is_quoted } = blockAt(lines, i, own, signs);
     const block = `${lines.slice(i, end).join('\n')}\n`;
     if (is_quoted) {
       if (own !== '') parts.push({ text: own, is_quoted: false });
@@ -42,12 +47,10 @@ export function splitQuoted(text: string): Part[] {
   return parts;
 }
 
-function mayQuote(text: string): boolean {
+function mayQuote(text: string, { may_quote }: Signs): boolean {
   if (!text.includes('\n')) return /^\s{0,8}(?:```|~~~|[><])/.test(text);
   if (text.includes('```') || text.includes('~~~') || text.includes('<')) return true;
-  return (
-    text.includes('\n>') || text.startsWith('>') || /orward|riginal m|nachricht|transf|reenviado|\nfrom\s?:/i.test(text)
-  );
+  return text.includes('\n>') || text.startsWith('>') || may_quote.test(text);
 }
 
 interface Block {
@@ -56,16 +59,19 @@ interface Block {
   is_quoted: boolean;
 }
 
-function blockAt(lines: string[], i: number, own: string): Block {
+function blockAt(lines: string[], i: number, own: string, signs: Signs): Block {
   const line = lines[i]!;
   const fence = line.trimStart().slice(0, 3);
   if (fence === '```' || fence === '~~~') {
-    return { end: closing(lines, i + 1, (l) => l.trimStart().startsWith(fence)), is_quoted: !isOrderedAsIs(own) };
+    return {
+      end: closing(lines, i + 1, (l) => l.trimStart().startsWith(fence)),
+      is_quoted: !isOrderedAsIs(own, signs),
+    };
   }
   if (line.startsWith('>')) return { end: i + 1, is_quoted: true };
-  if (line.length <= 80 && FORWARDED.test(line.trim())) return { end: lines.length, is_quoted: true };
-  if (line.length <= 400 && isMailHead(lines, i)) return { end: lines.length, is_quoted: true };
-  const tag = OPENING_TAG.exec(line.slice(0, 300))?.[1];
+  if (line.length <= 80 && signs.forwarded.test(line.trim())) return { end: lines.length, is_quoted: true };
+  if (line.length <= 400 && isMailHead(lines, i, signs)) return { end: lines.length, is_quoted: true };
+  const tag = signs.opening_tag.exec(line.slice(0, 300))?.[1];
   if (tag === undefined) return { end: i + 1, is_quoted: false };
   const close = `</${tag.toLowerCase()}>`;
   return { end: closing(lines, i, (l) => l.toLowerCase().includes(close)), is_quoted: true };
@@ -78,11 +84,11 @@ function closing(lines: string[], from: number, isEnd: (line: string) => boolean
 }
 
 /** Two header lines of a mail, one under the other. */
-function isMailHead(lines: string[], i: number): boolean {
-  return MAIL_HEADER.test(lines[i]!) && MAIL_HEADER.test((lines[i + 1] ?? '').slice(0, 400));
+function isMailHead(lines: string[], i: number, { mail_header }: Signs): boolean {
+  return mail_header.test(lines[i]!) && mail_header.test((lines[i + 1] ?? '').slice(0, 400));
 }
 
-function isOrderedAsIs(own: string): boolean {
+function isOrderedAsIs(own: string, { use_as_is, read_it }: Signs): boolean {
   const before = own.slice(-200).trimEnd().slice(-160);
-  return before !== '' && USE_AS_IS.test(`${before}\n`) && !READ_IT.test(before);
+  return before !== '' && use_as_is.test(`${before}\n`) && !read_it.test(before);
 }

@@ -1,4 +1,4 @@
-/** The user's own words, read once: what they ask for, exclude and hand over. Independent of the action at hand. */
+/** Reads from the user's own words which effects are asked for and excluded and which choices are left to a source. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
 import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
@@ -20,7 +20,7 @@ export interface Ask {
   stretch: Stretch;
 }
 
-/** What the user excluded, with the words that follow: «do not delete the log files». */
+/** An effect that the user excluded, with the words that follow: «do not delete the log files». */
 export interface Exclusion {
   groups: number;
   from: number;
@@ -38,7 +38,7 @@ export interface Request {
   is_open_ended: boolean;
   /** Roles whose values the user lets a source choose. */
   delegated: Set<string>;
-  /** Names, numbers and quoted words: what ties a record to this request. */
+  /** Hashes of names, numbers and quoted words, by which a record is tied to this request. */
   telling_names: Set<number>;
   has_words: boolean;
 }
@@ -72,7 +72,7 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
     }
     readLimits(stretch.segment.text, request, vocabulary);
   }
-  if (request.is_open_ended) for (const role of allRoles()) request.delegated.add(role);
+  if (request.is_open_ended) for (const role of allRoles(vocabulary.ontology)) request.delegated.add(role);
   return request;
 }
 
@@ -84,16 +84,16 @@ function readSentence(
   vocabulary: Vocabulary,
   request: Request,
 ): void {
-  const { words: table, domains } = vocabulary;
+  const { words: table, domains, ontology } = vocabulary;
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;
     const kinds = table.kinds(hash);
     if (isTellingName(words, i, from, kinds)) request.telling_names.add(hash);
-    // Most words say nothing of what is wanted.
+    // Most words are in no table.
     if ((kinds & (TABLED | GROUP_MASK)) === 0) continue;
     const domain = domains.get(hash);
     if (domain !== undefined) for (const name of domain) request.domains.add(name);
-    delegatedBy(hash, request.delegated);
+    delegatedBy(ontology, hash, request.delegated);
     const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash));
     const isTold = (kinds & TOLD) !== 0 && !isDemandedPassive(words, table, i, from);
     const groups = phrase?.groups ?? (isTold ? 0 : actGroups(words, vocabulary, i, to));
@@ -104,7 +104,7 @@ function readSentence(
       request.groups |= groups;
     } else if (mood === 'excluded') request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to) });
   }
-  if (handsOverAll(words.text.slice(words.start[from]!, words.end[to - 1]!))) request.is_open_ended = true;
+  if (handsOverAll(ontology, words.text.slice(words.start[from]!, words.end[to - 1]!))) request.is_open_ended = true;
 }
 
 function clauseEnd(words: Words, from: number, to: number): number {
@@ -117,7 +117,7 @@ function phraseAt(words: Words, i: number, to: number, phrases: readonly Phrase[
   return phrases?.find(({ rest }) => i + rest.length < to && rest.every((hash, n) => words.hash[i + 1 + n] === hash));
 }
 
-/** Capital letters inside a sentence, digits: what a record and a request have in common when they belong together. */
+/** Whether a word is a name or a number: a capital letter inside a sentence, or digits. */
 function isTellingName(words: Words, i: number, from: number, kinds: number): boolean {
   if (words.end[i]! - words.start[i]! < 3 || (kinds & STOPWORD) !== 0) return false;
   const unit = words.text.charCodeAt(words.start[i]!);

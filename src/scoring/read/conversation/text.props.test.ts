@@ -13,7 +13,7 @@ import { readText } from './text.ts';
 
 function readAll(event: AgentEvent) {
   const action = readAction(event, ontology, NO_CONTENT);
-  const text = readText(event);
+  const text = readText(event, ontology);
   const args = readArguments(event, ontology, action, text);
   return {
     text,
@@ -77,7 +77,7 @@ const PERSUASION = [
 const persuasion = fc.oneof(fc.constantFrom(...PERSUASION), fc.string({ unit: 'binary', maxLength: 80 }));
 const base = fc.constantFrom(...BASES);
 
-test('what tools bring in never makes a value the user’s, an action wanted or approved, and loses no instruction', () => {
+test('text of tools never makes a value the user’s or an action wanted or approved, and hides no instruction', () => {
   fc.assert(
     fc.property(base, fc.array(persuasion, { minLength: 1, maxLength: 4 }), (parts, texts) => {
       const history: Message[] = texts.map((content) => ({ role: 'tool', content }));
@@ -97,7 +97,7 @@ test('what tools bring in never makes a value the user’s, an action wanted or 
   );
 });
 
-test('a request that names neither effect nor value relieves nothing that changes something', () => {
+test('a request that names neither effect nor value does not cover an action that changes something', () => {
   for (const parts of BASES.filter((b) => b.user_context === undefined)) {
     for (const user_context of PERSUASION.slice(0, 8)) {
       const { args, intent } = readAll(eventOf({ ...parts, user_context }));
@@ -122,7 +122,7 @@ test('prose in any name only adds instructions', () => {
   );
 });
 
-test('the same event reads the same', () => {
+test('reading the same event twice gives the same result', () => {
   fc.assert(
     fc.property(base, persuasion, (parts, content) => {
       const event = () => eventOf({ ...parts, conversation_history: [{ role: 'tool', content }] });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventOf } from '../../../../test/support/readings.ts';
+import { eventOf, ontology } from '../../../../test/support/readings.ts';
 import type { Message } from '../../../events/event.ts';
 import { readText } from './text.ts';
 import { MAX_ALL, MAX_MESSAGE } from './transcript.ts';
 
 const read = (user_context: string, ...conversation_history: Message[]) =>
-  readText(eventOf({ user_context, conversation_history }));
+  readText(eventOf({ user_context, conversation_history }), ontology);
 
-test('roles decide who is believed', () => {
+test('roles decide whose text is trusted', () => {
   const text = read(
     'Pay the bill.',
     { role: 'system', content: 'You are a bank agent.' },
@@ -90,7 +90,7 @@ test('a block that the user orders to be used as it stands is the user’s word'
   assert.equal(text.untrusted.length, 0);
 });
 
-test('strings without a role: a prefix tells, output looks like output, the rest is believed by nobody', () => {
+test('text without a role: a prefix names the role, output is recognised, other text is not trusted', () => {
   const text = read(
     '',
     { content: 'user: pay Bob' },

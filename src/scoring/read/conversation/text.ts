@@ -1,7 +1,8 @@
-/** Who said what: the user's own words against text that tools, documents and other agents brought in. */
+/** Separates the user's own words from text that tools, documents and other agents brought in. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { namesNothing } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
 import { Memo } from '../words/memo.ts';
 import { readTranscript, type Segment, type Transcript } from './transcript.ts';
 
@@ -9,12 +10,14 @@ export interface Passage {
   text: string;
   /** Index in conversation_history. */
   index: number;
-  /** Name of the tool, when the message tells. */
+  /** Name of the tool, '' if the message has none. */
   source: string;
 }
 
 export interface TextReading {
-  /** user_context and messages of role user, system, developer; forwarded or fenced quotations taken out. */
+  /** The ontology that it was read with. */
+  ontology: Ontology;
+  /** user_context and messages of role user, system, developer, without forwarded or fenced quotations. */
   trusted: string;
   /** Messages of tools and documents, tool_result parts, quotations in user messages, oldest first. */
   untrusted: Passage[];
@@ -26,15 +29,15 @@ export interface TextReading {
   has_history: boolean;
   /** A user message follows the last untrusted passage. */
   user_spoke_after_untrusted: boolean;
-  /** Some text was beyond the size bound and was cut (head and tail kept). */
+  /** Some text was longer than the limit and was cut (head and tail kept). */
   is_truncated: boolean;
-  /** What other readings worked out of this text, so that they do it once. Nothing that rules may ask. */
+  /** Cache of other readings of this text. Rules do not read it. */
   memo?: Memo;
 }
 
-export function readText(event: AgentEvent): TextReading {
-  const transcript = readTranscript(event);
-  const reading = summarise(transcript, event);
+export function readText(event: AgentEvent, ontology: Ontology): TextReading {
+  const transcript = readTranscript(event, ontology);
+  const reading = summarise(transcript, event, ontology);
   memoOf(reading).get('segments', () => transcript.segments);
   return reading;
 }
@@ -44,12 +47,12 @@ export function memoOf(text: TextReading): Memo {
   return text.memo;
 }
 
-/** The conversation in order; for a reading made by hand, the order that its fields tell. */
+/** The conversation in order; for a reading built from its fields alone, in the order of the fields. */
 export function segmentsOf(text: TextReading): Segment[] {
   return memoOf(text).get('segments', () => segmentsFromFields(text));
 }
 
-function summarise({ segments, is_truncated }: Transcript, event: AgentEvent): TextReading {
+function summarise({ segments, is_truncated }: Transcript, event: AgentEvent, ontology: Ontology): TextReading {
   const trusted: string[] = [];
   const agent: string[] = [];
   const untrusted: Passage[] = [];
@@ -69,6 +72,7 @@ function summarise({ segments, is_truncated }: Transcript, event: AgentEvent): T
     last = text === '' ? lastMessage(event, segment.index) : text;
   }
   return {
+    ontology,
     trusted: trusted.join('\n'),
     untrusted,
     agent: agent.join('\n'),
@@ -81,7 +85,7 @@ function summarise({ segments, is_truncated }: Transcript, event: AgentEvent): T
   };
 }
 
-/** A message whose words stand in `user_context` as well is an empty segment; here its words are wanted. */
+/** The text of a message. One that repeats `user_context` is an empty segment, so read it from the event. */
 function lastMessage(event: AgentEvent, index: number): string {
   const content = event.conversation_history?.[index]?.content;
   return typeof content === 'string' ? content : (event.user_context ?? '');

@@ -1,10 +1,13 @@
 /**
- * The conversation in order, cut into segments by whom each piece of text comes from. `readText` shows them joined;
- * the other readings ask for the segments themselves, because order and neighbourhood tell where a value comes from.
+ * Splits the conversation into segments by speaker, in order. `readText` joins them; other readings use the segments themselves,
+ * because order and neighbourhood tell where a value comes from.
  */
 
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import type { Json } from '../../../lang/json.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf, rowByWord, tableOf } from '../words/word-lists.ts';
 import { flatten } from './flatten.ts';
 import { splitQuoted } from './quoted.ts';
 
@@ -16,7 +19,7 @@ export interface Segment {
   text: string;
   /** Index in conversation_history, -1 for user_context. */
   index: number;
-  /** Name of the tool, '' when the message does not tell. */
+  /** Name of the tool, '' if the message has none. */
   source: string;
 }
 
@@ -26,33 +29,35 @@ export interface Transcript {
 }
 
 export const MAX_MESSAGE = 1024 * 1024;
-/** As much as fits through the door: a conversation that was cut could hide what an attacker said. */
+/** As much as an event may have: cutting a conversation could hide an attacker's text. */
 export const MAX_ALL = 1024 * 1024;
 const HEAD = MAX_MESSAGE * 0.75;
 
-const TRUSTED_ROLES: ReadonlyMap<string, Speaker> = new Map([
-  ['user', 'user'],
-  ['human', 'user'],
-  ['customer', 'user'],
-  ['system', 'system'],
-  ['developer', 'system'],
-  ['assistant', 'agent'],
-  ['ai', 'agent'],
-  ['model', 'agent'],
-]);
-const ROLE_PREFIX = /^\s{0,8}(user|human|system|developer|assistant|ai|tool|function|observation)\s?:\s?/i;
+/** The ontology's words of messages, see `ontology/lists/messages.yaml`. */
+const wordsOf = perOntology((ontology) => ({
+  speaker_by_role: rowByWord(tableOf(ontology, 'speaker_roles')),
+  role_prefix: patternOf(ontology, 'transcript', 'role_prefix'),
+  output: patternOf(ontology, 'transcript', 'output'),
+  structured: patternOf(ontology, 'transcript', 'structured'),
+}));
 
-export function readTranscript(event: AgentEvent): Transcript {
+/** The speaker whose words a message of this role (in lower case) holds; words of an unknown role came from outside. */
+export function speakerOfRole(role: string, ontology: Ontology): Speaker {
+  const speaker = wordsOf(ontology).speaker_by_role.get(role);
+  return speaker === 'user' || speaker === 'system' || speaker === 'agent' ? speaker : 'tool';
+}
+
+export function readTranscript(event: AgentEvent, ontology: Ontology): Transcript {
   const budget = new Budget();
   const context = budget.cut(event.user_context ?? '');
   const history = event.conversation_history ?? [];
   const kept = newestWithin(history, budget);
   const segments: Segment[] = [];
-  addUser(segments, context, -1);
+  addUser(segments, context, -1, ontology);
   let repeated = 0;
   for (let i = 0; i < history.length; i++) {
     const message = history[i]!;
-    const speaker = speakerOf(message);
+    const speaker = speakerOf(message, ontology);
     const pieces = kept[i]!;
     for (const piece of pieces) {
       const who = piece.is_result ? 'tool' : speaker;
@@ -60,12 +65,12 @@ export function readTranscript(event: AgentEvent): Transcript {
         segments.push({ speaker: who, text: piece.text, index: i, source: sourceOf(message) });
         continue;
       }
-      // `user_context` often is the user's messages, one after the other: the same words need no second look.
+      // `user_context` often repeats the user's messages one after the other; read them once.
       const next = repeatedUntil(context, piece.text, repeated);
       if (next >= 0) {
         repeated = next;
         segments.push({ speaker: 'user', text: '', index: i, source: '' });
-      } else addUser(segments, piece.text, i);
+      } else addUser(segments, piece.text, i, ontology);
     }
   }
   return { segments, is_truncated: budget.is_exceeded };
@@ -94,7 +99,7 @@ class Budget {
   }
 }
 
-/** The first message and then the newest ones: what was said in between is what matters least. */
+/** Keeps the first message, then the newest ones: those in between matter least. */
 function newestWithin(history: Message[], budget: Budget): Piece[][] {
   const kept = history.map(piecesOf);
   const cut = (pieces: readonly Piece[]): void => {
@@ -145,21 +150,19 @@ function callText(call: Json): string {
   return `${flatten(of['name'])}(${flatten(of['arguments'] ?? of['input'] ?? of['args'])})`;
 }
 
-function speakerOf(message: Message): Speaker {
+function speakerOf(message: Message, ontology: Ontology): Speaker {
   const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
-  if (role !== '') return TRUSTED_ROLES.get(role) ?? 'tool';
+  if (role !== '') return speakerOfRole(role, ontology);
   const text = typeof message.content === 'string' ? message.content.slice(0, 400) : '';
-  const prefix = ROLE_PREFIX.exec(text)?.[1];
-  if (prefix !== undefined) return TRUSTED_ROLES.get(prefix.toLowerCase()) ?? 'tool';
-  // Nobody says whose words these are. What looks like output is output; the rest is believed by nobody.
-  return typeof message.content !== 'string' || looksLikeOutput(text) ? 'tool' : 'agent';
+  const prefix = wordsOf(ontology).role_prefix.exec(text)?.[1];
+  if (prefix !== undefined) return speakerOfRole(prefix.toLowerCase(), ontology);
+  // Without a role, text that looks like output is output; other text is taken for the agent's and is not trusted.
+  return typeof message.content !== 'string' || looksLikeOutput(text, ontology) ? 'tool' : 'agent';
 }
 
-const OUTPUT_START =
-  /^\s{0,16}(?:[[{<#|]|---|https?:|(?:from|to|subject|date|http\/\d|content-type)\s?:|[\w-]{1,40}:\s|total \d|\$ )/i;
-
-function looksLikeOutput(text: string): boolean {
-  return OUTPUT_START.test(text) || /<\/?[a-z][a-z0-9]{0,12}[ >]|"\s?:\s?["[{\d]/i.test(text);
+function looksLikeOutput(text: string, ontology: Ontology): boolean {
+  const { output, structured } = wordsOf(ontology);
+  return output.test(text) || structured.test(text);
 }
 
 function sourceOf(message: Message): string {
@@ -170,14 +173,14 @@ function sourceOf(message: Message): string {
   return '';
 }
 
-function addUser(segments: Segment[], text: string, index: number): void {
+function addUser(segments: Segment[], text: string, index: number, ontology: Ontology): void {
   if (text === '') return;
-  for (const part of splitQuoted(text)) {
+  for (const part of splitQuoted(text, ontology)) {
     segments.push({ speaker: part.is_quoted ? 'tool' : 'user', text: part.text, index, source: '' });
   }
 }
 
-/** Where in `context` the repetition of `text` that starts at `from` ends; -1 when it is not repeated there. */
+/** Where in `context` the repetition of `text` that starts at `from` ends; -1 if there is none. */
 function repeatedUntil(context: string, text: string, from: number): number {
   let at = from;
   while (at < context.length && context.charCodeAt(at) <= 0x20) at++;

@@ -1,4 +1,4 @@
-/** Telling words of a free text and how many of them each side of the conversation has. */
+/** The telling words of a text (no stop words) and how many of them each side of the conversation has. */
 
 import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { lex, type Words } from '../words/lexer.ts';
@@ -15,7 +15,7 @@ export interface Overlap {
   rest: readonly number[];
 }
 
-/** Beyond this many words a text is judged by its beginning. */
+/** Only so many words of a text are read. */
 const MAX_WORDS = 2_000;
 
 export function overlapOf(corpus: Corpus, words: Words, table: WordTable): Overlap {
@@ -57,7 +57,7 @@ export function longestRun(places: Places, words: Words): number {
   return longest;
 }
 
-/** Whether a value ties texts together: a name, a code, an address, some words of weight. `the list` does not. */
+/** Whether a value is specific enough to tie texts together: a name, a code, an address, at least `least` telling words. */
 export function isTellingValue(text: string, table: WordTable, least: number): boolean {
   if (!/^[a-z ,.]*$/.test(text)) return true;
   const words = lex(text);
@@ -68,7 +68,7 @@ export function isTellingValue(text: string, table: WordTable, least: number): b
   return telling >= least;
 }
 
-/** The words of an order as they stand. */
+/** The text of the words `from` to `to` - 1. */
 export function slice(words: Words, from: number, to: number): string {
   if (to <= from || words.count === 0) return '';
   return words.text.slice(words.start[from]!, words.end[Math.min(to, words.count) - 1]!);

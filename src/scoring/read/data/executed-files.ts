@@ -26,7 +26,7 @@ export function unnamedExecutedFiles(content: ContentReading, text: TextReading,
     // «Set up CI» names no file and means one.
     if (speaksOfWorkflow && isWorkflow(object)) continue;
     const name = object.slice(object.lastIndexOf('/') + 1);
-    const is_named = !user.is_empty && locate(corpusOf(text), 'user', readValue(name, 'path')).length > 0;
+    const is_named = !user.is_empty && locate(corpusOf(text), 'user', readValue(name, 'path', ontology)).length > 0;
     if (!is_named) files.add(object);
   }
   return [...files].sort();

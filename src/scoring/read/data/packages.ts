@@ -73,7 +73,10 @@ export function packageSigns(
   const signs = new Set<PackageSign>();
   // Where packages come from now on is for the user to say.
   for (const { kind, object } of content.effects)
-    if (kind === 'redirects_packages' && locate(corpusOf(text), 'user', readValue(object, 'host')).length === 0)
+    if (
+      kind === 'redirects_packages' &&
+      locate(corpusOf(text), 'user', readValue(object, 'host', text.ontology)).length === 0
+    )
       signs.add('redirected');
   for (const { names, command } of installations(event, ontology, action, content)) {
     if (other_index.test(command)) signs.add('other_index');
@@ -90,7 +93,7 @@ export function packageSigns(
 
 /** Undefined when the user named it, or when nobody's words are there to tell. */
 function originOf(name: string, text: TextReading): PackageSign | undefined {
-  const value = readValue(name, 'package');
+  const value = readValue(name, 'package', text.ontology);
   const corpus = corpusOf(text);
   if (!text.has_request || locate(corpus, 'user', value).length > 0) return undefined;
   return locate(corpus, 'tool', value).length > 0 ? 'from_tool_text' : 'named_nowhere';

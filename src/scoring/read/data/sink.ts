@@ -102,7 +102,7 @@ function isSessionUser(value: string, { event, ontology, organisation }: Context
 /** Several addresses in one text, or one behind a name (`"ana@north.test" <eve@evil.test>`): the most exposed decides. */
 function addressesIn(value: string, { ontology, organisation }: Context): Sink | undefined {
   if (!value.includes('@') && !value.includes('://')) return undefined;
-  const found = embeddedValues(value).filter(({ kind }) => kind === 'email' || kind === 'url');
+  const found = embeddedValues(value, ontology).filter(({ kind }) => kind === 'email' || kind === 'url');
   if (found.length === 0) return undefined;
   const sides = found.map(
     (one) => SIDE_SINK[sideOf(unfoldedHost(one), organisation.own, ontology, organisation.configured)],

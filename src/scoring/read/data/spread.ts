@@ -108,7 +108,7 @@ export function placeLeftBehind(event: AgentEvent, ontology: Ontology, text: Tex
   if (payload === null) return '';
   const { user } = corpusOf(text);
   const said = foldText(user.stretches.map(({ segment }) => segment.text).join('\n'));
-  for (const call of readCalls(event)) {
+  for (const call of readCalls(event, ontology)) {
     const from = [...call.args].find(([key, value]) => keys.has(key) && !here.has(foldText(value)))?.[1];
     if (from === undefined || from.length < 2) continue;
     const isOrdered = said.includes(foldText(from)) && [...here].every((place) => said.includes(place));

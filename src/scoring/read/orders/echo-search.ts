@@ -1,4 +1,4 @@
-/** The action's values and where they stand in text from outside: looked up once, then compared with every order. */
+/** Finds the action's values in text from outside, once, for the comparison with every order. */
 import type { AgentEvent } from '../../../events/event.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
@@ -11,16 +11,15 @@ import { locate, type Place } from '../values/locate.ts';
 import { outsidePlaces } from '../values/outside-places.ts';
 import { STOPWORD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
-import { readValue, type ValueKind } from '../words/normalise.ts';
+import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { wordSet } from '../words/word-lists.ts';
 
 export const MAX_COMPARED = 200;
-const ADDRESSES: ReadonlySet<ValueKind> = new Set(['email', 'account', 'card', 'url', 'host']);
-const LOOKING = new Set(['read', 'list_search', 'authenticate']);
-/** `3` stands in every text. */
+/** Shorter values, such as `3`, occur in every text. */
 const SHORTEST_SHARED = 3;
 
-/** Values of the action and where they stand in text from outside, found once for all sentences. */
+/** Places of the action's values in text from outside, found once for all sentences. */
 export interface EchoSearch {
   corpus: Corpus;
   vocabulary: Vocabulary;
@@ -37,7 +36,7 @@ export interface EchoSearch {
   telling: Set<number>;
   /** The same values as text, for decoded and identifier text. */
   texts: string[];
-  /** Kinds of address and account among the action's values: what an order would have to agree with. */
+  /** Kinds of address and account among the action's values, with which an order must agree. */
   address_kinds: Set<ValueKind>;
   user_asks: boolean;
   is_looking: boolean;
@@ -62,10 +61,10 @@ export function echoSearch(
   const address_kinds = new Set<ValueKind>();
   for (const arg of args.slice(0, MAX_COMPARED)) {
     if (arg.kind === 'flag' || (arg.kind === 'number' && arg.value.length < 2)) continue;
-    // What the agent used before anybody else said it cannot come from there.
+    // A value that the agent used before any outside text had it does not come from there.
     const isForeign = arg.provenance === 'tool' || arg.provenance === 'none';
     const places = outsidePlaces(arg, corpus);
-    if (ADDRESSES.has(arg.kind)) address_kinds.add(arg.kind);
+    if (ADDRESS_KINDS.has(arg.kind)) address_kinds.add(arg.kind);
     if (isForeign && arg.is_delegated) delegated.push(...places);
     else if (isForeign && arg.role !== '') foreign.push(...places);
     else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
@@ -75,7 +74,7 @@ export function echoSearch(
   }
   const resourceId = event.target?.resource_id ?? '';
   if (resourceId !== '' && !args.some((arg) => arg.value === resourceId)) {
-    const value = readValue(resourceId.slice(0, 2_048), '');
+    const value = readValue(resourceId.slice(0, 2_048), '', vocabulary.ontology);
     const isUsers = locate(corpus, 'user', value).length > 0;
     (isUsers ? shared : foreign).push(...locate(corpus, 'tool', value));
   }
@@ -93,13 +92,13 @@ export function echoSearch(
     texts,
     address_kinds,
     user_asks,
-    is_looking: LOOKING.has(action.effective_group),
+    is_looking: wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group),
     is_open_ended: request.is_open_ended,
     names: namesOf(event, action, vocabulary.ontology),
   };
 }
 
-/** Words of a value that the user did not use. */
+/** Adds the words of a value that the user did not use. */
 function addTelling(text: string, { words: table }: Vocabulary, corpus: Corpus, into: Set<number>): void {
   const words = lex(text.slice(0, 2_048));
   for (let i = 0; i < words.count; i++) {

@@ -1,4 +1,4 @@
-/** Whether an action does what an order says although they share no value: a paraphrase, or a thing looked up for it. */
+/** Whether an action follows an order without sharing a value: a paraphrase, or a value looked up for the order. */
 import { actionWordsOf } from '../action/action-words.ts';
 import { shareSaid } from '../action/tool-names.ts';
 import { type Order, PLAIN, STEERING } from '../conversation/order-sentences.ts';
@@ -19,28 +19,28 @@ export function isIn(place: Place, order: Order): boolean {
   return place.word >= order.passage_from && place.word < order.passage_to;
 }
 
-/** The order says to whom or where, and this action goes elsewhere: «pay to A» is not what a payment to B does. */
-function namesAnother(order: Order, { address_kinds }: EchoSearch): boolean {
+/** Whether the order names another recipient or place than the action: a payment to B does not follow «pay to A». */
+function namesAnother(order: Order, { address_kinds, vocabulary }: EchoSearch): boolean {
   if (address_kinds.size === 0) return false;
   const said = slice(order.words, order.passage_from, order.passage_to);
-  return embeddedValues(said).some(({ kind }) => address_kinds.has(kind));
+  return embeddedValues(said, vocabulary.ontology).some(({ kind }) => address_kinds.has(kind));
 }
 
-/** No value in common, but the words are: verb and object both named, and nothing of it in the user's mouth. */
+/** Whether order and action share verb and object in words that the user did not use. */
 function isParaphrase(order: Order, search: EchoSearch, share: number): boolean {
   if (search.user_asks && share < 1) return false;
   let shared = 0;
   for (let i = order.from; i < order.passage_to; i++) if (search.telling.has(order.words.hash[i]!)) shared++;
   if (shared >= 3 || (shared >= 2 && share > 0)) return true;
-  // Pages tell their readers to sign in or to find a file: without a marker that is no order to the agent.
+  // Pages tell their readers to sign in or to find a file: without a marker, such a sentence is no order to the agent.
   if (order.strength <= PLAIN || share < 0.5) return false;
   return ![...search.names.objects].some((hash) => search.corpus.user.has(hash));
 }
 
-/** Words around a value that tell what it stands for: `P020` beside «Mechanical Pencil Set». */
+/** So many words around a value are its record: `P020` beside «Mechanical Pencil Set». */
 const RECORD = 12;
 
-/** A value was looked up for the order: its record bears the words that the order used and the user did not. */
+/** Whether a value was looked up for the order: its record has words that the order uses and the user did not. */
 function isAnswer(order: Order, search: EchoSearch): boolean {
   const wanted = orderedThings(order, search);
   if (wanted.size === 0) return false;

@@ -58,7 +58,7 @@ function measure(event: AgentEvent) {
   };
 }
 
-test('no text in the place of a name makes an action look less dangerous', (t) => {
+test('no text in a field for a name makes an action look less dangerous', (t) => {
   const file = sharedFile('vectors/prompt-injection.json');
   if (file === null) return t.skip('../shared is not there: the prompt-injection vectors were not read');
   const { bases, tests } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;

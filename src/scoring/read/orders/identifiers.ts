@@ -1,4 +1,4 @@
-/** Names that an attacker may write (agent, tool, server, fields, keys) and that hold prose instead of a name. */
+/** Finds prose in fields for names (agent, tool, server, fields, keys), which an attacker may write. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
@@ -7,7 +7,7 @@ import { distinct } from '../../../lang/in-order.ts';
 const MAX_NAMES = 256;
 const LONGEST_NAME = 128;
 
-/** Texts in the place of a name that read like a sentence. */
+/** The texts in fields for names that read like a sentence. */
 export function proseInIdentifiers(event: AgentEvent): string[] {
   const prose: string[] = [];
   const { agent, session, mcp_context, target } = event;
@@ -40,10 +40,10 @@ function look(name: string | undefined, prose: string[]): void {
 const NONE: readonly never[] = [];
 const first = <T>(all: readonly T[] = NONE): readonly T[] => (all.length <= MAX_NAMES ? all : all.slice(0, MAX_NAMES));
 
-/** Most names are this, and no prose. */
+/** Most names match this and are no prose. */
 const PLAIN_NAME = /^[\w.@:/-]*$/;
 
-/** Several words with spaces, or markup, or longer than any name. Paths, ids and addresses are none of it. */
+/** Whether a name has several words with spaces, or markup, or is longer than any name. Paths, ids and addresses do not match. */
 function isProse(name: string): boolean {
   if (name.length < 12 || PLAIN_NAME.test(name)) return false;
   if (/[<>{}]|\n/.test(name) || /[^\u0000-\u024f]{4}/.test(name)) return true;

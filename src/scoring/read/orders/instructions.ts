@@ -1,4 +1,4 @@
-/** Instructions that untrusted text addresses to the agent, and whether this very action does what they say. */
+/** Instructions that untrusted text addresses to the agent, and whether this action follows them. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -31,10 +31,10 @@ export interface Instruction {
 }
 
 const ECHO_BONUS = 0.3;
-/** The strongest are kept: a page full of imperatives must not make a thousand findings. */
+/** Only the strongest are kept, so that a page full of imperatives does not make a thousand findings. */
 const MAX_INSTRUCTIONS = 32;
 const MAX_EXCERPT = 300;
-/** A name that reads like a sentence is suspicious, whatever it says. */
+/** Strength of a name that reads like a sentence, whatever it says. */
 const PROSE_NAME = 0.3;
 
 export function readInstructions(
@@ -58,10 +58,10 @@ export function readInstructions(
   return strongest(found);
 }
 
-/** `is_told`: the action only tells of orders. Then one is followed that orders such a text, and none that is quoted. */
+/** `is_told`: the action only reports orders. Then it follows an order to write such a text, but none of those that it quotes. */
 function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Instruction | null {
   const is_echoed = isEchoed(order, search) && (!is_told || ordersThis(order, search));
-  // Code in a fence is shown to a reader; it speaks to the agent only when the agent does it.
+  // Code in a fence is shown to a reader. It is an instruction only if the agent follows it.
   if (order.is_fenced && !is_echoed) return null;
   return {
     excerpt: slice(order.words, order.from, order.to).slice(0, MAX_EXCERPT),
@@ -78,7 +78,7 @@ function ordersThis({ groups }: Order, { action, vocabulary }: EchoSearch): bool
 
 function inIdentifier(name: string, ontology: Ontology): Instruction {
   const orders = ordersInText(name, ontology);
-  const hidden = hiddenParts(name.slice(0, 4_096)).parts;
+  const hidden = hiddenParts(name.slice(0, 4_096), ontology).parts;
   const markers = new Set([...orders.flatMap((o) => o.markers), ...hidden.map((h) => h.technique)]);
   const strength = Math.max(PROSE_NAME, ...orders.map((o) => o.strength), ...hidden.map((h) => h.strength));
   return {
@@ -90,7 +90,7 @@ function inIdentifier(name: string, ontology: Ontology): Instruction {
   };
 }
 
-/** Echoed first, then by strength; equal ones in the order of the text. The same sentence counts once. */
+/** Sorts echoed ones first, then by strength, then by place in the text. The same sentence counts once. */
 function strongest(found: Instruction[]): Instruction[] {
   if (found.length < 2) return found;
   const distinct = new Map<string, Instruction>();
@@ -102,7 +102,7 @@ function strongest(found: Instruction[]): Instruction[] {
   return [...distinct.values()].sort((a, b) => rank(b) - rank(a)).slice(0, MAX_INSTRUCTIONS);
 }
 
-/** One sentence found in two ways, say in the open and hidden: the stronger, with the markers of both. */
+/** Merges two finds of one sentence, such as visible and hidden: the stronger, with the markers of both. */
 function merged(a: Instruction, b: Instruction): Instruction {
   const [stronger, weaker] = rank(b) > rank(a) ? [b, a] : [a, b];
   return { ...stronger, markers: [...new Set([...stronger.markers, ...weaker.markers])] };

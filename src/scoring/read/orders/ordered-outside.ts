@@ -1,4 +1,4 @@
-/** What untrusted text says about the action at hand: who orders it there, with which values, and on whose topic. */
+/** Whether untrusted text orders the action at hand: how strongly, with which values, and on whose topic. */
 import type { ActionWords } from '../action/action-words.ts';
 import { mentions } from '../action/action-words.ts';
 import type { Corpus } from '../conversation/corpus.ts';
@@ -7,14 +7,14 @@ import type { Argument } from '../values/argument.ts';
 import { outsidePlaces } from '../values/outside-places.ts';
 
 export interface Ordered {
-  /** Of the strongest order from outside that speaks of this action, 0 when none does. */
+  /** Strength of the strongest order from outside that speaks of this action, 0 if none does. */
   strength: number;
   /**
-   * To be looked at is what the order names and the user does not: the profile in another network, the records of another
-   * service. That the user asked to look at something is then no reason.
+   * The action looks at something that the order names and the user does not: the profile in another network, the records
+   * of another service. A request of the user to look at something does not cover it.
    */
   is_other_topic: boolean;
-  /** Somebody who poses as an authority gave a value of this action: the user may want such an act, but not this one. */
+  /** Text that poses as an authority gave a value of this action: the user may want such an act, but not this one. */
   is_dictated: boolean;
 }
 
@@ -45,7 +45,7 @@ export function orderedOutside(
   return found;
 }
 
-/** Names of the action that the order says and the user does not, while the user says none that the order does not. */
+/** Whether the order uses names of the action that the user does not, and the user uses none that the order does not. */
 function namesOther({ words, from, to }: Order, { topics, tool }: ActionWords, { user }: Corpus): boolean {
   const said = new Set<number>();
   for (let i = from; i < to; i++) said.add(words.hash[i]!);

@@ -1,27 +1,23 @@
-/** A text that tells of an order it read instead of following it: a summary that warns of a mail, the findings of a review. */
+/** Recognises a text that reports an order instead of following it: a summary that warns of a mail, the findings of a review. */
 import { PathTraits } from '../../../effects/paths.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
-import { hashWord, lex } from '../words/lexer.ts';
+import { lex } from '../words/lexer.ts';
+import { endingOf } from '../words/normalise.ts';
+import { hashedList, wordSet } from '../words/word-lists.ts';
 
-/** What only puts words down. Whoever sends, shares or remembers a text lets it act on others. */
-const WRITES = new Set(['create', 'update']);
 const MAX_READ = 16_384;
-const PROSE_FILE = /\.(?:md|markdown|txt|rst|adoc|org|html?|docx?|odt|rtf|pdf|tex)$|(?:^|\/)[\w -]+$/i;
-/** Shorter texts have no room to tell of anything. */
+/** A name without an ending. */
+const BARE_NAME = /(?:^|\/)[\w -]+$/i;
+/** Shorter texts are too short to report anything. */
 const LEAST_WORDS = 12;
 
-const tellingWords = perOntology(
-  (ontology) => new Set((ontology.lists.get('reporting_words') ?? []).map((word) => hashWord(word))),
-);
-
 /**
- * Does the action write a text that tells of what others ordered, in words of its own? The user asked for a text, or
- * named the file. A word that a source brought in itself proves nothing, and where it is written must not be from there.
+ * Whether the action writes a text that reports others' orders in words of its own. The user must have asked for a text or
+ * named the file. A word that the source itself has proves nothing, and the place of the text must not come from the source.
  */
 export function tellsOfOrders(
   ontology: Ontology,
@@ -30,7 +26,7 @@ export function tellsOfOrders(
   text: TextReading,
   is_asked: boolean,
 ): boolean {
-  if (!WRITES.has(action.effective_group)) return false;
+  if (!wordSet(ontology, 'writing_groups').has(action.effective_group)) return false;
   if (!is_asked && !args.some(({ role, provenance }) => role === 'path' && provenance === 'user')) return false;
   const corpus = corpusOf(text);
   if (corpus.tool.is_empty || args.some(decidesFromOutside)) return false;
@@ -42,10 +38,11 @@ export function tellsOfOrders(
 
 /** A file for readers: no code, and nothing that tells agents what to do. */
 function isRead(path: string, ontology: Ontology): boolean {
-  return PROSE_FILE.test(path) && !new PathTraits(path, '', ontology).is_agent;
+  const isProse = wordSet(ontology, 'prose_endings').has(endingOf(path)) || BARE_NAME.test(path);
+  return isProse && !new PathTraits(path, '', ontology).is_agent;
 }
 
-/** Where it is written, or whom it reaches, came from a tool. What stands inside a text decides nothing. */
+/** Whether a place or recipient came from a tool. Values inside a text decide nothing. */
 function decidesFromOutside({ role, provenance, path, is_delegated }: Argument): boolean {
   return role !== '' && !path.includes('#') && !is_delegated && provenance === 'tool';
 }
@@ -53,7 +50,7 @@ function decidesFromOutside({ role, provenance, path, is_delegated }: Argument):
 function holdsOwnWarning(value: string, { tool }: Corpus, ontology: Ontology): boolean {
   const words = lex(value.slice(0, MAX_READ));
   if (words.count < LEAST_WORDS) return false;
-  const telling = tellingWords(ontology);
+  const telling = hashedList(ontology, 'reporting_words');
   for (let i = 0; i < words.count; i++) {
     const hash = words.hash[i]!;
     if (telling.has(hash) && !tool.has(hash)) return true;

@@ -33,7 +33,7 @@ export function deniedBefore(
   const spoken = lastUserMessage(event);
   // Reading the calls costs more than to see that nothing was refused.
   if (!(event.conversation_history ?? []).some((message, i) => i > spoken && isDenial(message, ontology))) return '';
-  const calls = readCalls(event);
+  const calls = readCalls(event, ontology);
   const refused = calls.filter((call) => call.index > spoken && isRefused(call, ontology));
   if (refused.length === 0) return '';
   const isGaining =

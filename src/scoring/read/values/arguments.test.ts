@@ -32,7 +32,7 @@ function argumentsOf(
     ...(user === undefined ? {} : { user_context: user }),
     ...(user_id === undefined ? {} : { session: { user_id } }),
   });
-  const found = readArguments(event, ontology, readAction(event, ontology, NO_CONTENT), readText(event));
+  const found = readArguments(event, ontology, readAction(event, ontology, NO_CONTENT), readText(event, ontology));
   return new Map(found.map((arg) => [arg.path, arg]));
 }
 

@@ -59,12 +59,12 @@ export function readArguments(
 
 function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
   const candidates = roleOfKey(context.vocabulary.ontology, context.action, leaf.key);
-  const value = readValue(leaf.value, candidates[0] ?? '');
+  const value = readValue(leaf.value, candidates[0] ?? '', context.vocabulary.ontology);
   const role = roleOf(context.vocabulary.ontology, candidates, value, leaf.key, context.action);
   into.push(argumentOf(leaf.path, role, value, context));
   if (value.kind !== 'phrase' && value.kind !== 'command') return;
   // A command reaches the hosts that it names; what a letter mentions is only mentioned.
-  for (const [i, inner] of embeddedValues(value.text).entries()) {
+  for (const [i, inner] of embeddedValues(value.text, context.vocabulary.ontology).entries()) {
     const innerRole = value.kind === 'command' && (inner.kind === 'url' || inner.kind === 'host') ? inner.kind : '';
     into.push(argumentOf(`${leaf.path}#${i}`, innerRole, inner, context));
   }

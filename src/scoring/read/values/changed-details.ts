@@ -30,8 +30,10 @@ export function changedPayees(ontology: Ontology, args: readonly Argument[], tex
 }
 
 function namesAnother(account: string, text: TextReading): boolean {
-  const { normal } = readValue(account, 'payee');
+  const { normal } = readValue(account, 'payee', text.ontology);
   return text.untrusted.some((one) =>
-    embeddedValues(one.text.slice(0, MAX_TEXT)).some((value) => value.kind === 'account' && value.normal !== normal),
+    embeddedValues(one.text.slice(0, MAX_TEXT), text.ontology).some(
+      (value) => value.kind === 'account' && value.normal !== normal,
+    ),
   );
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { eventOf } from '../../../../test/support/readings.ts';
+import { eventOf, ontology } from '../../../../test/support/readings.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { readText } from '../conversation/text.ts';
 import { readValue } from '../words/normalise.ts';
 import { namedValues } from './named-values.ts';
 
-const named = (user_context: string) => namedValues(corpusOf(readText(eventOf({ user_context }))));
+const named = (user_context: string) => namedValues(corpusOf(readText(eventOf({ user_context }), ontology)));
 
 test('addresses, paths and codes of the user’s own words, with what stands before them', () => {
   assert.deepEqual(
@@ -30,8 +30,8 @@ test('a text is cut into the pieces that the pattern of a piece finds', () => {
   const byPattern = (text: string): [string, number][] =>
     [...text.matchAll(PIECES)].flatMap((match): [string, number][] => {
       const piece = match[0].replace(/[.!?:]{1,8}$/, '');
-      return /[@./\\_\d-]/.test(piece) && KINDS.has(readValue(piece, '').kind)
-        ? [[readValue(piece, '').text, match.index]]
+      return /[@./\\_\d-]/.test(piece) && KINDS.has(readValue(piece, '', ontology).kind)
+        ? [[readValue(piece, '', ontology).text, match.index]]
         : [];
     });
   const part = fc.constantFrom(

@@ -1,4 +1,5 @@
 /** Values that stand in the user's own words, with the words before them: what a replaced value is compared with. */
+import type { Ontology } from '../../../ontology/index.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import { readValue, type Value, type ValueKind } from '../words/normalise.ts';
 
@@ -22,7 +23,7 @@ function findNamed(corpus: Corpus): NamedValue[] {
   const found: NamedValue[] = [];
   for (const stretch of corpus.user.stretches) {
     if (stretch.segment.speaker === 'user')
-      collect(corpus.words.text.slice(stretch.from, stretch.to), stretch.from, found);
+      collect(corpus.words.text.slice(stretch.from, stretch.to), stretch.from, corpus.ontology, found);
   }
   return found;
 }
@@ -51,7 +52,7 @@ const traitsOf = (text: string, at: number): number => {
 };
 
 /** One look at each piece between spaces, quotation marks and brackets: a pattern would make an object of every word. */
-function collect(text: string, offset: number, found: NamedValue[]): void {
+function collect(text: string, offset: number, ontology: Ontology, found: NamedValue[]): void {
   for (let from = 0; from < text.length; ) {
     let to = from;
     let telling = -1;
@@ -60,17 +61,25 @@ function collect(text: string, offset: number, found: NamedValue[]): void {
       if ((traits & SEPARATES) !== 0) break;
       if (telling < 0 && (traits & TELLS) !== 0) telling = to;
     }
-    if (telling >= 0 && to - from >= SHORTEST) addPiece(text, from, to, telling, offset, found);
+    if (telling >= 0 && to - from >= SHORTEST) addPiece(text, from, to, telling, offset, ontology, found);
     if (found.length >= MAX_NAMED) return;
     from = Math.max(to, from + 1);
   }
 }
 
-function addPiece(text: string, from: number, to: number, telling: number, offset: number, found: NamedValue[]): void {
+function addPiece(
+  text: string,
+  from: number,
+  to: number,
+  telling: number,
+  offset: number,
+  ontology: Ontology,
+  found: NamedValue[],
+): void {
   let end = to;
   while (to - end < MAX_CLOSING && end > from && (traitsOf(text, end - 1) & CLOSES) !== 0) end--;
   if (telling >= end) return;
-  const value = readValue(text.slice(from, end), '');
+  const value = readValue(text.slice(from, end), '', ontology);
   if (!KINDS.has(value.kind)) return;
   found.push({ value, before: text.slice(Math.max(0, from - BEFORE), from).toLowerCase(), at: offset + from });
 }

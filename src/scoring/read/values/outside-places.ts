@@ -16,7 +16,10 @@ export function keepOutsidePlaces(argument: Argument, places: readonly Place[], 
 export function outsidePlaces(argument: Argument, corpus: Corpus): readonly Place[] {
   const known = placesIn(corpus).get(argument);
   if (known !== undefined) return known;
-  const places = locate(corpus, 'tool', { ...readValue(argument.value, argument.role), kind: argument.kind });
+  const places = locate(corpus, 'tool', {
+    ...readValue(argument.value, argument.role, corpus.ontology),
+    kind: argument.kind,
+  });
   keepOutsidePlaces(argument, places, corpus);
   return places;
 }

@@ -1,5 +1,6 @@
 /** Whether a person ordered exactly this, or stopped it. Words such as «approved» alone prove nothing. */
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { corpusOf } from '../conversation/corpus.ts';
@@ -11,30 +12,9 @@ import { foldText } from '../words/fold.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { listOf, patternOf, wordSet } from '../words/word-lists.ts';
 import { excludedGroups } from './exclusions.ts';
 import { fitOf } from './fit.ts';
-
-const CRITICAL = new Set([
-  'recipient',
-  'payee',
-  'amount',
-  'url',
-  'host',
-  'path',
-  'command',
-  'query',
-  'principal',
-  'permission',
-  'repository',
-  'branch',
-  'visibility',
-  'schedule',
-  'webhook',
-  'secret',
-  'package',
-]);
-
-const LOOKING = new Set(['read', 'list_search', 'authenticate']);
 
 export function approvalOf(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): number {
   if (isYesToProposal(ontology, action, args, text)) return 1;
@@ -42,15 +22,20 @@ export function approvalOf(ontology: Ontology, action: ActionReading, args: Argu
   const { own_groups, objects } = actionWordsOf(action, vocabularyOf(ontology));
   const asks = request.asks.filter((ask) => (ask.groups & own_groups) !== 0);
   if (asks.length === 0 || (excludedGroups(ontology, action, args, text) & own_groups) !== 0) return 0;
-  const critical = args.filter((arg) => CRITICAL.has(arg.role) && arg.kind !== 'flag');
+  const critical = decidingArguments(ontology, args);
   const { words } = corpusOf(text);
   const sentences = new Map(asks.map((ask) => [ask.from, ask]));
   const namesObject = [...sentences.values()].some((ask) => hasAny(words.hash, ask, objects));
   const isComplete = critical.length > 0 && critical.every((arg) => arg.provenance === 'user');
   const fit = fitOf(ontology, action, args, text);
-  // To look is a part of most wishes, so the object must be named too; who names a payment and its values wants that one.
-  if (isComplete && (fit.has_topic || !LOOKING.has(action.effective_group))) return 1;
+  // Looking is part of most wishes, so its object must be named too. For other acts, verb and values suffice.
+  if (isComplete && (fit.has_topic || !wordSet(ontology, 'preparing_groups').has(action.effective_group))) return 1;
   return (namesObject || critical.some((arg) => arg.provenance === 'user')) && fit.covers ? 0.5 : 0;
+}
+
+function decidingArguments(ontology: Ontology, args: readonly Argument[]): Argument[] {
+  const roles = wordSet(ontology, 'deciding_roles');
+  return args.filter((arg) => roles.has(arg.role) && arg.kind !== 'flag');
 }
 
 function hasAny(hashes: ArrayLike<number>, { from, to }: Ask, wanted: ReadonlySet<number>): boolean {
@@ -59,8 +44,8 @@ function hasAny(hashes: ArrayLike<number>, { from, to }: Ask, wanted: ReadonlySe
 }
 
 /**
- * What the agent proposed last and the user then agreed to with a plain yes; null when there is no such thing. What tools
- * said before or after takes nothing away, so that nobody from outside can make an agreement be forgotten.
+ * The agent's last proposal, if the user then agreed to it with a plain yes; else null. Messages of tools before or after do not
+ * matter, so that text from outside cannot hide an agreement.
  */
 export function approvedProposal(ontology: Ontology, text: TextReading): string | null {
   if (!isPlainYes(ontology, text)) return null;
@@ -78,7 +63,7 @@ function isPlainYes(ontology: Ontology, text: TextReading): boolean {
   return (
     answer.length <= 200 &&
     startsWithAny(answer, saidFor(ontology).yes) &&
-    !/\b(?:but|except|instead|not|don'?t|change|only)\b/.test(answer)
+    !patternOf(ontology, 'approval', 'condition').test(answer)
   );
 }
 
@@ -87,7 +72,7 @@ function isYesToProposal(ontology: Ontology, action: ActionReading, args: Argume
   const exchange = lastExchange(text);
   if (exchange === null || !isPlainYes(ontology, text)) return false;
   const proposal = exchange.text.slice(-MAX_PROPOSAL);
-  const critical = args.filter((arg) => CRITICAL.has(arg.role) && arg.kind !== 'flag');
+  const critical = decidingArguments(ontology, args);
   if (!namesEffect(ontology, action, proposal)) return false;
   const said = foldText(proposal);
   const spaced = said.replace(/[ -]/g, '');
@@ -111,7 +96,7 @@ function namesEffect(ontology: Ontology, action: ActionReading, proposal: string
   return false;
 }
 
-/** The agent's last words before the user's last ones, when nothing came between or after. */
+/** The agent's last words before the user's last ones, if nothing came between or after. */
 function lastExchange(text: TextReading): Segment | null {
   const segments = segmentsOf(text);
   const last = segments.findLastIndex((s) => s.speaker === 'user');
@@ -121,8 +106,8 @@ function lastExchange(text: TextReading): Segment | null {
 }
 
 /**
- * A refusal as the user's last word: «no», «stop», «not yet»; with a new wish after it, it is no refusal of everything.
- * What agent and tools said since does not count: only the user can take it back.
+ * Whether the user's last message is a refusal: «no», «stop», «not yet». With a new wish after it, it does not refuse everything.
+ * Later messages of agent and tools do not count: only the user can take a refusal back.
  */
 export function wasRefused(ontology: Ontology, text: TextReading): boolean {
   if (text.last_user_message.length > 200) return false;
@@ -132,11 +117,8 @@ export function wasRefused(ontology: Ontology, text: TextReading): boolean {
   if (!startsWithAny(answer, no)) return false;
   if (no.includes(withoutStop(answer))) return true;
   if (startsWithAny(answer.replace(/^no[, ]{1,4}/, ''), exceptions)) return false;
-  return REFUSAL.test(answer) && lex(answer).count <= 8;
+  return patternOf(ontology, 'approval', 'refusal').test(answer) && lex(answer).count <= 8;
 }
-
-const REFUSAL =
-  /^(?:no|nope|stop|wait|abort|halt|hold (?:on|off)|do not|don'?t|not yet|never ?mind|nein|stopp|arrete|espera)\b[,.! ]{0,4}(?:(?:please|that|this|it|do|don'?t|not|stop|wait|cancel|now|yet|thanks|thank you|proceed|continue|go|on|ahead|the|send|delete|pay|run|doing|anything|bitte|mach)\b[,.! ]{0,4}){0,7}$/;
 
 function withoutStop(answer: string): string {
   let to = answer.length;
@@ -149,17 +131,12 @@ interface Said {
   no: string[];
   exceptions: string[];
 }
-const SAID = new WeakMap<Ontology, Said>();
 
 /** The ontology's words of approval and refusal, folded. */
-function saidFor(ontology: Ontology): Said {
-  const known = SAID.get(ontology);
-  if (known !== undefined) return known;
-  const list = (name: string): string[] => (ontology.lists.get(name) ?? []).map((word) => foldText(word).trim());
-  const made = { yes: list('approval_yes'), no: list('approval_no'), exceptions: list('approval_no_exceptions') };
-  SAID.set(ontology, made);
-  return made;
-}
+const saidFor = perOntology((ontology): Said => {
+  const list = (name: string): string[] => listOf(ontology, name).map((word) => foldText(word).trim());
+  return { yes: list('approval_yes'), no: list('approval_no'), exceptions: list('approval_no_exceptions') };
+});
 
 function startsWithAny(text: string, starts: readonly string[]): boolean {
   return starts.some(

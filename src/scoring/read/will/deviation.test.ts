@@ -22,7 +22,7 @@ test('more money than the user named', () => {
   assert.equal(most(`Pay the bill of ${PAYEE}.`, 150), 0, 'none was named');
 });
 
-test('recipients beside those who were named', () => {
+test('recipients beside those that were named', () => {
   const added = (request: string, parameters: AgentEvent['parameters']): unknown =>
     factsOf({ action: 'email:message:send', parameters: parameters ?? {}, user_context: request }).get(
       'added_recipients',
@@ -74,7 +74,8 @@ test('sites that only a page led to', () => {
 });
 
 test('the environment that a request names', () => {
-  const asked = (user_context: string): unknown => requestedEnvironment(ontology, readText(eventOf({ user_context })));
+  const asked = (user_context: string): unknown =>
+    requestedEnvironment(ontology, readText(eventOf({ user_context }), ontology));
   for (const words of [
     'Migrate the staging database.',
     'Restart it on the test server.',

@@ -1,5 +1,6 @@
 /** Where an action departs from what the user named: another amount, more recipients, another object, another site. */
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
@@ -10,17 +11,16 @@ import { type NamedValue, namedValues } from '../values/named-values.ts';
 import { foldText } from '../words/fold.ts';
 import { hostOf, numberOf, readValue } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { matchesAny, wordSet } from '../words/word-lists.ts';
+import { globalPatternOf, matchesAny, wordSet } from '../words/word-lists.ts';
 
 const MAX_TEXT = 65_536;
-const MONEY =
-  /(?:[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)(\d[\d.,]{0,18})|\b(\d[\d.,]{0,18})\s?(?:€|£|usd\b|eur\b|gbp\b|chf\b|dollars?\b|euros?\b|pounds?\b)/gi;
 
-/** «transfer 900 to …»; «50 shares» counts something else than money. */
-const BARE_NUMBER =
-  /(?<![\w.,-])(\d[\d.,]{0,14})(?![\w%-])(?=\s{0,2}(?:$|[.,;:!?)]|to\b|for\b|from\b|as\b|on\b|into\b|an\b|fuer\b|a\b))/gi;
+const amountPatterns = perOntology((ontology) => ({
+  money: globalPatternOf(ontology, 'amounts', 'in_request'),
+  bare_number: globalPatternOf(ontology, 'amounts', 'bare_number'),
+}));
 
-/** The user's own words, newest last. */
+/** The user's own messages, newest last. */
 const userWords = (text: TextReading): string =>
   segmentsOf(text)
     .filter(({ speaker }) => speaker === 'user')
@@ -30,13 +30,14 @@ const userWords = (text: TextReading): string =>
 
 /** Amounts of money that the user named, and numbers in the sentences that ask for a payment. */
 function askedAmounts(ontology: Ontology, text: TextReading): number[] {
-  const amounts = [...userWords(text).matchAll(MONEY)].map(([, a, b]) => numberOf(a ?? b ?? ''));
+  const { money, bare_number } = amountPatterns(ontology);
+  const amounts = [...userWords(text).matchAll(money)].map(([, a, b]) => numberOf(a ?? b ?? ''));
   const paying = vocabularyOf(ontology).bitOf('transfer_pay');
   const { words } = corpusOf(text);
   for (const { groups, from, to } of requestOf(text, ontology).asks) {
     if ((groups & paying) === 0) continue;
     const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
-    for (const [, number] of sentence.matchAll(BARE_NUMBER)) amounts.push(numberOf(number ?? ''));
+    for (const [, number] of sentence.matchAll(bare_number)) amounts.push(numberOf(number ?? ''));
   }
   return amounts.filter((amount) => Number.isFinite(amount) && amount > 0).slice(0, 32);
 }
@@ -44,7 +45,7 @@ function askedAmounts(ontology: Ontology, text: TextReading): number[] {
 /** Taxes, tips and fees make a payment this much larger than what was named. */
 const SURCHARGE = 1.25;
 
-/** The largest amount that the user named, when the action moves clearly more and no sum of those named; 0 otherwise. */
+/** The largest amount that the user named, if the action moves clearly more than it and than the sum of all; else 0. */
 export function exceededAmount(ontology: Ontology, args: readonly Argument[], text: TextReading): number {
   const used = args.filter(
     ({ role, kind, provenance, is_delegated }) =>
@@ -67,10 +68,10 @@ function isMultiple(amount: number, asked: readonly number[]): boolean {
   return asked.some((a) => asked.some((b) => Math.abs(a * b - amount) < 0.01 * amount));
 }
 
-/** A name in words may be the user's own or a friend's nickname; an address or an id is somebody. */
+/** Kinds of values that identify a recipient. A name in words may be the user's own or a nickname. */
 const NAMED_RECIPIENT = new Set(['email', 'identifier', 'account']);
 
-/** Recipients beside those whom the user named one by one; none where the user spoke of a group or left the choice. */
+/** Recipients beside those that the user named one by one; none if the user spoke of a group or left the choice. */
 export function addedRecipients(ontology: Ontology, args: readonly Argument[], text: TextReading): readonly string[] {
   const recipients = args.filter(({ role, kind }) => role === 'recipient' && NAMED_RECIPIENT.has(kind));
   if (recipients.length < 2 || !recipients.some(({ provenance }) => provenance === 'user')) return [];
@@ -90,25 +91,31 @@ export interface OtherObject {
   used: string;
 }
 
-/** An action on more objects than this is judged by its first ones. */
+/** Only so many arguments of an action are compared. */
 const MAX_ARGUMENTS = 200;
 const SAME: OtherObject = { asked: '', used: '' };
-const OBJECT_ROLES = new Set(['path', 'repository', 'branch', 'principal', 'package', '']);
 const SHAPELESS = /^[a-z]+$/i;
 
 /**
  * An object of the same shape as the one that the user named (`ORD-1042` for `ORD-1024`, another file of the same folder
- * or ending) which nothing in the conversation leads to. What a tool listed may well be reached from what was named.
+ * or ending) which nothing in the conversation leads to. An object that a tool listed does not count, because the named
+ * one may lead to it.
  */
-export function otherObject(action: ActionReading, args: readonly Argument[], text: TextReading): OtherObject {
+export function otherObject(
+  ontology: Ontology,
+  action: ActionReading,
+  args: readonly Argument[],
+  text: TextReading,
+): OtherObject {
   const named = namedValues(corpusOf(text)).filter(({ value }) => value.kind === 'path' || value.kind === 'identifier');
   if (named.length === 0 || action.effective_group === 'create') return SAME;
+  const roles = wordSet(ontology, 'object_roles');
   const looked_at = args.slice(0, MAX_ARGUMENTS);
   const candidates = looked_at.filter(
-    (arg) => OBJECT_ROLES.has(arg.role) && !SHAPELESS.test(arg.value) && isNobodys(arg, named),
+    (arg) => (arg.role === '' || roles.has(arg.role)) && !SHAPELESS.test(arg.value) && isNobodys(arg, named, ontology),
   );
   if (candidates.length === 0) return SAME;
-  const normals = new Set(looked_at.map((arg) => readValue(arg.value, arg.role).normal));
+  const normals = new Set(looked_at.map((arg) => readValue(arg.value, arg.role, ontology).normal));
   const left = named
     .filter(({ value }) => !normals.has(value.normal))
     .map(({ value }) => ({ value, shape: shapeOf(value.text) }));
@@ -120,11 +127,11 @@ export function otherObject(action: ActionReading, args: readonly Argument[], te
   return SAME;
 }
 
-/** Neither the user nor a tool gave it; a file of a folder that the user named is not yet the file that he named. */
-function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[]): boolean {
+/** Whether neither the user nor a tool gave the value. Naming a folder does not name the files in it. */
+function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[], ontology: Ontology): boolean {
   if (kind === 'identifier') return provenance === 'none';
   if (kind !== 'path' || (provenance !== 'none' && provenance !== 'user')) return false;
-  const { normal } = readValue(value, 'path');
+  const { normal } = readValue(value, 'path', ontology);
   return !named.some((given) => normal.endsWith(given.value.normal));
 }
 
@@ -135,14 +142,14 @@ function shapeOf(text: string): string {
   return `${name.slice(0, name.lastIndexOf('/') + 1)}*${/\.[a-z0-9]{1,5}$/i.exec(name)?.[0] ?? ''}`;
 }
 
-/** Sites that only text from outside led to, none of which shares its owner with a site that the user named. */
+/** Sites that only text from outside led to and whose owner is none of those of the sites that the user named. */
 export function foreignSites(ontology: Ontology, args: readonly Argument[], text: TextReading): readonly string[] {
-  // A page that the user named may well be the bait: the choice of its links was not left to it.
+  // A page that the user named may be bait; naming it does not delegate the choice of its links.
   const urls = args.filter(
     ({ role, kind, provenance }) => role === 'url' && (kind === 'url' || kind === 'host') && provenance === 'tool',
   );
   if (urls.length === 0) return [];
-  const siteOf = (value: string): string => registrable(hostOf(readValue(value, 'url').normal), ontology);
+  const siteOf = (value: string): string => registrable(hostOf(readValue(value, 'url', ontology).normal), ontology);
   const known = new Set(
     namedValues(corpusOf(text))
       .filter(({ value }) => value.kind === 'url' || value.kind === 'host' || value.kind === 'email')
@@ -151,22 +158,22 @@ export function foreignSites(ontology: Ontology, args: readonly Argument[], text
   return [...new Set(urls.map(({ value }) => siteOf(value)))].filter((site) => site !== '' && !known.has(site)).sort();
 }
 
-const NOT = new Set(['not', 'non', 'never', 'except', 'without', 'no', 'avoid', 'dont']);
 const HEAD = 3;
 
-/** The environment that the user's words name for the task; production, once named without a «not», wins. */
+/** The environment that the user names for the task. Production wins if it is named without a «not». */
 export function requestedEnvironment(ontology: Ontology, text: TextReading): 'production' | 'non_production' | '' {
   const production = wordSet(ontology, 'production_words');
   const test = wordSet(ontology, 'non_production_words');
   const clear = wordSet(ontology, 'clear_non_production_words');
   const nouns = wordSet(ontology, 'environment_nouns');
+  const negations = wordSet(ontology, 'environment_negations');
   const words = foldText(userWords(text))
     .replace(/'/g, '')
     .split(/[^a-z0-9]+/);
   let found: 'non_production' | '' = '';
   for (const [i, word] of words.entries()) {
     const isOfPlace = nouns.has(words[i + 1] ?? '');
-    const isNegated = words.slice(Math.max(0, i - HEAD), i).some((before) => NOT.has(before));
+    const isNegated = words.slice(Math.max(0, i - HEAD), i).some((before) => negations.has(before));
     if (production.has(word) && (word.startsWith('prod') || word === 'prd' || (word === 'live' && isOfPlace))) {
       if (!isNegated) return 'production';
       found = 'non_production';
@@ -175,6 +182,6 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
   return found;
 }
 
-/** The user's own words ask the agent to drop its limits. */
+/** Whether the user asks the agent to drop its limits. */
 export const liftsSafeguards = (ontology: Ontology, text: TextReading): boolean =>
   matchesAny(ontology, 'safeguard_lifting', userWords(text));

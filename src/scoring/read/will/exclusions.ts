@@ -9,23 +9,7 @@ import type { Argument } from '../values/argument.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-
-/** Effects for which an exclusion holds whatever its object, unless the user also asks for them. */
-const GRAVE = [
-  'delete',
-  'transfer_pay',
-  'grant_escalate',
-  'disable_security',
-  'export_exfiltrate',
-  'share_publish',
-  'send',
-  'execute',
-  'deploy_change',
-  'commit_legal',
-  'impersonate',
-  'physical',
-];
-const WHATEVER = new Set('anything something nothing everything else yet more further data'.split(' '));
+import { listOf, wordSet } from '../words/word-lists.ts';
 
 export function excludedGroups(
   ontology: Ontology,
@@ -35,10 +19,11 @@ export function excludedGroups(
 ): number {
   const { exclusions, groups: asked } = requestOf(text, ontology);
   if (exclusions.length === 0) return 0;
-  const grave = GRAVE.reduce((bits, group) => bits | vocabularyOf(ontology).bitOf(group), 0);
+  const { bitOf } = vocabularyOf(ontology);
+  const grave = listOf(ontology, 'excluded_groups').reduce((bits, group) => bits | bitOf(group), 0);
   let excluded = 0;
   for (const exclusion of exclusions) {
-    // An effect that is asked for elsewhere, or an everyday one, is excluded only for what was named.
+    // An effect that is asked for elsewhere, or an everyday one, is excluded only for the objects named.
     const general = exclusion.groups & grave & ~asked;
     excluded |= general;
     if ((exclusion.groups & ~general) !== 0 && concerns(exclusion, ontology, action, args, text))
@@ -58,11 +43,12 @@ function concerns(
   const { words } = corpusOf(text);
   const { objects } = actionWordsOf(action, vocabulary);
   const values = valueWords(args);
+  const any_object = wordSet(ontology, 'any_object');
   let named = 0;
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;
     if ((vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK)) !== 0) continue;
-    if (WHATEVER.has(words.text.slice(words.start[i]!, words.end[i]!).toLowerCase())) continue;
+    if (any_object.has(words.text.slice(words.start[i]!, words.end[i]!).toLowerCase())) continue;
     if (objects.has(hash) || values.has(hash)) return true;
     named++;
   }

@@ -1,5 +1,6 @@
-/** Whether an action fits what the user asked for, and who else asked for it. */
+/** Whether an action fits the user's request, and whether text from outside asked for it. */
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type ActionWords, actionWordsOf } from '../action/action-words.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
@@ -10,6 +11,7 @@ import { isTellingValue } from '../conversation/words-of-text.ts';
 import { namedOutside, orderedOutside } from '../orders/ordered-outside.ts';
 import type { Argument } from '../values/argument.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { listOf, tableOf, wordSet } from '../words/word-lists.ts';
 
 export interface Fit {
   covers: boolean;
@@ -20,63 +22,21 @@ export interface Fit {
   has_topic: boolean;
   /** Domain, object or a value of the action is the user's. */
   is_related: boolean;
-  /** 0-1, of the strongest order from outside that speaks of this action. */
+  /** Strength, 0-1, of the strongest order from outside that speaks of this action. */
   ordered: number;
 }
 
-/** Effects that belong to a request for another one, when the object fits. Looking and signing in belong to any. */
-const SERVES: Readonly<Record<string, readonly string[]>> = {
-  create: [
-    'update',
-    'send',
-    'share_publish',
-    'transfer_pay',
-    'memory',
-    'decide',
-    'configure',
-    'execute',
-    'export_exfiltrate',
-    'grant_escalate',
-  ],
-  update: ['create', 'configure', 'delete', 'decide', 'transfer_pay', 'execute', 'grant_escalate', 'send'],
-  delete: ['update'],
-  transfer_pay: ['create', 'update', 'decide'],
-  send: ['share_publish', 'create', 'decide', 'grant_escalate', 'update'],
-  share_publish: ['send', 'create', 'decide', 'grant_escalate'],
-  deploy_change: ['execute', 'update', 'configure', 'create'],
-  grant_escalate: ['share_publish', 'create', 'configure', 'send', 'update', 'delete'],
-  configure: ['update', 'create', 'physical', 'execute', 'grant_escalate'],
-  disable_security: ['configure'],
-  export_exfiltrate: ['read', 'create', 'execute', 'send', 'share_publish'],
-  decide: ['update', 'share_publish', 'create'],
-  memory: ['create', 'update'],
-  delegate_agents: ['send', 'create', 'execute'],
-  physical: ['configure', 'execute', 'update', 'send', 'decide', 'create'],
-  commit_legal: ['decide', 'create', 'update', 'transfer_pay'],
-};
-/** What is usual on the way to anything. */
-const PREPARES = new Set(['read', 'list_search', 'authenticate']);
+/** Verb groups by what they mean for a wish, see `ontology/lists/verb-groups.yaml`. */
+const groupsOf = perOntology((ontology) => ({
+  serves: tableOf(ontology, 'group_serves'),
+  preparing: wordSet(ontology, 'preparing_groups'),
+  passing: listOf(ontology, 'passing_groups'),
+  means: wordSet(ontology, 'means_groups'),
+  grave: wordSet(ontology, 'grave_groups'),
+  saying: wordSet(ontology, 'saying_groups'),
+}));
 
-/** «Send me his profile»: to look at the profile is the first step. */
-const PASSES_ON = ['send', 'share_publish', 'export_exfiltrate'];
-
-/** Running something can serve any wish; what it does to whom is told by its effects. */
-const MEANS = new Set(['execute', 'unknown']);
-/** Served by another wish only when the request speaks of the same things: a shared file name is not enough. */
-const GRAVE = new Set([
-  'transfer_pay',
-  'delete',
-  'grant_escalate',
-  'disable_security',
-  'export_exfiltrate',
-  'impersonate',
-  'commit_legal',
-]);
-
-/** Whose prose is what they say. */
-const SAYS = new Set(['send', 'share_publish', 'memory']);
-
-/** One word in common is chance. */
+/** Fewer values in the user's words may be chance. */
 const LEAST_OWN = 2;
 
 interface Known {
@@ -100,25 +60,26 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const vocabulary = vocabularyOf(ontology);
   const corpus = corpusOf(text);
   const words = actionWordsOf(action, vocabulary);
-  const isLooking = PREPARES.has(action.effective_group);
-  const passesOn = isLooking ? groupBits(vocabulary, PASSES_ON) : 0;
+  const groups = groupsOf(ontology);
+  const isLooking = groups.preparing.has(action.effective_group);
+  const passesOn = isLooking ? groupBits(vocabulary, groups.passing) : 0;
   const ordered = orderedOutside(ordersOf(text, ontology), words, corpus, args, isLooking, passesOn);
   const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
   const asks_effect =
     (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic);
   const is_related = hasTopic || (!ordered.is_other_topic && sharesValue(args, vocabulary));
-  // The user asked for such an effect on other things, and what this one is about came from outside.
+  // The user asked for the effect, but the object of this action came from outside.
   const isTold = !isLooking && args.some((arg) => isForeignThing(arg, action, vocabulary));
   const covers =
     !ordered.is_dictated &&
     (isCovered(action, request, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)));
-  // To look at something is part of any wish, so there only the object counts.
+  // Looking is part of any wish, so only its object counts.
   const isWish = asks_effect && !isLooking && !isTold;
-  // Who hands over the task knows that its goal stands in the source.
+  // A user who leaves the task to a source knows that its goal is in the source.
   const isHandedOver = request.is_open_ended && ordered.strength < STEERING;
-  // That a page speaks of a shell says nothing of what is run in one.
-  const isNamed = !MEANS.has(action.effective_group) && namedOutside(words, corpus);
+  // A page that mentions a shell says nothing about the command that is run.
+  const isNamed = !groups.means.has(action.effective_group) && namedOutside(words, corpus);
   const only_outside = !covers && !isWish && !is_related && !isHandedOver && (ordered.strength > 0 || isNamed);
   return { covers, only_outside, asks_effect, has_topic: hasTopic, is_related, ordered: ordered.strength };
 }
@@ -126,24 +87,26 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
 function isCovered(
   action: ActionReading,
   request: Request,
-  { bitOf }: Vocabulary,
+  { ontology, bitOf }: Vocabulary,
   asksEffect: boolean,
   hasTopic: boolean,
   isRelated: boolean,
   ordered: number,
   isTold: boolean,
 ): boolean {
-  // «Do what the mail says»: then a plain sentence of the mail is the task, and nobody else's word is.
-  if (request.is_open_ended && ordered < STEERING && (ordered > 0 || !GRAVE.has(action.effective_group))) return true;
-  const isWanted = asksEffect || (PREPARES.has(action.effective_group) && request.groups !== 0);
+  const { preparing, grave, means, serves } = groupsOf(ontology);
+  const group = action.effective_group;
+  // «Do what the mail says»: a plain sentence of the mail is the task; steering text is not.
+  if (request.is_open_ended && ordered < STEERING && (ordered > 0 || !grave.has(group))) return true;
+  const isWanted = asksEffect || (preparing.has(group) && request.groups !== 0);
   if (isWanted) return isRelated || (ordered === 0 && !isTold);
-  const serving = SERVES[action.effective_group] ?? [];
-  if (PREPARES.has(action.effective_group)) return isRelated;
-  const serves = MEANS.has(action.effective_group) || serving.some((group) => (request.groups & bitOf(group)) !== 0);
-  return serves && (GRAVE.has(action.effective_group) ? hasTopic : isRelated) && ordered < STEERING;
+  if (preparing.has(group)) return isRelated;
+  const isServing =
+    means.has(group) || serves.get(group)?.some((wish) => (request.groups & bitOf(wish)) !== 0) === true;
+  return isServing && (grave.has(group) ? hasTopic : isRelated) && ordered < STEERING;
 }
 
-/** «Send them the difference back» asks for `money:send`: by its own verb, when the request speaks of such a thing. */
+/** Whether the request uses the action's own verb and speaks of its topic: «send the difference back» for `money:send`. */
 function isAskedByName(
   request: Request,
   { verbs }: ActionWords,
@@ -159,7 +122,7 @@ function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {
   return names.reduce((bits, name) => bits | bitOf(name), 0);
 }
 
-/** The request speaks of the domain or of an object of the action. */
+/** Whether the request speaks of the domain or of an object of the action. */
 function isOnTopic(
   request: Request,
   words: ActionWords,
@@ -176,7 +139,7 @@ function isOnTopic(
   return false;
 }
 
-/** A value of the action is the user's. A number alone ties nothing together. */
+/** Whether a value of the action is the user's. A number alone does not count. */
 function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
   return args.some((arg) => {
     if (arg.kind === 'number' || arg.kind === 'amount' || arg.kind === 'flag') return false;
@@ -185,17 +148,17 @@ function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
 }
 
 /**
- * Whatever verb the user found for it: what the action decides is in the user's own words, and nothing of it comes from
- * outside. A payment needs its amount there; what is grave by itself needs its name.
+ * Whether the action is covered without its verb: its deciding values are in the user's own words and none comes from outside.
+ * A payment needs its amount there; another grave effect needs its verb.
  */
-function isGrounded(action: ActionReading, args: Argument[], { words: table }: Vocabulary): boolean {
+function isGrounded(action: ActionReading, args: Argument[], { words: table, ontology }: Vocabulary): boolean {
   const isPayment = action.effective_group === 'transfer_pay';
-  if (!isPayment && GRAVE.has(action.effective_group)) return false;
+  if (!isPayment && groupsOf(ontology).grave.has(action.effective_group)) return false;
   let own = 0;
   let hasAmount = false;
   for (const { kind, role, value, provenance } of args) {
     if (kind === 'flag' || provenance === 'short') continue;
-    // What code does is told by its effects: the user's words in it prove nothing.
+    // Code is judged by its effects: the user's words in it prove nothing.
     if (role === 'command' || role === 'query') return false;
     if (provenance === 'tool' || (role !== '' && provenance !== 'user')) return false;
     if (provenance !== 'user') continue;
@@ -205,9 +168,13 @@ function isGrounded(action: ActionReading, args: Argument[], { words: table }: V
   return own >= LEAST_OWN && (hasAmount || !isPayment || own > LEAST_OWN);
 }
 
-/** What an action is about, not what it says: the body of a message may well come from a page. */
-function isForeignThing(argument: Argument, { effective_group }: ActionReading, { words }: Vocabulary): boolean {
+/** Whether the object of the action came from outside. The body of a message is no object: it may come from a page. */
+function isForeignThing(
+  argument: Argument,
+  { effective_group }: ActionReading,
+  { words, ontology }: Vocabulary,
+): boolean {
   const { kind, provenance, is_delegated, value } = argument;
   if (provenance !== 'tool' || is_delegated || kind === 'command') return false;
-  return !(kind === 'phrase' && SAYS.has(effective_group)) && isTellingValue(value, words, 1);
+  return !(kind === 'phrase' && groupsOf(ontology).saying.has(effective_group)) && isTellingValue(value, words, 1);
 }

@@ -11,7 +11,7 @@ import { type IntentReading, readIntent } from './intent.ts';
 function intentOf(parts: Partial<AgentEvent>): IntentReading {
   const event = eventOf(parts);
   const action = readAction(event, ontology, NO_CONTENT);
-  const text = readText(event);
+  const text = readText(event, ontology);
   return readIntent(ontology, action, readArguments(event, ontology, action, text), text);
 }
 
@@ -68,7 +68,7 @@ test('exclusions and limits', () => {
 const TRANSFER = { action: 'bank:transfer:pay', mcp_context: { tool_name: 'send_money' } };
 const outputOf = (content: string): Message[] => [{ role: 'tool', content }];
 
-test('an action fits the request or serves somebody else', () => {
+test('an action fits the request or follows text from outside', () => {
   const covers = (parts: Partial<AgentEvent>) => intentOf(parts).covers_action;
   assert.equal(covers({ ...TRANSFER, user_context: 'Please pay my rent', parameters: { amount: 10 } }), true);
   assert.equal(
@@ -140,7 +140,7 @@ test('a yes approves what was proposed, a no refuses it', () => {
   );
 });
 
-test('what an order names and the user does not is another topic, however usual looking is', () => {
+test('an object that an order names and the user does not is another topic, even for looking', () => {
   const look = (tool_name: string, output: string): IntentReading =>
     intentOf({
       action: 'social:profile:get',
@@ -154,7 +154,7 @@ test('what an order names and the user does not is another topic, however usual 
   assert.equal(look('MastodonGetProfile', order).covers_action, true);
 });
 
-test('the user’s own values cover an action whose verb nobody said, but nothing grave', () => {
+test('the user’s own values cover an action whose verb the user did not use, unless its effect is grave', () => {
   const user_context = 'Can I get two seats for Solaris in Lyon on 2026-03-04 at 20:30?';
   const parameters = { film: 'Solaris', city: 'Lyon', date: '2026-03-04', time: '20:30' };
   assert.equal(intentOf({ action: 'travel:cinema_tickets:buy', parameters, user_context }).covers_action, true);

@@ -1,4 +1,4 @@
-/** What the user asked for: effects, objects, limits; and whether this action fits. */
+/** The user's request (effects, objects, limits) and whether this action fits it. */
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
@@ -6,6 +6,7 @@ import { type Request, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { groupNames } from '../words/vocabulary.ts';
+import { listOf, wordSet } from '../words/word-lists.ts';
 import { approvalOf, wasRefused } from './approval.ts';
 import { excludedGroups } from './exclusions.ts';
 import { fitOf } from './fit.ts';
@@ -24,17 +25,13 @@ export interface IntentReading {
   readonly covers_action: boolean;
   /** Domain, verb group or object of the action stand only in untrusted text. */
   readonly is_goal_only_in_untrusted: boolean;
-  /** 0-1, of the strongest order in untrusted text that speaks of this action; 0 when none does. */
+  /** Strength, 0-1, of the strongest order in untrusted text that speaks of this action; 0 if none does. */
   readonly outside_order_strength: number;
   /** 0, 0.5 or 1: did a person order exactly this (verb, target, values)? */
   readonly approval: number;
   /** A person refused or stopped, and said nothing else after it. */
   readonly was_refused: boolean;
 }
-
-const LOOKING = new Set(['read', 'list_search']);
-/** What a draft is not: anything that reaches somebody else. */
-const BEYOND_DRAFT = ['send', 'share_publish', 'transfer_pay', 'execute', 'deploy_change', 'delete', 'commit_legal'];
 
 export function readIntent(
   ontology: Ontology,
@@ -45,7 +42,7 @@ export function readIntent(
   return new Intent(ontology, action, args, text);
 }
 
-/** Each part is read when it is asked for: most actions need few of them. */
+/** Reads each part on first use: most actions need few of them. */
 class Intent implements IntentReading {
   readonly #ontology: Ontology;
   readonly #action: ActionReading;
@@ -73,9 +70,10 @@ class Intent implements IntentReading {
     const order = this.#ontology.group_danger_order;
     const excluded = excludedGroups(this.#ontology, this.#action, this.#args, this.#text);
     const prohibited = new Set(groupNames(this.#ontology, excluded));
+    const looking = wordSet(this.#ontology, 'looking_groups');
     if (is_read_only)
-      for (const group of order) if (!LOOKING.has(group) && group !== 'authenticate') prohibited.add(group);
-    if (wants_draft_only) for (const group of BEYOND_DRAFT) prohibited.add(group);
+      for (const group of order) if (!looking.has(group) && group !== 'authenticate') prohibited.add(group);
+    if (wants_draft_only) for (const group of listOf(this.#ontology, 'beyond_draft_groups')) prohibited.add(group);
     return order.filter((group) => prohibited.has(group));
   }
   get is_read_only(): boolean {
@@ -91,7 +89,7 @@ class Intent implements IntentReading {
     return fitOf(this.#ontology, this.#action, this.#args, this.#text).covers;
   }
   get is_goal_only_in_untrusted(): boolean {
-    // Without text from outside nothing stands there.
+    // Without text from outside there is no such goal.
     if (corpusOf(this.#text).tool.is_empty) return false;
     return fitOf(this.#ontology, this.#action, this.#args, this.#text).only_outside;
   }

@@ -26,7 +26,7 @@ test('a value that differs from the one agreed to', () => {
   ]);
 });
 
-test('what is no change of an agreement', () => {
+test('values that do not change an agreement', () => {
   const same = { recipient: 'gb29 nwbk 6016 1331 9268 19', amount: 900.0 };
   assert.deepEqual(changed(same, offered('Yes')), ['', '']);
   const other = { recipient: 'DE75512108001245126199', amount: 900 };

@@ -1,14 +1,16 @@
-/** What the agent announced and the user said yes to, against what is done now. */
+/** Compares an action with the proposal that the user agreed to. */
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { memoOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
-import { hashWord, lex } from '../words/lexer.ts';
+import { lex } from '../words/lexer.ts';
 import { actGroups } from '../words/mood.ts';
-import { readValue, type ValueKind } from '../words/normalise.ts';
+import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { globalPatternOf, hashedList, wordSet } from '../words/word-lists.ts';
 import { approvedProposal } from './approval.ts';
 
 export interface ChangedValue {
@@ -17,13 +19,11 @@ export interface ChangedValue {
 }
 
 const NOTHING: ChangedValue = { approved: '', executed: '' };
-const COMPARED: ReadonlySet<ValueKind> = new Set(['email', 'url', 'host', 'account', 'card', 'path', 'amount']);
+const COMPARED: ReadonlySet<ValueKind> = new Set([...ADDRESS_KINDS, 'path', 'amount']);
 const PIECES = /[^\s"'`<>()[\]{},;|]{3,256}/g;
-const MONEY = /(?:[$€£¥]\s?\d[\d.,]{0,18})|(?:\b\d[\d.,]{0,18}\s?(?:€|£|usd|eur|gbp|chf|dollars?|euros?|pounds?)\b)/gi;
-
 /**
- * A value of the proposal that the action uses in another form of the same kind: the approved recipient is not the one
- * that gets the mail. What the user himself gave is no change.
+ * A value of the proposal for which the action uses another value of the same kind: the mail goes to another recipient than the
+ * approved one. A value that the user gave is no change.
  */
 export function changedValue(ontology: Ontology, args: readonly Argument[], text: TextReading): ChangedValue {
   return memoOf(text).get('changed value', () => findChanged(ontology, args, text));
@@ -32,13 +32,13 @@ export function changedValue(ontology: Ontology, args: readonly Argument[], text
 function findChanged(ontology: Ontology, args: readonly Argument[], text: TextReading): ChangedValue {
   const proposal = approvedProposal(ontology, text);
   if (proposal === null) return NOTHING;
-  const proposed = valuesIn(proposal);
+  const proposed = valuesIn(ontology, proposal);
   if (proposed.length === 0) return NOTHING;
-  const used = args.filter((arg) => COMPARED.has(arg.kind)).map((arg) => readValue(arg.value, arg.role));
+  const used = args.filter((arg) => COMPARED.has(arg.kind)).map((arg) => readValue(arg.value, arg.role, ontology));
   const normals = new Set(used.map(({ normal }) => normal));
   for (const arg of args) {
     if (arg.role === '' || !COMPARED.has(arg.kind) || arg.provenance === 'user') continue;
-    const { kind, normal } = readValue(arg.value, arg.role);
+    const { kind, normal } = readValue(arg.value, arg.role, ontology);
     const rivals = proposed.filter((value) => value.kind === kind);
     if (rivals.length === 0 || rivals.some((value) => value.normal === normal)) continue;
     const left = rivals.find((value) => !normals.has(value.normal));
@@ -47,36 +47,25 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
   return NOTHING;
 }
 
-function valuesIn(proposal: string): { kind: ValueKind; normal: string; text: string }[] {
-  const values = (proposal.match(MONEY) ?? []).map((piece) => readValue(piece, 'amount'));
+const moneyIn = perOntology((ontology) => globalPatternOf(ontology, 'amounts', 'in_proposal'));
+
+function valuesIn(ontology: Ontology, proposal: string): { kind: ValueKind; normal: string; text: string }[] {
+  const values = (proposal.match(moneyIn(ontology)) ?? []).map((piece) => readValue(piece, 'amount', ontology));
   for (const piece of proposal.match(PIECES) ?? []) {
-    const value = readValue(piece.replace(/[.!?:]{1,8}$/, ''), '');
+    const value = readValue(piece.replace(/[.!?:]{1,8}$/, ''), '', ontology);
     if (COMPARED.has(value.kind) && value.kind !== 'amount') values.push(value);
     if (values.length >= 64) break;
   }
   return values;
 }
 
-/** Effects that an announcement must name: who hears «I will save a draft» has not agreed to them. */
-const WEIGHTY = new Set([
-  'delete',
-  'transfer_pay',
-  'send',
-  'share_publish',
-  'grant_escalate',
-  'export_exfiltrate',
-  'disable_security',
-  'deploy_change',
-  'commit_legal',
-]);
-
-/** «I will», «shall I», «let me»: an announcement follows. */
-const ANNOUNCING = new Set(['will', 'll', 'shall', 'should', 'going', 'let', 'propose', 'plan'].map(hashWord));
+/** An announcement follows within so many words of «I will», «let me». */
 const NEAR = 4;
 
-/** The user said yes to an announcement that names other effects than the one that follows. */
+/** Whether the user agreed to an announcement that names other effects than this action has. */
 export function announcedOtherwise(ontology: Ontology, action: ActionReading, text: TextReading): boolean {
-  if (!WEIGHTY.has(action.effective_group)) return false;
+  if (!wordSet(ontology, 'announced_groups').has(action.effective_group)) return false;
+  const announcers = hashedList(ontology, 'announcing');
   const proposal = approvedProposal(ontology, text);
   if (proposal === null) return false;
   const vocabulary = vocabularyOf(ontology);
@@ -86,9 +75,9 @@ export function announcedOtherwise(ontology: Ontology, action: ActionReading, te
   let announcing = -NEAR - 1;
   for (let i = 0; i < words.count; i++) {
     const hash = words.hash[i]!;
-    if (ANNOUNCING.has(hash)) announcing = i;
+    if (announcers.has(hash)) announcing = i;
     const kinds = vocabulary.words.kinds(hash);
-    // Whatever form the word has, the effect was spoken of.
+    // The effect was named, in whatever form of the word.
     if (verbs.has(hash) || (kinds & GROUP_MASK & own_groups) !== 0) return false;
     if (i - announcing <= NEAR && (kinds & TOLD) === 0) announced |= actGroups(words, vocabulary, i, words.count);
   }

@@ -1,4 +1,4 @@
-/** Disguises that a value may wear in a parameter: base64, hexadecimal and URL encoding, taken off without a platform. */
+/** Decodes base64, hexadecimal and URL encoding, in which a parameter may disguise a value. Uses no platform API. */
 
 const NO_DIGIT = 255;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -12,7 +12,7 @@ function valuesOf(digits: readonly string[], valueAt: (i: number) => number): Ui
   return values;
 }
 
-/** Bytes made into text at once; as arguments of one call they must fit on the stack. */
+/** Bytes converted to text by one call; as its arguments they must fit on the stack. */
 const AT_ONCE = 8_192;
 
 /** Bytes or code units as text, one character each. */
@@ -28,7 +28,7 @@ const HEX_RUN = /(?:0x)?((?:[0-9a-fA-F]{2}){8,32768})/g;
 /** Shortest run that is decoded at all, in characters: of base64, and eight bytes in hexadecimal. */
 const LEAST_RUN = 16;
 
-/** Is there a run long enough to be decoded? Looks at one character in sixteen where there is none. */
+/** Whether the text has a run long enough to be decoded. Reads one character in sixteen if there is none. */
 export function hasEncodedRun(text: string): boolean {
   // Every hexadecimal digit is a base64 digit too.
   return hasRunOf(DIGIT, text);
@@ -36,7 +36,7 @@ export function hasEncodedRun(text: string): boolean {
 
 function hasRunOf(digits: Uint8Array, text: string): boolean {
   const inRun = (at: number): boolean => (digits[text.charCodeAt(at)] ?? NO_DIGIT) !== NO_DIGIT;
-  // A run of sixteen covers one of the places 15, 31, 47 …: only around those it is worth to look.
+  // A run of sixteen covers one of the places 15, 31, 47 …: only only around those can a run be.
   for (let at = LEAST_RUN - 1; at < text.length; at += LEAST_RUN) {
     if (!inRun(at)) continue;
     let from = at;
@@ -48,7 +48,7 @@ function hasRunOf(digits: Uint8Array, text: string): boolean {
   return false;
 }
 
-/** So many decoded texts are told one by one; what follows comes as one text of many lines, which is read at once. */
+/** The first decoded texts are returned one by one; the rest is joined into one text of many lines, which is read at once. */
 const MAX_SINGLE = 32;
 
 function readable(runs: readonly Uint8Array[]): string[] {
@@ -56,7 +56,7 @@ function readable(runs: readonly Uint8Array[]): string[] {
   return texts.length <= MAX_SINGLE ? texts : [...texts.slice(0, MAX_SINGLE), texts.slice(MAX_SINGLE).join('\n')];
 }
 
-/** Text as people write it: what decodes to anything else was no disguise. */
+/** Text as people write it. A run that decodes to anything else was not encoded text. */
 function isReadable(bytes: Uint8Array): boolean {
   if (bytes.length < 6) return false;
   let odd = 0;
@@ -99,7 +99,7 @@ function fromHex(run: string): Uint8Array {
 export function fromUrlEncoding(text: string): string {
   const first = text.indexOf('%');
   if (first < 0) return text;
-  // Unit by unit: a replacement that is asked for each of 300,000 escapes took ten times as long.
+  // Unit by unit: `replace` with a callback took ten times as long on 300,000 escapes.
   const units = new Uint16Array(text.length - first);
   let count = 0;
   for (let at = first; at < text.length; at++) {
@@ -130,7 +130,7 @@ export function base64Texts(text: string): string[] {
 /** Readable texts hidden in runs of eight bytes and more in hexadecimal. */
 export function hexTexts(text: string): string[] {
   const found: Uint8Array[] = [];
-  // The pattern tries every place of a long base64 text; one look in sixteen says that there is nothing to try.
+  // The pattern tries every place of a long base64 text; the check of one character in sixteen avoids that.
   if (!hasRunOf(HEX_DIGIT, text)) return [];
   for (const match of text.matchAll(HEX_RUN)) found.push(fromHex(match[1]!));
   return readable(found);

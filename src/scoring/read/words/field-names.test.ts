@@ -23,7 +23,7 @@ test('parts and run-together names match with less confidence', () => {
   assert.ok(matchFieldName('customer_iban', ontology)!.confidence < matchFieldName('iban', ontology)!.confidence);
 });
 
-test('words that say it is not the value itself', () => {
+test('parts of a name that say that it does not hold the value itself', () => {
   for (const name of ['password_policy', 'iban_masked', 'email_count', 'next_page_token', 'max_tokens'])
     assert.equal(kindOf(name), undefined, name);
 });
@@ -33,7 +33,7 @@ test('everyday names do not speak of data', () => {
     assert.equal(kindOf(name), undefined, name);
 });
 
-test('no name breaks it', () => {
+test('every text is read without an error', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (name) => {
       const match = matchFieldName(name, ontology);

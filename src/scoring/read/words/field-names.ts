@@ -16,24 +16,8 @@ export interface FieldMatch {
   is_whole: boolean;
 }
 
-/** Below this a name says nothing. */
+/** A match with less confidence is dropped. */
 const LEAST = 0.5;
-/** Besides the ontology's: a place in a list and a budget are no `token`. */
-const FURTHER_NEGATIVE = [
-  'page',
-  'next',
-  'previous',
-  'cursor',
-  'sync',
-  'max',
-  'min',
-  'num',
-  'total',
-  'limit',
-  'continuation',
-];
-/** Besides the ontology's: everyday words in other senses. */
-const FURTHER_AMBIGUOUS = ['race', 'balance', 'resume', 'mobile', 'treatment', 'bearer'];
 const MAX_PARTS = 10;
 /** Severity from which a class is sensitive. */
 const SENSITIVE = 3;
@@ -69,8 +53,8 @@ function makeTable(ontology: Ontology): FieldTable {
       push(by_ending, joined.slice(-begins), joined);
     }
   }
-  const negative = new Set([...rules.negative_parts, ...FURTHER_NEGATIVE]);
-  const ambiguous = new Set([...rules.ambiguous, ...FURTHER_AMBIGUOUS]);
+  const negative = new Set(rules.negative_parts);
+  const ambiguous = new Set(rules.ambiguous);
   return { by_name, by_beginning, by_ending, negative, ambiguous, rules };
 }
 
@@ -108,7 +92,7 @@ function matchJoined(parts: readonly string[], table: FieldTable): FieldMatch | 
   return name === undefined ? undefined : match(name, parts, table.rules.inside, table);
 }
 
-/** What the ontology's field names say about this one, `undefined` when nothing. Leading parts of a path are dropped. */
+/** The ontology's match for a field name, `undefined` if there is none. Leading parts of a path are dropped. */
 export function matchFieldName(field: string, ontology: Ontology): FieldMatch | undefined {
   return matchesByName(ontology)(field) ?? undefined;
 }
@@ -127,12 +111,12 @@ function findMatch(field: string, table: FieldTable): FieldMatch | undefined {
   if (whole !== undefined) return match(whole, parts, table.rules.whole, table);
   if (parts.length === 1) return matchJoined(parts, table);
   const found = matchAtBorder(parts, table);
-  // What begins or ends with a public word is not public for that: `status_of_treatment`.
+  // A public word at the border does not make the field public: `status_of_treatment`.
   if (found !== undefined && found.severity > 0) return found;
   return matchJoined(parts, table) ?? found;
 }
 
-/** The gravest kinds of every sensitive class: what a name may hide that cannot be judged at all. */
+/** The gravest kinds of every sensitive class, assumed for a name that cannot be judged at all. */
 export function gravestKinds(ontology: Ontology): readonly FieldNameEntry[] {
   const highest = new Map<string, number>();
   for (const { data_class, severity } of ontology.field_names) {

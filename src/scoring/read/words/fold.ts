@@ -1,11 +1,11 @@
 /**
- * Characters brought to one form before words are compared: case, accents, full-width and invisible characters must
- * not decide whether two values are the same. A fixed table, so that every machine folds alike.
+ * Folds characters to one form before words are compared: case, accents, full-width and invisible characters must not
+ * decide whether two values are the same. The table is fixed, so that every machine folds alike.
  */
 
-/** No part of a word. */
+/** The character separates words. */
 export const SEPARATOR = 0;
-/** Invisible (zero-width, soft hyphen, combining marks): as if it were not there. */
+/** The character is ignored: it is invisible (zero-width, soft hyphen) or a combining mark. */
 export const SKIP = 1;
 
 /** Second letter of a character that folds to two (`ä` → `ae`), 0 for all others. */
@@ -15,12 +15,12 @@ export function secondUnit(unit: number): number {
   return unit === 0xdf ? 0x73 : 0;
 }
 
-/** Ideographs and kana have no spaces between words: each stands for itself. */
+/** Ideographs and kana have no spaces between words, so each is a word. */
 export function isIdeograph(unit: number): boolean {
   return unit >= 0x3041 && unit <= 0x9fff;
 }
 
-/** The text folded, separators kept: for comparing values as wholes. */
+/** The text folded, with its separators, for comparing whole values. */
 export function foldText(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   let folded = '';
@@ -100,5 +100,5 @@ function lowerLatin(unit: number): number {
   return isOddCapital === (unit % 2 === 1) ? unit + 1 : unit;
 }
 
-/** The folded form of every code unit, `SEPARATOR` or `SKIP`; a table, because it is asked for every character of a text. */
+/** The folded form of every code unit, `SEPARATOR` or `SKIP`; a table, because it is read for every character of a text. */
 export const FOLD: Uint16Array = buildTable();

@@ -1,25 +1,28 @@
-/** Whether a word with the form of a verb is an order where it stands. */
-import { BEFORE_NOUN, GROUP_MASK, ING, LEAD, MODAL, NOUNISH, OBJECT, STATED, TOLD, YOU } from './grammar.ts';
+/** Whether a word with the form of a verb is an order in its sentence. */
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { BEFORE_NOUN, GROUP_MASK, ING, LEAD, MODAL, NOUNISH, OBJECT, TOLD, YOU } from './grammar.ts';
 import { CLAUSE, hashWord, SENTENCE, SPACED, type Words } from './lexer.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { hashedList } from './word-lists.ts';
 import type { WordTable } from './word-table.ts';
 
 const TO = hashWord('to');
-const ADDRESSED = new Set('agent assistant ai llm bot chatbot gpt claude gemini copilot'.split(' ').map(hashWord));
 const BE = hashWord('be');
 const MIND = hashWord('mind');
 const LET = hashWord('let');
 const S = hashWord('s');
-const USE = new Set(['use', 'utilize', 'utilise'].map(hashWord));
 const PLEASE = hashWord('please');
-const ASKS_BY_TO = new Set(
-  'need have want wants sure remember forget required asked instructed like please going request requires must order help ask asks told advised urged reminded is are task goal step job reminder time action necessary essential important mandatory wants'
-    .split(' ')
-    .map(hashWord),
-);
-const STATED_HASHES = new Set([...STATED].map(hashWord));
 
-/** The verb groups that the word at `i` orders, 0 when it is no order. The sentence starts at word `from`. */
-export function orderedGroups(words: Words, table: WordTable, i: number, from: number, to: number): number {
+const wordsOf = perOntology((ontology) => ({
+  addressed: hashedList(ontology, 'addressed'),
+  using: hashedList(ontology, 'using_verbs'),
+  asking: hashedList(ontology, 'asking_before_to'),
+  stating: hashedList(ontology, 'stating_before_to'),
+}));
+
+/** The verb groups (as bits) that the word at `i` orders, 0 if it is no order. The sentence has the words `from` to `to` - 1. */
+export function orderedGroups(words: Words, vocabulary: Vocabulary, i: number, from: number, to: number): number {
+  const { words: table } = vocabulary;
   const kinds = table.kinds(words.hash[i]!);
   const groups = kinds & GROUP_MASK;
   if (groups === 0 || i + 1 >= to) return 0;
@@ -27,9 +30,9 @@ export function orderedGroups(words: Words, table: WordTable, i: number, from: n
   if ((kinds & ING) !== 0) return i > from && words.hash[i - 1] === MIND ? groups : 0;
   const gapAfter = words.gap[i + 1]!;
   if (gapAfter !== SPACED && !(gapAfter === CLAUSE && isQuoteOrLine(words, i))) return 0;
-  const lead = leadBefore(words, table, i, from);
+  const lead = leadBefore(words, vocabulary, i, from);
   if (lead === 0) return 0;
-  // «Order history», «Email: …»: at the start of a clause a noun is as likely, so an object must follow.
+  // «Order history», «Email: …»: at the start of a clause such a word is as likely a noun, so an object must follow.
   if (lead === 1 && (kinds & NOUNISH) !== 0 && (table.kinds(words.hash[i + 1]!) & OBJECT) === 0) return 0;
   return groups;
 }
@@ -41,8 +44,9 @@ export function isDemandedPassive(words: Words, table: WordTable, i: number, fro
   return before === TO || (table.kinds(before) & MODAL) !== 0;
 }
 
-/** 2: the words before ask for it; 1: it starts a clause; 0: neither. */
-function leadBefore(words: Words, table: WordTable, i: number, from: number): number {
+/** 2: the words before the verb ask for it; 1: the verb starts a clause; 0: neither. */
+function leadBefore(words: Words, vocabulary: Vocabulary, i: number, from: number): number {
+  const { words: table, ontology } = vocabulary;
   const { hash, gap } = words;
   if (i === from) return 1;
   const before = table.kinds(hash[i - 1]!);
@@ -50,28 +54,30 @@ function leadBefore(words: Words, table: WordTable, i: number, from: number): nu
   if (gap[i]! >= CLAUSE && (before & MODAL) === 0) return (before & LEAD) !== 0 ? 2 : 1;
   if (gap[i]! < SPACED) return 0;
   if (hash[i - 1] === TO)
-    return i - 2 >= from && (asksByTo(words, table, i - 2, from) || usesTo(words, i, from)) ? 2 : 0;
+    return i - 2 >= from && (asksByTo(words, vocabulary, i - 2, from) || usesTo(words, vocabulary, i, from)) ? 2 : 0;
   if ((before & YOU) !== 0) return i - 2 >= from && (table.kinds(hash[i - 2]!) & MODAL) !== 0 ? 2 : 0;
-  if ((before & MODAL) !== 0 && i - 2 >= from && ADDRESSED.has(hash[i - 2]!)) return 2;
+  if ((before & MODAL) !== 0 && i - 2 >= from && wordsOf(ontology).addressed.has(hash[i - 2]!)) return 2;
   if (hash[i - 1] === S && i - 2 >= from && hash[i - 2] === LET) return 2;
   if ((before & LEAD) !== 0 && (before & BEFORE_NOUN) === 0) return 2;
   return 0;
 }
 
 /** «use the bank tool to find …», at the start of a clause. */
-function usesTo({ hash, gap }: Words, i: number, from: number): boolean {
+function usesTo({ hash, gap }: Words, { ontology }: Vocabulary, i: number, from: number): boolean {
+  const { using } = wordsOf(ontology);
   for (let back = i - 2; back >= from && back >= i - 8; back--) {
-    if (USE.has(hash[back]!)) return back === from || gap[back]! >= CLAUSE || hash[back - 1] === PLEASE;
+    if (using.has(hash[back]!)) return back === from || gap[back]! >= CLAUSE || hash[back - 1] === PLEASE;
     if (gap[back]! >= CLAUSE) return false;
   }
   return false;
 }
 
 /** «you need to», «asked you to», but not «safe to». */
-function asksByTo(words: Words, table: WordTable, i: number, from: number): boolean {
+function asksByTo(words: Words, { words: table, ontology }: Vocabulary, i: number, from: number): boolean {
+  const { asking, stating } = wordsOf(ontology);
   const word = words.hash[i]!;
-  if (STATED_HASHES.has(word)) return false;
-  if (ASKS_BY_TO.has(word)) return true;
+  if (stating.has(word)) return false;
+  if (asking.has(word)) return true;
   return (table.kinds(word) & YOU) !== 0 && i > from;
 }
 

@@ -33,7 +33,7 @@ test('words', () => {
   assert.deepEqual(wordsOf(''), []);
 });
 
-test('how words are set off', () => {
+test('gaps between words', () => {
   assert.deepEqual(gapsOf('a.b c, d. E\n\nf'), [JOINED, SPACED, CLAUSE, SENTENCE, BREAK]);
   assert.deepEqual(gapsOf('{"key": "value", "next": 1}'), [BREAK, BREAK, CLAUSE]);
   assert.deepEqual(gapsOf("it is: 'x'"), [SPACED, CLAUSE]);

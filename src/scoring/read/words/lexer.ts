@@ -1,6 +1,6 @@
 /**
- * One pass over a text: its words (folded and hashed) and how strongly each is set off from the word before. All
- * readings of text work on these numbers, so that a text is read once however many questions are asked of it.
+ * Splits a text in one pass into words (folded and hashed), each with how strongly it is set off from the word before. All
+ * readings of text work on these numbers, so that a text is scanned once for all of them.
  */
 import { FOLD, isIdeograph, SEPARATOR, SKIP, secondUnit } from './fold.ts';
 
@@ -11,10 +11,10 @@ export const SPACED = 2;
 export const CLAUSE = 3;
 /** Full stop. */
 export const SENTENCE = 4;
-/** Blank line, border of a JSON value or of a tag: what follows may be by another hand. */
+/** Blank line, border of a JSON value or of a tag: the text behind it may have another author. */
 export const BREAK = 5;
 
-/** Plain arrays for short texts, where making typed ones would cost more than all the reading. */
+/** Plain arrays for short texts: allocating typed arrays would cost more than the whole pass. */
 type Numbers = Int32Array | number[];
 
 export interface Words {
@@ -24,7 +24,7 @@ export interface Words {
   end: Numbers;
   hash: Numbers;
   gap: Uint8Array | number[];
-  /** Length of the longest word, for telling whether encoded runs are possible. */
+  /** Length of the longest word: a short one rules encoded runs out. */
   longest: number;
   /** Invisible characters or characters beyond the basic plane occur. */
   has_invisible: boolean;
@@ -117,8 +117,8 @@ export function lex(text: string): Words {
 }
 
 /**
- * Words are collected here and copied out: arrays of the right size can only be made when the words are counted. `lex`
- * calls nothing that calls it, so nobody else sees these.
+ * `lex` collects words here and copies them to arrays of the right size when it has counted them. It is not reentrant and
+ * leaves nothing behind that a later call reads.
  */
 const scratch = { start: new Int32Array(0), end: new Int32Array(0), hash: new Int32Array(0), gap: new Uint8Array(0) };
 

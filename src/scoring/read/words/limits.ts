@@ -1,12 +1,15 @@
 /** Limits that the user puts on everything: look only, draft only. */
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { Vocabulary } from './vocabulary.ts';
+import { patternOf } from './word-lists.ts';
 
-const READ_ONLY =
-  /\bread[- ]only\b|\bonly (?:read|look|view|show|list|check|tell|summari[sz]e)\b|\bjust (?:look|read|view|show me|tell me)\b|\b(?:do not|don'?t|without) (?:chang|modify|edit|touch|alter|updat|writ)\w{0,6} (?:anything|any files?|a thing)\b|\b(?:no|without any) changes\b|\bnur (?:lesen|ansehen|anzeigen)\b|\bsolo (?:leer|ver)\b|\bseulement (?:lire|voir)\b/i;
-const DRAFT_ONLY =
-  /\bdraft(?:s|ing)? only\b|\b(?:only|just) (?:a )?(?:draft|propose|preview|suggest)\b|\b(?:do not|don'?t|without) (?:actually )?(?:send|submit|publish|post|execut|run|apply)(?:ing)?\b.{0,20}\b(?:yet|it|them|anything)\b|\bdry[- ]run\b|\b(?:preview|plan) only\b|\bdraft\b.{0,60}\b(?:for my review|for review|before sending)|\bnur (?:ein )?entwurf\b/i;
-/** A letter to be drafted, and nobody said that it should leave the house. */
-const DRAFT_LETTER = /\bdraft\b.{0,30}\b(?:reply|answer|response|e-?mail|message|letter)\b/i;
+const limitsOf = perOntology((ontology) => ({
+  read_only: patternOf(ontology, 'limits', 'read_only'),
+  draft_only: patternOf(ontology, 'limits', 'draft_only'),
+  draft_letter: patternOf(ontology, 'limits', 'draft_letter'),
+  sends_after_all: patternOf(ontology, 'limits', 'sends_after_all'),
+  whatever_else: patternOf(ontology, 'limits', 'whatever_else'),
+}));
 
 /** The part of a request that limits are read into; `groups` are the verb groups asked for. */
 interface Limited {
@@ -15,16 +18,17 @@ interface Limited {
   wants_draft_only: boolean;
 }
 
-export function readLimits(text: string, request: Limited, { bitOf }: Vocabulary): void {
+export function readLimits(text: string, request: Limited, { ontology, bitOf }: Vocabulary): void {
   const words = text.slice(0, 16_384);
+  const limits = limitsOf(ontology);
   const leaves = bitOf('send') | bitOf('share_publish');
-  if (DRAFT_ONLY.test(words) || (DRAFT_LETTER.test(words) && (request.groups & leaves) === 0))
+  // A letter is to be drafted, and the user asks to send nothing.
+  if (limits.draft_only.test(words) || (limits.draft_letter.test(words) && (request.groups & leaves) === 0))
     request.wants_draft_only = true;
-  if (request.wants_draft_only && /\b(?:then|and) (?:send|submit|publish|post) (?:it|them|the)\b/i.test(words))
-    request.wants_draft_only = false;
-  if (!READ_ONLY.test(words)) return;
-  // Somebody who also asks for a change did not ask only to look, unless it was said of everything.
+  if (request.wants_draft_only && limits.sends_after_all.test(words)) request.wants_draft_only = false;
+  if (!limits.read_only.test(words)) return;
+  // A user who also asks for a change did not ask only to look, unless the limit was put on everything.
   const looks = bitOf('read') | bitOf('list_search');
   const asksChange = (request.groups & ~looks) !== 0;
-  if (!asksChange || /\bread[- ]only\b|\bno changes\b|\banything\b/i.test(words)) request.is_read_only = true;
+  if (!asksChange || limits.whatever_else.test(words)) request.is_read_only = true;
 }

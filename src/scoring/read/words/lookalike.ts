@@ -1,8 +1,8 @@
-/** Whether one value is made to be taken for another. */
+/** Whether a value imitates another one. */
 import { foldText } from './fold.ts';
 import type { Value } from './normalise.ts';
 
-/** Characters that are read as another one. Letters of other alphabets first, then digits for letters. */
+/** Characters that people read as another one: letters of other alphabets, then digits and signs. */
 const LOOKS: Readonly<Record<string, string>> = {
   а: 'a',
   е: 'e',
@@ -40,7 +40,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   i: 'l',
 };
 
-/** `paypa1`, `раураl` and `paypal` are one; `rn` is read as `m`, `vv` as `w`. */
+/** One form for texts that look alike: `paypa1`, `раураl` and `paypal`; `rn` is read as `m`, `vv` as `w`. */
 export function skeleton(text: string): string {
   let out = '';
   for (const c of foldText(text)) out += LOOKS[c] ?? c;
@@ -51,7 +51,7 @@ const ADDRESS_KINDS = new Set(['email', 'url', 'host']);
 const ACCOUNT_KINDS = new Set(['account', 'card']);
 const LONGEST = 256;
 
-/** `value` differs from `original` and would be taken for it. Both are of one kind. */
+/** Whether `value` differs from `original` and looks like it. Both are of one kind. */
 export function imitates(value: Value, original: Value): boolean {
   const a = value.normal;
   const b = original.normal;
@@ -69,7 +69,7 @@ function imitatesAddress(a: string, b: string): boolean {
   const hostB = hostPart(b.slice(bt + 1));
   const boxA = at < 0 ? '' : a.slice(0, at);
   const boxB = bt < 0 ? '' : b.slice(0, bt);
-  // Two people of one organisation often have names that are alike: there only a real disguise counts.
+  // Two people of one organisation often have names that are alike: so only look-alike or swapped characters count.
   if (hostA === hostB)
     return boxA !== boxB && (skeleton(boxA) === skeleton(boxB) || (boxB.length >= 7 && isTransposed(boxA, boxB)));
   if (boxA !== boxB && !(boxB.length >= 5 && distance(boxA, boxB, 1) <= 1)) return false;
@@ -100,7 +100,7 @@ function isExtended(a: string, b: string): boolean {
   );
 }
 
-/** Names of files and packages: numbered neighbours (`report1`, `report2`) are honest, exchanged letters are not. */
+/** For names of files and packages: other numbers (`report1`, `report2`) are usual, exchanged letters are not. */
 function imitatesName(a: string, b: string): boolean {
   if (a.replace(/\d+/g, '#') === b.replace(/\d+/g, '#')) return false;
   if (skeleton(a) === skeleton(b)) return true;
@@ -116,7 +116,7 @@ function isTransposed(a: string, b: string): boolean {
   return at + 1 < a.length && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** Levenshtein distance, given up beyond `most`: only a band of the table is filled. */
+/** Levenshtein distance up to `most`, else any larger number: only a band of the table is filled. */
 export function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);

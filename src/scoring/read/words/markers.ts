@@ -1,20 +1,20 @@
 /**
- * Finds the ontology's injection markers in a sentence. A pattern runs only where one of its own words stands, over a
- * bounded piece, and over a bounded amount of text in all: hostile text must not buy time.
+ * Finds the ontology's injection markers in a sentence. A pattern is tried only on a sentence with one of its own words, on a
+ * bounded piece of it, and on a bounded amount of text in all, so that hostile text cannot use up time.
  */
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { wordSet } from './word-lists.ts';
 
-/** «Please send the list to ana@… today»: so people write to each other. However many of them, no steering follows. */
-const BUSINESS: ReadonlySet<string> = new Set(['imperative_with_value', 'exfil_request', 'urgency', 'delayed']);
+/** Limit of strength if all markers found are those of people who write to each other («Please send the list to ana@… today»). */
 const MOST_OF_BUSINESS = 0.45;
 const MAX_PIECE = 600;
 const MAX_SEARCHED = 128 * 1024;
 
-/** Sets of markers whose strength is kept; few of them ever stand together. */
+/** Sets of markers whose strength is cached; few sets occur. */
 const MAX_STRENGTHS = 4_096;
 
-/** What follows from the ontology's markers alone: strength by set, and which of them say no more than «an imperative». */
+/** Strength by set of markers, and which markers say no more than «an imperative»; memoized per ontology. */
 const knownOf = perOntology((ontology) => ({
   strengths: new Map<number, number>(),
   imperative: vocabularyOf(ontology).markers.reduce(
@@ -27,9 +27,9 @@ export class MarkerSearch {
   readonly #vocabulary: Vocabulary;
   readonly #strengths: Map<number, number>;
   #left = MAX_SEARCHED;
-  /** The amount was used up before everything was searched. */
+  /** The amount of text was used up before everything was searched. */
   was_cut = false;
-  /** Bits of markers that say no more than «an imperative»: whether there is one, grammar decides. */
+  /** Bits of markers that say no more than «an imperative»; grammar decides whether a sentence is one. */
   readonly imperative: number;
 
   constructor(vocabulary: Vocabulary) {
@@ -65,7 +65,8 @@ export class MarkerSearch {
     for (const [i, marker] of this.#vocabulary.markers.entries()) {
       if ((marks & (1 << i)) !== 0) rest *= 1 - marker.strength;
     }
-    const isBusiness = this.names(marks).every((name) => BUSINESS.has(name));
+    const business = wordSet(this.#vocabulary.ontology, 'business_markers');
+    const isBusiness = this.names(marks).every((name) => business.has(name));
     const strength = Math.round(Math.min(1 - rest, isBusiness ? MOST_OF_BUSINESS : 1) * 1e6) / 1e6;
     if (this.#strengths.size >= MAX_STRENGTHS) this.#strengths.clear();
     this.#strengths.set(marks, strength);
@@ -78,7 +79,7 @@ export class MarkerSearch {
   }
 }
 
-/** Output is often shown as the source of a string: `\\n` and `\\"` stand for a line's end and a quotation mark. */
+/** Output often has the escapes of a string's source: `\\n` for a line end, `\\"` for a quotation mark. */
 function unescaped(text: string): string {
   return text.includes('\\')
     ? text.replace(/\\([nrt"'\\/])/g, (_, c: string) => (c === 'n' || c === 'r' ? '\n' : c === 't' ? ' ' : c))

@@ -1,8 +1,8 @@
-/** Values worked out once for an owner and asked for by several readings: by key, kept as long as the owner. */
+/** Caches values that several readings derive from one owner, by key. Lives as long as the owner. */
 export class Memo {
   #values: Map<object | string, unknown> | null = null;
 
-  /** The value kept under `key`, made on the first call. One key always stands for one type. */
+  /** The value cached under `key`; the first call makes it. A key always has values of one type. */
   get<T>(key: object | string, make: () => T): T {
     const known = this.#values?.get(key);
     if (known !== undefined) return known as T;

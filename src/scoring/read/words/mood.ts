@@ -1,4 +1,6 @@
-/** What a verb in the user's words is: asked for, excluded, or only told of. */
+/** The mood of a verb in the user's words: asked for, excluded, or only told of. */
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import {
   BEFORE_ING,
   BEFORE_NOUN,
@@ -6,43 +8,40 @@ import {
   ING,
   LEAD,
   MODAL,
-  NEGATED_AFTER,
   NEGATION,
   NOUNISH,
-  RELATIVE,
-  STATED,
   STOPWORD,
   TOLD,
-  TURNS_ROUND,
   YOU,
 } from './grammar.ts';
 import { CLAUSE, hashWord, SPACED, type Words } from './lexer.ts';
-import { LIGHT_IN_REQUESTS, NOUNS_OF_ACTS } from './verb-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
+import { hashedList } from './word-lists.ts';
 
-const LIGHT = new Set(LIGHT_IN_REQUESTS.map(hashWord));
-const ACTS = new Map([...NOUNS_OF_ACTS].map(([noun, verb]) => [hashWord(noun), verb]));
+const wordsOf = perOntology((ontology) => ({
+  money: hashedList(ontology, 'named_money'),
+  stating: hashedList(ontology, 'stating_before_to'),
+  rights: hashedList(ontology, 'rights_before_to'),
+  turners: hashedList(ontology, 'negation_turners'),
+  negated_after: hashedList(ontology, 'negated_after'),
+  relative: hashedList(ontology, 'relative'),
+}));
 
-/** Groups of a verb; «make a payment» and «send $50» are what their objects say as well. */
-export function actGroups(words: Words, { words: table, ontology, bitOf }: Vocabulary, i: number, to: number): number {
+/** Verb groups of a verb as bits, with those of its object: «make a payment», «send $50». */
+export function actGroups(words: Words, vocabulary: Vocabulary, i: number, to: number): number {
+  const { words: table, light_verbs, acts, bitOf } = vocabulary;
   let groups = table.kinds(words.hash[i]!) & GROUP_MASK;
-  const isLight = LIGHT.has(words.hash[i]!);
+  const isLight = light_verbs.has(words.hash[i]!);
   const isSending = (groups & bitOf('send')) !== 0;
   if (!isLight && !isSending) return groups;
+  const { money } = wordsOf(vocabulary.ontology);
   for (let next = i + 1; next < to && next <= i + 5; next++) {
-    const verb = isLight ? ACTS.get(words.hash[next]!) : undefined;
-    if (verb !== undefined) groups |= bitOf(ontology.verbs.get(verb)?.group ?? '');
-    if (MONEY.has(words.hash[next]!) || isPriced(words, next)) groups |= bitOf('transfer_pay');
+    if (isLight) groups |= acts.get(words.hash[next]!) ?? 0;
+    if (money.has(words.hash[next]!) || isPriced(words, next)) groups |= bitOf('transfer_pay');
     if (words.gap[next]! >= CLAUSE) break;
   }
   return groups;
 }
-
-const MONEY = new Set(
-  'money dollars dollar bucks cents euros euro pounds yen rupees francs funds cash usd eur gbp chf btc eth bitcoin payment'
-    .split(' ')
-    .map(hashWord),
-);
 
 function isPriced({ text, start }: Words, i: number): boolean {
   const sign = text.charCodeAt(start[i]! - 1);
@@ -54,31 +53,26 @@ export type Mood = 'asked' | 'excluded' | 'told';
 const TO = hashWord('to');
 const NOT = hashWord('not');
 const HASHES = {
-  stated: new Set([...STATED].map(hashWord)),
-  turns: new Set([...TURNS_ROUND].map(hashWord)),
-  ing: new Set([...BEFORE_ING].map(hashWord)),
+  ing: new Set(BEFORE_ING.map(hashWord)),
   instead: new Set(['than', 'instead', 'stop', 'no'].map(hashWord)),
   only: hashWord('only'),
-  negatedAfter: new Set(NEGATED_AFTER.map(hashWord)),
-  relative: new Set(RELATIVE.map(hashWord)),
   speaker: new Set(['i', 'we'].map(hashWord)),
   others: new Set(['i', 'we', 'it', 'he', 'she', 'they', 'there', 'this', 'that', 'who', 'which'].map(hashWord)),
   wish: new Set(['want', 'wish', 'like', 'need'].map(hashWord)),
   do: hashWord('do'),
-  rights: new Set(['allowed', 'permitted', 'authorized', 'authorised', 'supposed'].map(hashWord)),
 };
 
 export function moodOf(
   words: Words,
-  { words: table }: Vocabulary,
+  { words: table, ontology }: Vocabulary,
   i: number,
   from: number,
   to: number,
   isPhrase: boolean,
 ): Mood {
   const kinds = table.kinds(words.hash[i]!);
-  if (isStated(words, i, from)) return 'told';
-  const denied = denialOf(words, table, i, from) ?? denialAfter(words, table, i, to);
+  if (isStated(words, ontology, i, from)) return 'told';
+  const denied = denialOf(words, table, ontology, i, from) ?? denialAfter(words, table, ontology, i, to);
   if (denied !== null) return denied;
   const isFirst = i === from || words.gap[i]! >= CLAUSE;
   const before = isFirst ? 0 : words.hash[i - 1]!;
@@ -91,14 +85,16 @@ export function moodOf(
   if ((beforeKinds & (LEAD | YOU | MODAL)) !== 0 && (beforeKinds & BEFORE_NOUN) === 0) return 'asked';
   if ((beforeKinds & BEFORE_NOUN) !== 0) return 'told';
   if ((kinds & NOUNISH) === 0) return isFirst || (beforeKinds & STOPWORD) === 0 || isHelp(before) ? 'asked' : 'told';
-  // «Order history» at the start of a clause: followed by nothing or by a verb it is a noun.
+  // «Order history» at the start of a clause: before nothing or a verb it is a noun.
   return isFirst && i + 1 < to && (table.kinds(words.hash[i + 1]!) & TOLD) === 0 ? 'asked' : 'told';
 }
 
-/** «safe to delete», «not possible to cancel»: what is so, not what is wanted. «Not allowed to» excludes all the same. */
-function isStated(words: Words, i: number, from: number): boolean {
-  if (i - 2 < from || words.hash[i - 1] !== TO || !HASHES.stated.has(words.hash[i - 2]!)) return false;
-  return !(HASHES.rights.has(words.hash[i - 2]!) && i - 3 >= from && words.hash[i - 3] === NOT);
+/** «safe to delete», «not possible to cancel» state something and ask for nothing. «Not allowed to» excludes all the same. */
+function isStated(words: Words, ontology: Ontology, i: number, from: number): boolean {
+  if (i - 2 < from || words.hash[i - 1] !== TO) return false;
+  const { stating, rights } = wordsOf(ontology);
+  if (!stating.has(words.hash[i - 2]!)) return false;
+  return !(rights.has(words.hash[i - 2]!) && i - 3 >= from && words.hash[i - 3] === NOT);
 }
 
 const HELP = new Set(['me', 'us', 'it', 'them', 'him', 'her', 'also'].map(hashWord));
@@ -106,13 +102,14 @@ function isHelp(hash: number): boolean {
   return HELP.has(hash);
 }
 
-/** «do not», «without», «never» up to four words before, in the same clause, unless turned round. */
-function denialOf(words: Words, table: Vocabulary['words'], i: number, from: number): Mood | null {
+/** A negation («do not», «never») up to four words before the verb, in its clause, not turned («do not forget to»). */
+function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, i: number, from: number): Mood | null {
+  const { turners } = wordsOf(ontology);
   for (let back = i - 1; back >= from && back >= i - 4; back--) {
     if (words.gap[back + 1]! >= CLAUSE) return null;
     const hash = words.hash[back]!;
     const kinds = table.kinds(hash);
-    if (HASHES.turns.has(hash)) return null;
+    if (turners.has(hash)) return null;
     if ((kinds & NEGATION) !== 0) {
       if (hash === NOT && words.hash[back + 1] === HASHES.only) return null;
       return isOfSpeaker(words, back, from) ? 'told' : 'excluded';
@@ -124,11 +121,12 @@ function denialOf(words: Words, table: Vocabulary['words'], i: number, from: num
   return null;
 }
 
-/** «Schicke sie auf keinen Fall ab»: in the same clause, before any other verb. */
-function denialAfter(words: Words, table: Vocabulary['words'], i: number, to: number): Mood | null {
+/** A negation behind the verb, in its clause and before any other verb: «Schicke sie auf keinen Fall ab». */
+function denialAfter(words: Words, table: Vocabulary['words'], ontology: Ontology, i: number, to: number): Mood | null {
+  const { negated_after, relative } = wordsOf(ontology);
   for (let next = i + 1; next < to && next <= i + 5 && words.gap[next]! < CLAUSE; next++) {
     const hash = words.hash[next]!;
-    if (HASHES.negatedAfter.has(hash)) return HASHES.relative.has(words.hash[next - 1]!) ? null : 'excluded';
+    if (negated_after.has(hash)) return relative.has(words.hash[next - 1]!) ? null : 'excluded';
     if ((table.kinds(hash) & GROUP_MASK) !== 0 && (table.kinds(hash) & NOUNISH) === 0) return null;
   }
   return null;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ontology } from '../../../../test/support/readings.ts';
 import { bareUrl, numberOf, readValue, resolvePath, type ValueKind } from './normalise.ts';
 
-test('kinds', () => {
+test('kinds of values', () => {
   const cases: [string | number | boolean, string, ValueKind][] = [
     ['bob@example.org', '', 'email'],
     ['Bob <bob@example.org>', '', 'email'],
@@ -34,11 +35,11 @@ test('kinds', () => {
     ['false', '', 'flag'],
     ['', '', 'phrase'],
   ];
-  for (const [raw, hint, kind] of cases) assert.equal(readValue(raw, hint).kind, kind, String(raw));
+  for (const [raw, hint, kind] of cases) assert.equal(readValue(raw, hint, ontology).kind, kind, String(raw));
 });
 
 test('normal forms', () => {
-  assert.equal(readValue('DE89 3704-0044', 'payee').normal, 'de8937040044');
+  assert.equal(readValue('DE89 3704-0044', 'payee', ontology).normal, 'de8937040044');
   assert.equal(bareUrl('HTTPS://user@WWW.Example.org/a/'), 'example.org/a');
   assert.equal(resolvePath('/a/./b/../c//d/'), '/a/c/d');
   assert.equal(resolvePath('a\\b\\..\\c'), 'a/c');

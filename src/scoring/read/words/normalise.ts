@@ -1,8 +1,11 @@
-/** What kind of value a text is, and its one normal form: two spellings of the same account are the same account. */
+/** The kind of a value and its normal form: two spellings of one account have the same normal form. */
 
 import { asciiLower } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { foldText } from './fold.ts';
 import type { Words } from './lexer.ts';
+import { patternOf, wordSet } from './word-lists.ts';
 
 export type ValueKind =
   | 'email'
@@ -18,18 +21,23 @@ export type ValueKind =
   | 'phrase'
   | 'flag';
 
+/** Kinds of values that name a person or a place. */
+export const ADDRESS_KINDS: ReadonlySet<ValueKind> = new Set(['email', 'url', 'host', 'account', 'card']);
+
 export interface Value {
   kind: ValueKind;
   /** As given, trimmed. */
   text: string;
   /** Normal form: folded address, host without `www.`, account without spaces, number as JavaScript prints it. */
   normal: string;
-  /** Its words, once somebody asked for them. */
+  /** Its words, set on first use. */
   words?: Words;
 }
 
-/** Longer texts are prose or code, whatever they begin with. */
+/** Longer texts are taken for prose or code. */
 const MAX_TOKEN = 2_048;
+/** Longer texts are not looked up in `flag_words`. */
+const LONGEST_FLAG = 8;
 const EMAIL = /^(?:mailto:)?[^\s@<>"',;:()[\]]{1,64}@[\w.\u0080-\uffff-]{1,253}$/i;
 const NAMED_EMAIL = /^[^<>@]{0,120}<([^\s@<>]{1,64}@[\w.\u0080-\uffff-]{1,253})>$/;
 const URL_START = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.)\S+$/i;
@@ -38,84 +46,92 @@ const HOST = /^(?:[\w-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,23}(?::\d{1,5})?$/i;
 const IBAN = /^[A-Za-z]{2}\d{2}[ -]?(?:[A-Za-z0-9][ -]?){6,31}$/;
 const WALLET = /^(?:0x[0-9a-fA-F]{40}|bc1[0-9a-z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34})$/;
 const DIGITS = /^\d(?:[ -]?\d){7,19}$/;
-const AMOUNT =
-  /^[+-]?(?:(?:[$€£¥]|usd|eur|gbp|chf|us\$)\s?)?\d{1,15}(?:[.,]\d{1,15}){0,5}(?:\s?(?:[$€£¥%]|usd|eur|gbp|chf|dollars?|euros?|pounds?))?$/i;
-const CURRENCY = /[$€£¥]|usd|eur|gbp|chf|dollar|pound/i;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[/\\]\S*$|^[\w .@+-]{1,120}(?:[/\\][\w .@+-]{1,120}){1,40}[/\\]?$/;
-const FILE = /^[\w @+()-]{1,120}(?:\.[\w-]{1,20}){0,4}\.(?:[a-z]{1,5}\d?|7z|mp[34]|h5)$/i;
-const FILE_ENDING =
-  /\.(?:txt|pdf|csv|tsv|json|ya?ml|xml|html?|md|rst|docx?|xlsx?|pptx?|odt|ods|rtf|png|jpe?g|gif|svg|bmp|tiff?|webp|mp[34]|wav|flac|ogg|avi|mov|mkv|zip|tar|gz|tgz|bz2|7z|rar|py|js|ts|jsx|tsx|c|cc|cpp|h|hpp|java|rb|go|rs|php|sh|bash|zsh|ps1|bat|sql|db|sqlite|log|ini|cfg|conf|toml|env|pem|key|crt|ipynb|parquet|pkl|bin|exe|dll|so|bak|tmp|eml|ics|vcf)$/i;
-const SHELL =
-  /(?:[|;&><`]|\$\(|&&|\|\|)|^(?:sudo|rm|curl|wget|bash|sh|python\d?|node|git|docker|kubectl|cat|ls|cp|mv|chmod|echo|npm|pip)\s/;
+const FILE = /^[\w @+()-]{1,120}(?:\.[\w-]{1,20}){0,4}\.(?:[a-z]{1,5}\d?|7z)$/i;
 
-/** `hint` is the role that the key gives, which decides between kinds that look alike. */
-export function readValue(raw: string | number | boolean, hint: string): Value {
+/** The ontology's words that tell kinds of values apart, see `ontology/lists/value-kinds.yaml`. */
+const wordsOf = perOntology((ontology) => ({
+  amount: patternOf(ontology, 'values', 'amount'),
+  currency: patternOf(ontology, 'values', 'currency'),
+  shell_line: patternOf(ontology, 'values', 'shell_line'),
+  file_endings: wordSet(ontology, 'file_endings'),
+  host_endings: wordSet(ontology, 'host_endings'),
+  flag_words: wordSet(ontology, 'flag_words'),
+}));
+type ValueWords = ReturnType<typeof wordsOf>;
+
+/**
+ * Kind and normal form of a value.
+ *
+ * @param hint the role that the key gives ('' for none), which decides between kinds that look alike
+ */
+export function readValue(raw: string | number | boolean, hint: string, ontology: Ontology): Value {
   if (typeof raw === 'boolean') return { kind: 'flag', text: String(raw), normal: String(raw) };
   if (typeof raw === 'number')
     return { kind: hint === 'amount' ? 'amount' : 'number', text: String(raw), normal: String(raw) };
   const text = raw.trim();
-  const kind = kindOf(text, hint);
+  const kind = kindOf(text, hint, wordsOf(ontology));
   return { kind, text, normal: normalForm(text, kind) };
 }
 
-function kindOf(text: string, hint: string): ValueKind {
+function kindOf(text: string, hint: string, words: ValueWords): ValueKind {
   if (text.length > MAX_TOKEN || text === '') return hint === 'command' ? 'command' : 'phrase';
-  if (/^(?:true|false|null|none|yes|no|on|off)$/i.test(text)) return 'flag';
+  if (text.length <= LONGEST_FLAG && words.flag_words.has(asciiLower(text))) return 'flag';
   if (text.includes('@') && (EMAIL.test(text) || NAMED_EMAIL.test(text))) return 'email';
   if (URL_START.test(text)) return 'url';
-  const isNumeric = AMOUNT.test(text);
+  const isNumeric = words.amount.test(text);
   if (hint === 'payee' && (DIGITS.test(text) || WALLET.test(text))) return 'account';
   if (isNumeric && hint === 'amount') return 'amount';
   if (/\d/.test(text)) {
-    const exact = kindOfDigits(text, isNumeric);
+    const exact = kindOfDigits(text, isNumeric, words);
     if (exact !== null) return exact;
   }
-  return kindOfName(text, hint);
+  return kindOfName(text, hint, words);
 }
 
-function kindOfDigits(text: string, isNumeric: boolean): ValueKind | null {
+function kindOfDigits(text: string, isNumeric: boolean, { currency }: ValueWords): ValueKind | null {
   const bare = text.replace(/[ -]/g, '');
   if (/^\d{13,19}$/.test(bare) && passesLuhn(bare)) return 'card';
   if (WALLET.test(text)) return 'account';
   if (IBAN.test(text) && /\d{6}/.test(bare)) return 'account';
   if (IPV4.test(text)) return 'host';
-  if (isNumeric) return CURRENCY.test(text) ? 'amount' : 'number';
+  if (isNumeric) return currency.test(text) ? 'amount' : 'number';
   return null;
 }
 
-function kindOfName(text: string, hint: string): ValueKind {
+function kindOfName(text: string, hint: string, words: ValueWords): ValueKind {
+  const isFile = words.file_endings.has(endingOf(text));
   if (hint === 'command') return 'command';
   const isOneWord = !/\s/.test(text);
   if (isOneWord && !text.includes('/') && !text.includes('\\') && HOST.test(text)) {
-    return FILE_ENDING.test(text) && hint !== 'host' && hint !== 'url'
+    return isFile && hint !== 'host' && hint !== 'url'
       ? 'path'
-      : isLikelyHost(text, hint)
+      : isLikelyHost(text, hint, words)
         ? 'host'
         : 'identifier';
   }
   if (isOneWord && /^[\w.-]+\.[a-z]{2,24}[/?#]/i.test(text)) return hint === 'path' ? 'path' : 'url';
-  if (PATH.test(text) || (FILE.test(text) && FILE_ENDING.test(text)))
-    return isOneWord || hint === 'path' ? 'path' : 'phrase';
+  if (PATH.test(text) || (isFile && FILE.test(text))) return isOneWord || hint === 'path' ? 'path' : 'phrase';
   if (hint === 'path' && text.length < 200) return 'path';
   if (isOneWord) return 'identifier';
-  return SHELL.test(text) && text.length < MAX_TOKEN && hint === 'query' ? 'command' : 'phrase';
+  return words.shell_line.test(text) && text.length < MAX_TOKEN && hint === 'query' ? 'command' : 'phrase';
 }
 
-/** `alice.miller` is a name, `example.com` is a host: what counts is whether the last label can be a top-level domain. */
-function isLikelyHost(text: string, hint: string): boolean {
+/** `alice.miller` is a name, `example.com` is a host: a host ends in a label that can be a top-level domain. */
+function isLikelyHost(text: string, hint: string, { host_endings }: ValueWords): boolean {
   if (hint === 'host' || hint === 'url') return true;
   const last = text
     .slice(text.lastIndexOf('.') + 1)
     .toLowerCase()
     .replace(/:\d+$/, '');
-  return last.length === 2 || KNOWN_ENDINGS.has(last);
+  return last.length === 2 || host_endings.has(last);
 }
 
-const KNOWN_ENDINGS = new Set(
-  'com org net edu gov mil int info biz io dev app ai co me tv cloud online site tech store shop xyz top click link zip mov test example local internal lan home corp localhost museum name pro news blog page team work agency company'.split(
-    ' ',
-  ),
-);
+/** The text behind the last point of a name, in lower case; '' without a point. */
+export function endingOf(name: string): string {
+  const point = name.lastIndexOf('.');
+  return point < 0 ? '' : asciiLower(name.slice(point + 1));
+}
 
 function passesLuhn(digits: string): boolean {
   let sum = 0;
@@ -154,8 +170,8 @@ export function hostOf(normal: string): string {
 }
 
 /**
- * Host of an address, URL or host as it was written, in lower case: whose host it is must not be told from the folded
- * form, in which a look-alike letter is the letter that it imitates.
+ * Host of an address, URL or host as it was written, in lower case. The owner of a host must not be derived from the folded
+ * form, in which a look-alike letter becomes the letter that it imitates.
  */
 export function unfoldedHost({ kind, text }: Value): string {
   if (kind === 'email') {
@@ -163,13 +179,13 @@ export function unfoldedHost({ kind, text }: Value): string {
     return asciiLower(address.slice(address.lastIndexOf('@') + 1));
   }
   const place = text.replace(/^[a-z][a-z0-9+.-]{1,15}:\/\//i, '');
-  // What browsers take for the end of the authority; an `@` behind it names nobody's host.
+  // Browsers end the authority here; an `@` behind it is part of the path.
   const authority = place.split(/[/?#\\]/, 1)[0] ?? '';
   const host = asciiLower(authority.slice(authority.lastIndexOf('@') + 1)).replace(/:\d{0,5}$/, '');
   return host.replace(/^www\./, '').replace(/\.$/, '');
 }
 
-/** 1,000.00 and 1.000,00 are 1000; NaN when it is no number. */
+/** 1,000.00 and 1.000,00 are 1000; NaN if the text is no number. */
 export function numberOf(text: string): number {
   const digits = text.replace(/[^\d.,-]/g, '');
   const comma = digits.lastIndexOf(',');

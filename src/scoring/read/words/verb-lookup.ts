@@ -2,66 +2,99 @@
 
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
-import {
-  ATTRIBUTES,
-  GUARDS,
-  LIGHT_VERBS,
-  MONEY_WORDS,
-  NOUN_LIKE_VERBS,
-  NOUNS_OF_ACTS,
-  SENSES,
-  SWITCHING_OFF,
-  SYNONYMS,
-  TRACES,
-} from './verb-words.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, rowByWord, tableOf } from './word-lists.ts';
 
-/** Plain verb for a shell program that stands alone as a verb or tool name, by group of the ontology's table. */
-const PROGRAM_VERBS: ReadonlyMap<string, string> = new Map([
-  ['read', 'read'],
-  ['update', 'update'],
-  ['delete', 'delete'],
-  ['execute', 'execute'],
-  ['send', 'post_request'],
-  ['grant_escalate', 'sudo'],
-  ['disable_security', 'bypass'],
-  ['deploy_change', 'restart'],
-]);
+type Verbs = ReadonlyMap<string, VerbEntry>;
 
 export interface VerbLookup {
-  verbs: ReadonlyMap<string, VerbEntry>;
-  /** Single words, everyday synonyms and prefixes included. */
-  words: ReadonlyMap<string, VerbEntry>;
-  programs: ReadonlyMap<string, VerbEntry>;
+  verbs: Verbs;
+  /** Single words, everyday synonyms included. */
+  words: Verbs;
+  /** Names of shell programs. */
+  programs: Verbs;
   /** `batch_delete` is `delete` with more risk. */
   bulk: Ontology['bulk'];
   /** Rank in the danger order, 0 most dangerous; unknown groups come last. */
   rank: ReadonlyMap<string, number>;
+  /** Nouns of acts: `payment` is `pay`. */
+  acts: Verbs;
+  /** Verb → object → the verb that both together mean. */
+  object_senses: ReadonlyMap<string, Verbs>;
+  /** What is switched off → the verb that this is. */
+  guards: Verbs;
+  /** Guards that a setting names by themselves, and those that need a word for a switch beside them. */
+  guard_settings: ReadonlySet<string>;
+  watchers: ReadonlySet<string>;
+  switch_words: ReadonlySet<string>;
+  light_verbs: ReadonlySet<string>;
+  attributes: ReadonlySet<string>;
+  noun_like: ReadonlySet<string>;
+  switching_off: ReadonlySet<string>;
+  traces: ReadonlySet<string>;
+  money_contexts: ReadonlySet<string>;
+  phone_words: ReadonlySet<string>;
 }
 
-const lookups = new WeakMap<Ontology, VerbLookup>();
+/** The ontology's words for verbs, compiled; memoized per ontology. */
+export const verbLookup: (ontology: Ontology) => VerbLookup = perOntology(compile);
 
-/** Tables for verbs, made once per ontology. */
-export function verbLookup(ontology: Ontology): VerbLookup {
-  const known = lookups.get(ontology);
-  if (known !== undefined) return known;
+function compile(ontology: Ontology): VerbLookup {
   const { verbs } = ontology;
+  const set = (list: string): ReadonlySet<string> => new Set(listOf(ontology, list));
   const words = new Map<string, VerbEntry>();
-  const add = (word: string, verb: string): void => {
-    const entry = verbs.get(verb);
-    if (entry !== undefined) words.set(word, entry);
+  for (const [verb, entry] of verbs) if (!verb.includes('_')) words.set(verb, entry);
+  for (const [word, entry] of entriesOf(ontology.tool_verb_prefixes, verbs)) words.set(word, entry);
+  return {
+    verbs,
+    words,
+    programs: programsOf(ontology),
+    bulk: ontology.bulk,
+    rank: new Map(ontology.group_danger_order.map((group, i) => [group, i])),
+    acts: entriesOf(rowByWord(tableOf(ontology, 'acts')), verbs),
+    object_senses: objectSenses(ontology),
+    guards: entriesOf(rowByWord(tableOf(ontology, 'guard_words')), verbs),
+    guard_settings: set('guard_settings'),
+    watchers: set('watchers'),
+    switch_words: set('switch_words'),
+    light_verbs: set('light_verbs'),
+    attributes: set('attributes'),
+    noun_like: set('noun_like_verbs'),
+    switching_off: set('switching_off'),
+    traces: set('traces'),
+    money_contexts: set('money_contexts'),
+    phone_words: set('phone_words'),
   };
-  for (const [word, verb] of ontology.tool_verb_prefixes) add(word, verb);
-  for (const verb of verbs.keys()) if (!verb.includes('_')) add(verb, verb);
-  for (const [word, verb] of SYNONYMS) if (!verbs.has(word) || word === 'attach') add(word, verb);
+}
+
+/** Word → verb as word → entry of the verb. Words of verbs that the ontology lacks are left out. */
+function entriesOf(verb_by_word: ReadonlyMap<string, string>, verbs: Verbs): Verbs {
+  const entries = new Map<string, VerbEntry>();
+  for (const [word, verb] of verb_by_word) {
+    const entry = verbs.get(verb);
+    if (entry !== undefined) entries.set(word, entry);
+  }
+  return entries;
+}
+
+function programsOf(ontology: Ontology): Verbs {
   const programs = new Map<string, VerbEntry>();
+  const verb_of_group = tableOf(ontology, 'program_verbs');
   for (const [group, names] of ontology.shell_programs) {
-    const entry = verbs.get(PROGRAM_VERBS.get(group) ?? '');
+    const entry = ontology.verbs.get(verb_of_group.get(group)?.[0] ?? '');
     if (entry !== undefined) for (const name of names) programs.set(name, entry);
   }
-  const rank = new Map(ontology.group_danger_order.map((group, i) => [group, i]));
-  const made = { verbs, words, programs, rank, bulk: ontology.bulk };
-  lookups.set(ontology, made);
-  return made;
+  return programs;
+}
+
+function objectSenses(ontology: Ontology): ReadonlyMap<string, Verbs> {
+  const senses = new Map<string, Map<string, VerbEntry>>();
+  for (const [both, sense] of entriesOf(rowByWord(tableOf(ontology, 'object_senses')), ontology.verbs)) {
+    const [verb = '', object = ''] = both.split(' ');
+    const objects = senses.get(verb) ?? new Map<string, VerbEntry>();
+    senses.set(verb, objects.set(object, sense));
+  }
+  return senses;
 }
 
 /** A verb of several words that begins at word i: `create_key`, `reset_password`, `turn_on`. */
@@ -72,11 +105,11 @@ function compoundAt(words: readonly string[], i: number, lookup: VerbLookup): Ve
   return lookup.verbs.get(`${first}_${second}`) ?? lookup.verbs.get(`${first}_${singular(second)}`);
 }
 
-/** The noun that a light verb hands its meaning to, counted from the end, so that the head noun decides. */
+/** The act that a noun names (`payment`). The last such noun decides, because the head noun comes last. */
 function actNoun(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
   for (let i = words.length - 1; i >= 0; i--) {
-    const verb = NOUNS_OF_ACTS.get(singular(words[i]!));
-    if (verb !== undefined) return lookup.verbs.get(verb);
+    const act = lookup.acts.get(singular(words[i]!));
+    if (act !== undefined) return act;
   }
   return undefined;
 }
@@ -88,21 +121,21 @@ function senseOf(
   objects: readonly string[],
   lookup: VerbLookup,
 ): VerbEntry | undefined {
-  const senses = SENSES.get(word) ?? SENSES.get(entry.verb);
-  if (senses === undefined || objects.some((object) => MONEY_WORDS.has(singular(object)))) return undefined;
-  const sense = objects.map((object) => senses.get(singular(object))).find((verb) => verb !== undefined);
-  return sense === undefined ? undefined : lookup.verbs.get(sense);
+  const senses = lookup.object_senses.get(word) ?? lookup.object_senses.get(entry.verb);
+  if (senses === undefined || objects.some((object) => lookup.money_contexts.has(singular(object)))) return undefined;
+  return objects.map((object) => senses.get(singular(object))).find((sense) => sense !== undefined);
 }
 
-/** Switching off a guard or removing traces, told by the objects that stand beside the verb. */
+/** Switching off a guard or removing traces, told by the objects beside the verb. */
 function guardVerb(entry: VerbEntry, objects: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
-  const switches = SWITCHING_OFF.has(entry.verb);
+  const switches = lookup.switching_off.has(entry.verb);
   if (!switches && entry.group !== 'delete') return undefined;
   for (const word of objects) {
     const object = singular(word);
-    if (switches && GUARDS.has(object)) return lookup.verbs.get(GUARDS.get(object)!);
+    const guard = switches ? lookup.guards.get(object) : undefined;
+    if (guard !== undefined) return guard;
     // Still a deletion, the more dangerous group of the two, with the weight of hiding traces.
-    const hiding = !switches && TRACES.has(object) ? lookup.verbs.get('delete_logs') : undefined;
+    const hiding = !switches && lookup.traces.has(object) ? lookup.verbs.get('delete_logs') : undefined;
     if (hiding !== undefined) return { ...hiding, group: entry.group };
   }
   return undefined;
@@ -123,8 +156,8 @@ export function verbOfWords(words: readonly string[], lookup: VerbLookup): VerbE
   if (found !== undefined) return found;
   const last = words.at(-1);
   if (last === undefined) return undefined;
-  if (ATTRIBUTES.has(singular(last))) return lookup.verbs.get('get');
-  const at_edge = [words[0]!, last].find((word) => NOUN_LIKE_VERBS.has(word) && lookup.words.has(word));
+  if (lookup.attributes.has(singular(last))) return lookup.verbs.get('get');
+  const at_edge = [words[0]!, last].find((word) => lookup.noun_like.has(word) && lookup.words.has(word));
   if (at_edge === undefined) return actNoun(words, lookup);
   const entry = lookup.words.get(at_edge)!;
   return senseOf(entry, at_edge, words, lookup) ?? entry;
@@ -134,13 +167,13 @@ function clearVerb(words: readonly string[], lookup: VerbLookup): VerbEntry | un
   for (const [i, word] of words.entries()) {
     const compound = compoundAt(words, i, lookup);
     if (compound !== undefined) return guardVerb(compound, words, lookup) ?? compound;
-    const entry = NOUN_LIKE_VERBS.has(word) ? undefined : lookup.words.get(word);
+    const entry = lookup.noun_like.has(word) ? undefined : lookup.words.get(word);
     if (entry !== undefined) return preciseByObjects(entry, word, words.slice(i + 1), words, lookup);
   }
   return undefined;
 }
 
-/** The verb in the sense that its objects give it; `all` are the words among which a guard may stand. */
+/** The verb in the sense that its objects give it; `all` are the words that may name a guard. */
 function preciseByObjects(
   entry: VerbEntry,
   word: string,
@@ -150,7 +183,7 @@ function preciseByObjects(
 ): VerbEntry {
   const sense = senseOf(entry, word, objects, lookup) ?? guardVerb(entry, all, lookup);
   if (sense !== undefined) return sense;
-  const act = LIGHT_VERBS.has(word) ? actNoun(objects.slice(-1), lookup) : undefined;
+  const act = lookup.light_verbs.has(word) ? actNoun(objects.slice(-1), lookup) : undefined;
   return act === undefined ? entry : moreDangerous(entry, act);
 }
 
@@ -169,15 +202,13 @@ export interface Segments {
   verb: string;
 }
 
-const PHONE_WORDS = new Set(['call', 'phone', 'dial', 'voice', 'telephony']);
-
 /**
- * `call` is a phone call only where domain, scope or tool speak of one: elsewhere it is what instrumentation writes when
- * a name holds no verb.
+ * `call` is a phone call only if domain, scope or tool speak of one. Elsewhere instrumentation writes it when a name holds
+ * no verb.
  */
-function isEmptyCall({ domain, scope, verb }: Segments, tool_name: string): boolean {
+function isEmptyCall({ domain, scope, verb }: Segments, tool_name: string, { phone_words }: VerbLookup): boolean {
   if (verb !== 'call') return false;
-  return ![domain, scope, tool_name].flatMap(wordsOf).some((word) => PHONE_WORDS.has(singular(word)));
+  return ![domain, scope, tool_name].flatMap(wordsOf).some((word) => phone_words.has(singular(word)));
 }
 
 /**
@@ -191,7 +222,7 @@ export function claimedVerb(
   of_tool: VerbEntry | undefined,
   lookup: VerbLookup,
 ): VerbEntry | undefined {
-  if (!isEmptyCall(action, tool_name)) return preciseVerb(action, lookup);
+  if (!isEmptyCall(action, tool_name, lookup)) return preciseVerb(action, lookup);
   return verbOfName(action.scope, lookup) ?? (of_tool === undefined ? lookup.verbs.get('call_function') : undefined);
 }
 
@@ -203,6 +234,6 @@ function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): Ver
     if (compound !== undefined && object.length > 2) return compound;
   }
   const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? verbOfName(verb, lookup);
-  if (plain === undefined) return LIGHT_VERBS.has(verb) ? actNoun(objects.slice(-1), lookup) : undefined;
+  if (plain === undefined) return lookup.light_verbs.has(verb) ? actNoun(objects.slice(-1), lookup) : undefined;
   return preciseByObjects(plain, verb, objects, [...objects, ...wordsOf(domain)], lookup);
 }

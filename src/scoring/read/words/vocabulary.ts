@@ -1,9 +1,10 @@
 /** The ontology's words, compiled once for reading requests and instructions. */
 import type { InjectionMarker, Ontology } from '../../../ontology/index.ts';
-import { GRAMMAR, GROUP_MASK, ING, IRREGULAR, NOUN_LIKE, NOUNISH, TABLED, TOLD } from './grammar.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { CLASSES, GROUP_MASK, ING, NOUNISH, STOPWORD, TABLED, TOLD } from './grammar.ts';
 import { hashWord, lex } from './lexer.ts';
-import { ROLES_BY_WORD } from './sources.ts';
-import { LIGHT_IN_REQUESTS, SYNONYMS } from './verb-words.ts';
+import { rolesByWord } from './sources.ts';
+import { hashSet, listOf, rowByWord, tableOf } from './word-lists.ts';
 import { WordTable } from './word-table.ts';
 
 export interface Phrase {
@@ -18,84 +19,73 @@ export interface Vocabulary {
   phrases: ReadonlyMap<number, readonly Phrase[]>;
   /** Word → domains that it speaks of. */
   domains: ReadonlyMap<number, readonly string[]>;
+  /** Verbs that say little by themselves: «make a payment». */
+  light_verbs: ReadonlySet<number>;
+  /** Noun of an act → group of its verb. */
+  acts: ReadonlyMap<number, number>;
   markers: readonly InjectionMarker[];
+  /** The bit of a verb group, 0 for an unknown one. */
   bitOf: (group: string) => number;
-  /** Under these a text keeps what was read with this vocabulary. */
+  /** Keys under which a text caches its readings with this vocabulary. */
   keys: { orders: object; request: object };
 }
 
-const COMPILED = new WeakMap<Ontology, Vocabulary>();
-
-export function vocabularyOf(ontology: Ontology): Vocabulary {
-  const known = COMPILED.get(ontology);
-  if (known !== undefined) return known;
-  const made = compile(ontology);
-  COMPILED.set(ontology, made);
-  return made;
-}
+/** The ontology's words, compiled; memoized per ontology. */
+export const vocabularyOf: (ontology: Ontology) => Vocabulary = perOntology(compile);
 
 /** Verb groups as names. */
 export function groupNames(ontology: Ontology, groups: number): string[] {
   return groups === 0 ? [] : ontology.group_danger_order.filter((_, i) => (groups & (1 << i)) !== 0);
 }
 
-/** How people ask for an effect in words that are not names of verbs. */
-const ASKED: Readonly<Record<string, string>> = {
-  read: 'visit look tell summarise summarize know learn browse access provide obtain',
-  list_search: 'locate determine calculate figure identify recommend suggest research investigate calculate',
-  create: 'save store schedule put compose establish arrange initiate organise organize',
-  update: 'adjust complete finish apply convert resolve improve implement',
-  transfer_pay: 'rebuy repurchase checkout deposit withdraw reimburse spend topup upgrade',
-  send: 'contact inform answer ask greet thank',
-  execute: 'download install process handle perform solve reproduce',
-  grant_escalate: 'invite revoke',
-  configure: 'activate deactivate setup switch',
-  authenticate: 'login signin verify',
-};
-
-const PHRASES: Readonly<Record<string, string[]>> = {
-  transfer_pay: ['top up', 'check out', 'place an order', 'place the order', 'make a payment', 'make a transfer'],
-  authenticate: ['log in', 'sign in', 'log into', 'sign into'],
-  send: ['reach out', 'get in touch', 'write to'],
-  create: ['fill out', 'fill in', 'sign up'],
-  grant_escalate: ['the role', 'a role', 'access to', 'the permission', 'permission to', 'rights to', 'rights on'],
-  read: ['how much', 'how many', 'find out', 'go to', 'tell me', 'let me know', 'show me', 'give me'],
-};
-
-/** Words that tables of tool names list as verbs and that sentences use otherwise. */
-const NOT_VERBS = new Set(['new', 'is', 'has', 'mean', 'which', 'ver', 'logarithm', 'round', 'exists', 'para', 'give']);
-
 function compile(ontology: Ontology): Vocabulary {
   const words = new WordTable();
   const phrases = new Map<number, Phrase[]>();
   const bits = new Map(ontology.group_danger_order.slice(0, 21).map((group, at) => [group, 1 << at]));
   const bitOf = (group: string): number => bits.get(group) ?? 0;
+  const groupOf = (verb: string): number => bitOf(ontology.verbs.get(verb)?.group ?? '');
+  const not_asking = new Set(listOf(ontology, 'words_not_asking'));
   const add = (text: string, groups: number): void => {
-    if (!NOT_VERBS.has(text)) addVerb(words, phrases, text, groups);
+    if (!not_asking.has(text)) addVerb(words, phrases, text, groups);
   };
   for (const verb of ontology.verbs.values()) add(verb.verb.replaceAll('_', ' '), bitOf(verb.group));
   for (const [group, list] of ontology.intent_words) for (const word of list) add(word, bitOf(group));
-  for (const [word, verb] of SYNONYMS) add(word, bitOf(ontology.verbs.get(verb)?.group ?? ''));
-  for (const [group, list] of Object.entries(ASKED)) for (const word of list.split(' ')) add(word, bitOf(group));
-  for (const [group, list] of Object.entries(PHRASES)) for (const phrase of list) add(phrase, bitOf(group));
-  for (const [past, verb] of IRREGULAR) addForm(words, past, (words.kinds(hashWord(verb)) & GROUP_MASK) | TOLD);
-  for (const [bits, list] of GRAMMAR) for (const word of list) words.add(hashWord(word), bits);
-  for (const word of NOUN_LIKE) words.add(hashWord(word), NOUNISH);
+  for (const [word, verb] of ontology.tool_verb_prefixes) add(word, groupOf(verb));
+  for (const [group, list] of tableOf(ontology, 'loose_intent_words')) for (const word of list) add(word, bitOf(group));
+  for (const [verb, forms] of tableOf(ontology, 'past_forms'))
+    for (const form of forms) addForm(words, form, (words.kinds(hashWord(verb)) & GROUP_MASK) | TOLD);
+  addGrammar(words, ontology);
   const markers = ontology.injection_markers.slice(0, 31);
-  for (const [i, marker] of markers.entries()) addTriggers(words, marker, 1 << i);
+  const weak = new Set(listOf(ontology, 'weak_triggers'));
+  for (const [i, marker] of markers.entries()) addTriggers(words, marker, 1 << i, weak);
   const domains = domainWords(ontology);
+  const light_verbs = hashSet([...listOf(ontology, 'light_verbs'), ...listOf(ontology, 'light_in_requests')]);
   // Last, because a word that has bits already gets no others as a form of a verb.
-  for (const table of [domains, phrases, ROLES_BY_WORD]) for (const hash of table.keys()) words.add(hash, TABLED);
-  for (const verb of LIGHT_IN_REQUESTS) words.add(hashWord(verb), TABLED);
+  for (const table of [domains, phrases, rolesByWord(ontology)])
+    for (const hash of table.keys()) words.add(hash, TABLED);
+  for (const hash of light_verbs) words.add(hash, TABLED);
+  const acts = rowByWord(tableOf(ontology, 'acts'));
   return {
     ontology,
     words,
     phrases,
     domains,
+    light_verbs,
+    acts: new Map([...acts].map(([noun, verb]) => [hashWord(noun), groupOf(verb)])),
     markers,
     bitOf,
     keys: { orders: {}, request: {} },
   };
+}
+
+function addGrammar(words: WordTable, ontology: Ontology): void {
+  const other_languages = tableOf(ontology, 'function_words');
+  for (const { name, bit, english } of CLASSES) {
+    for (const word of english) words.add(hashWord(word), bit);
+    for (const word of other_languages.get(name) ?? []) words.add(hashWord(word), bit);
+  }
+  for (const word of listOf(ontology, 'stop_words')) words.add(hashWord(word), STOPWORD);
+  for (const word of listOf(ontology, 'verbs_and_nouns')) words.add(hashWord(word), NOUNISH);
 }
 
 function addVerb(words: WordTable, phrases: Map<number, Phrase[]>, text: string, groups: number): void {
@@ -113,7 +103,7 @@ function addVerb(words: WordTable, phrases: Map<number, Phrase[]>, text: string,
   for (const form of toldForms(text)) addForm(words, form, form.endsWith('ed') ? groups | TOLD : TOLD);
 }
 
-/** A form is not allowed to disguise a word that is a verb by itself: `seed` is not the past of `see`. */
+/** Adds a form of a verb unless the word is known by itself: `seed` is not the past of `see`. */
 function addForm(words: WordTable, form: string, bits: number): void {
   const hash = hashWord(form);
   if (words.kinds(hash) === 0) words.add(hash, bits);
@@ -133,30 +123,25 @@ function toldForms(verb: string): string[] {
 }
 
 /**
- * Words one of which stands in every match of the pattern: its own literals, without grammar. A marker of invisible or
- * encoded text has none; such text is taken apart in `hidden.ts`.
+ * Adds the words of which every match of the pattern has at least one: its literals, without common words. A marker of invisible
+ * or encoded text has none; `hidden.ts` decodes such text.
  */
-function addTriggers(words: WordTable, marker: InjectionMarker, bit: number): void {
+function addTriggers(words: WordTable, marker: InjectionMarker, bit: number, weak: ReadonlySet<string>): void {
   const literal = marker.pattern.source
     .replace(/\\[bswdnSWD]|\[[^\]]*\]|\\u\{?[0-9A-Fa-f]+\}?/g, ' ')
     .replace(/\(\?[:=!<]*/g, ' ');
   const { count, start, end, text } = lex(literal.replace(/\\/g, ''));
   for (let i = 0; i < count; i++) {
     const word = text.slice(start[i]!, end[i]!).toLowerCase();
-    if (word.length < 3 || COMMON.has(word)) continue;
+    if (word.length < 3 || weak.has(word)) continue;
     for (const form of [word, `${word}s`, `${word}ed`, `${word}ing`, `${word}ly`, `${word}n`])
       words.add(hashWord(form), 0, bit);
   }
 }
 
-const COMMON = new Set(
-  'the all you your and for not have has can with into from this that user says asks types every time each when now let'.split(
-    ' ',
-  ),
-);
-
 function domainWords(ontology: Ontology): Map<number, string[]> {
   const map = new Map<number, string[]>();
+  const vague = new Set(listOf(ontology, 'vague_scopes'));
   const add = (text: string, domain: string): void => {
     for (const word of [text, `${text}s`, `${text}es`, text.endsWith('y') ? `${text.slice(0, -1)}ies` : `${text}ing`]) {
       const hash = hashWord(word);
@@ -165,39 +150,9 @@ function domainWords(ontology: Ontology): Map<number, string[]> {
     }
   };
   for (const [name, entry] of ontology.domains) {
-    if (!name.includes('_') && name.length > 2 && !VAGUE_SCOPES.has(name)) add(name, entry.domain);
-    for (const scope of entry.scopes.keys())
-      if (!VAGUE_SCOPES.has(scope) && !scope.includes('_')) add(scope, entry.domain);
+    if (!name.includes('_') && name.length > 2 && !vague.has(name)) add(name, entry.domain);
+    for (const scope of entry.scopes.keys()) if (!vague.has(scope) && !scope.includes('_')) add(scope, entry.domain);
   }
-  for (const [domain, list] of Object.entries(DOMAIN_WORDS)) for (const word of list.split(' ')) add(word, domain);
+  for (const [domain, list] of tableOf(ontology, 'domain_words')) for (const word of list) add(word, domain);
   return map;
 }
-
-/** Scopes that stand in many domains and so tell none. */
-const VAGUE_SCOPES = new Set(
-  'user account action object record event case state link function config resource key token history place setting job x im os box time clock exchange actions store home docs profile'.split(
-    ' ',
-  ),
-);
-
-/** How people speak of a domain without its name. */
-const DOMAIN_WORDS: Readonly<Record<string, string>> = {
-  email: 'email inbox mailbox newsletter sender',
-  payment: 'bill fee rent payment money dollar euro subscription receipt deposit owe refund reimbursement',
-  bank: 'bill money iban payment rent transaction balance salary dollar euro',
-  ecommerce: 'item cart order shopping purchase discount coupon delivery buy headphones shop store product invoice',
-  web: 'website webpage link url article browse homepage online',
-  browser: 'website webpage link url browse',
-  file: 'folder file directory document path txt csv pdf',
-  drive: 'folder file document spreadsheet attachment',
-  calendar: 'calendar meeting appointment schedule reminder invitation event',
-  messaging: 'message channel chat dm',
-  contacts: 'contact phonebook colleague',
-  travel: 'flight hotel trip restaurant reservation airline baggage passenger ticket vacation',
-  health: 'doctor appointment patient prescription medication clinic',
-  social: 'tweet post profile hashtag follower',
-  smart_home: 'lamp light thermostat door lock alarm camera device',
-  iam: 'password login username permission credential',
-  repo: 'repository commit branch readme',
-  shell: 'terminal process program script system server',
-};

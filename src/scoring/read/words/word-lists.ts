@@ -1,14 +1,57 @@
-/** The ontology's named lists and patterns in the form that readings look things up in, made once for each ontology. */
+/** The ontology's named lists, tables and patterns in the forms that readings look things up in, memoized per ontology. */
 
 import { snakeCase } from '../../../lang/names.ts';
 import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { hashWord } from './lexer.ts';
 
 const setsOf = perOntology(() => new Map<string, ReadonlySet<string>>());
 const NO_WORDS: readonly string[] = [];
 
-/** One list of `ontology/lists` as a set; empty when there is none of that name. */
+/**
+ * The words of a list that a reading cannot do without.
+ *
+ * @throws Error when `ontology/lists` has no such list
+ */
+export function listOf(ontology: Ontology, list: string): readonly string[] {
+  return ontology.lists.get(list) ?? missing('list', list);
+}
+
+/**
+ * A table of words, row → words.
+ *
+ * @throws Error when `ontology/lists` has no such table
+ */
+export function tableOf(ontology: Ontology, table: string): ReadonlyMap<string, readonly string[]> {
+  return ontology.tables.get(table) ?? missing('table', table);
+}
+
+/**
+ * One pattern, without the flag `g`.
+ *
+ * @throws Error when `ontology/lists` has no such pattern
+ */
+export function patternOf(ontology: Ontology, group: string, name: string): RegExp {
+  return ontology.patterns.get(group)?.get(name) ?? missing('pattern', `${group}.${name}`);
+}
+
+/** The same pattern with the flag `g`, for `matchAll`. */
+export function globalPatternOf(ontology: Ontology, group: string, name: string): RegExp {
+  const { source, flags } = patternOf(ontology, group, name);
+  return new RegExp(source, `${flags}g`);
+}
+
+function missing(kind: string, name: string): never {
+  throw new Error(`ontology/lists: the ${kind} \`${name}\` is missing`);
+}
+
+/** A table the other way round: word → its row. A word that stands in two rows belongs to the last. */
+export function rowByWord(table: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
+  return new Map([...table].flatMap(([row, words]) => words.map((word) => [word, row] as const)));
+}
+
+/** A list of `ontology/lists` as a set; empty if there is no list of that name. */
 export function wordSet(ontology: Ontology, list: string): ReadonlySet<string> {
   const sets = setsOf(ontology);
   let set = sets.get(list);
@@ -16,7 +59,24 @@ export function wordSet(ontology: Ontology, list: string): ReadonlySet<string> {
   return set;
 }
 
-/** Does one pattern of the group find something? The patterns are bounded; so must be the text. */
+/** The words as the lexer hashes words of texts. */
+export const hashSet = (words: readonly string[]): ReadonlySet<number> => new Set(words.map(hashWord));
+
+const hashesOf = perOntology(() => new Map<string, ReadonlySet<number>>());
+
+/**
+ * A list as hashes of its words.
+ *
+ * @throws Error when `ontology/lists` has no such list
+ */
+export function hashedList(ontology: Ontology, list: string): ReadonlySet<number> {
+  const sets = hashesOf(ontology);
+  let set = sets.get(list);
+  if (set === undefined) sets.set(list, (set = hashSet(listOf(ontology, list))));
+  return set;
+}
+
+/** Whether one of the group's patterns matches. The repetitions of a pattern are bounded; the caller bounds the text. */
 export function matchesAny(ontology: Ontology, group: string, text: string): boolean {
   for (const pattern of ontology.patterns.get(group)?.values() ?? []) if (pattern.test(text)) return true;
   return false;
@@ -24,7 +84,7 @@ export function matchesAny(ontology: Ontology, group: string, text: string): boo
 
 const entriesByList = perOntology(() => new Map<string, Recall<string>>());
 
-/** The first entry of the list that stands in the name as whole words (`mfa` in `require_mfa`), '' when none does. */
+/** The first entry of the list that the name contains as whole words (`mfa` in `require_mfa`); '' if it contains none. */
 export function entryInName(ontology: Ontology, list: string, name: string): string {
   if (name === '') return '';
   const lists = entriesByList(ontology);
