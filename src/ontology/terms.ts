@@ -186,6 +186,20 @@ export interface Phrasing {
   counts_as_impacted: boolean;
 }
 
+/** Programs that one mechanism of `src/effects/programs` reads, with the words and patterns that it asks for by name. */
+export interface ProgramEntry {
+  /** File and first name, for messages. */
+  where: string;
+  /** Name of the mechanism. */
+  reader: string;
+  /** Lower case, without folder and `.exe`. Each program stands in one entry. */
+  names: readonly string[];
+  /** Options, sub-commands and other words by the name under which the reader asks for them. */
+  words: ReadonlyMap<string, readonly string[]>;
+  /** Without the flag `g`. */
+  patterns: ReadonlyMap<string, RegExp>;
+}
+
 export interface Ontology {
   /** SHA-256 hex prefix over all documents, set by the loader. */
   version: string;
@@ -227,6 +241,10 @@ export interface Ontology {
   shell_programs: ReadonlyMap<string, readonly string[]>;
   /** Named word lists: free_mail_domains, exfiltration_hosts, credential_paths, prohibition_markers, … */
   lists: ReadonlyMap<string, readonly string[]>;
+  /** Every table of `lists/` by name: row → words. Those with a field of their own are here as well. */
+  tables: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  /** Every program that a command line may name, with what its reader needs to know. */
+  programs: readonly ProgramEntry[];
   /** Named patterns by group: shell_shapes, sql_signals, host_shapes, test_values. Without the flag `g`. */
   patterns: ReadonlyMap<string, ReadonlyMap<string, RegExp>>;
   /** agent type → domains it usually works in */

@@ -154,6 +154,7 @@ export function smallest(): Documents {
         test_values: { a: { pattern: 'a' } },
       },
     },
+    'programs/files.yaml': { programs: [{ reader: 'remove', names: ['rm'], recursive: ['r'] }] },
     'lists/injection-markers.yaml': {
       combination: { echo_bonus: 0.3, hidden_bonus: 0.5 },
       markers: [

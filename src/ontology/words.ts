@@ -1,0 +1,59 @@
+/**
+ * Lists, tables and patterns of the ontology by name, for tables that code makes once per ontology (`perOntology`).
+ * A name that is missing is an error here, so that no reader falls silent when a list is renamed.
+ */
+import { OntologyError } from './problems.ts';
+import type { Ontology } from './terms.ts';
+
+/**
+ * The words of a list of `lists/`.
+ *
+ * @throws OntologyError when there is no such list
+ */
+export function listOf(ontology: Ontology, name: string): readonly string[] {
+  return known(ontology.lists.get(name), `the list \`${name}\``);
+}
+
+/**
+ * The same as a set.
+ *
+ * @throws OntologyError when there is no such list
+ */
+export function setOf(ontology: Ontology, name: string): ReadonlySet<string> {
+  return new Set(listOf(ontology, name));
+}
+
+/**
+ * A table of `lists/`: words by row.
+ *
+ * @throws OntologyError when there is no such table
+ */
+export function tableOf(ontology: Ontology, name: string): ReadonlyMap<string, readonly string[]> {
+  return known(ontology.tables.get(name), `the table \`${name}\``);
+}
+
+/**
+ * One pattern of a group.
+ *
+ * @throws OntologyError when there is no such group or pattern
+ */
+export function patternOf(ontology: Ontology, group: string, name: string): RegExp {
+  return known(ontology.patterns.get(group)?.get(name), `the pattern \`${name}\` of \`${group}\``);
+}
+
+/**
+ * One expression that matches what any pattern of the group matches; where several do, the first in the file counts.
+ *
+ * @throws OntologyError when there is no such group or its patterns have different flags
+ */
+export function anyOf(ontology: Ontology, group: string): RegExp {
+  const patterns = [...known(ontology.patterns.get(group), `the group of patterns \`${group}\``).values()];
+  const flags = new Set(patterns.map((pattern) => pattern.flags));
+  if (flags.size > 1) throw new OntologyError([`lists: the patterns of \`${group}\` have different flags; use one`]);
+  return new RegExp(patterns.map((pattern) => `(?:${pattern.source})`).join('|'), [...flags][0]);
+}
+
+function known<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new OntologyError([`lists: ${what} is missing`]);
+  return value;
+}
