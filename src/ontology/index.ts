@@ -7,6 +7,7 @@ import { readClasses, readDetectors, readFieldNames } from './data.ts';
 import { Files } from './files.ts';
 import { checkLinks, readFrameworks, readTiers } from './frameworks.ts';
 import { readPhrasing, readPlaybooks, readProfiles } from './guidance.ts';
+import { readLibraries } from './libraries.ts';
 import { readLists, readMarkers } from './lists.ts';
 import { countNodes } from './nodes.ts';
 import { Problems } from './problems.ts';
@@ -47,6 +48,7 @@ export function buildOntology(documents: readonly OntologyDocument[], version = 
     ...readLists(files, verbs.group_danger_order),
     ...readMarkers(files),
     programs: readPrograms(files),
+    libraries: readLibraries(files),
     remediation_playbooks: readPlaybooks(files, law.articles),
     ...readPhrasing(files, law.frameworks),
     ...readProfiles(files, law.frameworks),
