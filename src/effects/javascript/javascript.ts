@@ -31,6 +31,9 @@ export function readJavascript(code: string, world: World): void {
   scanCalls(code.slice(syntax?.to ?? 0), library.calls, world);
 }
 
+/** Nodes that bind names. */
+const BINDING = /^(?:VariableDefinition|ObjectPattern|ArrayPattern)$/;
+
 /** Modules, and what in the body of a loop leaves it or uses up memory, files or processes. */
 const wordsOf = perOntology((ontology) => {
   const pattern = (name: string): RegExp => patternOf(ontology, 'javascript_code', name);
@@ -148,7 +151,7 @@ class JavascriptEvaluator extends Evaluator {
     let target: Node | null = null;
     let isValue = false;
     for (const c of node.children) {
-      if (/^(?:VariableDefinition|ObjectPattern|ArrayPattern)$/.test(c.name)) target = c;
+      if (BINDING.test(c.name)) target = c;
       else if (c.name === 'Equals') isValue = true;
       else if (isValue && target !== null && /^[A-Z]/.test(c.name)) {
         this.#bind(target, this.evaluate(c, scope), scope);
@@ -290,7 +293,7 @@ class JavascriptEvaluator extends Evaluator {
     let position = 0;
     for (let i = 0; i < parameters.length; i++) {
       const p = parameters[i]!;
-      if (!/^(?:VariableDefinition|ObjectPattern|ArrayPattern)$/.test(p.name)) continue;
+      if (!BINDING.test(p.name)) continue;
       const fallback = parameters[i + 1]?.name === 'Equals' ? parameters[i + 2] : undefined;
       const isRest = parameters[i - 1]?.name === 'Spread';
       this.#bind(

@@ -2,27 +2,35 @@
 
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf, tableOf } from '../../ontology/words.ts';
+import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { NOTHING, text, unknown, type Value } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
 import type { World } from '../world.ts';
 
+/** Commands of notebooks that are run as shell. */
+const magics = perOntology((ontology) => {
+  const source = (name: string): string => patternOf(ontology, 'python_code', name).source;
+  return {
+    cells: patternOf(ontology, 'python_code', 'shell_cells'),
+    lines: new RegExp(`^([ \\t]*)(?:!{1,2}|${source('shell_lines')}|${source('package_lines')}\\b)(.*)$`, 'gm'),
+    packages: new RegExp(`^[ \\t]*${source('package_lines')}`),
+  };
+});
+
 /** Code fences; `!command` and `%magic` lines of notebooks are run as shell and taken out. */
 export function runEscapes(code: string, world: World): string {
   let plain = code.includes('```') ? code.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '') : code;
   if (!/^[ \t]*[!%]/m.test(plain)) return plain;
-  if (/^\s*%%(?:bash|sh|script|cmd)/.test(plain)) {
+  const { cells, lines, packages } = magics(world.ontology);
+  if (cells.test(plain.trimStart())) {
     world.run('shell', plain.replace(/^\s*%%.*\n?/, ''));
     return '';
   }
-  plain = plain.replace(
-    /^([ \t]*)(?:!{1,2}|%(?:sx|system|pip|conda)\b)(.*)$/gm,
-    (line, indent: string, command: string) => {
-      world.run('shell', /^[ \t]*%(?:pip|conda)/.test(line) ? line.trim().slice(1) : command);
-      return `${indent}pass`;
-    },
-  );
+  plain = plain.replace(lines, (line, indent: string, command: string) => {
+    world.run('shell', packages.test(line) ? line.trim().slice(1) : command);
+    return `${indent}pass`;
+  });
   return plain.replace(/^([ \t]*)%.*$/gm, '$1pass');
 }
 

@@ -7,10 +7,6 @@ import { type SqlWords, sqlWords } from './sql-words.ts';
 
 export const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 export const WHERE = set('WHERE');
-const AFTER_WHERE = set('GROUP ORDER LIMIT RETURNING HAVING UNION WINDOW OFFSET FETCH FOR OPTION INTO ON');
-const LIMITS = set('LIMIT TOP');
-/** Words that may stand between a keyword and the name that it introduces. */
-const BEFORE_NAME = set('IF NOT EXISTS ONLY TABLE INTO FROM LOW_PRIORITY IGNORE QUICK TOP ( ) OR REPLACE');
 
 export interface Statement {
   tokens: readonly Token[];
@@ -20,11 +16,12 @@ export interface Statement {
 
 /** Name (with its schema) after the first of these words. */
 export function nameAfter(s: Statement, ...words: string[]): string {
+  const { before_name } = wordsOf(s).clauses;
   for (const word of words) {
     const at = s.tokens.findIndex((t) => t.kind === 'word' && t.text === word);
     if (at < 0) continue;
     let i = at + 1;
-    while (i < s.tokens.length && (BEFORE_NAME.has(s.tokens[i]!.text) || /^\d+$/.test(s.tokens[i]!.text))) i++;
+    while (i < s.tokens.length && (before_name.has(s.tokens[i]!.text) || /^\d+$/.test(s.tokens[i]!.text))) i++;
     const name = nameAt(s, i);
     if (name !== '') return name;
   }
@@ -53,15 +50,15 @@ export function add(s: Statement, kind: EffectKind, scope: Scope, object: string
 
 /** How much a statement reaches by its WHERE and LIMIT; `null` when nothing bounds it. */
 export function boundOf(s: Statement): Scope | null {
-  const limit = findWord(s.tokens, LIMITS);
+  const { clauses, columns } = wordsOf(s);
+  const limit = findWord(s.tokens, clauses.limit);
   const at = findWord(s.tokens, WHERE);
   if (at < 0) return limit >= 0 && head(s) !== 'UPDATE' ? 'many' : null;
-  const end = findWord(s.tokens, AFTER_WHERE, at);
+  const end = findWord(s.tokens, clauses.begin_after_condition, at);
   const where = s.tokens.slice(at + 1, end < 0 ? undefined : end);
   if (isTautology(where)) return null;
-  const { keys } = wordsOf(s).columns;
   const isKeyed = where.some(
-    (t, i) => t.text === '=' && keys.test(where[i - 1]?.text ?? '') && where[i + 1]?.kind !== 'word',
+    (t, i) => t.text === '=' && columns.keys.test(where[i - 1]?.text ?? '') && where[i + 1]?.kind !== 'word',
   );
   return isKeyed && !where.some((t) => t.text === 'OR') ? 'one' : 'many';
 }

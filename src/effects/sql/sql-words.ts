@@ -25,6 +25,11 @@ export const sqlWords = perOntology((ontology) => {
       other_servers: objects('other_servers'),
       switchable: objects('switchable'),
     },
+    clauses: {
+      begin_after_condition: new Set(row('sql_clauses', 'begin_after_condition')),
+      limit: new Set(row('sql_clauses', 'limit')),
+      before_name: new Set(row('sql_clauses', 'before_name')),
+    },
     /** Words between the verb and the kind of object. */
     modifiers: {
       create: new Set(row('sql_modifiers', 'create')),
