@@ -130,7 +130,7 @@ export const fetches =
     return { ...unknown(data.taint, `${c.name}()`), base: url };
   };
 /** Named arguments that hold what a request sends, in any library. */
-const contentParameters = perOntology((ontology) => listOf(ontology, 'http_content_parameters'));
+export const contentParameters = perOntology((ontology) => listOf(ontology, 'http_content_parameters'));
 export const sends =
   (at = 0): Handler =>
   (c) => {
@@ -181,7 +181,7 @@ export const sameAt =
   (c) =>
     c.args[at];
 
-const statementOpening = perOntology((ontology) => patternOf(ontology, 'sql_openings', 'passed_by_code'));
+export const statementOpening = perOntology((ontology) => patternOf(ontology, 'sql_openings', 'passed_by_code'));
 
 /** Text that looks like a statement of SQL is read as one. */
 export const runsSql =

@@ -26,7 +26,7 @@ const MAX_ITEMS = 256;
 export const HUGE = 2e9;
 
 /** The name of a function that starts a process or thread, called. */
-const processStart = perOntology((ontology) => new RegExp(callSource(ontology, 'code', 'process_starters')));
+export const processStart = perOntology((ontology) => new RegExp(callSource(ontology, 'code', 'process_starters')));
 
 export abstract class Evaluator {
   readonly world: World;

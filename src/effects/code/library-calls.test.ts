@@ -42,9 +42,10 @@ test('every shipped call has a reader, and every reader has a call', () => {
   }
 });
 
-test('an unknown reader or origin, or a language without libraries, is refused', () => {
+test('an unknown reader, effect or origin, or a language without libraries, is refused', () => {
   compile({ returns: 'text' });
   refuses({ reader: 'toString' }, /`x` \(a\.b\): the reader `toString` does not exist/);
+  refuses({ effect: 'sings' }, /the effect `sings` does not exist/);
   refuses({ effect: 'spies', result: ['moon'] }, /`result` has the unknown origin `moon`/);
   assert.throws(() => compileLibrary(ontology, 'cobol', {}), /`cobol\.yaml` is missing/);
 });

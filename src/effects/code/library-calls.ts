@@ -7,6 +7,44 @@ import type { EffectKind, Scope } from '../effects.ts';
 import { does } from './code-calls.ts';
 import { type CallTable, type Handler, text } from './values.ts';
 
+/** Every kind of effect, so that the compiler tells when one is missing here. */
+const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
+  reads: true,
+  writes: true,
+  deletes: true,
+  sends_out: true,
+  downloads: true,
+  downloads_and_runs: true,
+  runs_code: true,
+  installs: true,
+  redirects_packages: true,
+  persists: true,
+  escalates: true,
+  grants: true,
+  reads_credentials: true,
+  reads_personal_data: true,
+  reads_system: true,
+  tampers_with_logs: true,
+  tampers_with_guards: true,
+  obfuscates: true,
+  opens_channel: true,
+  exhausts_resources: true,
+  reconnoitres: true,
+  alters_schema: true,
+  writes_system: true,
+  disrupts: true,
+  breaks_isolation: true,
+  moves_laterally: true,
+  loads_unsafely: true,
+  rewrites_history: true,
+  destroys_recovery: true,
+  encrypts: true,
+  bypasses_checks: true,
+  spies: true,
+  deploys: true,
+  modifies_agent: true,
+};
+
 /** Mechanisms by the name that the field `reader` gives. */
 export type Readers = Readonly<Record<string, Handler>>;
 
@@ -38,8 +76,11 @@ export function compileLibrary(ontology: Ontology, language: string, readers: Re
 
 function handlerOf(entry: CallEntry, readers: Readers, problems: string[]): Handler {
   if (entry.returns !== '') return () => text(entry.returns);
-  if (entry.effect !== '')
+  if (entry.effect !== '') {
+    if (!Object.hasOwn(EFFECT_KINDS, entry.effect))
+      problems.push(`${entry.where}: the effect \`${entry.effect}\` does not exist; see src/effects/effects.ts`);
     return does(entry.effect as EffectKind, entry.scope as Scope, entry.object, originOf(entry, problems));
+  }
   if (Object.hasOwn(readers, entry.reader)) return readers[entry.reader]!;
   problems.push(`${entry.where}: the reader \`${entry.reader}\` does not exist; see src/effects`);
   return () => undefined;

@@ -26,11 +26,11 @@ import { codePoint, decodeBase64, decodeHex } from '../decode.ts';
 import { changeMode, deletePath, fetchFrom, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 
-const wordsOf = perOntology((ontology) => ({
+export const javascriptWords = perOntology((ontology) => ({
   sending_methods: setOf(ontology, 'http_sending_methods'),
   standard_streams: patternOf(ontology, 'javascript_code', 'standard_streams'),
 }));
-const words = (c: CodeCall): ReturnType<typeof wordsOf> => wordsOf(c.world.ontology);
+const words = (c: CodeCall): ReturnType<typeof javascriptWords> => javascriptWords(c.world.ontology);
 
 /** Removes the path in the first argument; `isDeep`: with everything below it. */
 function removesPath(c: CodeCall, isDeep: boolean): undefined {

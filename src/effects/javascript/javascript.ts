@@ -35,7 +35,7 @@ export function readJavascript(code: string, world: World): void {
 const BINDING = /^(?:VariableDefinition|ObjectPattern|ArrayPattern)$/;
 
 /** Modules, and what in the body of a loop leaves it or uses up memory, files or processes. */
-const wordsOf = perOntology((ontology) => {
+export const javascriptModules = perOntology((ontology) => {
   const pattern = (name: string): RegExp => patternOf(ontology, 'javascript_code', name);
   const { source: growing } = pattern('growing_words');
   return {
@@ -50,8 +50,8 @@ const wordsOf = perOntology((ontology) => {
 });
 
 class JavascriptEvaluator extends Evaluator {
-  get #words(): ReturnType<typeof wordsOf> {
-    return wordsOf(this.world.ontology);
+  get #words(): ReturnType<typeof javascriptModules> {
+    return javascriptModules(this.world.ontology);
   }
 
   #moduleName(name: string): string {

@@ -8,7 +8,7 @@ import { copyPath, deletePath, movePath, readFile, writeFile } from '../deeds.ts
 import type { World } from '../world.ts';
 import type { FileVerb } from './tool-names.ts';
 
-const parameterNames = perOntology((ontology) => ({
+export const fileParameters = perOntology((ontology) => ({
   commands: patternOf(ontology, 'file_parameters', 'commands'),
   paths: patternOf(ontology, 'file_parameters', 'paths'),
   sources: patternOf(ontology, 'file_parameters', 'sources'),
@@ -18,7 +18,7 @@ const parameterNames = perOntology((ontology) => ({
 
 /** Does this parameter hold what a file tool stores? Such text is not run by the call. */
 export function isStoredKey(ontology: Ontology, key: string): boolean {
-  return !parameterNames(ontology).commands.test(key);
+  return !fileParameters(ontology).commands.test(key);
 }
 
 /** The path alone is looked at, nothing is run. */
@@ -30,7 +30,7 @@ export function readFileTool(verb: FileVerb, parameters: { [key: string]: Json }
     }
     return '';
   };
-  const { paths, sources, destinations, contents } = parameterNames(world.ontology);
+  const { paths, sources, destinations, contents } = fileParameters(world.ontology);
   const path = pick(paths);
   const from = pick(sources);
   const to = pick(destinations);

@@ -6,7 +6,7 @@ import { fetchFrom, sendTo } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
 
-const sendingMethods = perOntology((ontology) => setOf(ontology, 'http_sending_methods'));
+export const sendingMethods = perOntology((ontology) => setOf(ontology, 'http_sending_methods'));
 
 export interface HttpCall {
   url: string;

@@ -20,12 +20,12 @@ function firstProgram(code: string): string {
     .toLowerCase();
 }
 
-export function startsWithProgram(code: string): boolean {
+export function startsWithProgram(code: string, _ontology: Ontology): boolean {
   return Object.hasOwn(PROGRAMS, firstProgram(code));
 }
 
 /** Shapes of code, with the words that the ontology has for them. */
-const shapes = perOntology((ontology) => {
+export const codeShapes = perOntology((ontology) => {
   const source = (name: string): string => patternOf(ontology, 'code_shapes', name).source;
   const objects = tableOf(ontology, 'sql_opening_objects');
   const after = (verb: string): string => `(?:${(objects.get(verb) ?? []).join('|')})`;
@@ -63,16 +63,16 @@ const shapes = perOntology((ontology) => {
 });
 
 /** A known program first, and something only a shell would write: an option, a path, a pipe. */
-export function looksLikeShell(ontology: Ontology, code: string): boolean {
+export function looksLikeShell(code: string, ontology: Ontology): boolean {
   const head = code.slice(0, HEAD);
-  if (shapes(ontology).shell_interpreter.test(head)) return true;
-  return /\S[\s|;&]\S/.test(head) && startsWithProgram(head) && SIGNS.test(head.trim());
+  if (codeShapes(ontology).shell_interpreter.test(head)) return true;
+  return /\S[\s|;&]\S/.test(head) && startsWithProgram(head, ontology) && SIGNS.test(head.trim());
 }
 
 /** Starts as a statement does. English that starts with «select» is told by its word order. */
-export function looksLikeSql(ontology: Ontology, code: string): boolean {
+export function looksLikeSql(code: string, ontology: Ontology): boolean {
   const head = code.slice(0, HEAD);
-  const { sql, determiners } = shapes(ontology);
+  const { sql, determiners } = codeShapes(ontology);
   const m = sql.exec(head);
   if (m === null) return false;
   if (m[1] === undefined) return true;
@@ -84,27 +84,27 @@ export function looksLikeSql(ontology: Ontology, code: string): boolean {
   return isPlain && (rest?.[2] !== undefined ? !determiners.test(rest[2]) : /[(*'"\d@]/.test(rest?.[1] ?? ''));
 }
 
-export function looksLikePython(ontology: Ontology, code: string): boolean {
-  return shapes(ontology).python.test(code.slice(0, HEAD));
+export function looksLikePython(code: string, ontology: Ontology): boolean {
+  return codeShapes(ontology).python.test(code.slice(0, HEAD));
 }
 
-export function looksLikeJavascript(ontology: Ontology, code: string): boolean {
-  return shapes(ontology).javascript.test(code.slice(0, HEAD));
+export function looksLikeJavascript(code: string, ontology: Ontology): boolean {
+  return codeShapes(ontology).javascript.test(code.slice(0, HEAD));
 }
 
 /** Language by shape, `null` when it looks like none. */
-export function languageByShape(ontology: Ontology, code: string): Exclude<Language, 'http'> | null {
+export function languageByShape(code: string, ontology: Ontology): Exclude<Language, 'http'> | null {
   if (/^#!.*\bpython/.test(code)) return 'python';
   if (/^#!.*\bnode\b/.test(code)) return 'javascript';
-  if (looksLikeSql(ontology, code)) return 'sql';
+  if (looksLikeSql(code, ontology)) return 'sql';
   // A script of imports and definitions is told from a shell script by its first lines; `import` is a program, too.
-  const isPython = looksLikePython(ontology, code);
-  if (looksLikeShell(ontology, code) && !(isPython && startsAsPython(ontology, code))) return 'shell';
-  const isJavascript = looksLikeJavascript(ontology, code);
+  const isPython = looksLikePython(code, ontology);
+  if (looksLikeShell(code, ontology) && !(isPython && startsAsPython(code, ontology))) return 'shell';
+  const isJavascript = looksLikeJavascript(code, ontology);
   if (isPython && isJavascript) return /^\s*(?:import\s+\w+\s*$|from\s|def\s)/m.test(code) ? 'python' : 'javascript';
   return isPython ? 'python' : isJavascript ? 'javascript' : null;
 }
 
-function startsAsPython(ontology: Ontology, code: string): boolean {
-  return shapes(ontology).python_first_words.test(code.trimStart()) && !code.startsWith('#!');
+function startsAsPython(code: string, ontology: Ontology): boolean {
+  return codeShapes(ontology).python_first_words.test(code.trimStart()) && !code.startsWith('#!');
 }

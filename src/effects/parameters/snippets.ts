@@ -18,7 +18,7 @@ export interface Snippet {
 }
 
 /** Names of parameters and languages. Compiled once per ontology. */
-const wordsOf = perOntology((ontology) => ({
+export const snippetWords = perOntology((ontology) => ({
   roleOf: rolesOf(ontology),
   language_parameters: listOf(ontology, 'language_parameters'),
   argument_parameters: listOf(ontology, 'argument_parameters'),
@@ -52,13 +52,13 @@ export function findSnippets(
 
 class SnippetFinder {
   readonly #ontology: Ontology;
-  readonly #words: ReturnType<typeof wordsOf>;
+  readonly #words: ReturnType<typeof snippetWords>;
   readonly #hints: Hints;
   readonly #isRun: (key: string) => boolean;
 
   constructor(ontology: Ontology, hints: Hints, isRun: (key: string) => boolean) {
     this.#ontology = ontology;
-    this.#words = wordsOf(ontology);
+    this.#words = snippetWords(ontology);
     this.#hints = hints;
     this.#isRun = isRun;
   }
@@ -99,28 +99,28 @@ class SnippetFinder {
     const hints = this.#hints;
     switch (this.#words.roleOf(key)) {
       case 'shell':
-        if (hints.python && looksLikePython(this.#ontology, code)) return 'python';
-        if (hints.shell || (startsWithProgram(code) && /\s|^\w+$/.test(code.trim()))) return 'shell';
-        return languageByShape(this.#ontology, code);
+        if (hints.python && looksLikePython(code, this.#ontology)) return 'python';
+        if (hints.shell || (startsWithProgram(code, this.#ontology) && /\s|^\w+$/.test(code.trim()))) return 'shell';
+        return languageByShape(code, this.#ontology);
       case 'sql':
-        if (looksLikeSql(this.#ontology, code)) return 'sql';
+        if (looksLikeSql(code, this.#ontology)) return 'sql';
         return hints.sql && key.toLowerCase() !== 'query' ? 'sql' : null;
       case 'code':
         return this.#languageOfCode(code, declared);
       case 'carrier':
-        return hints.shell || hints.python || hints.javascript ? languageByShape(this.#ontology, code) : null;
+        return hints.shell || hints.python || hints.javascript ? languageByShape(code, this.#ontology) : null;
       case 'prose':
       case 'arguments':
       case 'url':
       case 'method':
         return null;
       default:
-        return code.length < 6 || !/[\s(]/.test(code) ? null : languageByShape(this.#ontology, code);
+        return code.length < 6 || !/[\s(]/.test(code) ? null : languageByShape(code, this.#ontology);
     }
   }
 
   #languageOfCode(code: string, declared: string): CodeLanguage | null {
-    return this.#declaredLanguage(declared) ?? this.#hintedLanguage(code) ?? languageByShape(this.#ontology, code);
+    return this.#declaredLanguage(declared) ?? this.#hintedLanguage(code) ?? languageByShape(code, this.#ontology);
   }
 
   #declaredLanguage(declared: string): CodeLanguage | null {
@@ -136,8 +136,8 @@ class SnippetFinder {
     if (hints.python) return 'python';
     if (hints.javascript) return 'javascript';
     if (hints.shell)
-      return looksLikePython(this.#ontology, code) && !looksLikeShell(this.#ontology, code) ? 'python' : 'shell';
-    return hints.sql && looksLikeSql(this.#ontology, code) ? 'sql' : null;
+      return looksLikePython(code, this.#ontology) && !looksLikeShell(code, this.#ontology) ? 'python' : 'shell';
+    return hints.sql && looksLikeSql(code, this.#ontology) ? 'sql' : null;
   }
 
   #declaredBeside(parameters: Parameters): string {
@@ -182,16 +182,16 @@ class SnippetFinder {
       return [];
     const [first] = strings;
     if (role === 'arguments')
-      return !this.#hasCommand(parameters) && this.#hints.shell && startsWithProgram(first!)
+      return !this.#hasCommand(parameters) && this.#hints.shell && startsWithProgram(first!, this.#ontology)
         ? [asCommand(strings)]
         : [];
     if (
       role === 'shell' &&
       !/\s/.test(first!.trim()) &&
       strings.length > 1 &&
-      !strings.every((s) => startsWithProgram(s))
+      !strings.every((s) => startsWithProgram(s, this.#ontology))
     )
-      return this.#hints.shell || startsWithProgram(first!) ? [asCommand(strings)] : [];
+      return this.#hints.shell || startsWithProgram(first!, this.#ontology) ? [asCommand(strings)] : [];
     const code = strings.join('\n');
     const language = this.#languageOf(key, code, '');
     return language === null ? [] : [{ language, code: role === 'sql' ? strings.join(';\n') : code }];
@@ -214,7 +214,7 @@ function asCommand(strings: readonly string[]): Snippet {
 
 /** A call of HTTP told by a URL with a method beside it, or by the tool's name. */
 export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: Hints): HttpCall | null {
-  const { roleOf } = wordsOf(ontology);
+  const { roleOf } = snippetWords(ontology);
   let url = '';
   let method = '';
   let hasBody = false;
@@ -231,7 +231,7 @@ export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: 
 
 /** URLs in parameters that name one. */
 export function urlsOf(ontology: Ontology, walk: ParameterWalk): string[] {
-  const { roleOf } = wordsOf(ontology);
+  const { roleOf } = snippetWords(ontology);
   const urls: string[] = [];
   for (const leaf of walk.leaves)
     if (roleOf(leaf.key) === 'url' && typeof leaf.value === 'string' && isUrl(leaf.value)) urls.push(leaf.value);

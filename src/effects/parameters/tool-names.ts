@@ -90,9 +90,9 @@ class NameReader {
   }
 }
 
-const readerOf = perOntology((ontology) => new NameReader(ontology));
+export const nameReader = perOntology((ontology) => new NameReader(ontology));
 
 /** What the names of action, tool and server of this event say. */
 export function namesOf(ontology: Ontology, event: AgentEvent): ToolNames {
-  return readerOf(ontology).namesOf(event);
+  return nameReader(ontology).namesOf(event);
 }

@@ -21,12 +21,12 @@ import { PYTHON_FILE_READERS } from './python-files.ts';
 import { PYTHON_NETWORK_READERS } from './python-network.ts';
 import { placeVariables } from './python-values.ts';
 
-const wordsOf = perOntology((ontology) => ({
+export const pythonWords = perOntology((ontology) => ({
   builders: patternOf(ontology, 'python_code', 'text_builders'),
   own_processes: patternOf(ontology, 'python_objects', 'own_processes'),
   start_keys: patternOf(ontology, 'python_code', 'registry_start_keys'),
 }));
-const words = (c: CodeCall): ReturnType<typeof wordsOf> => wordsOf(c.world.ontology);
+const words = (c: CodeCall): ReturnType<typeof pythonWords> => pythonWords(c.world.ontology);
 
 /** `getattr(os, 'sys' + 'tem')` is a member; `__import__('o' + 's')` a module. */
 const attribute: Handler = (c) => {

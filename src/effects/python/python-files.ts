@@ -120,7 +120,7 @@ const glob: Handler = (c) => {
   return { ...unknown(FROM.listing), items: [{ text: pattern.text, taint: FROM.listing, ref: '' }] };
 };
 
-const modeNames = perOntology((ontology) => ({
+export const modeNames = perOntology((ontology) => ({
   sets_user: patternOf(ontology, 'python_code', 'set_user_id_modes'),
   is_for_all: patternOf(ontology, 'python_code', 'world_writable_modes'),
 }));

@@ -9,7 +9,7 @@ import { sendTo } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 
 /** Parts of dotted names that tell what an object is for. */
-const names = perOntology((ontology) => {
+export const pythonObjects = perOntology((ontology) => {
   const named = (name: string): RegExp => patternOf(ontology, 'python_objects', name);
   return {
     clients: named('http_clients'),
@@ -29,7 +29,8 @@ const connect: Handler = (c) => {
   const host = hostOf(target?.text ?? '') || (target?.text ?? '');
   c.world.noteHost(hostOf(host));
   if (c.base !== undefined) Object.assign(c.base, { text: host });
-  if (names(c.world.ontology).remote_shells.test(c.name)) c.world.add('moves_laterally', 'one', host, c.excerpt);
+  if (pythonObjects(c.world.ontology).remote_shells.test(c.name))
+    c.world.add('moves_laterally', 'one', host, c.excerpt);
   else if (/socket/.test(c.name)) c.world.sockets.add(host);
   return undefined;
 };
@@ -41,7 +42,7 @@ const makeSocket: Handler = (c) => {
 const receive: Handler = (c) =>
   unknown(
     FROM.network |
-      (names(c.world.ontology).connections.test(c.name) || c.base?.ref.includes('socket') ? FROM.socket : 0),
+      (pythonObjects(c.world.ontology).connections.test(c.name) || c.base?.ref.includes('socket') ? FROM.socket : 0),
   );
 const bind: Handler = (c) => {
   const host = c.args[0]?.items?.[0]?.text ?? '';
@@ -56,12 +57,12 @@ const bind: Handler = (c) => {
 const accept: Handler = () => list([reference('socket.socket()'), unknown()]);
 /** Standard input and output handed to a connection: what makes a reverse shell. */
 const duplicate: Handler = (c) => {
-  if (c.world.sockets.size > 0 || c.args.some((a) => names(c.world.ontology).descriptors.test(a.ref)))
+  if (c.world.sockets.size > 0 || c.args.some((a) => pythonObjects(c.world.ontology).descriptors.test(a.ref)))
     c.world.add('opens_channel', 'one', [...c.world.sockets][0] ?? 'connection', c.excerpt);
   return undefined;
 };
 const sendOnSocket: Handler = (c) => {
-  if (c.base === undefined || !names(c.world.ontology).senders.test(c.base.ref)) return undefined;
+  if (c.base === undefined || !pythonObjects(c.world.ontology).senders.test(c.base.ref)) return undefined;
   sendTo(c.world, c.base.text, c.args[0] ?? unknown(), c.excerpt);
   return undefined;
 };
@@ -78,7 +79,7 @@ const request: Handler = (c) => {
   const method = (arg(c, 0, 'method')?.text ?? '').toUpperCase();
   const moved: CodeCall = { ...c, args: c.args.slice(1) };
   if (method === 'DELETE') return removesRemote()(moved);
-  return names(c.world.ontology).sending_methods.has(method) ||
+  return pythonObjects(c.world.ontology).sending_methods.has(method) ||
     c.named.has('data') ||
     c.named.has('json') ||
     c.named.has('files')
@@ -109,7 +110,7 @@ const urlRequest: Handler = (c) => {
 const onClient =
   (handler: Handler): Handler =>
   (c) =>
-    names(c.world.ontology).clients.test(c.name) && !names(c.world.ontology).no_clients.test(c.name)
+    pythonObjects(c.world.ontology).clients.test(c.name) && !pythonObjects(c.world.ontology).no_clients.test(c.name)
       ? handler(c)
       : undefined;
 
@@ -147,7 +148,7 @@ export const PYTHON_NETWORK_READERS: Readers = {
   sends_on_socket: sendOnSocket,
   duplicates_descriptor: duplicate,
   sends_mail: mails,
-  uploads: (c) => (names(c.world.ontology).uploaders.test(c.name) ? uploads(c) : undefined),
+  uploads: (c) => (pythonObjects(c.world.ontology).uploaders.test(c.name) ? uploads(c) : undefined),
   retrieves,
   runs_remotely: runsRemotely,
 };

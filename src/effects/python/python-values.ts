@@ -9,7 +9,7 @@ import { unescapeString } from '../decode.ts';
 import type { World } from '../world.ts';
 
 /** Commands of notebooks that are run as shell. */
-const magics = perOntology((ontology) => {
+export const notebookCommands = perOntology((ontology) => {
   const source = (name: string): string => patternOf(ontology, 'python_code', name).source;
   return {
     cells: patternOf(ontology, 'python_code', 'shell_cells'),
@@ -22,7 +22,7 @@ const magics = perOntology((ontology) => {
 export function runEscapes(code: string, world: World): string {
   let plain = code.includes('```') ? code.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '') : code;
   if (!/^[ \t]*[!%]/m.test(plain)) return plain;
-  const { cells, lines, packages } = magics(world.ontology);
+  const { cells, lines, packages } = notebookCommands(world.ontology);
   if (cells.test(plain.trimStart())) {
     world.run('shell', plain.replace(/^\s*%%.*\n?/, ''));
     return '';
@@ -35,19 +35,19 @@ export function runEscapes(code: string, world: World): string {
 }
 
 /** Modules and names of Python's code. Compiled once per ontology. */
-const modules = perOntology((ontology) => ({
+export const pythonModules = perOntology((ontology) => ({
   computing: setOf(ontology, 'python_computing_modules'),
   star_imports: tableOf(ontology, 'python_star_imports'),
 }));
 
 /** Names that `from module import *` brings in and that act on the world. */
 export function starImports(ontology: Ontology, module: string): readonly string[] {
-  return modules(ontology).star_imports.get(module) ?? [];
+  return pythonModules(ontology).star_imports.get(module) ?? [];
 }
 
 /** Modules that only compute, or whose deeds the tables of calls know. */
 export function isComputing(ontology: Ontology, module: string): boolean {
-  return modules(ontology).computing.has(module.split('.', 1)[0]!);
+  return pythonModules(ontology).computing.has(module.split('.', 1)[0]!);
 }
 
 /** The name under which the tables of calls know a module or what stands in it. */

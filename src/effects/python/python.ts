@@ -45,7 +45,7 @@ const MAX_ELEMENTS = 64;
 const CLASS = 'class';
 
 /** What in the body of a loop waits, leaves it, or uses up memory, files or processes. */
-const loopWords = perOntology((ontology) => ({
+export const pythonLoops = perOntology((ontology) => ({
   ends: patternOf(ontology, 'python_code', 'loop_exits'),
   grows: new RegExp(
     `${callSource(ontology, 'python_code', 'growing_calls')}|\\*=|\\+=\\s*(?:['"[(]|\\w+\\b(?!\\s*\\d))`,
@@ -279,7 +279,7 @@ class PythonEvaluator extends Evaluator {
   /** An endless (or very long) loop that starts, writes or collects, and never waits or leaves. */
   #noteGrowth(node: Node, body: Node): void {
     const source = this.text(body);
-    const { ends, grows } = loopWords(this.world.ontology);
+    const { ends, grows } = pythonLoops(this.world.ontology);
     if (ends.test(source)) return;
     if (grows.test(source)) this.world.add('exhausts_resources', 'everything', 'endless loop', this.excerpt(node));
     else if (node.name === 'WhileStatement')
