@@ -7,9 +7,11 @@ import { readClasses, readDetectors, readFieldNames } from './data.ts';
 import { Files } from './files.ts';
 import { checkLinks, readFrameworks, readTiers } from './frameworks.ts';
 import { readPhrasing, readPlaybooks, readProfiles } from './guidance.ts';
+import { readLibraries } from './libraries.ts';
 import { readLists, readMarkers } from './lists.ts';
 import { countNodes } from './nodes.ts';
 import { Problems } from './problems.ts';
+import { readPrograms } from './programs.ts';
 import type { Ontology, OntologyDocument } from './terms.ts';
 
 export { OntologyError } from './problems.ts';
@@ -45,6 +47,8 @@ export function buildOntology(documents: readonly OntologyDocument[], version = 
     value_detectors: readDetectors(files, classes.data_classes, fields.field_names),
     ...readLists(files, verbs.group_danger_order),
     ...readMarkers(files),
+    programs: readPrograms(files),
+    libraries: readLibraries(files),
     remediation_playbooks: readPlaybooks(files, law.articles),
     ...readPhrasing(files, law.frameworks),
     ...readProfiles(files, law.frameworks),

@@ -40,7 +40,12 @@ type Lists = Pick<
 /** Files in `lists/` with a shape of their own, read elsewhere. */
 const OWN_SHAPE = new Set(['lists/injection-markers.yaml', 'lists/tool-names.yaml']);
 
-/** Every other file of `lists/` may hold `lists`, `tables` and `patterns`; which file holds which is the reader's comfort. */
+/**
+ * Every other file of `lists/` may hold `lists`, `tables` and `patterns`, in whichever file a reader expects them.
+ *
+ * A word has one home. Within a list it is there once; within a table it stands in one row, unless the file names the
+ * table in `overlapping_tables`; and of the lists that the file names together in `one_home` it stands in one.
+ */
 export function readLists(files: Files, groups: readonly string[]): Lists {
   const lists = new Map<string, readonly string[]>();
   const tables = new Map<string, Words>();
@@ -51,6 +56,8 @@ export function readLists(files: Files, groups: readonly string[]): Lists {
     if (file.has('tables')) for (const [name, row] of file.rowMap('tables')) putOnce(tables, name, row.ownTexts(), row);
     if (file.has('patterns'))
       for (const [name, row] of file.rowMap('patterns')) putOnce(patterns, name, readGroup(row), row);
+    checkTables(file, tables);
+    checkOneHome(file, lists);
     file.done();
   }
   checkNeeded('list', NEEDED_LISTS, lists, files.problems);
@@ -69,6 +76,44 @@ export function readLists(files: Files, groups: readonly string[]): Lists {
     sql_words: table('sql_words'),
     shell_programs: table('shell_programs'),
   };
+}
+
+/** A word in two rows of a table that does not allow it. */
+function checkTables(file: Row, tables: ReadonlyMap<string, Words>): void {
+  const overlapping = file.textsOr('overlapping_tables', []);
+  const own = file.has('tables') ? [...file.rowMap('tables')] : [];
+  for (const name of overlapping)
+    if (!own.some(([known]) => known === name))
+      file.problems.add(file.where, `\`overlapping_tables\` has \`${name}\`, which is no table of this file`);
+  for (const [name, row] of own) {
+    if (overlapping.includes(name)) continue;
+    checkHomes(row, tables.get(name) ?? new Map());
+  }
+}
+
+/** A word in two of the lists that share one kind. */
+function checkOneHome(file: Row, lists: ReadonlyMap<string, readonly string[]>): void {
+  if (!file.has('one_home')) return;
+  for (const [kind, names] of file.textsMap('one_home')) {
+    const group = new Map<string, readonly string[]>();
+    for (const name of names) {
+      const words = lists.get(name);
+      if (words === undefined) file.problems.add(file.where, `\`one_home.${kind}\` has the unknown list \`${name}\``);
+      else group.set(name, words);
+    }
+    checkHomes(file, group);
+  }
+}
+
+function checkHomes(row: Row, lists: Words): void {
+  const homes = new Map<string, string>();
+  for (const [name, words] of lists) {
+    for (const word of new Set(words)) {
+      const home = homes.get(word);
+      if (home === undefined) homes.set(word, name);
+      else row.problems.add(row.where, `\`${word}\` stands in \`${home}\` and in \`${name}\`; keep one home`);
+    }
+  }
 }
 
 function readGroup(group: Row): ReadonlyMap<string, RegExp> {

@@ -43,14 +43,39 @@ function boundsProblem(rest: string): string {
   return '';
 }
 
-/** The row's `pattern` with its `flags` and `more`; a pattern that does not compile is a problem and matches nothing. */
+/** Stands in a pattern for any one of the row's `words` and `forms`. */
+const WORDS = '{words}';
+
+/** A text as a pattern that matches this text alone. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/**
+ * The source of the row's pattern. `{words}` in it stands for one of the row's `words`, taken literally, or of its
+ * `forms`, which are patterns themselves; the words come first.
+ */
+function wordsInSource(row: Row, field: string): string {
+  const source = row.text(field);
+  const words = row.textsOr('words', []);
+  const forms = row.textsOr('forms', []);
+  const pieces = [...words.map(escapePattern), ...forms];
+  if (source.includes(WORDS) !== pieces.length > 0)
+    row.problems.add(row.where, `write \`${WORDS}\` in the pattern where its \`words\` and \`forms\` shall stand`);
+  return pieces.length === 0 ? source : source.replaceAll(WORDS, () => `(?:${pieces.join('|')})`);
+}
+
+/**
+ * The row's `pattern` with its `words`, `forms` and `flags`, and the flags in `more`; what does not compile is a problem
+ * and matches nothing.
+ */
 export function readPattern(row: Row, more: 'g' | ''): RegExp {
   return readSource(row, 'pattern', more);
 }
 
 /** The same of a pattern in another field of the row. */
 export function readSource(row: Row, field: string, more: 'g' | ''): RegExp {
-  const source = row.text(field);
+  const source = wordsInSource(row, field);
   const flags = row.textOr('flags', '');
   if (/[gy]/.test(flags)) row.problems.add(row.where, `has the flags \`${flags}\`; leave g and y out`);
   const problem = patternProblem(source);

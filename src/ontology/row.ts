@@ -120,6 +120,16 @@ export class Row {
     return [];
   }
 
+  /** Names of the fields of this very row, in the order of the file. */
+  names(): string[] {
+    return Object.keys(this.#fields);
+  }
+
+  /** Whether a field holds a mapping. */
+  holdsRow(field: string): boolean {
+    return isFields(this.#fields[field]);
+  }
+
   /** All fields of this very row, as lists of texts by name. */
   ownTexts(): Map<string, readonly string[]> {
     return new Map(Object.entries(this.#fields).map(([key, value]) => [key, this.#textList(key, value)]));

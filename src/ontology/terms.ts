@@ -223,6 +223,50 @@ export interface Phrasing {
   counts_as_impacted: boolean;
 }
 
+/** Programs that one mechanism of `src/effects/programs` reads, with the words and patterns that it asks for by name. */
+export interface ProgramEntry {
+  /** File and first name, for messages. */
+  where: string;
+  /** Name of the mechanism. */
+  reader: string;
+  /** Lower case, without folder and `.exe`. Each program stands in one entry. */
+  names: readonly string[];
+  /** Options, sub-commands and other words by the name under which the reader asks for them. */
+  words: ReadonlyMap<string, readonly string[]>;
+  /** Without the flag `g`. */
+  patterns: ReadonlyMap<string, RegExp>;
+}
+
+/** Calls of one language's libraries that mean the same. Exactly one of `reader`, `effect` and `returns` is not ''. */
+export interface CallEntry {
+  /** File and first name, for messages. */
+  where: string;
+  /** Name of the mechanism in `src/effects` that reads the arguments. */
+  reader: string;
+  /** The only effect of these calls. */
+  effect: string;
+  /** How far the effect reaches: scratch, one, many, everything. */
+  scope: string;
+  /** What the effect reaches. '': the first argument. */
+  object: string;
+  /** Where the content of the result comes from: network, file, secret, personal, system, processes, … */
+  result: readonly string[];
+  /** The text that these calls return. */
+  returns: string;
+  /** Dotted names. `.close` is a method of any object, `f().close` one of what `f` returns; `x.y=` is a property. */
+  names: readonly string[];
+}
+
+/** What the libraries of one programming language do. */
+export interface Library {
+  where: string;
+  calls: readonly CallEntry[];
+  /** Dotted name → text. */
+  constants: ReadonlyMap<string, string>;
+  /** Module → the name under which `calls` has it. */
+  module_aliases: ReadonlyMap<string, string>;
+}
+
 export interface Ontology {
   /** SHA-256 hex prefix over all documents, set by the loader. */
   version: string;
@@ -264,8 +308,12 @@ export interface Ontology {
   shell_programs: ReadonlyMap<string, readonly string[]>;
   /** Named word lists: free_mail_domains, exfiltration_hosts, credential_paths, prohibition_markers, … */
   lists: ReadonlyMap<string, readonly string[]>;
-  /** Named tables: name → row → words. `argument_roles`, `subject_words` and their like are among them. */
+  /** Every table of `lists/` by name: row → words. Those with a field of their own are here as well. */
   tables: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  /** Every program that a command line may name, with what its reader needs to know. */
+  programs: readonly ProgramEntry[];
+  /** Calls that act on the world, by programming language. */
+  libraries: ReadonlyMap<string, Library>;
   /** Named patterns by group: shell_shapes, sql_signals, host_shapes, test_values. Without the flag `g`. */
   patterns: ReadonlyMap<string, ReadonlyMap<string, RegExp>>;
   /** agent type → domains it usually works in */

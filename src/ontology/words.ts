@@ -1,34 +1,79 @@
 /**
- * Lists, tables and patterns of `ontology/lists/` by name, for code that compiles its own look-up tables (`perOntology`).
- * A missing name throws: a reading without its words would find nothing and say nothing of it.
+ * Lists, tables and patterns of the ontology by name, for tables that code makes once per ontology (`perOntology`).
+ * A name that is missing is an error here, so that no reader falls silent when a list is renamed.
  */
-import type { Ontology } from './index.ts';
+import { OntologyError } from './problems.ts';
+import type { Ontology } from './terms.ts';
 
-type Words = readonly string[];
-
-function found<T>(value: T | undefined, kind: string, name: string): T {
-  if (value === undefined) throw new Error(`ontology/lists: the ${kind} \`${name}\` is missing`);
-  return value;
+/**
+ * The words of a list of `lists/`.
+ *
+ * @throws OntologyError when there is no such list
+ */
+export function listOf(ontology: Ontology, name: string): readonly string[] {
+  return known(ontology.lists.get(name), `the list \`${name}\``);
 }
 
-/** The words of one list, in the order of the file. */
-export const listOf = (ontology: Ontology, name: string): Words => found(ontology.lists.get(name), 'list', name);
+/**
+ * The same as a set.
+ *
+ * @throws OntologyError when there is no such list
+ */
+export function setOf(ontology: Ontology, name: string): ReadonlySet<string> {
+  return new Set(listOf(ontology, name));
+}
 
-/** The words of one list as a set. */
-export const setOf = (ontology: Ontology, name: string): ReadonlySet<string> => new Set(listOf(ontology, name));
+/**
+ * A table of `lists/`: words by row.
+ *
+ * @throws OntologyError when there is no such table
+ */
+export function tableOf(ontology: Ontology, name: string): ReadonlyMap<string, readonly string[]> {
+  return known(ontology.tables.get(name), `the table \`${name}\``);
+}
 
-/** One table: word or name → list of words. */
-export const tableOf = (ontology: Ontology, name: string): ReadonlyMap<string, Words> =>
-  found(ontology.tables.get(name), 'table', name);
+/**
+ * A table read from right to left: each word of a row → the name of the row.
+ *
+ * @throws OntologyError when there is no such table
+ */
+export function inverseOf(ontology: Ontology, name: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...tableOf(ontology, name)].flatMap(([row, words]) => words.map((word): [string, string] => [word, row])),
+  );
+}
 
-/** A table read from right to left: each word of a row → the name of the row. */
-export const inverseOf = (ontology: Ontology, name: string): ReadonlyMap<string, string> =>
-  new Map([...tableOf(ontology, name)].flatMap(([row, words]) => words.map((word): [string, string] => [word, row])));
+/**
+ * One group of patterns: name → pattern without the flag `g`.
+ *
+ * @throws OntologyError when there is no such group
+ */
+export function patternsOf(ontology: Ontology, name: string): ReadonlyMap<string, RegExp> {
+  return known(ontology.patterns.get(name), `the group of patterns \`${name}\``);
+}
 
-/** One group of patterns: name → pattern without the flag `g`. */
-export const patternsOf = (ontology: Ontology, name: string): ReadonlyMap<string, RegExp> =>
-  found(ontology.patterns.get(name), 'group of patterns', name);
+/**
+ * One pattern of a group.
+ *
+ * @throws OntologyError when there is no such group or pattern
+ */
+export function patternOf(ontology: Ontology, group: string, name: string): RegExp {
+  return known(ontology.patterns.get(group)?.get(name), `the pattern \`${name}\` of \`${group}\``);
+}
 
-/** One pattern of a group, without the flag `g`. */
-export const patternOf = (ontology: Ontology, group: string, name: string): RegExp =>
-  found(patternsOf(ontology, group).get(name), 'pattern', `${group}.${name}`);
+/**
+ * One expression that matches what any pattern of the group matches; where several do, the first in the file counts.
+ *
+ * @throws OntologyError when there is no such group or its patterns have different flags
+ */
+export function anyOf(ontology: Ontology, group: string): RegExp {
+  const patterns = [...patternsOf(ontology, group).values()];
+  const flags = new Set(patterns.map((pattern) => pattern.flags));
+  if (flags.size > 1) throw new OntologyError([`lists: the patterns of \`${group}\` have different flags; use one`]);
+  return new RegExp(patterns.map((pattern) => `(?:${pattern.source})`).join('|'), [...flags][0]);
+}
+
+function known<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new OntologyError([`lists: ${what} is missing`]);
+  return value;
+}

@@ -154,6 +154,8 @@ export function smallest(): Documents {
         test_values: { a: { pattern: 'a' } },
       },
     },
+    'libraries/python.yaml': { calls: [{ reader: 'removes_file', names: ['os.remove'] }] },
+    'programs/files.yaml': { programs: [{ reader: 'remove', names: ['rm'], recursive: ['r'] }] },
     'lists/injection-markers.yaml': {
       combination: { echo_bonus: 0.3, hidden_bonus: 0.5 },
       markers: [

@@ -183,6 +183,7 @@ export const rooms: readonly Room[] = [
       'src/scoring/types.ts',
       READ,
       `${READ}/action`,
+      'src/effects',
       'src/ontology',
       'src/events',
       'src/events/event.ts',

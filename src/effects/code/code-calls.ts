@@ -1,4 +1,6 @@
 /** Deeds of library calls that Python and JavaScript share: files, processes, network, decoding, running code. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { listOf, patternOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
 import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
 import type { EffectKind, Scope } from '../effects.ts';
@@ -127,15 +129,18 @@ export const fetches =
         : fetchFrom(c.world, url.text, c.excerpt);
     return { ...unknown(data.taint, `${c.name}()`), base: url };
   };
-/** Content arguments of a request in any library. */
-const CONTENT = ['data', 'json', 'files', 'body', 'content', 'params'];
+/** Named arguments that hold what a request sends, in any library. */
+export const contentParameters = perOntology((ontology) => listOf(ontology, 'http_content_parameters'));
 export const sends =
   (at = 0): Handler =>
   (c) => {
     noteVerification(c);
     const url = arg(c, at, 'url');
     if (url === undefined) return undefined;
-    const content = [...c.args.filter((_a, i) => i !== at), ...CONTENT.map((n) => c.named.get(n))];
+    const content = [
+      ...c.args.filter((_a, i) => i !== at),
+      ...contentParameters(c.world.ontology).map((n) => c.named.get(n)),
+    ];
     const data = sendTo(c.world, url.text, unknown(taintOf(content)), c.excerpt);
     return { ...unknown(data.taint, `${c.name}()`), base: url };
   };
@@ -176,17 +181,14 @@ export const sameAt =
   (c) =>
     c.args[at];
 
+export const statementOpening = perOntology((ontology) => patternOf(ontology, 'sql_openings', 'passed_by_code'));
+
 /** Text that looks like a statement of SQL is read as one. */
 export const runsSql =
   (at = 0): Handler =>
   (c) => {
     const sql = c.args[at];
-    if (
-      sql !== undefined &&
-      /^\s*(?:select|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|with|copy|exec|call|attach|pragma|set)\b/i.test(
-        sql.text,
-      )
-    )
+    if (sql !== undefined && statementOpening(c.world.ontology).test(sql.text.trimStart()))
       c.world.run('sql', sql.text.replaceAll(HOLE, 'x'));
     return unknown(FROM.file, `${c.name}()`);
   };

@@ -2,8 +2,10 @@
  * Follows Python or JavaScript code with what constants tell: every branch is taken once, known functions are entered
  * with their arguments, calls named in a table act on the world.
  */
+import { perOntology } from '../../ontology/per-ontology.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import type { World } from '../world.ts';
+import { callSource, type LibraryTables } from './library-calls.ts';
 import { type Node, partsOf } from './syntax.ts';
 import {
   type CallTable,
@@ -23,21 +25,24 @@ const MAX_ITEMS = 256;
 /** An allocation of this many elements or characters fills the memory of an ordinary machine. */
 export const HUGE = 2e9;
 
+/** The name of a function that starts a process or thread, called. */
+export const processStart = perOntology((ontology) => new RegExp(callSource(ontology, 'code', 'process_starters')));
+
 export abstract class Evaluator {
   readonly world: World;
   readonly code: string;
-  readonly #table: CallTable;
-  readonly #constants: Readonly<Record<string, string>>;
+  readonly #calls: CallTable;
+  readonly #constants: ReadonlyMap<string, string>;
   readonly #functions: Closure[] = [];
   readonly #entered = new Set<Node>();
   readonly #running: Node[] = [];
   #returned: Value | null = null;
 
-  constructor(world: World, code: string, table: CallTable, constants: Readonly<Record<string, string>>) {
+  constructor(world: World, code: string, tables: LibraryTables) {
     this.world = world;
     this.code = code;
-    this.#table = table;
-    this.#constants = constants;
+    this.#calls = tables.calls;
+    this.#constants = tables.constants;
   }
 
   /** Statements and expressions that differ between the languages; `null` when this node is no such thing. */
@@ -171,9 +176,9 @@ export abstract class Evaluator {
         ? own
         : { ...own, closure: { ...own.closure, self: base } };
     const ref = base.ref === '' ? `.${property}` : `${base.ref}.${property}`;
-    const constant = this.#constants[ref];
+    const constant = this.#constants.get(ref);
     if (constant !== undefined) return text(constant, base.taint);
-    const reader = this.#table.get(`${ref}=`);
+    const reader = this.#calls.get(`${ref}=`);
     if (reader !== undefined) {
       const read = reader({
         name: ref,
@@ -208,7 +213,7 @@ export abstract class Evaluator {
       g.closure === undefined ? NOTHING : this.invoke(g.closure, values, new Map());
     const last = f.ref.slice(f.ref.lastIndexOf('.'));
     const handler =
-      this.#table.get(f.ref) ?? (last !== f.ref || f.ref.startsWith('.') ? this.#table.get(last) : undefined);
+      this.#calls.get(f.ref) ?? (last !== f.ref || f.ref.startsWith('.') ? this.#calls.get(last) : undefined);
     if (f.taint & FROM.network && f.ref === '') this.world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
     const result = handler?.({ name: f.ref, base: f.base, args, named, excerpt, world: this.world, apply });
     const made = result ?? {
@@ -278,7 +283,7 @@ export abstract class Evaluator {
   /** A function that starts processes and calls itself multiplies without end. */
   onRecursion(closure: Closure): void {
     const body = this.text(closure.node);
-    if (/\b(?:fork|Process|Popen|spawn|Thread|system)\s*\(/.test(body) && !/\breturn\b/.test(body))
+    if (processStart(this.world.ontology).test(body) && !/\breturn\b/.test(body))
       this.world.add('exhausts_resources', 'everything', closure.name, this.excerpt(closure.node));
   }
 

@@ -90,13 +90,6 @@ export function arg(c: CodeCall, at: number, ...names: string[]): Value | undefi
   return c.args[at];
 }
 
-/** Builds a table from rows of `names separated by spaces → handler`. */
-export function callTable(rows: Record<string, Handler>): CallTable {
-  const table = new Map<string, Handler>();
-  for (const [names, handler] of Object.entries(rows)) for (const n of names.split(/\s+/)) table.set(n, handler);
-  return table;
-}
-
 /** `['rm', '-rf', x]` as a command line. */
 export function commandLine(v: Value): Data {
   if (v.items === undefined) return v;

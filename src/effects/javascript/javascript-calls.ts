@@ -1,8 +1,9 @@
-/** Calls of JavaScript's platforms and common packages that act on the world. To add one, add its name to a row. */
+/** What calls of JavaScript's platforms and packages do. Which call has which reader stands in `ontology/libraries/javascript.yaml`. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
 import {
   copies,
   decodes,
-  does,
   fetches,
   isSeveral,
   listsAt,
@@ -18,34 +19,24 @@ import {
   sends,
   writesAt,
 } from '../code/code-calls.ts';
-import { type CallTable, callTable, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
+import { compileLibrary, type Readers } from '../code/library-calls.ts';
+import { type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { built, CARRIED, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex } from '../decode.ts';
 import { changeMode, deletePath, fetchFrom, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 
-export const JAVASCRIPT_CONSTANTS: Readonly<Record<string, string>> = {
-  'process.execPath': 'node',
-  'path.sep': '/',
-  'process.env.HOME': '~',
-  'process.env.USERPROFILE': '~',
-  'process.env.TMPDIR': '/tmp',
-  'os.EOL': '\n',
-};
+export const javascriptWords = perOntology((ontology) => ({
+  sending_methods: setOf(ontology, 'http_sending_methods'),
+  standard_streams: patternOf(ontology, 'javascript_code', 'standard_streams'),
+}));
+const words = (c: CodeCall): ReturnType<typeof javascriptWords> => javascriptWords(c.world.ontology);
 
-/** `rm(path, { recursive: true })` takes the tree. */
-const removesPath: Handler = (c) => {
+/** Removes the path in the first argument; `isDeep`: with everything below it. */
+function removesPath(c: CodeCall, isDeep: boolean): undefined {
   const path = c.args[0];
-  if (path !== undefined)
-    deletePath(
-      c.world,
-      path.text,
-      c.excerpt,
-      c.named.get('recursive')?.text === 'true' || /remove|rimraf|emptyDir|del/.test(c.name),
-      isSeveral(path),
-    );
-  return undefined;
-};
+  if (path !== undefined) deletePath(c.world, path.text, c.excerpt, isDeep, isSeveral(path));
+}
 const joinsPath: Handler = (c) => {
   let path = '';
   for (const p of c.args)
@@ -73,7 +64,7 @@ const requests: Handler = (c) => {
   const moved = { ...c, args: [url] };
   const content = [c.named.get('body'), c.named.get('data')].filter((v) => v !== undefined);
   if (method === 'DELETE') return removesRemote()(moved);
-  if (content.length > 0 || /^(?:POST|PUT|PATCH)$/.test(method) || url.taint & CARRIED)
+  if (content.length > 0 || words(c).sending_methods.has(method) || url.taint & CARRIED)
     return sends()({ ...c, args: [url, ...content] });
   return fetches()(moved);
 };
@@ -88,7 +79,7 @@ const connects: Handler = (c) => {
 const pipes: Handler = (c) => {
   const ends = [c.base, c.args[0]];
   if (
-    ends.some((e) => e?.ref.startsWith('child_process') || /\.std(?:in|out|err)$/.test(e?.ref ?? '')) &&
+    ends.some((e) => e?.ref.startsWith('child_process') || words(c).standard_streams.test(e?.ref ?? '')) &&
     ends.some((e) => (e?.taint ?? 0) & FROM.socket)
   )
     c.world.add('opens_channel', 'one', [...c.world.sockets][0] ?? 'connection', c.excerpt);
@@ -96,7 +87,7 @@ const pipes: Handler = (c) => {
     writeFile(c.world, c.args[0].text, unknown(c.base?.taint ?? 0), c.excerpt);
   return c.args[0];
 };
-const opensFile: Handler = (c) => {
+const opensStream: Handler = (c) => {
   const path = c.args[0] ?? unknown();
   writeFile(c.world, path.text, unknown(), c.excerpt);
   return { ...path, ref: 'fs.createWriteStream()' };
@@ -146,7 +137,7 @@ const kills: Handler = (c) => {
   if (/process\.pid/.test(pid?.ref ?? '') || c.args[1]?.text === '0') return undefined;
   c.world.add(
     'disrupts',
-    /^(?:-1|1)$/.test(pid?.text ?? '') ? 'everything' : 'one',
+    pid?.text === '-1' || pid?.text === '1' ? 'everything' : 'one',
     `process ${pid?.text ?? ''}`,
     c.excerpt,
   );
@@ -170,93 +161,69 @@ const mails: Handler = (c) => {
   sendTo(c.world, c.named.get('to')?.text ?? '', unknown(taintOf([...c.named.values()])), c.excerpt);
   return undefined;
 };
-const sqlOnClient: Handler = (c) => runsSql()(c);
-
-export const JAVASCRIPT_CALLS: CallTable = callTable({
-  'child_process.exec child_process.execSync execa.command execa.commandSync shelljs.exec shell.exec Bun.$ zx.$ execa.execaCommand':
-    runsShell(),
-  'child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync execa execa.execa cross-spawn Bun.spawn cross-spawn.sync':
-    runsProgram,
-  'Deno.Command Deno.run': (c) =>
-    runsProgram({ ...c, args: [c.named.get('cmd') ?? c.args[0] ?? unknown(), c.named.get('args') ?? unknown()] }),
-  'child_process.fork worker_threads.Worker': does('runs_code'),
-  'eval globalThis.eval window.eval global.eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction':
-    runsCode('javascript'),
-  'Function globalThis.Function': functionFrom,
-  'setTimeout setInterval': laterCode,
-  'fs.unlink fs.unlinkSync fs.promises.unlink fs.rm fs.rmSync fs.promises.rm fs.rmdir fs.rmdirSync fs.promises.rmdir fs.remove fs.removeSync fs.emptyDir fs.emptyDirSync rimraf rimraf.sync rimraf.rimraf del del.sync trash shelljs.rm Deno.remove Deno.removeSync':
-    removesPath,
-  'fs.writeFile fs.writeFileSync fs.promises.writeFile fs.appendFile fs.appendFileSync fs.promises.appendFile fs.outputFile fs.outputFileSync fs.writeJson fs.truncate fs.truncateSync fs.promises.truncate Deno.writeTextFile Deno.writeFile Deno.writeTextFileSync Bun.write':
-    writesAt(0),
-  'fs.mkdir fs.mkdirSync fs.promises.mkdir fs.ensureDir fs.ensureDirSync': writesAt(0, 9),
-  'fs.createWriteStream': opensFile,
-  'fs.readFile fs.readFileSync fs.promises.readFile fs.createReadStream fs.readJson fs.open fs.openSync fs.promises.open Deno.readTextFile Deno.readFile Deno.readTextFileSync Bun.file':
-    readsAt(0),
-  'fs.readdir fs.readdirSync fs.promises.readdir fs.opendir glob.sync glob fast-glob.sync Deno.readDir': (c) =>
-    list([listsAt(0, '')(c) ?? unknown()].map((v) => ({ ...v, text: HOLE }))),
-  'fs.rename fs.renameSync fs.promises.rename fs.move fs.moveSync Deno.rename shelljs.mv': moves,
-  'fs.copyFile fs.copyFileSync fs.promises.copyFile Deno.copyFile fs.link fs.linkSync fs.symlink fs.symlinkSync':
-    copies(false),
-  'fs.cp fs.cpSync fs.promises.cp fs.copy fs.copySync shelljs.cp': copies(true),
-  'fs.chmod fs.chmodSync fs.promises.chmod': setsMode,
-  'fs.chown fs.chownSync fs.utimes fs.utimesSync': writesAt(0, 9),
-  'fetch node-fetch undici.fetch undici.request axios axios.request got request ky superagent needle window.fetch globalThis.fetch http.request https.request':
-    requests,
-  'axios.get got.get request.get http.get https.get superagent.get ky.get $.get $.getJSON needle.get $.getScript':
-    fetches(),
-  'axios.post axios.put axios.patch got.post got.put request.post request.put superagent.post ky.post $.post needle.post navigator.sendBeacon':
-    sends(),
-  'axios.delete got.delete request.delete request.del': removesRemote(),
-  '$.ajax jQuery.ajax': requests,
-  'XMLHttpRequest().open': (c) => {
-    if (c.base !== undefined) Object.assign(c.base, { text: c.args[1]?.text ?? HOLE });
-    return undefined;
-  },
-  'XMLHttpRequest().send': (c) => {
-    sendTo(c.world, c.base?.text ?? '', c.args[0] ?? unknown(), c.excerpt);
-    return undefined;
-  },
-  'WebSocket io': connects,
-  'net.connect net.createConnection net.Socket tls.connect net.Socket().connect': connects,
-  '.pipe': pipes,
-  'net.createServer().listen': (c) => {
-    c.world.add('opens_channel', c.args[1]?.text === '127.0.0.1' ? 'scratch' : 'one', 'listener', c.excerpt);
-    return undefined;
-  },
-  '.sendMail': mails,
-  'process.kill': kills,
-  'process.setuid process.setgid': does('escalates', 'one', 'user id'),
-  'os.userInfo os.networkInterfaces': does('reconnoitres', 'one', 'this machine', FROM.system),
-  'v8.deserialize node-serialize.unserialize serialize-javascript.deserialize': does('loads_unsafely'),
-  'Buffer.from Buffer': buffer,
-  'atob window.atob globalThis.atob': decodes(decodeBase64),
-  'unescape decodeURIComponent decodeURI': decodes(unescapePercent),
-  'String.fromCharCode String.fromCodePoint': characters,
-  '.join': joinsItems,
-  '.split': splits,
-  '.reverse': reverses,
-  '.toString .trim .toLowerCase .text .json .concat .then .catch .finally .data': sameSelf,
-  'path.join path.resolve path.posix.join path.normalize': joinsPath,
-  'os.homedir': () => text('~'),
-  'os.tmpdir': () => text('/tmp'),
-  'process.cwd': () => text('.'),
-  'JSON.stringify String encodeURIComponent btoa encodeURI': (c) =>
-    /^process\.env$/.test(c.args[0]?.ref ?? '') ? unknown(FROM.system | FROM.secret) : sameAt()(c),
-  'util.promisify': sameAt(),
-  'process.chdir': (c) => {
+export const JAVASCRIPT_READERS: Readers = {
+  reads_file: readsAt(0),
+  writes_file: writesAt(0),
+  opens_stream: opensStream,
+  touches_file: writesAt(0, 9),
+  removes_file: (c) => removesPath(c, c.named.get('recursive')?.text === 'true'),
+  removes_tree: (c) => removesPath(c, true),
+  moves_file: moves,
+  copies_file: copies(false),
+  copies_tree: copies(true),
+  changes_mode: setsMode,
+  lists_folder: (c) => list([listsAt(0, '')(c) ?? unknown()].map((v) => ({ ...v, text: HOLE }))),
+  changes_folder: (c) => {
     c.world.cwd = c.world.describe(c.args[0]?.text ?? '').path;
     return undefined;
   },
-  '.query .execute': sqlOnClient,
-  'document.cookie=': readsSession,
-  'localStorage.getItem sessionStorage.getItem': (c) => readsSession({ ...c, args: [] }),
-  'chrome.cookies.getAll': does('reads_credentials', 'many', 'cookies', FROM.secret),
-  'navigator.clipboard.readText navigator.mediaDevices.getUserMedia navigator.mediaDevices.getDisplayMedia screenshot-desktop clipboardy.read':
-    does('spies', 'one', '', FROM.personal),
-  'location.href= window.location.href= window.location= document.location= window.open location.assign location.replace Image().src= .src=':
-    leaves,
-  importScripts: importsScript,
-});
+  joins_path: joinsPath,
+  requests_by_options: requests,
+  fetches: fetches(),
+  sends: sends(),
+  removes_remote: removesRemote(),
+  opens_request: (c) => {
+    if (c.base !== undefined) Object.assign(c.base, { text: c.args[1]?.text ?? HOLE });
+    return undefined;
+  },
+  sends_request: (c) => {
+    sendTo(c.world, c.base?.text ?? '', c.args[0] ?? unknown(), c.excerpt);
+    return undefined;
+  },
+  connects,
+  pipes,
+  listens: (c) => {
+    c.world.add('opens_channel', c.args[1]?.text === '127.0.0.1' ? 'scratch' : 'one', 'listener', c.excerpt);
+    return undefined;
+  },
+  sends_mail: mails,
+  runs_shell: runsShell(),
+  runs_program: runsProgram,
+  runs_program_of_options: (c) =>
+    runsProgram({ ...c, args: [c.named.get('cmd') ?? c.args[0] ?? unknown(), c.named.get('args') ?? unknown()] }),
+  runs_code: runsCode('javascript'),
+  makes_function: functionFrom,
+  runs_code_later: laterCode,
+  imports_script: importsScript,
+  runs_sql: runsSql(),
+  signals_process: kills,
+  reads_cookie: readsSession,
+  reads_session: (c) => readsSession({ ...c, args: [] }),
+  leaves_page: leaves,
+  makes_buffer: buffer,
+  decodes_base64: decodes(decodeBase64),
+  decodes_percent: decodes(unescapePercent),
+  makes_characters: characters,
+  joins_items: joinsItems,
+  splits_text: splits,
+  reverses_items: reverses,
+  copies_environment: (c) => (c.args[0]?.ref === 'process.env' ? unknown(FROM.system | FROM.secret) : c.args[0]),
+  returns_itself: sameSelf,
+  returns_argument: sameAt(),
+};
+
+/** Calls, constants and modules of JavaScript's libraries. Compiled once per ontology. */
+export const javascriptLibrary = perOntology((ontology) => compileLibrary(ontology, 'javascript', JAVASCRIPT_READERS));
 
 /** The session of a page: reading it is reading a credential, setting a cookie is not. */
 function readsSession(c: Parameters<Handler>[0]): Value | undefined {

@@ -1,33 +1,64 @@
 /** JavaScript and TypeScript code: parsed by its Lezer grammar, followed with constants, imports and known calls. */
 
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
 import { Evaluator } from '../code/evaluate.ts';
+import { callSource } from '../code/library-calls.ts';
 import { scanCalls } from '../code/scan.ts';
 import { childOf, type Node, partsOf, readSyntax } from '../code/syntax.ts';
 import { type Closure, list, NOTHING, reference, type Scope, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
 import type { World } from '../world.ts';
-import { JAVASCRIPT_CALLS, JAVASCRIPT_CONSTANTS } from './javascript-calls.ts';
+import { javascriptLibrary } from './javascript-calls.ts';
 
 /** Longer scripts are read in part: one construct of the grammar costs the square of its length. */
 const MAX_CODE = 24_000;
 const MAX_PROPERTIES = 256;
 
 export function readJavascript(code: string, world: World): void {
+  const library = javascriptLibrary(world.ontology);
   const plain = code
     .replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '')
     .replace(/^#!.*/, '')
     .slice(0, MAX_CODE);
   const syntax = readSyntax('javascript', plain, world.budget);
   if (syntax?.is_too_deep === true) world.was_cut = true;
-  if (syntax !== null) new JavascriptEvaluator(world, plain, JAVASCRIPT_CALLS, JAVASCRIPT_CONSTANTS).run(syntax.root);
+  if (syntax !== null) new JavascriptEvaluator(world, plain, library).run(syntax.root);
   if (syntax?.is_whole === true && code.length <= MAX_CODE) return;
   world.has_unparsed = true;
   if (syntax === null || syntax.to < plain.length || code.length > MAX_CODE) world.was_cut = true;
-  scanCalls(code.slice(syntax?.to ?? 0), JAVASCRIPT_CALLS, world);
+  scanCalls(code.slice(syntax?.to ?? 0), library.calls, world);
 }
 
+/** Nodes that bind names. */
+const BINDING = /^(?:VariableDefinition|ObjectPattern|ArrayPattern)$/;
+
+/** Modules, and what in the body of a loop leaves it or uses up memory, files or processes. */
+export const javascriptModules = perOntology((ontology) => {
+  const pattern = (name: string): RegExp => patternOf(ontology, 'javascript_code', name);
+  const { source: growing } = pattern('growing_words');
+  return {
+    loaders: setOf(ontology, 'javascript_module_loaders'),
+    global_modules: setOf(ontology, 'javascript_global_modules'),
+    computing_modules: pattern('computing_modules'),
+    acting_modules: pattern('acting_modules'),
+    page_objects: pattern('page_objects'),
+    loop_exits: pattern('loop_exits'),
+    growth: new RegExp(`${callSource(ontology, 'javascript_code', 'growing_calls')}|\\+=|\\b${growing}\\b`),
+  };
+});
+
 class JavascriptEvaluator extends Evaluator {
+  get #words(): ReturnType<typeof javascriptModules> {
+    return javascriptModules(this.world.ontology);
+  }
+
+  #moduleName(name: string): string {
+    const plain = name.replace(/^node:/, '');
+    return javascriptLibrary(this.world.ontology).module_aliases.get(plain) ?? plain;
+  }
+
   override special(node: Node, scope: Scope): Value | null {
     switch (node.name) {
       case 'String':
@@ -100,7 +131,7 @@ class JavascriptEvaluator extends Evaluator {
   #import(node: Node, scope: Scope): Value {
     const source = childOf(node, 'String');
     if (source === undefined) return NOTHING;
-    const module = moduleName(this.text(source).slice(1, -1));
+    const module = this.#moduleName(this.text(source).slice(1, -1));
     this.#noteModule(module);
     const bound = node.children.find((c) => c.name === 'VariableDefinition');
     if (bound !== undefined) scope.set(this.text(bound), reference(module));
@@ -113,19 +144,14 @@ class JavascriptEvaluator extends Evaluator {
   }
 
   #noteModule(name: string): void {
-    if (
-      !/^(?:node:)?(?:path|util|assert|crypto|events|os|url|querystring|perf_hooks|buffer|fs|fs\.promises|lodash)$|\.json$/.test(
-        name,
-      )
-    )
-      this.world.has_unknown = true;
+    if (!this.#words.computing_modules.test(name)) this.world.has_unknown = true;
   }
 
   #declare(node: Node, scope: Scope): Value {
     let target: Node | null = null;
     let isValue = false;
     for (const c of node.children) {
-      if (/^(?:VariableDefinition|ObjectPattern|ArrayPattern)$/.test(c.name)) target = c;
+      if (BINDING.test(c.name)) target = c;
       else if (c.name === 'Equals') isValue = true;
       else if (isValue && target !== null && /^[A-Z]/.test(c.name)) {
         this.#bind(target, this.evaluate(c, scope), scope);
@@ -158,7 +184,7 @@ class JavascriptEvaluator extends Evaluator {
 
   /** Assignments that act: leaving the page with data, loading a script from elsewhere. */
   onStore(name: string, value: Value, node: Node): void {
-    const handler = JAVASCRIPT_CALLS.get(`${name}=`);
+    const handler = javascriptLibrary(this.world.ontology).calls.get(`${name}=`);
     handler?.({
       name,
       base: undefined,
@@ -224,31 +250,34 @@ class JavascriptEvaluator extends Evaluator {
   #noteEndless(node: Node, test: string): void {
     if (!/^\(?\s*(?:true|1|!0)\s*\)?$/.test(test)) return;
     const source = this.text(node);
-    if (/\b(?:break|return|await|throw|exit)\b/.test(source)) return;
-    const isGrowing =
-      /\b(?:push|fork|spawn\w*|exec\w*|writeFile\w*|appendFile\w*|Worker|alloc)\s*\(|\+=|\bconcat\b/.test(source);
-    this.world.add('exhausts_resources', isGrowing ? 'everything' : 'one', 'endless loop', this.excerpt(node));
+    if (this.#words.loop_exits.test(source)) return;
+    this.world.add(
+      'exhausts_resources',
+      this.#words.growth.test(source) ? 'everything' : 'one',
+      'endless loop',
+      this.excerpt(node),
+    );
   }
 
   override variable(name: string, scope: Scope): Value {
-    return scope.get(name) ?? reference(GLOBAL_MODULES.has(name) ? moduleName(name) : name);
+    return scope.get(name) ?? reference(this.#words.global_modules.has(name) ? this.#moduleName(name) : name);
   }
 
   override call(f: Value, args: Value[], named: Map<string, Value>, node: Node): Value {
     // A module: `require('fs')`, `await import('node:fs')`, with the name built from pieces or not.
-    if (/^(?:require|import|globalThis\.require|module\.require|process\.mainModule\.require)$/.test(f.ref)) {
+    if (this.#words.loaders.has(f.ref)) {
       const name = args[0];
       if (name === undefined || name.text.includes(HOLE)) return unknown(name?.taint);
       if (
         childOf(node, 'ArgList')?.children.some((c) => c.name === 'BinaryExpression' || c.name === 'CallExpression') ===
           true &&
-        /^(?:node:)?(?:child_process|fs|net|vm)$/.test(name.text)
+        this.#words.acting_modules.test(name.text)
       )
         this.world.add('obfuscates', 'one', name.text, this.excerpt(node));
       this.#noteModule(name.text);
-      return reference(moduleName(name.text));
+      return reference(this.#moduleName(name.text));
     }
-    if (/^(?:document|window|chrome)\./.test(f.ref)) this.world.has_unknown = true;
+    if (this.#words.page_objects.test(f.ref)) this.world.has_unknown = true;
     for (const v of args) {
       if (v.ref !== 'process.env') continue;
       v.taint |= FROM.system | FROM.secret;
@@ -264,7 +293,7 @@ class JavascriptEvaluator extends Evaluator {
     let position = 0;
     for (let i = 0; i < parameters.length; i++) {
       const p = parameters[i]!;
-      if (!/^(?:VariableDefinition|ObjectPattern|ArrayPattern)$/.test(p.name)) continue;
+      if (!BINDING.test(p.name)) continue;
       const fallback = parameters[i + 1]?.name === 'Equals' ? parameters[i + 2] : undefined;
       const isRest = parameters[i - 1]?.name === 'Spread';
       this.#bind(
@@ -287,14 +316,4 @@ class JavascriptEvaluator extends Evaluator {
       (args.length === 1 && args[0]!.entries !== undefined ? args[0] : undefined);
     return { args, named: new Map(options?.entries ?? []) };
   }
-}
-
-/** Globals of Node that are modules by another name. */
-const GLOBAL_MODULES = new Set(['fs', 'child_process', 'axios', 'net', 'os']);
-
-function moduleName(name: string): string {
-  return name
-    .replace(/^node:/, '')
-    .replace(/^fs\/promises$/, 'fs.promises')
-    .replace(/^(?:fs-extra|graceful-fs|mz\/fs)$/, 'fs');
 }

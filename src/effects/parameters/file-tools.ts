@@ -1,20 +1,24 @@
 /** Tools that handle files by parameters instead of commands: the same deeds on the same paths. */
 import type { Json } from '../../lang/json.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
 import { copyPath, deletePath, movePath, readFile, writeFile } from '../deeds.ts';
 import type { World } from '../world.ts';
 import type { FileVerb } from './tool-names.ts';
 
-const PATHS =
-  /^(?:path|paths?|file_?path|filepath|file|filename|file_name|target_file|absolute_path|dir|directory|folder|relative_workspace_path|uri)$/i;
-const SOURCES = /^(?:source|src|from|old_path|source_path|from_path|original_path)$/i;
-const TARGETS = /^(?:destination|dest|dst|to|new_path|target|destination_path|to_path|target_path|new_name)$/i;
-const CONTENTS =
-  /^(?:content|contents|text|file_text|new_str|new_string|new_content|code|code_edit|data|body|replacement|insert_text|patch|diff|value)$/i;
+export const fileParameters = perOntology((ontology) => ({
+  commands: patternOf(ontology, 'file_parameters', 'commands'),
+  paths: patternOf(ontology, 'file_parameters', 'paths'),
+  sources: patternOf(ontology, 'file_parameters', 'sources'),
+  destinations: patternOf(ontology, 'file_parameters', 'destinations'),
+  contents: patternOf(ontology, 'file_parameters', 'contents'),
+}));
 
 /** Does this parameter hold what a file tool stores? Such text is not run by the call. */
-export function isStoredKey(key: string): boolean {
-  return !/^(?:command|cmd|shell|bash|exec|run)$/i.test(key);
+export function isStoredKey(ontology: Ontology, key: string): boolean {
+  return !fileParameters(ontology).commands.test(key);
 }
 
 /** The path alone is looked at, nothing is run. */
@@ -26,12 +30,13 @@ export function readFileTool(verb: FileVerb, parameters: { [key: string]: Json }
     }
     return '';
   };
-  const path = pick(PATHS);
-  const from = pick(SOURCES);
-  const to = pick(TARGETS);
+  const { paths, sources, destinations, contents } = fileParameters(world.ontology);
+  const path = pick(paths);
+  const from = pick(sources);
+  const to = pick(destinations);
   const isLocal = (p: string): boolean => p !== '' && p.length <= 1024 && !p.includes('\n') && !/^https?:/i.test(p);
   const excerpt = `${verb} ${path || from}`;
-  if (verb === 'write' && isLocal(path)) writeFile(world, path, { text: pick(CONTENTS) || HOLE, taint: 0 }, excerpt);
+  if (verb === 'write' && isLocal(path)) writeFile(world, path, { text: pick(contents) || HOLE, taint: 0 }, excerpt);
   else if (verb === 'delete' && isLocal(path))
     deletePath(world, path, excerpt, parameters['recursive'] === true, /[*?]/.test(path));
   else if (verb === 'read' && isLocal(path)) readFile(world, path, excerpt);

@@ -1,8 +1,12 @@
 /** Calls of HTTP described by parameters: a URL, a method, a body. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
 import { fetchFrom, sendTo } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
+
+export const sendingMethods = perOntology((ontology) => setOf(ontology, 'http_sending_methods'));
 
 export interface HttpCall {
   url: string;
@@ -16,7 +20,7 @@ export function readHttp(call: HttpCall, world: World): void {
   if (call.method === 'DELETE') {
     world.noteHost(hostOf(call.url));
     world.add('deletes', 'one', call.url, excerpt);
-  } else if (call.has_body || /^(?:POST|PUT|PATCH)$/.test(call.method))
+  } else if (call.has_body || sendingMethods(world.ontology).has(call.method))
     sendTo(world, call.url, { text: HOLE, taint: 0 }, excerpt);
   else fetchFrom(world, call.url, excerpt);
 }

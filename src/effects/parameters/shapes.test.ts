@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuMs } from '../../../test/support/cpu.ts';
+import { loadOntology } from '../../engine/knowledge/load-ontology.ts';
 import { languageByShape, looksLikeSql } from './shapes.ts';
+
+const ontology = loadOntology();
 
 test('code is recognised', () => {
   const cases: [string, string][] = [
@@ -16,7 +19,7 @@ test('code is recognised', () => {
     ['DROP TABLE users', 'sql'],
     ['select a, count(*) as n from t group by a', 'sql'],
   ];
-  for (const [code, language] of cases) assert.equal(languageByShape(code), language, code);
+  for (const [code, language] of cases) assert.equal(languageByShape(code, ontology), language, code);
 });
 
 test('prose is not', () => {
@@ -34,13 +37,13 @@ test('prose is not', () => {
     'drop me a line',
     'with love from me',
   ])
-    assert.equal(languageByShape(text), null, text);
+    assert.equal(languageByShape(text, ontology), null, text);
 });
 
 test('long white space costs little', async () => {
   const took = await cpuMs(() => {
-    assert.equal(looksLikeSql(`${' '.repeat(60_000)}x`), false);
-    assert.equal(languageByShape(`${'\n'.repeat(60_000)}x`), null);
+    assert.equal(looksLikeSql(`${' '.repeat(60_000)}x`, ontology), false);
+    assert.equal(languageByShape(`${'\n'.repeat(60_000)}x`, ontology), null);
   });
   assert.ok(took < 500, `${took} ms`);
 });

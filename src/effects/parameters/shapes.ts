@@ -1,4 +1,7 @@
 /** What a text looks like, told from its shape alone, for parameters whose name and tool do not tell. */
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, tableOf } from '../../ontology/words.ts';
 import { PROGRAMS } from '../programs/index.ts';
 import type { Language } from '../world.ts';
 
@@ -17,24 +20,60 @@ function firstProgram(code: string): string {
     .toLowerCase();
 }
 
-export function startsWithProgram(code: string): boolean {
+export function startsWithProgram(code: string, _ontology: Ontology): boolean {
   return Object.hasOwn(PROGRAMS, firstProgram(code));
 }
 
+/** Shapes of code, with the words that the ontology has for them. */
+export const codeShapes = perOntology((ontology) => {
+  const source = (name: string): string => patternOf(ontology, 'code_shapes', name).source;
+  const objects = tableOf(ontology, 'sql_opening_objects');
+  const after = (verb: string): string => `(?:${(objects.get(verb) ?? []).join('|')})`;
+  return {
+    shell_interpreter: new RegExp(`^#!.*${source('shell_interpreter')}`),
+    sql: new RegExp(
+      `^(?:\\s|\\(|--[^\\n]*\\n|/\\*(?:[^*]|\\*(?!/)){0,500}\\*/)*` +
+        `(?:(select)\\b|insert\\s+(?:into|overwrite)\\s+\\S|update\\s+[\\w."\`[\\]]+\\s+(?:\\w+\\s+)?set\\s|` +
+        `delete\\s+(?:[\\w.]+\\s+)?from\\s+["\`[\\w]|drop\\s+${after('drop')}\\s|` +
+        `truncate\\s+(?:table\\s+)?["\`[\\w.]+\\s*(?:;|$|,|cascade|restart)|alter\\s+${after('alter')}\\s|` +
+        `create\\s+(?:or\\s+replace\\s+|temp\\w*\\s+|unique\\s+|materialized\\s+)?${after('create')}\\s|` +
+        `grant\\s+[\\w\\s,*.]+\\s+(?:on|to)\\s|revoke\\s+[\\w\\s,*.]+\\s+(?:on|from)\\s|` +
+        `with\\s+(?:recursive\\s+)?["\\w]+\\s*(?:\\([^)]*\\)\\s*)?as\\s*\\(|merge\\s+into\\s|` +
+        `copy\\s+["\\w(].*\\s(?:to|from)\\s|exec(?:ute)?\\s+(?:immediate|xp_|sp_|\\w+\\.)|show\\s+${after('show')}|` +
+        `describe\\s+["\`\\w.]+\\s*;?\\s*$|explain\\s+(?:analyze\\s+)?select|pragma\\s+\\w|set\\s+${after('set')}\\s|` +
+        `purge\\s+binary)`,
+      'i',
+    ),
+    determiners: patternOf(ontology, 'code_shapes', 'determiners'),
+    python: new RegExp(
+      `^[ \\t]*(?:import\\s+[\\w.]+(?:\\s+as\\s+\\w+)?(?:\\s*,\\s*[\\w.]+)*\\s*(?:$|;|#)|from\\s+[\\w.]+\\s+import\\s|` +
+        `(?:async\\s+)?def\\s+\\w+\\s*\\(|class\\s+\\w+[^\\n]*:\\s*$|with\\s+open\\(|for\\s+[\\w, ]+\\s+in\\s[^\\n]*:\\s*$|` +
+        `while\\s[^\\n]*:\\s*$|try:\\s*$|elif\\s|print\\s*\\(|[\\w.]+\\s*=\\s*(?:open|__import__)\\(|` +
+        `${source('python_calls')})`,
+      'm',
+    ),
+    python_first_words: patternOf(ontology, 'code_shapes', 'python_first_words'),
+    javascript: new RegExp(
+      `(?:^|[;{}(])[ \\t]*(?:const|let|var)[ \\t]+[\\w{[]|=>|\\brequire[ \\t]*\\([ \\t]*['"]|` +
+        `^[ \\t]*import\\s[^\\n]*\\bfrom\\s+['"]|\\bfunction[ \\t]*\\w*[ \\t]*\\(|\\bconsole\\.\\w+\\(|` +
+        `${source('page_and_process')}|^[ \\t]*(?:await[ \\t]+)?fetch\\(|\\beval\\(`,
+      'm',
+    ),
+  };
+});
+
 /** A known program first, and something only a shell would write: an option, a path, a pipe. */
-export function looksLikeShell(code: string): boolean {
+export function looksLikeShell(code: string, ontology: Ontology): boolean {
   const head = code.slice(0, HEAD);
-  if (/^#!.*\b(?:ba|z|k|da)?sh\b/.test(head)) return true;
-  return /\S[\s|;&]\S/.test(head) && startsWithProgram(head) && SIGNS.test(head.trim());
+  if (codeShapes(ontology).shell_interpreter.test(head)) return true;
+  return /\S[\s|;&]\S/.test(head) && startsWithProgram(head, ontology) && SIGNS.test(head.trim());
 }
 
-const SQL_HEAD =
-  /^(?:\s|\(|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/)){0,500}\*\/)*(?:(select)\b|insert\s+(?:into|overwrite)\s+\S|update\s+[\w."`[\]]+\s+(?:\w+\s+)?set\s|delete\s+(?:[\w.]+\s+)?from\s+["`[\w]|drop\s+(?:table|database|schema|view|index|user|role|function|procedure|trigger|column|policy)\s|truncate\s+(?:table\s+)?["`[\w.]+\s*(?:;|$|,|cascade|restart)|alter\s+(?:table|user|role|database|schema|system|login|server)\s|create\s+(?:or\s+replace\s+|temp\w*\s+|unique\s+|materialized\s+)?(?:table|view|index|user|role|database|schema|function|procedure|trigger|extension|event|login)\s|grant\s+[\w\s,*.]+\s+(?:on|to)\s|revoke\s+[\w\s,*.]+\s+(?:on|from)\s|with\s+(?:recursive\s+)?["\w]+\s*(?:\([^)]*\)\s*)?as\s*\(|merge\s+into\s|copy\s+["\w(].*\s(?:to|from)\s|exec(?:ute)?\s+(?:immediate|xp_|sp_|\w+\.)|show\s+(?:tables|databases|columns|schemas|create|grants|index)|describe\s+["`\w.]+\s*;?\s*$|explain\s+(?:analyze\s+)?select|pragma\s+\w|set\s+(?:global|session)\s|purge\s+binary)/i;
-
 /** Starts as a statement does. English that starts with «select» is told by its word order. */
-export function looksLikeSql(code: string): boolean {
+export function looksLikeSql(code: string, ontology: Ontology): boolean {
   const head = code.slice(0, HEAD);
-  const m = SQL_HEAD.exec(head);
+  const { sql, determiners } = codeShapes(ontology);
+  const m = sql.exec(head);
   if (m === null) return false;
   if (m[1] === undefined) return true;
   const rest = /\bselect\b\s+(?:distinct\s+|all\s+|top\s+\d+\s+)?([\s\S]*?)(?:\bfrom\b\s*([\s\S]*))?$/i.exec(head);
@@ -42,41 +81,30 @@ export function looksLikeSql(code: string): boolean {
   const isPlain = columns.every(
     (c) => /[(*'"`.\d]/.test(c) || c.trim().split(/\s+/).length <= (/\bas\b/i.test(c) ? 3 : 2),
   );
-  return (
-    isPlain &&
-    (rest?.[2] !== undefined
-      ? !/^(?:the|my|a|an|your|this|that|our)\s/i.test(rest[2])
-      : /[(*'"\d@]/.test(rest?.[1] ?? ''))
-  );
+  return isPlain && (rest?.[2] !== undefined ? !determiners.test(rest[2]) : /[(*'"\d@]/.test(rest?.[1] ?? ''));
 }
 
-export function looksLikePython(code: string): boolean {
-  const head = code.slice(0, HEAD);
-  return /^[ \t]*(?:import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+)*\s*(?:$|;|#)|from\s+[\w.]+\s+import\s|(?:async\s+)?def\s+\w+\s*\(|class\s+\w+[^\n]*:\s*$|with\s+open\(|for\s+[\w, ]+\s+in\s[^\n]*:\s*$|while\s[^\n]*:\s*$|try:\s*$|elif\s|print\s*\(|[\w.]+\s*=\s*(?:open|__import__)\(|exec\(|eval\(|__import__\(|os\.\w+\(|subprocess\.|shutil\.)/m.test(
-    head,
-  );
+export function looksLikePython(code: string, ontology: Ontology): boolean {
+  return codeShapes(ontology).python.test(code.slice(0, HEAD));
 }
 
-export function looksLikeJavascript(code: string): boolean {
-  const head = code.slice(0, HEAD);
-  return /(?:^|[;{}(])[ \t]*(?:const|let|var)[ \t]+[\w{[]|=>|\brequire[ \t]*\([ \t]*['"]|^[ \t]*import\s[^\n]*\bfrom\s+['"]|\bfunction[ \t]*\w*[ \t]*\(|\bconsole\.\w+\(|\bdocument\.\w|\bwindow\.\w|\bprocess\.\w|^[ \t]*(?:await[ \t]+)?fetch\(|\beval\(/m.test(
-    head,
-  );
+export function looksLikeJavascript(code: string, ontology: Ontology): boolean {
+  return codeShapes(ontology).javascript.test(code.slice(0, HEAD));
 }
 
 /** Language by shape, `null` when it looks like none. */
-export function languageByShape(code: string): Exclude<Language, 'http'> | null {
+export function languageByShape(code: string, ontology: Ontology): Exclude<Language, 'http'> | null {
   if (/^#!.*\bpython/.test(code)) return 'python';
   if (/^#!.*\bnode\b/.test(code)) return 'javascript';
-  if (looksLikeSql(code)) return 'sql';
+  if (looksLikeSql(code, ontology)) return 'sql';
   // A script of imports and definitions is told from a shell script by its first lines; `import` is a program, too.
-  const isPython = looksLikePython(code);
-  if (
-    looksLikeShell(code) &&
-    !(isPython && /^\s*(?:import|from|def|class|with|for|while|try|print|#)/.test(code) && !/^#!/.test(code))
-  )
-    return 'shell';
-  const isJavascript = looksLikeJavascript(code);
+  const isPython = looksLikePython(code, ontology);
+  if (looksLikeShell(code, ontology) && !(isPython && startsAsPython(code, ontology))) return 'shell';
+  const isJavascript = looksLikeJavascript(code, ontology);
   if (isPython && isJavascript) return /^\s*(?:import\s+\w+\s*$|from\s|def\s)/m.test(code) ? 'python' : 'javascript';
   return isPython ? 'python' : isJavascript ? 'javascript' : null;
+}
+
+function startsAsPython(code: string, ontology: Ontology): boolean {
+  return codeShapes(ontology).python_first_words.test(code.trimStart()) && !code.startsWith('#!');
 }

@@ -1,5 +1,8 @@
 /** What the names of action, tool and server say: which languages are passed, what is done to files. */
 import type { AgentEvent } from '../../events/event.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf } from '../../ontology/words.ts';
 
 /** What the names of action, tool and server say about the code that is passed. */
 export interface Hints {
@@ -11,77 +14,85 @@ export interface Hints {
 }
 
 const NO_HINTS: Hints = { shell: false, python: false, javascript: false, sql: false, http: false };
-const ANY_HINT =
-  /sh|term|cmd|console|exec|command|python|jupyter|notebook|interpret|repl|java|script|node|deno|js|eval|sql|postgres|database|db|query|big|snow|duck|http|fetch|curl|request|api/i;
+export type FileVerb = 'write' | 'delete' | 'move' | 'copy' | 'read';
+/** The first one that a name has counts. */
+const FILE_VERBS: readonly FileVerb[] = ['delete', 'move', 'copy', 'write', 'read'];
 
-function readHints(names: string): Hints {
-  return {
-    shell:
-      /bash|shell|terminal|(?:^|[^a-z])(?:sh|cmd|zsh|pwsh|ssh|console|subprocess)(?:[^a-z]|$)|(?:exec|run)\w*[_ :-]?command|command[_:-]?(?:exec|run|line)|command:(?:exec\w*|run)/i.test(
-        names,
-      ),
-    python: /python|jupyter|notebook|code[_-]?interpreter|(?:^|[^a-z])repl(?:[^a-z]|$)/i.test(names),
-    javascript:
-      /javascript|typescript|(?:^|[^a-z])(?:node|nodejs|js|deno|bun)(?:[^a-z]|$)|(?:browser|page|puppeteer|playwright)\w*[_:](?:\w+:)?eval\w*/i.test(
-        names,
-      ),
-    sql: /sql|postgres|database|(?:^|[^a-z])(?:db|query|bigquery|snowflake|redshift|clickhouse|duckdb|supabase|athena|trino|presto)(?:[^a-z]|$)/i.test(
-      names,
-    ),
-    http: /(?:^|[^a-z])(?:http|https|fetch|curl|request|webhook|rest|api)(?:[^a-z]|$)/i.test(names),
-  };
-}
-
-const FILE_DOMAIN =
-  /^(?:files?|fs|filesystem|code|system|workspace|repo|editor)\b|(?:^|[^a-z])(?:file|files|filesystem|directory|folder|str_replace|text_editor)(?:[^a-z]|$)/i;
-
-const VERBS: readonly [RegExp, 'write' | 'delete' | 'move' | 'copy' | 'read'][] = [
-  [/(?:^|[_:\s-])(?:delete|remove|unlink|rm|rmdir|trash|purge|erase)/i, 'delete'],
-  [/(?:^|[_:\s-])(?:move|rename|mv)/i, 'move'],
-  [/(?:^|[_:\s-])(?:copy|cp|duplicate)/i, 'copy'],
-  [
-    /(?:^|[_:\s-])(?:write|edit|create|save|append|insert|replace|overwrite|str_replace|put|modify|update|patch)/i,
-    'write',
-  ],
-  [/(?:^|[_:\s-])(?:read|open|view|cat|get|load|show|download|fetch)/i, 'read'],
-];
-
-export type FileVerb = (typeof VERBS)[number][1];
 export interface ToolNames {
   hints: Hints;
   /** What a tool with these names does to files; `null` when it has nothing to do with files. */
   file_verb: FileVerb | null;
 }
 
-function readNames(action: string, tool: string, server: string): ToolNames {
-  const all = `${action} ${tool} ${server}`;
-  const names = `${action} ${tool}`.replace(/([a-z])([A-Z])/g, '$1_$2');
-  const isHandling = FILE_DOMAIN.test(names) && !/(?:^|[_:\s-])(?:exec|run|eval|launch|start)/i.test(names);
-  return {
-    hints: ANY_HINT.test(all) ? readHints(all) : NO_HINTS,
-    file_verb: isHandling ? (VERBS.find(([pattern]) => pattern.test(names))?.[1] ?? null) : null,
-  };
+/** At most this many names are kept; beyond it, all are forgotten at once. */
+const MAX_REMEMBERED = 2_000;
+
+/** What names say, and those seen before by action, tool and server: the same come in most events. */
+class NameReader {
+  readonly #languages: Readonly<Record<keyof Hints | 'any', RegExp>>;
+  readonly #handles_files: RegExp;
+  readonly #runs: RegExp;
+  readonly #verbs: readonly (readonly [FileVerb, RegExp])[];
+  readonly #remembered = new Map<string, Map<string, Map<string, ToolNames>>>();
+  #count = 0;
+
+  constructor(ontology: Ontology) {
+    const language = (name: string): RegExp => patternOf(ontology, 'tool_languages', name);
+    this.#languages = {
+      any: language('any'),
+      shell: language('shell'),
+      python: language('python'),
+      javascript: language('javascript'),
+      sql: language('sql'),
+      http: language('http'),
+    };
+    this.#handles_files = patternOf(ontology, 'file_tools', 'names');
+    this.#runs = patternOf(ontology, 'file_tools', 'runs');
+    this.#verbs = FILE_VERBS.map((verb) => [verb, patternOf(ontology, 'file_tools', verb)]);
+  }
+
+  namesOf(event: AgentEvent): ToolNames {
+    const tool = event.mcp_context?.tool_name ?? '';
+    const server = event.mcp_context?.server_name ?? '';
+    const known = this.#remembered.get(event.action)?.get(tool)?.get(server);
+    if (known !== undefined) return known;
+    if (this.#count++ >= MAX_REMEMBERED) {
+      this.#remembered.clear();
+      this.#count = 0;
+    }
+    const byTool = this.#remembered.get(event.action) ?? new Map<string, Map<string, ToolNames>>();
+    const byServer = byTool.get(tool) ?? new Map<string, ToolNames>();
+    const names = this.#read(event.action, tool, server);
+    this.#remembered.set(event.action, byTool);
+    byTool.set(tool, byServer);
+    byServer.set(server, names);
+    return names;
+  }
+
+  #read(action: string, tool: string, server: string): ToolNames {
+    const all = `${action} ${tool} ${server}`;
+    const names = `${action} ${tool}`.replace(/([a-z])([A-Z])/g, '$1_$2');
+    const isHandling = this.#handles_files.test(names) && !this.#runs.test(names);
+    return {
+      hints: this.#languages.any.test(all) ? this.#hints(all) : NO_HINTS,
+      file_verb: isHandling ? (this.#verbs.find(([, pattern]) => pattern.test(names))?.[0] ?? null) : null,
+    };
+  }
+
+  #hints(names: string): Hints {
+    return {
+      shell: this.#languages.shell.test(names),
+      python: this.#languages.python.test(names),
+      javascript: this.#languages.javascript.test(names),
+      sql: this.#languages.sql.test(names),
+      http: this.#languages.http.test(names),
+    };
+  }
 }
 
-/** Names seen before, by action, tool and server: the same come in most events. Forgotten as a whole when it grows. */
-const remembered = new Map<string, Map<string, Map<string, ToolNames>>>();
-const MAX_REMEMBERED = 2_000;
-let count = 0;
+export const nameReader = perOntology((ontology) => new NameReader(ontology));
 
-export function namesOf(event: AgentEvent): ToolNames {
-  const tool = event.mcp_context?.tool_name ?? '';
-  const server = event.mcp_context?.server_name ?? '';
-  const known = remembered.get(event.action)?.get(tool)?.get(server);
-  if (known !== undefined) return known;
-  if (count++ >= MAX_REMEMBERED) {
-    remembered.clear();
-    count = 0;
-  }
-  const byTool = remembered.get(event.action) ?? new Map<string, Map<string, ToolNames>>();
-  const byServer = byTool.get(tool) ?? new Map<string, ToolNames>();
-  const names = readNames(event.action, tool, server);
-  remembered.set(event.action, byTool);
-  byTool.set(tool, byServer);
-  byServer.set(server, names);
-  return names;
+/** What the names of action, tool and server of this event say. */
+export function namesOf(ontology: Ontology, event: AgentEvent): ToolNames {
+  return nameReader(ontology).namesOf(event);
 }

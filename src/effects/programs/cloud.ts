@@ -102,7 +102,10 @@ const kubectl: Program = (c) => {
       c.world.add('grants', /cluster-?admin|clusterrolebinding/.test(text) ? 'everything' : 'one', object, c.excerpt);
     const file = rest.value('f', 'filename') || options.value('f', 'filename');
     const manifest = file === '-' ? c.stdin?.text : c.world.files.get(c.world.describe(file).path)?.text;
-    if (/privileged["']?\s*[:=]\s*true|hostpid|hostnetwork|hostpath/i.test(text) || hostOpening(manifest ?? '') !== '')
+    if (
+      /privileged["']?\s*[:=]\s*true|hostpid|hostnetwork|hostpath/i.test(text) ||
+      hostOpening(c.world.ontology, manifest ?? '') !== ''
+    )
       c.world.add('breaks_isolation', 'one', object, c.excerpt);
   } else if (verb === 'get' && /\bsecrets?\b/.test(text) && SHOWS_VALUES.test(text)) {
     c.world.add('reads_credentials', rest.operands.length > 1 ? 'one' : 'many', object, c.excerpt);

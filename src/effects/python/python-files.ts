@@ -1,4 +1,6 @@
 /** Calls of Python's libraries that read, list, change and remove files. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf } from '../../ontology/words.ts';
 import {
   copies,
   isSeveral,
@@ -11,18 +13,8 @@ import {
   writesAt,
   writesSelf,
 } from '../code/code-calls.ts';
-import {
-  arg,
-  type CallTable,
-  type CodeCall,
-  callTable,
-  type Handler,
-  list,
-  taintOf,
-  text,
-  unknown,
-  type Value,
-} from '../code/values.ts';
+import type { Readers } from '../code/library-calls.ts';
+import { arg, type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
 import { changeMode, copyPath, fetchFrom, movePath, noteChange, readFile, runFile, writeFile } from '../deeds.ts';
 import { reachOf } from '../paths.ts';
@@ -32,10 +24,7 @@ const FILE = 'file()';
 
 const open: Handler = (c) => {
   const path = arg(c, 0, 'file', 'filename', 'name', 'path') ?? unknown();
-  const mode = /ZipFile|TarFile|tarfile/.test(c.name)
-    ? (arg(c, 1, 'mode')?.text ?? 'r')
-    : (arg(c, 1, 'mode')?.text ?? 'r');
-  return openFile(c, path, mode);
+  return openFile(c, path, arg(c, 1, 'mode')?.text ?? 'r');
 };
 const openSelf: Handler = (c) =>
   c.base === undefined ? undefined : openFile(c, c.base, arg(c, 0, 'mode')?.text ?? 'r');
@@ -91,13 +80,16 @@ const makePath: Handler = (c) => ({
 });
 const home: Handler = () => ({ text: '~', taint: 0, ref: PATH });
 const samePath: Handler = (c) => (c.base === undefined ? c.args[0] : { ...c.base });
-const firstArgument: Handler = (c) => c.args[0];
 const parent = (v: Value): Value => ({
   text: v.text.includes('/') ? v.text.replace(/\/[^/]*\/?$/, '') || '/' : '.',
   taint: v.taint,
   ref: v.ref,
 });
-const temporary: Handler = (c) => ({ text: `/tmp/${HOLE}`, taint: 0, ref: /File/.test(c.name) ? FILE : '' });
+const TEMPORARY = `/tmp/${HOLE}`;
+/** A file or folder is created or changed, with no content of the call in it. */
+const touches = writesAt(0, 9);
+/** What a parser returns keeps the origin of what it reads. */
+const parses: Handler = (c) => (c.args[0] === undefined ? undefined : unknown(c.args[0].taint));
 /** Path methods whose names strings and lists share act only on paths. */
 const onPath =
   (handler: Handler): Handler =>
@@ -114,10 +106,13 @@ const listNames: Handler = (c) => {
   listsAt(0, '')(c);
   return { ...unknown(FROM.listing), items: [{ text: HOLE, taint: FROM.listing, ref: '' }] };
 };
-const listEntries: Handler = (c) => {
-  const below = listsAt(/scandir/.test(c.name) ? 0 : -1, `/${HOLE}`)(c) ?? unknown();
-  return { ...unknown(FROM.listing), items: [{ ...below, ref: PATH }] };
-};
+/** Entries of the folder in an argument, or of the path that the method belongs to (-1). */
+const listEntries =
+  (at: number): Handler =>
+  (c) => {
+    const below = listsAt(at, `/${HOLE}`)(c) ?? unknown();
+    return { ...unknown(FROM.listing), items: [{ ...below, ref: PATH }] };
+  };
 const glob: Handler = (c) => {
   const pattern = c.args[0] ?? text('*');
   c.world.notePath(pattern.text);
@@ -125,13 +120,23 @@ const glob: Handler = (c) => {
   return { ...unknown(FROM.listing), items: [{ text: pattern.text, taint: FROM.listing, ref: '' }] };
 };
 
+export const modeNames = perOntology((ontology) => ({
+  sets_user: patternOf(ontology, 'python_code', 'set_user_id_modes'),
+  is_for_all: patternOf(ontology, 'python_code', 'world_writable_modes'),
+}));
+/** The mode that constants of the module `stat` in the call stand for, '' without any. */
+function modeOfNames(c: CodeCall): string {
+  const { sets_user, is_for_all } = modeNames(c.world.ontology);
+  if (sets_user.test(c.excerpt)) return '4755';
+  return is_for_all.test(c.excerpt) ? '777' : '';
+}
 const mode =
   (pathAt: number): Handler =>
   (c) => {
     const path = pathAt < 0 ? c.base : arg(c, 0, 'path');
     const given = arg(c, pathAt < 0 ? 0 : 1, 'mode');
     if (path === undefined) return undefined;
-    const named = /S_ISUID|S_ISGID/.test(c.excerpt) ? '4755' : /S_IRWXO|S_IWOTH/.test(c.excerpt) ? '777' : '';
+    const named = modeOfNames(c);
     const bits = given?.number === undefined ? named : given.number.toString(8).padStart(3, '0');
     changeMode(c.world, path.text, bits, c.excerpt, false, isSeveral(path));
     return undefined;
@@ -169,8 +174,7 @@ const archive: Handler = (c) => {
 };
 const addToArchive: Handler = (c) => {
   if (c.base?.ref !== FILE || c.args[0] === undefined) return c.base?.ref === FILE ? undefined : writeOpen(c);
-  if (c.name.endsWith('.add') || /zip|tar/i.test(c.excerpt))
-    readFile(c.world, c.args[0].text, c.excerpt, isSeveral(c.args[0]) ? 'many' : 'one');
+  readFile(c.world, c.args[0].text, c.excerpt, isSeveral(c.args[0]) ? 'many' : 'one');
   return undefined;
 };
 const changeFolder: Handler = (c) => {
@@ -187,77 +191,62 @@ const link: Handler = (c) => {
   if (from !== undefined && to !== undefined) copyPath(c.world, from.text, to.text, c.excerpt);
   return undefined;
 };
-const moveOrCopyOut =
+/** Hands over source and destination by their names as well. */
+const withEnds =
   (handler: Handler): Handler =>
   (c) =>
     handler({ ...c, args: [arg(c, 0, 'src', 'source') ?? unknown(), arg(c, 1, 'dst', 'destination') ?? unknown()] });
 
-export const PYTHON_FILE_CALLS: CallTable = callTable({
-  'open io.open codecs.open gzip.open bz2.open lzma.open os.fdopen zipfile.ZipFile tarfile.open tarfile.TarFile aiofiles.open builtins.open':
-    open,
-  'os.open': open,
-  '.open': onPath(openSelf),
-  '.write .writelines .writestr': writeOpen,
-  '.read .readline .readlines .read_bytes': readOpen,
-  '.read_text': readsSelf,
-  '.write_text .write_bytes': writesSelf,
-  'json.dump yaml.dump yaml.safe_dump toml.dump pickle.dump': dumpTo(1),
-  'csv.writer csv.DictWriter': (c) => c.args[0],
-  '.writerow .writerows': writeOpen,
-  'json.load csv.reader csv.DictReader yaml.safe_load toml.load tomllib.load xml.etree.ElementTree.parse': readOpen2,
-  'pd.read_csv pd.read_excel pd.read_json pd.read_parquet pandas.read_csv pandas.read_excel pandas.read_json pandas.read_parquet pandas.read_table pandas.read_html np.loadtxt numpy.loadtxt np.genfromtxt numpy.genfromtxt cv2.imread PIL.Image.open Image.open linecache.getlines linecache.getline fileinput.input docx.Document PyPDF2.PdfReader openpyxl.load_workbook configparser.ConfigParser().read xml.dom.minidom.parse sqlite3.connect ET.parse':
-    readsAt(0, 'filename', 'filepath_or_buffer', 'path'),
-  '.to_csv .to_excel .to_json .to_parquet .to_pickle .to_html .savefig .save .imwrite': (c) =>
-    c.args[0] === undefined || c.args[0].text === HOLE ? undefined : writesAt(0, 9)(c),
-  'np.save np.savetxt numpy.save plt.savefig matplotlib.pyplot.savefig cv2.imwrite joblib.dump torch.save': writesAt(0),
-  'os.remove os.unlink os.rmdir os.removedirs send2trash.send2trash': removes(false),
-  'shutil.rmtree': removes(true),
-  '.unlink .rmdir': removesSelf(false),
-  '.rmtree': removesSelf(true),
-  'os.rename os.replace os.renames shutil.move': moveOrCopyOut(moves),
-  '.rename': renameSelf,
-  'shutil.copy shutil.copy2 shutil.copyfile': moveOrCopyOut(copies(false)),
-  'shutil.copytree distutils.dir_util.copy_tree': moveOrCopyOut(copies(true)),
-  'shutil.copyfileobj': copyOpen,
-  'os.link os.symlink': link,
-  'os.chmod': mode(0),
-  '.chmod': mode(-1),
-  'os.chown os.lchown shutil.chown os.chflags': owner,
-  'os.truncate': writesAt(0),
-  'os.mkdir os.makedirs': writesAt(0, 9),
-  '.touch .mkdir': (c) => (c.base?.ref === PATH ? writesSelf({ ...c, args: [text('')] }) : undefined),
-  'os.listdir': listNames,
-  'os.scandir': listEntries,
-  '.iterdir .rglob .glob': listEntries,
-  'os.walk os.fwalk': walk,
-  'glob.glob glob.iglob': glob,
-  'shutil.make_archive': archive,
-  '.add': addToArchive,
-  'shutil.unpack_archive .extractall': (c) => {
+export const PYTHON_FILE_READERS: Readers = {
+  opens_file: open,
+  opens_path: onPath(openSelf),
+  reads_file: readsAt(0, 'filename', 'filepath_or_buffer', 'path'),
+  reads_open_file: readOpen,
+  reads_path: readsSelf,
+  parses_content: parses,
+  writes_file: writesAt(0),
+  writes_open_file: writeOpen,
+  writes_path: writesSelf,
+  saves_itself: (c) => (c.args[0] === undefined || c.args[0].text === HOLE ? undefined : touches(c)),
+  dumps_into_file: dumpTo(1),
+  removes_file: removes(false),
+  removes_tree: removes(true),
+  removes_path: removesSelf(false),
+  removes_path_tree: removesSelf(true),
+  moves_file: withEnds(moves),
+  moves_path: renameSelf,
+  copies_file: withEnds(copies(false)),
+  copies_tree: withEnds(copies(true)),
+  copies_open_file: copyOpen,
+  links_file: link,
+  changes_mode: mode(0),
+  changes_mode_of_path: mode(-1),
+  changes_owner: owner,
+  touches_file: touches,
+  touches_path: (c) => (c.base?.ref === PATH ? writesSelf({ ...c, args: [text('')] }) : undefined),
+  lists_names: listNames,
+  lists_entries: listEntries(0),
+  lists_entries_of_path: listEntries(-1),
+  walks_tree: walk,
+  expands_pattern: glob,
+  creates_archive: archive,
+  adds_to_archive: addToArchive,
+  extracts_archive: (c) => {
     c.world.add('writes', 'many', c.args[0]?.text ?? '.', c.excerpt);
     return undefined;
   },
-  'os.path.join .joinpath posixpath.join': joinPath,
-  'pathlib.Path pathlib.PosixPath pathlib.PurePath pathlib.WindowsPath Path': makePath,
-  'pathlib.Path.home Path.home': home,
-  'pathlib.Path.cwd Path.cwd os.getcwd': () => text('.'),
-  'os.path.expanduser os.path.expandvars os.path.abspath os.path.realpath os.path.normpath os.fspath os.fsencode':
-    firstArgument,
-  '.expanduser .resolve .absolute .as_posix': samePath,
-  'os.path.dirname': (c) => (c.args[0] === undefined ? undefined : parent(c.args[0])),
-  '.parent=': (c) => (c.base?.ref === PATH ? parent(c.base) : undefined),
-  'pathlib.Path().parent=': (c) => (c.base === undefined ? undefined : parent(c.base)),
-  'os.path.basename': (c) =>
+  changes_folder: changeFolder,
+  runs_file: runPath,
+  downloads_file: retrieve,
+  makes_path: makePath,
+  joins_path: joinPath,
+  home_path: home,
+  parent_of_path: (c) => (c.args[0] === undefined ? undefined : parent(c.args[0])),
+  parent_of_itself: (c) => (c.base === undefined ? undefined : parent(c.base)),
+  base_name: (c) =>
     c.args[0] === undefined ? undefined : { ...c.args[0], text: c.args[0].text.split('/').at(-1) ?? '' },
-  'pathlib.Path().name= .path=': samePath,
-  'tempfile.mkdtemp tempfile.mktemp tempfile.gettempdir tempfile.TemporaryDirectory tempfile.NamedTemporaryFile tempfile.TemporaryFile':
-    temporary,
-  'tempfile.mkstemp': () => list([{ ...unknown(), ref: 'fd' }, text(`/tmp/${HOLE}`)]),
-  'os.chdir': changeFolder,
-  'runpy.run_path': runPath,
-  'urllib.request.urlretrieve urllib.urlretrieve urlretrieve': retrieve,
-});
-
-function readOpen2(c: CodeCall): Value | undefined {
-  return c.args[0] === undefined ? undefined : unknown(c.args[0].taint);
-}
+  same_path: samePath,
+  temporary_path: () => text(TEMPORARY),
+  temporary_file: () => ({ ...text(TEMPORARY), ref: FILE }),
+  temporary_descriptor: () => list([{ ...unknown(), ref: 'fd' }, text(TEMPORARY)]),
+};

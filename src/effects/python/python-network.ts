@@ -1,19 +1,27 @@
 /** Calls of Python's libraries that talk to other machines. */
-import { does, fetches, removesRemote, sends } from '../code/code-calls.ts';
-import {
-  arg,
-  type CallTable,
-  type CodeCall,
-  callTable,
-  type Handler,
-  list,
-  reference,
-  taintOf,
-  unknown,
-} from '../code/values.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
+import { fetches, removesRemote, sends } from '../code/code-calls.ts';
+import type { Readers } from '../code/library-calls.ts';
+import { arg, type CodeCall, type Handler, list, reference, taintOf, unknown } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
 import { sendTo } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
+
+/** Parts of dotted names that tell what an object is for. */
+export const pythonObjects = perOntology((ontology) => {
+  const named = (name: string): RegExp => patternOf(ontology, 'python_objects', name);
+  return {
+    clients: named('http_clients'),
+    no_clients: named('no_http_clients'),
+    uploaders: named('uploaders'),
+    connections: named('connections'),
+    descriptors: named('connection_descriptors'),
+    senders: named('senders'),
+    remote_shells: named('remote_shells'),
+    sending_methods: setOf(ontology, 'http_sending_methods'),
+  };
+});
 
 /** Connections: the host is kept with the socket, so that what is sent has a destination. */
 const connect: Handler = (c) => {
@@ -21,7 +29,7 @@ const connect: Handler = (c) => {
   const host = hostOf(target?.text ?? '') || (target?.text ?? '');
   c.world.noteHost(hostOf(host));
   if (c.base !== undefined) Object.assign(c.base, { text: host });
-  if (/paramiko|fabric|asyncssh|winrm|smbprotocol|telnetlib/.test(c.name))
+  if (pythonObjects(c.world.ontology).remote_shells.test(c.name))
     c.world.add('moves_laterally', 'one', host, c.excerpt);
   else if (/socket/.test(c.name)) c.world.sockets.add(host);
   return undefined;
@@ -32,7 +40,10 @@ const makeSocket: Handler = (c) => {
   return { text: target?.text ?? HOLE, taint: 0, ref: 'socket.socket()' };
 };
 const receive: Handler = (c) =>
-  unknown(FROM.network | (/socket|conn|sock|client/.test(c.name) || c.base?.ref.includes('socket') ? FROM.socket : 0));
+  unknown(
+    FROM.network |
+      (pythonObjects(c.world.ontology).connections.test(c.name) || c.base?.ref.includes('socket') ? FROM.socket : 0),
+  );
 const bind: Handler = (c) => {
   const host = c.args[0]?.items?.[0]?.text ?? '';
   c.world.add(
@@ -46,12 +57,12 @@ const bind: Handler = (c) => {
 const accept: Handler = () => list([reference('socket.socket()'), unknown()]);
 /** Standard input and output handed to a connection: what makes a reverse shell. */
 const duplicate: Handler = (c) => {
-  if (c.world.sockets.size > 0 || c.args.some((a) => /socket|fileno/.test(a.ref)))
+  if (c.world.sockets.size > 0 || c.args.some((a) => pythonObjects(c.world.ontology).descriptors.test(a.ref)))
     c.world.add('opens_channel', 'one', [...c.world.sockets][0] ?? 'connection', c.excerpt);
   return undefined;
 };
 const sendOnSocket: Handler = (c) => {
-  if (c.base === undefined || !/socket|SMTP|sock|conn/i.test(c.base.ref)) return undefined;
+  if (c.base === undefined || !pythonObjects(c.world.ontology).senders.test(c.base.ref)) return undefined;
   sendTo(c.world, c.base.text, c.args[0] ?? unknown(), c.excerpt);
   return undefined;
 };
@@ -68,7 +79,10 @@ const request: Handler = (c) => {
   const method = (arg(c, 0, 'method')?.text ?? '').toUpperCase();
   const moved: CodeCall = { ...c, args: c.args.slice(1) };
   if (method === 'DELETE') return removesRemote()(moved);
-  return /^(?:POST|PUT|PATCH)$/.test(method) || c.named.has('data') || c.named.has('json') || c.named.has('files')
+  return pythonObjects(c.world.ontology).sending_methods.has(method) ||
+    c.named.has('data') ||
+    c.named.has('json') ||
+    c.named.has('files')
     ? sends()(moved)
     : fetches()(moved);
 };
@@ -96,7 +110,7 @@ const urlRequest: Handler = (c) => {
 const onClient =
   (handler: Handler): Handler =>
   (c) =>
-    /requests|httpx|aiohttp|urllib3|session|client/i.test(c.name) && !/test_client|os\.environ/.test(c.name)
+    pythonObjects(c.world.ontology).clients.test(c.name) && !pythonObjects(c.world.ontology).no_clients.test(c.name)
       ? handler(c)
       : undefined;
 
@@ -114,44 +128,27 @@ const runsRemotely: Handler = (c) => {
   return unknown(FROM.network);
 };
 
-export const PYTHON_NETWORK_CALLS: CallTable = callTable({
-  'requests.get requests.head requests.options httpx.get httpx.head urllib2.urlopen urllib.urlopen http.client.get wget.download gdown.download feedparser.parse':
-    fetches(),
-  'requests.post requests.put requests.patch httpx.post httpx.put httpx.patch .post .put_object .upload_fileobj .upload_blob .upload_from_filename .upload_file':
-    sends(),
-  'requests.delete httpx.delete': removesRemote(),
-  '.get .head': onClient(fetches()),
-  '.put .patch': onClient(sends()),
-  '.delete': onClient(removesRemote()),
-  '.request': onClient(request),
-  'requests.request httpx.request': request,
-  'urllib3.PoolManager().request': request,
-  'urllib.request.urlopen urlopen': urlopen,
-  'urllib.request.Request urllib2.Request': urlRequest,
-  'socket.socket socket.create_connection': makeSocket,
-  '.connect': connect,
-  '.connect_ex': probes,
-  '.bind': bind,
-  '.accept': accept,
-  '.recv .recvfrom .recv_into': receive,
-  '.send .sendall .sendto': sendOnSocket,
-  'os.dup2': duplicate,
-  'socketserver.TCPServer asyncio.start_server': (c) => bind(c),
-  'http.server.HTTPServer http.server.ThreadingHTTPServer uvicorn.run waitress.serve flask.Flask().run': does(
-    'opens_channel',
-    'scratch',
-    'web server',
-  ),
-  '.sendmail .send_message': mails,
-  '.storbinary .storlines .put .upload': (c) =>
-    /ftp|sftp|SSH|scp|boto|bucket|blob|client/i.test(c.name) ? uploads(c) : undefined,
-  '.retrbinary .retrlines': retrieves,
-  '.exec_command .run_cmd': runsRemotely,
-  'paramiko.AutoAddPolicy ssl._create_unverified_context urllib3.disable_warnings': does(
-    'bypasses_checks',
-    'one',
-    'TLS or host keys',
-  ),
-  'nmap.PortScanner nmap.PortScanner().scan scapy.all.sniff scapy.all.sr1 scapy.all.srp scapy.all.send scapy.sniff pyshark.LiveCapture':
-    does('reconnoitres', 'many', 'network'),
-});
+export const PYTHON_NETWORK_READERS: Readers = {
+  fetches: fetches(),
+  sends: sends(),
+  removes_remote: removesRemote(),
+  requests_by_method: request,
+  fetches_on_client: onClient(fetches()),
+  sends_on_client: onClient(sends()),
+  removes_on_client: onClient(removesRemote()),
+  requests_on_client: onClient(request),
+  opens_url: urlopen,
+  prepares_request: urlRequest,
+  opens_socket: makeSocket,
+  connects: connect,
+  probes_port: probes,
+  listens: bind,
+  accepts: accept,
+  receives: receive,
+  sends_on_socket: sendOnSocket,
+  duplicates_descriptor: duplicate,
+  sends_mail: mails,
+  uploads: (c) => (pythonObjects(c.world.ontology).uploaders.test(c.name) ? uploads(c) : undefined),
+  retrieves,
+  runs_remotely: runsRemotely,
+};

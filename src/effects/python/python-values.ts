@@ -1,70 +1,60 @@
 /** Small facts about Python's values and names that the evaluator needs. */
 
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { NOTHING, text, unknown, type Value } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
 import type { World } from '../world.ts';
 
+/** Commands of notebooks that are run as shell. */
+export const notebookCommands = perOntology((ontology) => {
+  const source = (name: string): string => patternOf(ontology, 'python_code', name).source;
+  return {
+    cells: patternOf(ontology, 'python_code', 'shell_cells'),
+    lines: new RegExp(`^([ \\t]*)(?:!{1,2}|${source('shell_lines')}|${source('package_lines')}\\b)(.*)$`, 'gm'),
+    packages: new RegExp(`^[ \\t]*${source('package_lines')}`),
+  };
+});
+
 /** Code fences; `!command` and `%magic` lines of notebooks are run as shell and taken out. */
 export function runEscapes(code: string, world: World): string {
   let plain = code.includes('```') ? code.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '') : code;
   if (!/^[ \t]*[!%]/m.test(plain)) return plain;
-  if (/^\s*%%(?:bash|sh|script|cmd)/.test(plain)) {
+  const { cells, lines, packages } = notebookCommands(world.ontology);
+  if (cells.test(plain.trimStart())) {
     world.run('shell', plain.replace(/^\s*%%.*\n?/, ''));
     return '';
   }
-  plain = plain.replace(
-    /^([ \t]*)(?:!{1,2}|%(?:sx|system|pip|conda)\b)(.*)$/gm,
-    (line, indent: string, command: string) => {
-      world.run('shell', /^[ \t]*%(?:pip|conda)/.test(line) ? line.trim().slice(1) : command);
-      return `${indent}pass`;
-    },
-  );
+  plain = plain.replace(lines, (line, indent: string, command: string) => {
+    world.run('shell', packages.test(line) ? line.trim().slice(1) : command);
+    return `${indent}pass`;
+  });
   return plain.replace(/^([ \t]*)%.*$/gm, '$1pass');
 }
 
+/** Modules and names of Python's code. Compiled once per ontology. */
+export const pythonModules = perOntology((ontology) => ({
+  computing: setOf(ontology, 'python_computing_modules'),
+  star_imports: tableOf(ontology, 'python_star_imports'),
+}));
+
 /** Names that `from module import *` brings in and that act on the world. */
-export const STAR: Readonly<Record<string, readonly string[]>> = {
-  os: [
-    'system',
-    'remove',
-    'unlink',
-    'rename',
-    'popen',
-    'listdir',
-    'walk',
-    'environ',
-    'fork',
-    'kill',
-    'chmod',
-    'path',
-    'rmdir',
-  ],
-  subprocess: ['run', 'call', 'Popen', 'check_output', 'check_call', 'getoutput'],
-  shutil: ['rmtree', 'copy', 'copyfile', 'move', 'copytree'],
-  pathlib: ['Path'],
-  socket: ['socket'],
-};
-
-const COMPUTING = new Set(
-  'abc argparse array ast bisect calendar cmath collections colorsys contextlib copy csv dataclasses datetime dateutil decimal difflib enum fractions functools gc hashlib heapq hmac html importlib inspect io itertools json keyword logging math matplotlib nltk networkx numbers numpy operator os pandas pathlib PIL plotly pprint queue random re scipy seaborn shutil sklearn statistics statsmodels string struct sympy sys tempfile textwrap threading time timeit tokenize traceback types typing unicodedata unittest uuid warnings zoneinfo __future__'.split(
-    ' ',
-  ),
-);
-
-/** Modules that only compute, or whose deeds the tables of calls know. */
-export function isComputing(module: string): boolean {
-  return COMPUTING.has(module.split('.', 1)[0]!);
+export function starImports(ontology: Ontology, module: string): readonly string[] {
+  return pythonModules(ontology).star_imports.get(module) ?? [];
 }
 
-/** Other names of the same modules. */
-export function canonical(name: string): string {
-  return name
-    .replace(/^(?:posix|nt)(?=\.|$)/, 'os')
-    .replace(/^(?:posixpath|ntpath)(?=\.|$)/, 'os.path')
-    .replace(/^six\.moves\.(?=urllib)/, '')
-    .replace(/^pathlib2/, 'pathlib')
-    .replace(/^subprocess32/, 'subprocess');
+/** Modules that only compute, or whose deeds the tables of calls know. */
+export function isComputing(ontology: Ontology, module: string): boolean {
+  return pythonModules(ontology).computing.has(module.split('.', 1)[0]!);
+}
+
+/** The name under which the tables of calls know a module or what stands in it. */
+export function canonical(name: string, aliases: ReadonlyMap<string, string>): string {
+  for (const [alias, module] of aliases)
+    if (name === alias || name.startsWith(`${alias}.`)) return module + name.slice(alias.length);
+  return name;
 }
 
 export function firstKnown(values: readonly Value[]): Value {
@@ -88,10 +78,18 @@ export function elementsOf(over: Value): Value[] {
   return [unknown(over.taint, over.ref === '' ? '' : `${over.ref}[]`)];
 }
 
+/** Variables of the environment that hold a folder. */
+export const placeVariables = perOntology((ontology) => ({
+  home: setOf(ontology, 'home_variables'),
+  indexed_home: setOf(ontology, 'indexed_home_variables'),
+  temporary: setOf(ontology, 'temporary_folder_variables'),
+}));
+
 /** Variables of the environment: places are known, all else is not. */
 export function environmentValue(world: World, name: string): Value {
-  if (/^(?:HOME|USERPROFILE|HOMEPATH)$/.test(name)) return text('~');
-  if (/^(?:TMPDIR|TEMP|TMP)$/.test(name)) return text('/tmp');
+  const { home, indexed_home, temporary } = placeVariables(world.ontology);
+  if (home.has(name) || indexed_home.has(name)) return text('~');
+  if (temporary.has(name)) return text('/tmp');
   const known = world.variables[name];
   return known === undefined ? unknown() : text(known.text, known.taint);
 }

@@ -1,13 +1,16 @@
 /** Python code: parsed by its Lezer grammar, followed with constants, imports and calls of known libraries. */
 
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf } from '../../ontology/words.ts';
 import { Evaluator } from '../code/evaluate.ts';
+import { callSource } from '../code/library-calls.ts';
 import { scanCalls } from '../code/scan.ts';
 import { childOf, type Node, partsOf, readSyntax } from '../code/syntax.ts';
 import { type Closure, list, NOTHING, reference, Scope, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
 import type { World } from '../world.ts';
-import { PYTHON_CALLS, PYTHON_CONSTANTS } from './python-calls.ts';
+import { pythonLibrary } from './python-calls.ts';
 import {
   canonical,
   elementsOf,
@@ -15,7 +18,7 @@ import {
   firstKnown,
   isComputing,
   runEscapes,
-  STAR,
+  starImports,
   stringValue,
 } from './python-values.ts';
 
@@ -23,14 +26,15 @@ import {
 const MAX_CODE = 32_000;
 
 export function readPython(code: string, world: World): void {
+  const library = pythonLibrary(world.ontology);
   const plain = runEscapes(code.slice(0, MAX_CODE), world);
   const syntax = readSyntax('python', plain, world.budget);
   if (syntax?.is_too_deep === true) world.was_cut = true;
-  if (syntax !== null) new PythonEvaluator(world, plain, PYTHON_CALLS, PYTHON_CONSTANTS).run(syntax.root);
+  if (syntax !== null) new PythonEvaluator(world, plain, library).run(syntax.root);
   if (syntax?.is_whole === true && code.length <= MAX_CODE) return;
   world.has_unparsed = true;
   if (syntax === null || syntax.to < plain.length || code.length > MAX_CODE) world.was_cut = true;
-  scanCalls(`${plain.slice(syntax?.to ?? 0)}\n${code.slice(MAX_CODE)}`, PYTHON_CALLS, world);
+  scanCalls(`${plain.slice(syntax?.to ?? 0)}\n${code.slice(MAX_CODE)}`, library.calls, world);
 }
 
 /** Turns of a loop, and elements of a comprehension. */
@@ -39,6 +43,14 @@ const MAX_ELEMENTS = 64;
 
 /** Marks a value that is a class. */
 const CLASS = 'class';
+
+/** What in the body of a loop waits, leaves it, or uses up memory, files or processes. */
+export const pythonLoops = perOntology((ontology) => ({
+  ends: patternOf(ontology, 'python_code', 'loop_exits'),
+  grows: new RegExp(
+    `${callSource(ontology, 'python_code', 'growing_calls')}|\\*=|\\+=\\s*(?:['"[(]|\\w+\\b(?!\\s*\\d))`,
+  ),
+}));
 
 class PythonEvaluator extends Evaluator {
   override special(node: Node, scope: Scope): Value | null {
@@ -135,13 +147,13 @@ class PythonEvaluator extends Evaluator {
       const [name = '', , alias] = item.trim().split(/\s+/);
       if (name === '' || name === '*') {
         if (from !== null && name === '*')
-          for (const n of STAR[from[1]!] ?? []) scope.set(n, reference(`${from[1]}.${n}`));
+          for (const n of starImports(this.world.ontology, from[1]!)) scope.set(n, reference(`${from[1]}.${n}`));
         continue;
       }
       const full = from === null ? name : `${from[1]}.${name}`;
-      if (!isComputing(full)) this.world.has_unknown = true;
+      if (!isComputing(this.world.ontology, full)) this.world.has_unknown = true;
       const bound = alias ?? (from === null ? name.split('.')[0]! : name);
-      scope.set(bound, reference(canonical(alias === undefined && from === null ? bound : full)));
+      scope.set(bound, reference(this.#canonical(alias === undefined && from === null ? bound : full)));
     }
     return NOTHING;
   }
@@ -267,14 +279,9 @@ class PythonEvaluator extends Evaluator {
   /** An endless (or very long) loop that starts, writes or collects, and never waits or leaves. */
   #noteGrowth(node: Node, body: Node): void {
     const source = this.text(body);
-    if (/\b(?:break|return|sleep|input|wait|recv|accept|get|poll|select|exit|_exit|readline|raise)\b/.test(source))
-      return;
-    if (
-      /\b(?:fork|Process|Popen|Thread|spawn\w*|system|append|extend|write|makedirs|mkdir|touch|copy\w*)\s*\(|\*=|\+=\s*(?:['"[(]|\w+\b(?!\s*\d))/.test(
-        source,
-      )
-    )
-      this.world.add('exhausts_resources', 'everything', 'endless loop', this.excerpt(node));
+    const { ends, grows } = pythonLoops(this.world.ontology);
+    if (ends.test(source)) return;
+    if (grows.test(source)) this.world.add('exhausts_resources', 'everything', 'endless loop', this.excerpt(node));
     else if (node.name === 'WhileStatement')
       this.world.add('exhausts_resources', 'one', 'endless loop', this.excerpt(node));
   }
@@ -323,10 +330,14 @@ class PythonEvaluator extends Evaluator {
     return { text: HOLE, taint: 0, ref: '', entries };
   }
 
+  #canonical(name: string): string {
+    return canonical(name, pythonLibrary(this.world.ontology).module_aliases);
+  }
+
   override member(base: Value, property: string): Value {
     // The dictionaries of a module, and of all modules, are other ways to the same functions.
     if (property === '__dict__' && base.ref !== '') return base;
-    if (base.ref === 'sys.modules') return reference(canonical(property));
+    if (base.ref === 'sys.modules') return reference(this.#canonical(property));
     if (property === '__globals__' || property === '__builtins__')
       this.world.add('obfuscates', 'one', property, `${base.ref}.${property}`);
     return super.member(base, property);

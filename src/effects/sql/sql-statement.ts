@@ -3,12 +3,10 @@ import type { EffectKind, Scope } from '../effects.ts';
 import type { World } from '../world.ts';
 import { findWord, type Token } from './sql-tokens.ts';
 import { isTautology } from './sql-where.ts';
+import { type SqlWords, sqlWords } from './sql-words.ts';
 
 export const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 export const WHERE = set('WHERE');
-const AFTER_WHERE = set('GROUP ORDER LIMIT RETURNING HAVING UNION WINDOW OFFSET FETCH FOR OPTION INTO ON');
-const LIMITS = set('LIMIT TOP');
-export const isTemporary = (table: string): boolean => /^(?:#|@|temp_|tmp_|pg_temp)|(?:_tmp|_temp)$/i.test(table);
 
 export interface Statement {
   tokens: readonly Token[];
@@ -18,17 +16,12 @@ export interface Statement {
 
 /** Name (with its schema) after the first of these words. */
 export function nameAfter(s: Statement, ...words: string[]): string {
+  const { before_name } = wordsOf(s).clauses;
   for (const word of words) {
     const at = s.tokens.findIndex((t) => t.kind === 'word' && t.text === word);
     if (at < 0) continue;
     let i = at + 1;
-    while (
-      i < s.tokens.length &&
-      /^(?:IF|NOT|EXISTS|ONLY|TABLE|INTO|FROM|LOW_PRIORITY|IGNORE|QUICK|TOP|\(|\d+|\)|OR|REPLACE)$/.test(
-        s.tokens[i]!.text,
-      )
-    )
-      i++;
+    while (i < s.tokens.length && (before_name.has(s.tokens[i]!.text) || /^\d+$/.test(s.tokens[i]!.text))) i++;
     const name = nameAt(s, i);
     if (name !== '') return name;
   }
@@ -48,23 +41,24 @@ function nameAt(s: Statement, at: number): string {
   return parts.join('.');
 }
 
-export function add(s: Statement, kind: EffectKind, scope: Scope, object: string): void {
-  s.world.add(kind, isTemporary(object) ? 'scratch' : scope, object, s.text);
-}
+export const wordsOf = (s: Statement): SqlWords => sqlWords(s.world.ontology);
+export const isTemporary = (s: Statement, table: string): boolean => wordsOf(s).tables.temporary.test(table);
 
-/** Columns that usually tell one row from all others. */
-const KEYS = /(?:^|_)(?:id|uuid|guid|key|email|username|user_name|login|slug|number|no|code|token|name)$/i;
+export function add(s: Statement, kind: EffectKind, scope: Scope, object: string): void {
+  s.world.add(kind, isTemporary(s, object) ? 'scratch' : scope, object, s.text);
+}
 
 /** How much a statement reaches by its WHERE and LIMIT; `null` when nothing bounds it. */
 export function boundOf(s: Statement): Scope | null {
-  const limit = findWord(s.tokens, LIMITS);
+  const { clauses, columns } = wordsOf(s);
+  const limit = findWord(s.tokens, clauses.limit);
   const at = findWord(s.tokens, WHERE);
   if (at < 0) return limit >= 0 && head(s) !== 'UPDATE' ? 'many' : null;
-  const end = findWord(s.tokens, AFTER_WHERE, at);
+  const end = findWord(s.tokens, clauses.begin_after_condition, at);
   const where = s.tokens.slice(at + 1, end < 0 ? undefined : end);
   if (isTautology(where)) return null;
   const isKeyed = where.some(
-    (t, i) => t.text === '=' && KEYS.test(where[i - 1]?.text ?? '') && where[i + 1]?.kind !== 'word',
+    (t, i) => t.text === '=' && columns.keys.test(where[i - 1]?.text ?? '') && where[i + 1]?.kind !== 'word',
   );
   return isKeyed && !where.some((t) => t.text === 'OR') ? 'one' : 'many';
 }

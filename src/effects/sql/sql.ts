@@ -5,16 +5,16 @@ import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
 import { administer, copy, execute, noteFunctions } from './sql-server.ts';
-import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE } from './sql-statement.ts';
+import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE, wordsOf } from './sql-statement.ts';
 import { findWord, MAX_TOKENS, readTokens, splitAt, splitStatements, type Token } from './sql-tokens.ts';
 
 const SELECT = set('SELECT');
 const FROM_WORD = set('FROM');
+const SET = set('SET');
+const JOIN_OR_USING = set('JOIN USING');
+const JOIN_OR_FROM = set('JOIN FROM');
 /** Common table expressions and arms of a UNION beyond this are not read. */
 const MAX_PARTS = 20;
-const STARTS = set(
-  'SELECT INSERT UPDATE DELETE MERGE REPLACE UPSERT WITH TRUNCATE DROP ALTER CREATE GRANT REVOKE COPY EXEC EXECUTE CALL DO SET PURGE RESET KILL SHUTDOWN LOAD UNLOAD ATTACH DISABLE ENABLE RENAME IMPORT EXPORT BACKUP RESTORE DENY',
-);
 
 export function readSql(code: string, world: World): void {
   const all = readTokens(code);
@@ -27,7 +27,7 @@ export function readSql(code: string, world: World): void {
 }
 
 function readStatement(s: Statement): void {
-  const at = s.tokens.findIndex((t) => t.kind === 'word' && STARTS.has(t.text));
+  const at = s.tokens.findIndex((t) => t.kind === 'word' && READERS.has(t.text));
   noteFunctions(s);
   if (at < 0) return;
   const head = s.tokens[at]!.text;
@@ -43,7 +43,7 @@ function readWith(s: Statement, at: number): void {
   let parts = 0;
   for (let i = at + 1; i < s.tokens.length && parts < MAX_PARTS; i++) {
     const t = s.tokens[i]!;
-    if (t.kind === 'word' && STARTS.has(t.text) && (s.tokens[i - 1]!.text === '(' || s.tokens[i - 1]!.text === ')')) {
+    if (t.kind === 'word' && READERS.has(t.text) && (s.tokens[i - 1]!.text === '(' || s.tokens[i - 1]!.text === ')')) {
       parts++;
       if (parts === MAX_PARTS) s.world.was_cut = true;
       readFrom({ ...s, tokens: untilClosing(s.tokens.slice(i)) }, t.text);
@@ -60,61 +60,12 @@ function untilClosing(tokens: readonly Token[]): readonly Token[] {
 }
 
 function readFrom(s: Statement, head: string): void {
-  switch (head) {
-    case 'SELECT':
-      readSelect(s);
-      return;
-    case 'DELETE':
-      removeRows(s, nameAfter(s, 'FROM', 'DELETE'));
-      return;
-    case 'TRUNCATE':
-      removeTable(s, nameAfter(s, 'TABLE', 'TRUNCATE'));
-      return;
-    case 'UPDATE':
-      updateRows(s);
-      return;
-    case 'INSERT':
-    case 'REPLACE':
-    case 'MERGE':
-    case 'UPSERT':
-      insertRows(s, head);
-      return;
-    case 'DROP':
-      drop(s);
-      return;
-    case 'ALTER':
-    case 'RENAME':
-      alter(s);
-      return;
-    case 'CREATE':
-      create(s);
-      return;
-    case 'GRANT':
-    case 'REVOKE':
-    case 'DENY':
-      grant(s, head);
-      return;
-    case 'COPY':
-      copy(s);
-      return;
-    case 'EXEC':
-    case 'EXECUTE':
-    case 'CALL':
-    case 'DO':
-      execute(s, head);
-      return;
-    default:
-      administer(s, head);
-      return;
-  }
+  READERS.get(head)!(s, head);
 }
-
-const LOGS = /(?:^|_|\.)(?:audit\w*|access_?logs?|event_?logs?|logs?|history|activity|trail)(?:_|$)/i;
-const BACKUPS = /backup|snapshot|archive/i;
 
 /** A join or a USING clause bounds a DELETE as well as a WHERE does. */
 function removeRows(s: Statement, table: string): void {
-  const isJoined = findWord(s.tokens, set('JOIN USING')) >= 0;
+  const isJoined = findWord(s.tokens, JOIN_OR_USING) >= 0;
   const bound = boundOf(s) ?? (isJoined ? 'many' : null);
   if (bound === null) s.world.has_unbounded_statement = true;
   add(s, 'deletes', bound ?? 'everything', table);
@@ -122,43 +73,36 @@ function removeRows(s: Statement, table: string): void {
 }
 
 function removeTable(s: Statement, table: string): void {
-  if (!isTemporary(table)) s.world.has_unbounded_statement = true;
+  if (!isTemporary(s, table)) s.world.has_unbounded_statement = true;
   add(s, 'deletes', 'everything', table);
   noteTable(s, table, 'everything');
 }
 
 function noteTable(s: Statement, table: string, scope: Scope): void {
-  if (LOGS.test(table)) add(s, 'tampers_with_logs', scope, table);
-  if (BACKUPS.test(table) && scope !== 'one') add(s, 'destroys_recovery', scope, table);
+  const { logs, backups } = wordsOf(s).tables;
+  if (logs.test(table)) add(s, 'tampers_with_logs', scope, table);
+  if (backups.test(table) && scope !== 'one') add(s, 'destroys_recovery', scope, table);
 }
 
-const SYSTEM_TABLES =
-  /^(?:mysql\.(?:user|db|global_priv)|pg_(?:catalog\.)?(?:authid|shadow|auth_members|user_mapping)|pg_authid|pg_shadow|sys\.(?:sql_logins|syslogins|server_principals)|dba_users|sys\.user\$)/i;
-const RIGHTS =
-  /^(?:role|roles|is_admin|admin|is_superuser|is_staff|superuser|permissions?|privileges?|access_level|user_level|can_admin|group_id|super_priv|grant_priv)$/i;
-const SECRETS =
-  /^(?:password|passwd|pwd|password_?hash|passwd_?hash|hashed_password|authentication_string|secret|secret_key|client_secret|api_?key|access_key|private_key|auth_token|access_token|refresh_token|session_token|otp_secret|mfa_secret|pin_hash)$/i;
-const PERSONAL =
-  /^(?:ssn|social_security(?:_number)?|national_id|passport(?:_number|_no)?|tax_id|card_number|credit_card(?:_number)?|cc_number|cvv|cvc|iban|bank_account(?:_number)?|date_of_birth|dob|birth_?date|diagnosis|medical_record\w*|salary|home_address)$/i;
-
 function updateRows(s: Statement): void {
+  const { tables, columns } = wordsOf(s);
   const table = nameAfter(s, 'UPDATE');
-  const isJoined = findWord(s.tokens, set('JOIN FROM')) >= 0;
+  const isJoined = findWord(s.tokens, JOIN_OR_FROM) >= 0;
   const bound = boundOf(s) ?? (isJoined && findWord(s.tokens, WHERE) >= 0 ? 'many' : null);
   if (bound === null) s.world.has_unbounded_statement = true;
   add(s, 'writes', bound ?? 'everything', table);
-  if (LOGS.test(table)) add(s, 'tampers_with_logs', bound ?? 'everything', table);
-  const at = findWord(s.tokens, set('SET'));
+  if (tables.logs.test(table)) add(s, 'tampers_with_logs', bound ?? 'everything', table);
+  const at = findWord(s.tokens, SET);
   const end = findWord(s.tokens, WHERE);
   const assigned = s.tokens.slice(at + 1, end < 0 ? undefined : end).filter((_t, i, all) => all[i + 1]?.text === '=');
-  if (SYSTEM_TABLES.test(table) || assigned.some((t) => RIGHTS.test(t.text)))
+  if (tables.accounts.test(table) || assigned.some((t) => columns.rights.test(t.text)))
     add(s, 'escalates', bound ?? 'everything', table);
 }
 
 function insertRows(s: Statement, verb: string): void {
   const table = nameAfter(s, 'INTO', 'OVERWRITE', verb);
   add(s, 'writes', 'one', table);
-  if (SYSTEM_TABLES.test(table)) add(s, 'escalates', 'one', table);
+  if (wordsOf(s).tables.accounts.test(table)) add(s, 'escalates', 'one', table);
   const at = findWord(s.tokens, SELECT);
   if (at >= 0) readSelect({ ...s, tokens: s.tokens.slice(at) });
   if (verb === 'MERGE' && s.tokens.some((t) => t.text === 'DELETE')) add(s, 'deletes', 'many', table);
@@ -180,45 +124,42 @@ function readQuery(s: Statement): void {
   const hasTautology = bound === null && findWord(s.tokens, WHERE) >= 0;
   add(s, 'reads', hasTautology ? 'everything' : (bound ?? 'many'), table);
   // Columns of result and subqueries alike; comparing with a password is a log-in check, not a disclosure.
-  const columns = s.tokens.slice(0, Math.max(0, findWord(s.tokens, FROM_WORD)));
-  if (SYSTEM_TABLES.test(table) || columns.some((t) => SECRETS.test(t.text)))
+  const selected = s.tokens.slice(0, Math.max(0, findWord(s.tokens, FROM_WORD)));
+  const { tables, columns } = wordsOf(s);
+  if (tables.accounts.test(table) || selected.some((t) => columns.secrets.test(t.text)))
     add(s, 'reads_credentials', bound ?? 'many', table);
-  if (columns.some((t) => PERSONAL.test(t.text))) add(s, 'reads_personal_data', bound ?? 'many', table);
+  if (selected.some((t) => columns.personal.test(t.text))) add(s, 'reads_personal_data', bound ?? 'many', table);
+}
+
+/** The kind of object that the statement creates or removes; '' when it names none. */
+function kindOf(s: Statement, modifiers: ReadonlySet<string>): string {
+  return s.tokens.slice(1).find((t) => t.kind === 'word' && !modifiers.has(t.text))?.text ?? '';
 }
 
 function drop(s: Statement): void {
-  const what =
-    s.tokens
-      .slice(1)
-      .find(
-        (t) => t.kind === 'word' && !/^(?:TEMPORARY|TEMP|EXTERNAL|MATERIALIZED|FOREIGN|UNIQUE|PUBLIC)$/.test(t.text),
-      )?.text ?? '';
+  const { objects, modifiers } = wordsOf(s);
+  const what = kindOf(s, modifiers.drop);
   const name = nameAfter(s, what);
-  if (/^(?:DATABASE|SCHEMA|TABLESPACE|TABLE|KEYSPACE|COLLECTION|OWNED)$/.test(what)) {
+  if (objects.stores.has(what)) {
     removeTable(s, name);
     add(s, 'alters_schema', 'everything', name);
-  } else if (/^(?:USER|ROLE|LOGIN)$/.test(what)) add(s, 'deletes', 'one', name);
-  else if (/^(?:POLICY|AUDIT|TRIGGER|MASKING)$/.test(what)) add(s, 'tampers_with_guards', 'one', name);
+  } else if (objects.accounts.has(what)) add(s, 'deletes', 'one', name);
+  else if (objects.guards.has(what)) add(s, 'tampers_with_guards', 'one', name);
   else add(s, 'alters_schema', 'one', name);
 }
 
 function alter(s: Statement): void {
-  const [, what] = s.tokens;
+  const { objects, altered_rights } = wordsOf(s);
+  const what = s.tokens[1]?.text ?? '';
   const has = (...words: string[]): boolean => words.every((w) => s.tokens.some((t) => t.text === w));
-  const name = nameAfter(s, what?.text ?? '', 'TABLE');
-  if (/^(?:USER|ROLE|LOGIN|SERVER|GROUP)$/.test(what?.text ?? '')) {
-    const isRight =
-      has('SUPERUSER') ||
-      has('CREATEROLE') ||
-      has('ADD', 'MEMBER') ||
-      has('PASSWORD') ||
-      has('IDENTIFIED') ||
-      has('BYPASSRLS');
+  const name = nameAfter(s, what, 'TABLE');
+  if (objects.alterable_accounts.has(what)) {
+    const isRight = altered_rights.some((words) => has(...words));
     add(s, isRight ? 'escalates' : 'writes', 'one', name);
     return;
   }
   if (has('DISABLE') || has('NO', 'FORCE')) add(s, 'tampers_with_guards', 'one', name);
-  if (/^(?:SYSTEM|AUDIT|DATABASE)$/.test(what?.text ?? '') && has('SET')) administer(s, 'SET');
+  if (objects.switchable.has(what) && has('SET')) administer(s, 'SET');
   add(s, 'alters_schema', has('DROP') ? 'many' : 'one', name);
   if (has('DROP', 'COLUMN') || has('DROP', 'PARTITION')) {
     add(s, 'deletes', 'many', name);
@@ -227,52 +168,29 @@ function alter(s: Statement): void {
 }
 
 function create(s: Statement): void {
-  const what =
-    s.tokens
-      .slice(1)
-      .find(
-        (t) =>
-          t.kind === 'word' &&
-          !/^(?:OR|REPLACE|TEMPORARY|TEMP|GLOBAL|LOCAL|UNLOGGED|DEFINER|UNIQUE|EXTERNAL|MATERIALIZED|IF|NOT|EXISTS|PUBLIC|CONSTRAINT|TRUSTED)$/.test(
-            t.text,
-          ),
-      )?.text ?? '';
+  const { objects, modifiers, account_rights, unprotected_code } = wordsOf(s);
+  const what = kindOf(s, modifiers.create);
   const name = nameAfter(s, what);
-  const bodies = s.tokens.filter((t) => t.kind === 'string' && t.text.length > 12);
-  switch (what) {
-    case 'USER':
-    case 'ROLE':
-    case 'LOGIN':
-      add(s, 'persists', 'one', name);
-      if (s.tokens.some((t) => /^(?:SUPERUSER|CREATEROLE|SYSADMIN)$/.test(t.text))) add(s, 'escalates', 'one', name);
-      return;
-    case 'TRIGGER':
-    case 'EVENT':
-    case 'JOB':
-      add(s, 'persists', 'one', name);
-      return;
-    case 'FUNCTION':
-    case 'PROCEDURE':
-    case 'EXTENSION':
-    case 'LIBRARY':
-    case 'ASSEMBLY':
-      if (s.tokens.some((t) => /^(?:C|PLPYTHONU|PLPYTHON3U|PLPERLU|PLSH|ASSEMBLY|DBLINK|SONAME)$/.test(t.text)))
-        add(s, 'runs_code', 'one', name);
-      for (const b of bodies) s.world.runDormant('sql', b.text);
-      add(s, 'writes', 'one', name);
-      return;
-    case 'SERVER':
-    case 'LINK':
-      for (const b of bodies) s.world.noteHost(hostOf(b.text));
-      add(s, 'sends_out', 'one', name);
-      return;
-    default: {
-      add(s, 'writes', 'one', name);
-      const at = findWord(s.tokens, SELECT);
-      if (at >= 0) readSelect({ ...s, tokens: s.tokens.slice(at) });
-    }
+  if (objects.accounts.has(what)) {
+    add(s, 'persists', 'one', name);
+    if (s.tokens.some((t) => account_rights.has(t.text))) add(s, 'escalates', 'one', name);
+  } else if (objects.triggers.has(what)) add(s, 'persists', 'one', name);
+  else if (objects.code.has(what)) {
+    if (s.tokens.some((t) => unprotected_code.has(t.text))) add(s, 'runs_code', 'one', name);
+    for (const body of bodiesOf(s)) s.world.runDormant('sql', body.text);
+    add(s, 'writes', 'one', name);
+  } else if (objects.other_servers.has(what)) {
+    for (const body of bodiesOf(s)) s.world.noteHost(hostOf(body.text));
+    add(s, 'sends_out', 'one', name);
+  } else {
+    add(s, 'writes', 'one', name);
+    const at = findWord(s.tokens, SELECT);
+    if (at >= 0) readSelect({ ...s, tokens: s.tokens.slice(at) });
   }
 }
+
+/** Strings long enough to hold code or an address. */
+const bodiesOf = (s: Statement): Token[] => s.tokens.filter((t) => t.kind === 'string' && t.text.length > 12);
 
 function grant(s: Statement, verb: string): void {
   const to = nameAfter(s, 'TO', 'FROM');
@@ -280,10 +198,51 @@ function grant(s: Statement, verb: string): void {
     add(s, 'disrupts', 'one', to);
     return;
   }
-  const isWide = s.tokens.some(
-    (t, i) =>
-      /^(?:ALL|SUPERUSER|SYSDBA|DBA|SYSADMIN|DB_OWNER|PG_\w+|ADMIN|PUBLIC)$/i.test(t.text) ||
-      (t.text === '*' && s.tokens[i + 1]?.text === '.'),
-  );
+  const { wide_grants } = wordsOf(s);
+  const isWide = s.tokens.some((t, i) => wide_grants.test(t.text) || (t.text === '*' && s.tokens[i + 1]?.text === '.'));
   add(s, 'grants', isWide ? 'everything' : 'one', to);
 }
+
+type StatementReader = (s: Statement, head: string) => void;
+
+/** The words that a statement begins with, and how the rest is read. */
+const READERS: ReadonlyMap<string, StatementReader> = new Map(
+  Object.entries<StatementReader>({
+    SELECT: readSelect,
+    INSERT: insertRows,
+    REPLACE: insertRows,
+    MERGE: insertRows,
+    UPSERT: insertRows,
+    UPDATE: updateRows,
+    DELETE: (s) => removeRows(s, nameAfter(s, 'FROM', 'DELETE')),
+    TRUNCATE: (s) => removeTable(s, nameAfter(s, 'TABLE', 'TRUNCATE')),
+    DROP: drop,
+    ALTER: alter,
+    RENAME: alter,
+    CREATE: create,
+    GRANT: grant,
+    REVOKE: grant,
+    DENY: grant,
+    COPY: copy,
+    EXEC: execute,
+    EXECUTE: execute,
+    CALL: execute,
+    DO: execute,
+    // A WITH at the beginning is cut into its statements before.
+    WITH: administer,
+    SET: administer,
+    RESET: administer,
+    PURGE: administer,
+    KILL: administer,
+    SHUTDOWN: administer,
+    LOAD: administer,
+    UNLOAD: administer,
+    IMPORT: administer,
+    EXPORT: administer,
+    BACKUP: administer,
+    RESTORE: administer,
+    ATTACH: administer,
+    ENABLE: administer,
+    DISABLE: administer,
+  }),
+);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
+import { prepareEffects } from '../../effects/prepare.ts';
 import { buildOntology, type Ontology, type OntologyDocument, OntologyError } from '../../ontology/index.ts';
 
 /** The `ontology/` that ships with this code. */
@@ -61,5 +62,7 @@ const isOntology = (path: string): boolean => !/^(?:rules|reducers)\//.test(path
  */
 export function loadOntology(root: string = ONTOLOGY_ROOT): Ontology {
   const documents = readYamlDocuments(resolve(root), isOntology);
-  return buildOntology(documents, versionOf(documents));
+  const ontology = buildOntology(documents, versionOf(documents));
+  prepareEffects(ontology);
+  return ontology;
 }

@@ -35,7 +35,6 @@ export interface ContentReading {
   was_cut: boolean;
 }
 
-const isRunByFileTool = (key: string): boolean => !isStoredKey(key);
 const isAlwaysRun = (): boolean => true;
 
 /** Characters of code that are read per event; the rest only counts as unread. */
@@ -46,12 +45,13 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const parameters = event.parameters;
   if (parameters === undefined) return NO_CONTENT;
   const walk = parametersOf(event);
-  const { hints, file_verb: verb } = namesOf(event);
-  const snippets = findSnippets(walk, hints, parameters, verb === 'write' ? isRunByFileTool : isAlwaysRun);
-  const call = findHttpCall(parameters, hints);
-  const urls = urlsOf(walk);
+  const { hints, file_verb: verb } = namesOf(ontology, event);
+  const isRun = verb === 'write' ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
+  const snippets = findSnippets(ontology, walk, hints, parameters, isRun);
+  const call = findHttpCall(ontology, parameters, hints);
+  const urls = urlsOf(ontology, walk);
   const fileVerb = snippets.length > 0 ? null : verb;
-  const openings = hostOpenings(walk.leaves);
+  const openings = hostOpenings(ontology, walk.leaves);
   if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null && openings.length === 0)
     return NO_CONTENT;
   const world = new World(ontology, interpret);

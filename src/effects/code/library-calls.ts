@@ -1,0 +1,105 @@
+/** Tables of library calls: the rows of `ontology/libraries/`, each with the mechanism that reads its calls. */
+import { OntologyError } from '../../ontology/index.ts';
+import type { CallEntry, Ontology } from '../../ontology/terms.ts';
+import { patternOf } from '../../ontology/words.ts';
+import { FROM } from '../data.ts';
+import type { EffectKind, Scope } from '../effects.ts';
+import { does } from './code-calls.ts';
+import { type CallTable, type Handler, text } from './values.ts';
+
+/** Every kind of effect, so that the compiler tells when one is missing here. */
+const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
+  reads: true,
+  writes: true,
+  deletes: true,
+  sends_out: true,
+  downloads: true,
+  downloads_and_runs: true,
+  runs_code: true,
+  installs: true,
+  redirects_packages: true,
+  persists: true,
+  escalates: true,
+  grants: true,
+  reads_credentials: true,
+  reads_personal_data: true,
+  reads_system: true,
+  tampers_with_logs: true,
+  tampers_with_guards: true,
+  obfuscates: true,
+  opens_channel: true,
+  exhausts_resources: true,
+  reconnoitres: true,
+  alters_schema: true,
+  writes_system: true,
+  disrupts: true,
+  breaks_isolation: true,
+  moves_laterally: true,
+  loads_unsafely: true,
+  rewrites_history: true,
+  destroys_recovery: true,
+  encrypts: true,
+  bypasses_checks: true,
+  spies: true,
+  deploys: true,
+  modifies_agent: true,
+};
+
+/** Mechanisms by the name that the field `reader` gives. */
+export type Readers = Readonly<Record<string, Handler>>;
+
+export interface LibraryTables {
+  calls: CallTable;
+  /** Dotted name → text. */
+  constants: ReadonlyMap<string, string>;
+  /** Module → the name under which `calls` has it. */
+  module_aliases: ReadonlyMap<string, string>;
+}
+
+/**
+ * The calls of a language, ready to be looked up.
+ *
+ * @throws OntologyError when the ontology has no libraries of the language, or a row names an unknown reader or result
+ */
+export function compileLibrary(ontology: Ontology, language: string, readers: Readers): LibraryTables {
+  const library = ontology.libraries.get(language);
+  if (library === undefined) throw new OntologyError([`libraries: \`${language}.yaml\` is missing`]);
+  const problems: string[] = [];
+  const calls = new Map<string, Handler>();
+  for (const entry of library.calls) {
+    const handler = handlerOf(entry, readers, problems);
+    for (const name of entry.names) calls.set(name, handler);
+  }
+  if (problems.length > 0) throw new OntologyError(problems);
+  return { calls, constants: library.constants, module_aliases: library.module_aliases };
+}
+
+function handlerOf(entry: CallEntry, readers: Readers, problems: string[]): Handler {
+  if (entry.returns !== '') return () => text(entry.returns);
+  if (entry.effect !== '') {
+    if (!Object.hasOwn(EFFECT_KINDS, entry.effect))
+      problems.push(`${entry.where}: the effect \`${entry.effect}\` does not exist; see src/effects/effects.ts`);
+    return does(entry.effect as EffectKind, entry.scope as Scope, entry.object, originOf(entry, problems));
+  }
+  if (Object.hasOwn(readers, entry.reader)) return readers[entry.reader]!;
+  problems.push(`${entry.where}: the reader \`${entry.reader}\` does not exist; see src/effects`);
+  return () => undefined;
+}
+
+/** Bits of `FROM` for the names in the field `result`. */
+function originOf(entry: CallEntry, problems: string[]): number {
+  let origin = 0;
+  for (const name of entry.result) {
+    if (Object.hasOwn(FROM, name)) origin |= FROM[name as keyof typeof FROM];
+    else
+      problems.push(
+        `${entry.where}: \`result\` has the unknown origin \`${name}\`; see \`FROM\` in src/effects/data.ts`,
+      );
+  }
+  return origin;
+}
+
+/** Source of a pattern that finds a call of one of the names that a pattern of the ontology holds. */
+export function callSource(ontology: Ontology, group: string, name: string): string {
+  return `\\b${patternOf(ontology, group, name).source}\\s*\\(`;
+}

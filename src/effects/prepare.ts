@@ -1,0 +1,54 @@
+/** Tables that the readers of code make of the ontology. */
+import type { Ontology } from '../ontology/index.ts';
+import { contentParameters, statementOpening } from './code/code-calls.ts';
+import { processStart } from './code/evaluate.ts';
+import { javascriptModules } from './javascript/javascript.ts';
+import { javascriptLibrary, javascriptWords } from './javascript/javascript-calls.ts';
+import { fileParameters } from './parameters/file-tools.ts';
+import { sendingMethods } from './parameters/http.ts';
+import { manifestWords } from './parameters/manifests.ts';
+import { rolesOf } from './parameters/parameter-roles.ts';
+import { codeShapes } from './parameters/shapes.ts';
+import { snippetWords } from './parameters/snippets.ts';
+import { nameReader } from './parameters/tool-names.ts';
+import { pythonLoops } from './python/python.ts';
+import { pythonLibrary, pythonWords } from './python/python-calls.ts';
+import { modeNames } from './python/python-files.ts';
+import { pythonObjects } from './python/python-network.ts';
+import { notebookCommands, placeVariables, pythonModules } from './python/python-values.ts';
+import { sqlWords } from './sql/sql-words.ts';
+
+const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
+  pythonLibrary,
+  pythonWords,
+  pythonModules,
+  pythonLoops,
+  pythonObjects,
+  modeNames,
+  placeVariables,
+  notebookCommands,
+  javascriptLibrary,
+  javascriptWords,
+  javascriptModules,
+  contentParameters,
+  statementOpening,
+  processStart,
+  sqlWords,
+  rolesOf,
+  snippetWords,
+  codeShapes,
+  nameReader,
+  fileParameters,
+  sendingMethods,
+  manifestWords,
+];
+
+/**
+ * Makes every such table. The loader of the ontology calls this, so that a list that is missing or a call whose entry is
+ * wrong stops the service at its start.
+ *
+ * @throws OntologyError for the first table that cannot be made, with its problems
+ */
+export function prepareEffects(ontology: Ontology): void {
+  for (const table of TABLES) table(ontology);
+}

@@ -1,0 +1,79 @@
+/** What names in SQL mean: `ontology/lists/sql-statements.yaml`, compiled once per ontology. */
+import { OntologyError } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, tableOf } from '../../ontology/words.ts';
+
+export const sqlWords = perOntology((ontology) => {
+  const row = (table: string, name: string): readonly string[] => {
+    const words = tableOf(ontology, table).get(name);
+    if (words === undefined) throw new OntologyError([`lists: the table \`${table}\` has no row \`${name}\``]);
+    return words;
+  };
+  const objects = (name: string): ReadonlySet<string> => new Set(row('sql_objects', name));
+  const pattern = (group: string) => (name: string) => patternOf(ontology, group, name);
+  const [tables, columns, procedures] = [pattern('sql_tables'), pattern('sql_columns'), pattern('sql_procedures')];
+  const [calls, settings] = [pattern('sql_calls'), pattern('sql_settings')];
+  return {
+    /** Kinds of objects, in capitals, by what creating, altering or removing one does. */
+    objects: {
+      stores: objects('stores'),
+      accounts: objects('accounts'),
+      alterable_accounts: objects('alterable_accounts'),
+      guards: objects('guards'),
+      triggers: objects('triggers'),
+      code: objects('code'),
+      other_servers: objects('other_servers'),
+      switchable: objects('switchable'),
+    },
+    clauses: {
+      begin_after_condition: new Set(row('sql_clauses', 'begin_after_condition')),
+      limit: new Set(row('sql_clauses', 'limit')),
+      before_name: new Set(row('sql_clauses', 'before_name')),
+    },
+    /** Words between the verb and the kind of object. */
+    modifiers: {
+      create: new Set(row('sql_modifiers', 'create')),
+      drop: new Set(row('sql_modifiers', 'drop')),
+    },
+    /** In an ALTER, all words of one entry together change rights. */
+    altered_rights: row('sql_rights', 'in_alterations').map((entry) => entry.split(' ')),
+    account_rights: new Set(row('sql_rights', 'of_accounts')),
+    unprotected_code: new Set(row('sql_rights', 'stored_code')),
+    wide_grants: patternOf(ontology, 'sql_grants', 'wide'),
+    functions: {
+      end_sessions: new Set(row('sql_functions', 'end_sessions')),
+      wait: new Set(row('sql_functions', 'wait')),
+      run: calls('run'),
+      read_file: calls('read_file'),
+      connect: calls('connect'),
+    },
+    procedures: {
+      commands: procedures('commands'),
+      guards: procedures('guards'),
+      memberships: procedures('memberships'),
+    },
+    tables: {
+      temporary: tables('temporary'),
+      logs: tables('logs'),
+      backups: tables('backups'),
+      accounts: tables('accounts'),
+    },
+    columns: {
+      keys: columns('keys'),
+      rights: columns('rights'),
+      secrets: columns('secrets'),
+      personal: columns('personal'),
+    },
+    settings: {
+      logs_off: settings('logs_off'),
+      log_removals: settings('log_removals'),
+      log_names: settings('log_names'),
+      guards_off: settings('guards_off'),
+      checks_off: settings('checks_off'),
+    },
+    /** How SQL begins that a block executes from a string. */
+    statement_opening: patternOf(ontology, 'sql_openings', 'in_strings'),
+  };
+});
+
+export type SqlWords = ReturnType<typeof sqlWords>;
