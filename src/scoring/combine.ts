@@ -1,4 +1,4 @@
-/** Adding up: layers to a composite, floors under it, and the exact share that each finding has in the result. */
+/** Combines the layers into one score, applies floors, and works out the exact share of each finding in the result. */
 import { countedFindings, noisyOr } from './layers/policy.ts';
 import type { StructuralReading } from './layers/structural.ts';
 import type { Finding, ScoreComponent } from './types.ts';
@@ -48,7 +48,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
  * largest fractions, the earlier part on a tie (largest remainder, Hare quota).
  */
 export function apportion(exact: readonly number[], total: number): number[] {
-  // A part that is an integer but for float noise must not give its point away.
+  // Float noise must not move a point away from a part that is an integer.
   const parts = exact.map((value) => (Math.abs(value - Math.round(value)) < 1e-9 ? Math.round(value) : value));
   const whole = parts.map(Math.floor);
   let left = total - sum(whole);
@@ -154,7 +154,7 @@ function putFindings(findings: readonly Finding[], sums: Sums, put: (rule: strin
   const custom_points = customPoints(custom, w3 * (policy_score - found), impact, lifted - composite);
   for (const finding of findings) {
     const own = finding.is_custom ? custom_points[custom.indexOf(finding)] : finding_points[counted.indexOf(finding)];
-    // Told another way by a finding that counts more.
+    // 0 where a finding with a higher contribution rests on the same evidence.
     put(finding.rule, own ?? 0);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How far the answer can be relied on: what share of what should be known is known. It follows from which fields are
- * there and which words the ontology has, never from what a text claims, so that nobody can talk it up or down.
+ * The confidence of an assessment: the share of the needed information that is present. It depends on which fields are
+ * present and which words the ontology knows, never on the content of texts, so that no text can move it.
  */
 import type { Facts } from './facts/fact-table.ts';
 import type { Finding } from './types.ts';

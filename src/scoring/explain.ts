@@ -17,7 +17,7 @@ const MAX_SENTENCES = 4;
 /** How many mitigations one answer lists. */
 const MAX_MITIGATIONS = 8;
 
-/** What a custom rule asks for: the product does not know better than the customer's own words. */
+/** The mitigation of every custom rule: only its owner knows more than the rule itself says. */
 const CUSTOM_RULE_MITIGATION = "Follow the customer's own rule, and ask its owner where it seems wrong.";
 
 export interface Words {

@@ -1,10 +1,10 @@
-/** An event without its content, for one whose content brings the engine down: something must be said of it all the same. */
+/** Reduces an event to its identifiers. Used when scoring its content crashes or hangs a thread, so that it still gets a score. */
 import type { AgentEvent } from '../events/event.ts';
 
 /** Flag of the rule that fires for every outline. */
 export const OUTLINE_FLAG = 'content_not_scored';
 
-/** Who does what to which target, in short identifiers alone: nothing that is parsed, decoded or searched. */
+/** Agent, action and target by their identifiers alone, without anything that is parsed, decoded or searched. */
 export function outlineOf(event: AgentEvent): AgentEvent {
   const { event_id, action, timestamp, agent, session, target, mcp_context } = event;
   return {

@@ -10,7 +10,7 @@ const MAX_LENGTH = 80;
 /** C0, DEL, C1, zero-width, bidirectional controls, line separators, BOM and tag characters. */
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
-/** Nothing invisible in it, as in most texts. */
+/** Printable ASCII only, as in most texts. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 function spellOut(character: string): string {
@@ -39,7 +39,7 @@ function maskSecrets(text: string, ontology: Ontology): string {
   return shown;
 }
 
-/** Words such as `customer_record`, and actions, which come back in every event. */
+/** Words such as `customer_record`, and actions. They recur in every event, so their forms are memoized. */
 const WORDS = /^[a-z_]{1,40}(?::[a-z_]{1,40}:[a-z_]{1,40})?$/;
 
 const shownWords = perOntology((ontology) => remembering((words) => shownText(words, ontology)));

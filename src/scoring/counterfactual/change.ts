@@ -1,4 +1,4 @@
-/** One thing that could have been otherwise: a plain condition, and the evidence as it would have been. */
+/** A hypothetical change: its condition in plain words, and the evidence as it would have been. */
 
 import type { AgentEvent } from '../../events/event.ts';
 import type { Json, JsonObject } from '../../lang/json.ts';
@@ -12,7 +12,7 @@ export interface Change {
   /** Completes «if …»: `the user confirmed exactly this action with its values`. */
   text: string;
   decided_by: Decider;
-  /** Changes of the same thing are no pair. */
+  /** Two changes of the same thing are not tried together. */
   concerns: string;
   apply: (evidence: Evidence) => Evidence;
 }
@@ -30,7 +30,7 @@ export const withEvent = (evidence: Evidence, change: (event: AgentEvent) => Age
 export const DROP = Symbol('drop');
 
 /**
- * The parameters with the leaf at `path` (as `read/parameters.ts` writes it: `to[0]`, `body.account`) replaced or left out.
+ * The parameters with the leaf at `path` (as `events/parameters.ts` writes it: `to[0]`, `body.account`) replaced or left out.
  * Only what lies on the way is copied. Lists keep their order and lose what is dropped.
  */
 export function withLeaf(parameters: JsonObject | undefined, path: string, value: Json | typeof DROP): JsonObject {

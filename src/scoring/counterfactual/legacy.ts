@@ -1,10 +1,10 @@
-/** What an older client could leave out: flat fields that contradict the others. */
+/** Flat fields of older clients that contradict the other fields. */
 
 import { legacyReading } from '../../events/legacy.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import { type Change, withEvent } from './change.ts';
 
-/** The client sends each thing once. */
+/** Drops the contradicting flat fields. */
 export function legacyFieldsAgree({ readings }: Facts): Change[] {
   const legacy = legacyReading(readings.event);
   if (legacy === null) return [];

@@ -1,4 +1,4 @@
-/** What a person could say or allow: the user's own order of exactly this, or an entry of the policy. */
+/** Changes that a person can make: the user orders exactly this action, or the owner of the policy allows it. */
 
 import { parseActionPattern } from '../../lang/patterns.ts';
 import type { Facts } from '../facts/fact-table.ts';
@@ -64,8 +64,8 @@ export function policyAllows(facts: Facts): Change[] {
 }
 
 /**
- * Entries that block the action, taken out together. Said as what it is: the block is there on purpose, and only whoever
- * owns the policy may decide about it.
+ * Removes all entries that block the action. The sentence says that the block is there on purpose: only the owner of the
+ * policy may decide about it.
  */
 function policyUnblocks({ readings }: Facts, { policy: before }: Evidence): Change[] {
   const entries: string[] = [];

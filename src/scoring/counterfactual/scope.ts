@@ -1,4 +1,4 @@
-/** Less of the same: one object and not many, a bounded statement, fewer fields; or a step that can be taken back. */
+/** Changes that make an action smaller: fewer objects, a bounded statement, fewer fields, or a step that can be undone. */
 
 import { parametersOf } from '../../events/parameters.ts';
 import type { Json } from '../../lang/json.ts';
@@ -11,7 +11,7 @@ import { show } from '../show.ts';
 import { type Change, DROP, withEvent, withParameter } from './change.ts';
 
 const MAX_CHANGES = 4;
-/** What a person can look over. */
+/** As many objects as a person can check. */
 const FEW = 10;
 
 /** Lists cut to their first element, counts to ten. */

@@ -21,7 +21,7 @@ import {
   withoutWideningSwitch,
 } from './scope.ts';
 
-/** In the order in which answers are given: what the agent can do itself, then who else must act. */
+/** In the order of the answers: changes that the agent can make itself, then those that somebody else must make. */
 const PROPOSALS: readonly Propose[] = [
   legacyFieldsAgree,
   valuesOfTheUser,
@@ -39,7 +39,7 @@ const PROPOSALS: readonly Propose[] = [
 ];
 const DECIDERS: readonly Decider[] = ['agent', 'user', 'policy_owner'];
 
-/** Scores of one search: beyond them nobody reads the answer any better. */
+/** Bounds on the scores of one search; more of them hardly improve the answer. */
 const MAX_RUNS = 64;
 const MAX_SINGLES = 40;
 /** The work of one search, in characters scored; a long event gets fewer runs, the same number on every machine. */
@@ -73,7 +73,7 @@ function runsFor({ event }: Evidence): number {
   return Math.max(LEAST_RUNS, Math.min(MAX_RUNS, Math.floor(MAX_CHARACTERS / (JSON.stringify(event).length + 1))));
 }
 
-/** Yields before each run, so that whoever drives it may let others have their turn. */
+/** Yields before each run, so that the caller can let other work go on in between. */
 export function* searchCounterfactuals(evidence: Evidence, knowledge: Knowledge): Generator<void, Search> {
   const search: Search = { found: [], nearest: null, changes: 1, runs: 0 };
   const most = runsFor(evidence);

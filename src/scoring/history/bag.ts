@@ -1,4 +1,4 @@
-/** A bounded set of names that remembers when each was first met; the one not met for longest makes room. */
+/** A bounded set of names with the time when each was first seen. The name not seen for longest is dropped first (LRU). */
 
 /** `first` and `last` count the owner's actions, `first_at` is in milliseconds since 1970. */
 export type BagEntry = [name: string, first: number, first_at: number, last: number];
@@ -11,7 +11,7 @@ export interface Bag {
 
 /** Weight of the newest observation in `novelty`: about the last ten count. */
 const NOVELTY_WEIGHT = 0.1;
-/** An owner's ways are known after so many actions: what it never did by then is not its habit. */
+/** The habits of an agent are known after this many actions: anything that it never did by then is new. */
 export const LEAST_WAYS = 20;
 
 export const emptyBag = (): Bag => ({ entries: [], novelty: 1 });

@@ -1,4 +1,4 @@
-/** At which hours an agent works: by hour of a working day and of a weekend day, 48 in all. */
+/** The hours at which an agent works: a histogram over the hours of working days and of weekend days, 48 in all. */
 
 export interface Hours {
   /** Actions by `hourOfWeek`. */

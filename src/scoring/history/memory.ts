@@ -87,7 +87,7 @@ export const effectAspect = remembering((group) => `effect ${group}`);
 
 /** Adds one event. Changes `memory` and returns it. An event among the last ones is known and not added again. */
 export function remember(memory: Memory, { event_id, scored_at, trace }: StoredTrace): Memory {
-  // What is newer than all that is known is not among it; an event that is told again is told with the same time.
+  // An event newer than all known ones cannot be among them: an event that is told again carries the same time.
   if (scored_at <= memory.latest && isKnown(memory, event_id)) return memory;
   const at = Date.parse(scored_at);
   if (memory.told.length > 0 && at > memory.counted_from * 1_000 + TOLD_WITHIN_MS) memory.told = [];
@@ -96,7 +96,7 @@ export function remember(memory: Memory, { event_id, scored_at, trace }: StoredT
   addToSeconds(memory.seconds, at);
   if (scored_at > memory.latest) memory.latest = scored_at;
   meet(memory.actions, [trace.action], n, at, MAX_ACTIONS);
-  // Trying what is refused makes nothing familiar.
+  // A refused action does not make its target or destination familiar.
   if (!trace.is_refused) {
     if (trace.resource !== '') meet(memory.resources, [trace.resource], n, at, MAX_RESOURCES);
     meet(memory.places, trace.places, n, at, MAX_PLACES);

@@ -1,4 +1,4 @@
-/** How fast it acts: by minutes of the server's clock, the present one beside the usual one. */
+/** The rate of actions by minutes of the server's clock: the present minute and the usual one. */
 
 export interface Pace {
   /** The newest minute with an action, counted from 1970, and what happened in it and in the one before. */

@@ -1,4 +1,4 @@
-/** From what is remembered of agent and session to what it says about this event. */
+/** Turns the memories of agent and session into the history of one event. */
 
 import type { AgentEvent } from '../../events/event.ts';
 import { distinct, inOrder } from '../../lang/in-order.ts';
@@ -24,9 +24,9 @@ interface Claim extends ClaimedTime {
   time: Timestamp | null;
 }
 
-/** Below this many actions nothing is said about a past, except what the actions of the session were. */
+/** With fewer actions the history holds nothing but the earlier actions of the session. */
 const LEAST_PAST = 5;
-/** Where most of what it does is new anyway, as for an agent that opens another record each time, novelty says nothing. */
+/** Above this share of new things novelty says nothing, as for an agent that opens another record each time. */
 const MOST_NOVELTY = 0.5;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 86_400_000;
@@ -44,7 +44,7 @@ const REPEAT_WINDOW = 10;
 const NOTHING: readonly string[] = [];
 /** Up to here a search costs less than a set. */
 const FEW = 24;
-/** A steady past is earned by days, not by numbers: nobody can hurry it. */
+/** A steady past needs days as well as actions, so that an attacker cannot build it quickly. */
 const STEADY_ACTIONS = 200;
 const STEADY_DAYS = 7;
 const STEADY_PEACE_MS = 7 * MS_PER_DAY;
@@ -52,7 +52,7 @@ const STEADY_PEACE_MS = 7 * MS_PER_DAY;
 /** The highest step that `value` reaches, 0 below the first. */
 const step = (value: number, low: number, high: number): number => (value >= high ? high : value >= low ? low : 0);
 
-/** Met for the first time less than an hour ago: using a thing twice in a row does not make it familiar. */
+/** First seen less than an hour ago, or never: using a thing twice in a row does not make it familiar. */
 function isNew(bag: Bag, name: string, now: number): boolean {
   if (bag.entries.length > 0 && bag.novelty >= MOST_NOVELTY) return false;
   const entry = entryOf(bag, name);
@@ -74,8 +74,8 @@ function burstOf({ pace }: Memory, actions: number): number {
 }
 
 /**
- * By the habit of the server's clock where there is one, because nobody can choose that; else by night and weekend, the
- * worse of what the event claims and of UTC now, so that no claim makes it better.
+ * Compares with the agent's habit by the server's clock where there is one, because no client can choose that clock; else
+ * with nights and weekends, by the worse of the claimed time and UTC now, so that no claim can improve the result.
  */
 function offHours(known: Memory, footprint: Footprint, claim: Claim, now: number): History['off_hours'] {
   const received = hourOfWeekAt(now);
@@ -91,7 +91,7 @@ function isUnusualHour(known: Memory, { claimed_hour }: Claim, now: number): boo
   );
 }
 
-/** A session says the same time with each of its actions. */
+/** Memoized, because every action of a session carries the same text. */
 const startOf = remembering((text): Timestamp | null => parseTimestamp(text));
 
 function clockOf(known: Memory, event: AgentEvent, { time }: Claim, now: number): History['clock'] {
@@ -153,7 +153,7 @@ function earlierActions({ agent, session }: Memories, footprint: Footprint, even
   return inOrder(others.filter((name) => !named.has(name)));
 }
 
-/** One that only reads and reads the same again has seen nothing more. */
+/** A read of the same classes again adds nothing to what the session has seen. */
 function seenClasses(session: Memory | null, { is_change, classes }: Footprint): string[] {
   if (session === null) return [];
   return is_change ? session.classes : session.classes.filter((data_class) => !classes.includes(data_class));
@@ -185,7 +185,7 @@ export function historyOf(memories: Memories, footprint: Footprint, event: Agent
     actions = Math.max(actions, rate.actions);
     changes = Math.max(changes, rate.changes);
   }
-  // Habits are the agent's; where none is named, the session's.
+  // Habits belong to the agent; to the session where the event names no agent.
   const whose = agent ?? session!;
   const { refused, high } = troubleOf(known, now);
   const history: History = {

@@ -1,6 +1,6 @@
 import type { History } from '../types.ts';
 
-/** Whether two histories say the same: several times cheaper than to write both as JSON. */
+/** Whether two histories are equal. Several times cheaper than comparing both as JSON. */
 export function isSameHistory(one: History | null, other: History | null): boolean {
   if (one === null || other === null) return one === other;
   for (const name in one) if (!isSame(one[name as keyof History], other[name as keyof History])) return false;

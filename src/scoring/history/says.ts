@@ -1,7 +1,7 @@
 /** Whether a history says anything. */
 import type { History } from '../types.ts';
 
-/** A history that says nothing. What is kept is read by it, so no value here may ever change. */
+/** A history that says nothing. Stored histories omit these values, so none of them may ever change. */
 export const silent = (): History => ({
   first_seen: [],
   changes_per_minute: 0,

@@ -1,9 +1,9 @@
-/** How many actions were added in each of the last seconds: so a memory is compared with what is stored, at any rate. */
+/** Counts the actions that were added in each of the last seconds, so that a memory can be compared with the stored events. */
 
 /** A whole second since 1970 and a count; oldest first, only seconds with an action. */
 export type Seconds = [second: number, n: number][];
 
-/** More than pass until they are compared, which takes four or five. */
+/** More seconds than pass until the comparison, which takes place after four or five. */
 const MAX_SECONDS = 12;
 const MS_PER_SECOND = 1_000;
 

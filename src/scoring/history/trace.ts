@@ -1,4 +1,4 @@
-/** What one event leaves in the server's memory: enough to tell later what is out of the ordinary, and little to keep. */
+/** What one event leaves in the server's memory: small, and enough to recognise unusual events later. */
 
 import { inOrder } from '../../lang/in-order.ts';
 import type { Timestamp } from '../../lang/timestamp.ts';
@@ -10,7 +10,7 @@ import { hostOf } from '../read/values/hosts.ts';
 import { hourOfWeek } from './hours.ts';
 import { nameOf } from './names.ts';
 
-/** What can be told of an event before it is scored. */
+/** The part of a trace that is known before the event is scored. */
 export interface Footprint {
   action: string;
   domain: string;
@@ -25,7 +25,7 @@ export interface Footprint {
   places: string[];
   /** Sensitive classes of data that it read, in order. */
   classes: string[];
-  /** A person or the customer's policy said no to it. */
+  /** A person or the customer's policy refused it. */
   is_refused: boolean;
 }
 

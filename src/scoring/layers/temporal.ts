@@ -153,7 +153,7 @@ const MOST = 2;
 
 const NO_PAST: TemporalReading = { modifier: 1, flags: [] };
 
-/** Without the server's own record nothing can be said, and nothing is. */
+/** The modifier is exactly 1 without the server's own record of a past. */
 export function temporalModifier(history: History | null, facts: Facts): TemporalReading {
   if (history === null) return NO_PAST;
   const by_flag = new Map<string, number>();

@@ -6,7 +6,7 @@ import type { DomainEntry, Ontology, ScopeEntry } from '../../../ontology/index.
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf } from '../../../ontology/words.ts';
 
-/** Words that are domains by another name in too many other senses to be an alias in the ontology. */
+/** Words that mean a domain in the names of actions, and too many other things to be an alias of it everywhere. */
 const looseAliases = perOntology((ontology) => inverseOf(ontology, 'loose_domain_aliases'));
 
 function byWord(word: string, ontology: Ontology): DomainEntry | undefined {

@@ -35,20 +35,15 @@ const names = perOntology((ontology) => ({
 /** An agent repeats its actions, and several readings of one event ask for the words of its action. */
 const known = perOntology(() => ({
   by_name: new Recall<ActionWords>(MAX_KNOWN, LONGEST_KEY),
-  by_action: new WeakMap<ActionReading, ActionWords>(),
 }));
 const MAX_KNOWN = 1_000;
 const LONGEST_KEY = 1_024;
 
 export function actionWordsOf(action: ActionReading, vocabulary: Vocabulary): ActionWords {
-  const { by_name, by_action } = known(vocabulary.ontology);
-  let words = by_action.get(action);
-  if (words !== undefined) return words;
+  const { by_name } = known(vocabulary.ontology);
   const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group } = action;
   const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group].join(':');
-  words = by_name.get(key, () => make(action, vocabulary));
-  by_action.set(action, words);
-  return words;
+  return by_name.get(key, () => make(action, vocabulary));
 }
 
 function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
@@ -78,7 +73,7 @@ function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   }
   const looking = bitOf('read') | bitOf('list_search');
   const claimed = bitOf(action.effective_group) | bitOf(action.verb_group);
-  // People do not tell «get» from «find» and «list».
+  // In requests, «get», «find» and «list» mean the same.
   const own_groups = (claimed & looking) === 0 ? claimed : claimed | looking;
   const called = [action.effective_group, action.verb_group].flatMap((group) => also_called.get(group) ?? []);
   const groups = called.reduce((bits, name) => bits | bitOf(name), own_groups);

@@ -21,7 +21,7 @@ export interface ActionReading {
   verb: string;
   /** `mcp_context.tool_name`, '' when absent. */
   tool_name: string;
-  /** Neither the verb, nor the tool, nor the generic tool-name rules told what this does. */
+  /** Neither the verb nor the tool's name, listed or split into words, is known. */
   is_unknown: boolean;
   /** The ontology's domain (aliases resolved), '' when unknown. */
   known_domain: string;
@@ -35,13 +35,13 @@ export interface ActionReading {
   blast_radius: number;
   /** Every verb that the verb, the tool, an HTTP method, a named operation or an effect stands for, sorted. */
   verbs: readonly string[];
-  /** Their groups, sorted: unlike the one effective group, none of them hides another. */
+  /** The groups of these verbs, sorted. `effective_group` is only the most dangerous of them. */
   groups: readonly string[];
 }
 
 /**
- * What nobody can name weighs like a change of settings: above every read, draft and ordinary write, below what is
- * known to destroy, pay or publish. The ontology gives the risk.
+ * An unknown verb weighs like a change of settings: more than every read, draft and ordinary write, less than verbs that
+ * are known to destroy, pay or publish. The ontology gives the risk.
  */
 function unknownVerb(ontology: Ontology): VerbEntry {
   const { base_risk } = ontology.unknown_verb;
@@ -104,7 +104,7 @@ interface Names {
   server: string;
 }
 
-/** What action, tool and server tell by their names alone. */
+/** What follows from the names of action, tool and server alone. */
 interface Named {
   segments: Segments;
   claimed: VerbEntry | undefined;

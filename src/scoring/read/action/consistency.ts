@@ -14,7 +14,7 @@ const namesOfType = remembering((resource_type): ReadonlySet<string> => {
   return new Set(NAME_SUFFIXES.map((suffix) => `${type}${suffix}`));
 });
 
-/** A session says the same with each of its actions; NaN for what is no time. */
+/** Memoized, because every action of a session carries the same text. NaN for a text that is no time. */
 const momentOf = remembering((text) => Date.parse(text));
 
 /**

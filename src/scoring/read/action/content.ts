@@ -20,7 +20,7 @@ export interface ContentReading {
   /** Languages found. */
   languages: ('shell' | 'sql' | 'python' | 'javascript' | 'http')[];
   effects: Effect[];
-  /** Effects of code that is only stored in a file, not run: they happen if somebody runs it. */
+  /** Effects of code that is stored in a file and not run: they happen when the file is run. */
   dormant_effects: Effect[];
   /** SQL: a DELETE or UPDATE without a bounding WHERE. */
   has_unbounded_statement: boolean;
@@ -40,7 +40,7 @@ const isAlwaysRun = (): boolean => true;
 /** Characters of code that are read per event; the rest only counts as unread. */
 const MAX_EVENT = 4 * MAX_SNIPPET;
 
-/** Reads all parameters of one event. What does not look like code costs little and has no effects. */
+/** Reads all parameters of one event. Text that does not look like code is skipped quickly and has no effects. */
 export function readContent(event: AgentEvent, ontology: Ontology): ContentReading {
   const parameters = event.parameters;
   if (parameters === undefined) return NO_CONTENT;
@@ -61,7 +61,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     world.languages.add('http');
     readHttp(call, world);
   }
-  // What is only stored opens nothing yet.
+  // A manifest that is only written to a file opens nothing yet.
   for (const opening of openings)
     world.add('breaks_isolation', fileVerb === null ? 'one' : 'scratch', opening, opening);
   readStored(world);
@@ -82,7 +82,7 @@ function runSnippets(snippets: readonly Snippet[], world: World): void {
   }
 }
 
-/** What most events have. Shared: a reading is never changed. */
+/** The reading of most events. Shared, because readings are never changed. */
 export const NO_CONTENT: ContentReading = {
   languages: [],
   effects: [],

@@ -1,4 +1,4 @@
-/** What code does, said with the ontology's verbs, so that an effect weighs as much as the verb that names it. */
+/** Translates the effects of code into verbs of the ontology, so that an effect weighs as much as the verb that names it. */
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, tableOf } from '../../../ontology/words.ts';

@@ -1,4 +1,4 @@
-/** Whose things an action reaches: those of the session's own user, or of somebody else. */
+/** Whether an action reaches things of other people than the user of the session. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';

@@ -50,7 +50,7 @@ export function delegateMayDelegate(event: AgentEvent, ontology: Ontology): bool
 }
 
 /**
- * Rights handed over that the one who hands them over does not have: everything, an administrator's role, or actions and
+ * Rights that the agent hands over without having them itself: everything, an administrator's role, or actions and
  * tools outside what the customer's policy allows. Sorted.
  */
 export function excessRights(event: AgentEvent, ontology: Ontology, policy: CompiledPolicy): string[] {

@@ -75,7 +75,7 @@ function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionRead
   const words = environmentWords(ontology);
   let found = graver(environmentIn(wordsOf(action.domain), words), environmentIn(wordsOf(action.scope), words));
   const id = event.target?.resource_id ?? '';
-  // A sentence or a command names no environment: only something that can be a name does.
+  // Only a name can name an environment; a sentence or a command cannot.
   if (id !== '' && !/\s/.test(id)) {
     const of_id = splitWords(id);
     const weak = of_id.length === 1 ? NO_WORDS : /[/\\.@]/.test(id) ? words.weak_in_paths : words.weak;
@@ -102,7 +102,7 @@ function environmentIn(names: readonly string[], words: EnvironmentWords, weak =
   return found;
 }
 
-/** Both at once is production: a name must not talk itself harmless. */
+/** Production wins where both are named, so that a name cannot lower its own risk. */
 function graver(a: Environment, b: Environment): Environment {
   if (a === 'production' || b === 'production') return 'production';
   return a === 'unknown' ? b : a;

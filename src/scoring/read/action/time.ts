@@ -10,10 +10,10 @@ export interface TimeReading {
   day_of_week: number;
 }
 
-/** A timestamp that cannot be read counts as the middle of a Sunday night: an unreadable value is not the harmless one. */
+/** An unreadable timestamp counts as midnight on a Sunday, so that it never looks more harmless than a readable one. */
 const UNREADABLE: TimeReading = { hour: 0, day_of_week: 7 };
 
-/** The event's own timestamp, null when it cannot be read. To parse it takes half a microsecond, less than to keep it. */
+/** The event's own timestamp, null when it cannot be read. Parsing takes less than a microsecond, so the result is not kept. */
 export const timestampOf = (event: AgentEvent): Timestamp | null => parseTimestamp(event.timestamp);
 
 export function readTime(event: AgentEvent): TimeReading {

@@ -1,4 +1,4 @@
-/** Does a parameter carry a value that the agent has seen, plainly or in a disguise? */
+/** Finds values that the agent has seen in its parameters: plain, encoded, reversed, split or in chunks. */
 
 import { asciiLower } from '../../../lang/names.ts';
 import { base64Texts, fromUrlEncoding, hasEncodedRun, hexTexts } from '../words/encodings.ts';
@@ -80,7 +80,7 @@ function holdsChunk(text: string, value: string): boolean {
   return false;
 }
 
-/** How the carrier holds the value, `undefined` when it does not. The plainest way is told. */
+/** How the carrier holds the value, `undefined` when it does not. The plainest form is returned. */
 export function techniqueOf(carrier: Carrier, value: string): Technique | undefined {
   const wanted = asciiLower(value);
   if (wanted.length < MIN_VALUE) return undefined;

@@ -1,4 +1,4 @@
-/** The way that data take: unprotected connections, regions, and from production to a place for tests. */
+/** How data are transferred: over unprotected connections, into other regions, from production to a place for tests. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
@@ -41,7 +41,7 @@ export function regionOutsideEea(event: AgentEvent, ontology: Ontology): string 
 
 type Kind = 'production' | 'test' | 'personal' | '';
 
-/** What a name says of the place that it names; production wins, so that a name cannot talk itself harmless. */
+/** The kind of place that a name names. Production wins, so that a name cannot lower its own risk. */
 function placeOf(name: string, ontology: Ontology): Kind {
   if (/\s/.test(name.trim()) || name.length > 200) return '';
   const words = splitWords(name);

@@ -115,7 +115,7 @@ function valuesIn(leaves: readonly TextLeaf[], ontology: Ontology, reach: Reach)
 /** Adds values of kinds that are not among the known ones, and those that stand beside them. */
 function newKindsIn(leaves: readonly TextLeaf[], known: DetectedData[], ontology: Ontology, reach: Reach): void {
   const known_kinds = new Set<string>();
-  // Any number of examples says nothing of a real value of the same kind.
+  // Examples say nothing about whether a real value of the same kind follows.
   const note = (found: DetectedData): void => {
     if (found.confidence > TEST_VALUE_CONFIDENCE) known_kinds.add(kindOf(found));
   };
@@ -148,7 +148,7 @@ function seenValues(text: TextReading, ontology: Ontology, reach: Reach): Detect
   return [...seen.values()];
 }
 
-/** Sensitive values that stand in a parameter only after decoding: nobody encodes what is meant to be seen. */
+/** Sensitive values that a parameter holds only in encoded form: encoding suggests that they are meant to be hidden. */
 function disguised(leaves: readonly TextLeaf[], ontology: Ontology, reach: Reach): DataReading['carried'] {
   const carried: DataReading['carried'] = [];
   for (const { where, text: whole } of leaves) {

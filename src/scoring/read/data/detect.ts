@@ -17,13 +17,13 @@ export interface DetectedValue {
 }
 
 const NONE: readonly DetectedValue[] = [];
-const NOBODY: readonly Prepared[] = [];
+const NO_DETECTORS: readonly Prepared[] = [];
 const NO_POSITIONS: readonly number[] = [];
 
 /** Longer strings are read in parts, each with the end of the one before it. */
 const MAX_TEXT = 65_536;
 const OVERLAP = 4_096;
-/** So many windows and matches of one detector in one string; more of the same changes nothing once a value was found. */
+/** Bounds on windows and matches of one detector in one string: more of the same changes nothing once a value was found. */
 const MAX_WINDOWS = 200;
 const MAX_MATCHES = 50;
 /** Confidence of a value that is known to be an example. */
@@ -106,14 +106,14 @@ function holdsAny({ positions }: TextShape, needles: readonly number[]): boolean
   return false;
 }
 
-/** The detectors that can match somewhere in this text, in the ontology's order: a pattern costs more than to know. */
+/** The detectors that can match in this text, in the ontology's order. This check costs less than running their patterns. */
 function possibleIn(shape: TextShape, detectors: Detectors): readonly Prepared[] {
   let possible: Prepared[] | null = null;
   for (const place of placesFor(shape, detectors)) {
     const one = detectors.all[place]!;
     if (isPossible(shape, one)) (possible ??= []).push(one);
   }
-  return possible ?? NOBODY;
+  return possible ?? NO_DETECTORS;
 }
 
 function placesFor(
@@ -175,7 +175,7 @@ function boundedMatches(shape: TextShape, one: Prepared, ontology: Ontology, rea
   return found ?? NONE;
 }
 
-/** What two values have in common of which one is enough in a long list. */
+/** Values with the same kind are interchangeable: in a long list one of them is enough. */
 export const kindOf = ({
   data_class,
   subclass,

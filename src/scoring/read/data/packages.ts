@@ -1,4 +1,4 @@
-/** What speaks against a package that is installed: where it comes from, who named it, whether its version is fixed. */
+/** Warning signs of a package that is installed: where it comes from, who named it, whether its version is fixed. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
@@ -71,7 +71,7 @@ export function packageSigns(
 ): PackageSign[] {
   const { other_index, forced, address } = words(ontology);
   const signs = new Set<PackageSign>();
-  // Where packages come from now on is for the user to say.
+  // Only the user may decide where packages come from.
   for (const { kind, object } of content.effects)
     if (
       kind === 'redirects_packages' &&
@@ -91,7 +91,7 @@ export function packageSigns(
   return [...signs].sort();
 }
 
-/** Undefined when the user named it, or when nobody's words are there to tell. */
+/** Undefined when the user named the package, or when there is no request to compare with. */
 function originOf(name: string, text: TextReading): PackageSign | undefined {
   const value = readValue(name, 'package', text.ontology);
   const corpus = corpusOf(text);

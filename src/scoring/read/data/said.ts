@@ -1,4 +1,4 @@
-/** Phrases of the ontology's lists in what parameters and results say. */
+/** Finds phrases of the ontology's lists in parameters and results. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';

@@ -107,7 +107,7 @@ function addressesIn(value: string, { ontology, organisation }: Context): Sink |
   const sides = found.map(
     (one) => SIDE_SINK[sideOf(unfoldedHost(one), organisation.own, ontology, organisation.configured)],
   );
-  // A list that was not read to its end may hold anybody.
+  // A list that was not read to its end may hold an address of anyone.
   return mostExposed(found.length >= MAX_EMBEDDED ? [...sides, 'unknown'] : sides);
 }
 
@@ -132,12 +132,12 @@ function destinationsOf(
   const roles = sends ? sending_roles : group === 'grant_escalate' ? access_roles : destination_roles;
   return args.filter(({ role, kind, value }) => {
     if (!roles.has(role) || namesNothing(value)) return false;
-    // Where nothing is sent, a recipient's name is a participant; an address is somebody who gets to know.
+    // Where nothing is sent, the name of a recipient is a participant; an address gets a message.
     return sends || role === 'webhook' || kind === 'email' || kind === 'url' || kind === 'host';
   });
 }
 
-/** Hosts in code count where the code sends or opens a channel; without a host nobody knows where it goes. */
+/** Hosts in code count where the code sends or opens a channel. Code that names no host has an unknown destination. */
 function contentSinks(content: ContentReading, { ontology, organisation }: Context): readonly Sink[] {
   if (!content.effects.some(({ kind }) => kind === 'sends_out' || kind === 'opens_channel')) return NO_SINKS;
   if (content.hosts.length === 0) return ['unknown'];
@@ -194,7 +194,7 @@ function visibleIn(args: readonly Argument[], ontology: Ontology): readonly Sink
   for (const argument of args) {
     const visible =
       argument.role === 'visibility' || argument.role === 'permission' ? visibilityOf(argument, ontology) : undefined;
-    // Who may read it is a matter of rights; only «everybody» says where it goes.
+    // A permission says who may read something. Only a permission for everybody says where data go.
     const isTold = argument.role === 'visibility' || visible === 'public';
     if (visible !== undefined && isTold) (found ??= []).push(visible);
     else if (isOpenPolicy(argument)) (found ??= []).push('public');

@@ -1,4 +1,4 @@
-/** Text that wanders: instructions from outside, the agent's own instructions, or one place's content, in the payload. */
+/** Copied text in the payload: instructions from outside, the agent's own instructions, or content of another place. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
@@ -81,7 +81,7 @@ export function spreadsInstruction(event: AgentEvent, ontology: Ontology, text: 
     .some(({ words, from, to }) => commonRun(payload, words, from, to) >= SIMILAR * (to - from));
 }
 
-/** So many words in a row are quoted, not met by chance. */
+/** This many words in a row are a quotation and no coincidence. */
 const QUOTED_RUN = 12;
 
 /** The payload repeats what the operator told the agent (system and developer messages: instructions, lists of tools). */

@@ -11,9 +11,9 @@ import { setOf } from '../../../ontology/words.ts';
 import { gravestKinds, matchFieldName } from '../words/field-names.ts';
 import type { DetectedData } from './detected-data.ts';
 
-/** An unknown label is not the harmless one. */
+/** An unknown label counts as restricted, so that it never looks harmless. */
 const UNKNOWN_LABEL = { data_class: 'restricted', severity: 3, confidence: 0.5 };
-/** A field that nobody described is at least not for the public. */
+/** A field without a known name counts as internal. */
 const UNKNOWN_FIELD = { data_class: 'internal', subclass: '', severity: 1, confidence: 0.3 };
 const UNJUDGEABLE_CONFIDENCE = 0.3;
 const AMBIGUOUS_CONFIDENCE = 0.6;

@@ -1,4 +1,4 @@
-/** How the session went so far, by the order and the domains of `preceding_actions`: claims, which may raise only. */
+/** The course of the session, by the order and domains of `preceding_actions`. These are claims, so they may only raise a score. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { remembering } from '../../../lang/remember.ts';
@@ -29,7 +29,7 @@ export function earlierSends(event: AgentEvent, ontology: Ontology, action: Acti
   return sends;
 }
 
-/** Rule catalogue, OVR-06: of so many last actions it counts those that ask a person. */
+/** Actions that ask a person count among this many last ones (rule catalogue, OVR-06). */
 const APPROVAL_WINDOW = 10;
 
 /** How many of the last ten actions asked a person to approve or confirm something. */

@@ -1,4 +1,4 @@
-/** Whether an action reaches by another way what a control refused before. */
+/** Whether an action tries another way to something that a control refused before. */
 
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import { snakeCase } from '../../../lang/names.ts';
@@ -13,7 +13,7 @@ import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
 import { matchesAny } from '../words/word-lists.ts';
 
-/** A refusal is short; a page that speaks of one is not. */
+/** Longer texts may speak of a refusal but are none. */
 const LONGEST_DENIAL = 600;
 const SHORTEST_VALUE = 4;
 const TELLING = new Set(['path', 'url', 'host', 'email', 'account', 'card', 'identifier']);
@@ -31,7 +31,7 @@ export function deniedBefore(
   content: ContentReading,
 ): string {
   const spoken = lastUserMessage(event);
-  // Reading the calls costs more than to see that nothing was refused.
+  // Most sessions hold no refusal. Looking for one first is cheaper than reading all calls.
   if (!(event.conversation_history ?? []).some((message, i) => i > spoken && isDenial(message, ontology))) return '';
   const calls = readCalls(event, ontology);
   const refused = calls.filter((call) => call.index > spoken && isRefused(call, ontology));
@@ -43,7 +43,7 @@ export function deniedBefore(
   const around = refused.find((call) => {
     const text = foldText(call.text);
     const shares = values.some((value) => text.includes(value));
-    // Rights gained after a refusal serve it, whatever they are called; another object is no way around.
+    // Rights gained after a refusal count as a way around it, whatever they concern; without them the object must be the same.
     return isGaining || (shares && !isSameTool(call, action));
   });
   return around?.name ?? '';
@@ -55,7 +55,7 @@ function lastUserMessage(event: AgentEvent): number {
   );
 }
 
-/** A result in parts is looked into as one text; what the agent itself says refuses nothing. */
+/** A result in parts is searched as one text. Messages of the agent itself are no refusals. */
 function isDenial({ role, content }: Message, ontology: Ontology): boolean {
   if (role === 'assistant' || content === undefined) return false;
   const text = flatten(content);

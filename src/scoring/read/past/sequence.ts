@@ -1,4 +1,4 @@
-/** What came before in the session, as `preceding_actions` claims it: a claim may raise, never lower. */
+/** The earlier actions of the session, as `preceding_actions` claims them. A claim may raise a score and never lowers it. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { distinct } from '../../../lang/in-order.ts';
@@ -28,9 +28,9 @@ export interface SequenceReading {
   repeats: number;
 }
 
-/** So many different actions are read, half from each end: more of them must not hide the first ones, nor cost more. */
+/** Bound on the different actions that are read, half from each end, so that a long list neither hides the first ones nor costs more. */
 const MAX_DISTINCT = 400;
-/** The order of so many is told; older ones say little. */
+/** Bound on the actions whose order is kept; older ones say little. */
 const MAX_GROUPS = 200;
 const REPEAT_WINDOW = 10;
 
@@ -58,7 +58,7 @@ export interface Step {
   signs: StepSigns;
 }
 
-/** What one earlier action says of the session, whatever else the session holds. */
+/** What one earlier action says about the session by itself. */
 export interface StepSigns {
   /** Took data in: an unknown verb may have. */
   is_read: boolean;
@@ -72,7 +72,7 @@ export interface StepSigns {
 
 const stepsByAction = perOntology((ontology) => remembering((action) => stepOf(action, ontology)));
 
-/** What one earlier action was. The verb `call` says nothing there: the words of the scope tell. */
+/** Reads one earlier action by its name. For the verb `call` the words of the scope decide. */
 function stepOf(action: string, ontology: Ontology): Step {
   const [domain = '', scope = '', verb = ''] = action.slice(0, 256).split(':');
   const lookup = verbLookup(ontology);

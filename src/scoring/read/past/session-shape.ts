@@ -1,4 +1,4 @@
-/** The shape of the session so far, as `preceding_actions` claims it: loops, sweeps, delegations. A claim only raises. */
+/** Loops, sweeps and delegations in the session so far, as `preceding_actions` claims it. A claim may only raise a score. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { distinct, inOrder } from '../../../lang/in-order.ts';
@@ -36,7 +36,7 @@ type SessionWords = ReturnType<typeof words>;
 
 /** 0-4; below it every mailbox and calendar would count. */
 const SENSITIVE_FROM = 3;
-/** Older actions than so many do not make a loop. */
+/** Only this many last actions can make a loop. */
 const LOOP_WINDOW = 64;
 
 const isSensitive = ({ implied }: Step, { sensitive }: SessionWords): boolean =>

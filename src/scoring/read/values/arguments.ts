@@ -63,7 +63,7 @@ function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
   const role = roleOf(context.vocabulary.ontology, candidates, value, leaf.key, context.action);
   into.push(argumentOf(leaf.path, role, value, context));
   if (value.kind !== 'phrase' && value.kind !== 'command') return;
-  // A command reaches the hosts that it names; what a letter mentions is only mentioned.
+  // A command reaches the hosts that it names. A letter only mentions them.
   for (const [i, inner] of embeddedValues(value.text, context.vocabulary.ontology).entries()) {
     const innerRole = value.kind === 'command' && (inner.kind === 'url' || inner.kind === 'host') ? inner.kind : '';
     into.push(argumentOf(`${leaf.path}#${i}`, innerRole, inner, context));
@@ -75,7 +75,7 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
   const { provenance, outside } = traceValue(corpus, vocabulary, value, role);
   const isOwn = provenance === 'user' || provenance === 'short';
   const replaces = isOwn ? '' : replacedValue(role, value, context.action, corpus, vocabulary.ontology);
-  // Who names a value has not left the choice of it to anybody.
+  // A user who names a value has not left its choice to a source.
   const is_delegated = !isOwn && replaces === '' && isDelegated(role, value, outside, context);
   const argument: Argument = {
     path,
@@ -101,7 +101,7 @@ function imitatedValue(value: Value, corpus: Corpus): string {
 
 const SIDES = { internal: 'no', external: 'yes', unknown: 'unknown' } as const;
 
-/** Only an address tells on which side it lies; of an account nobody can tell, and what is no destination lies nowhere. */
+/** Addresses show which side they are on, accounts do not, and other values are no destinations. */
 function isExternal(value: Value, organisation: Organisation, ontology: Ontology): Argument['external'] {
   const { kind } = value;
   if (kind === 'account' || kind === 'card') return 'unknown';

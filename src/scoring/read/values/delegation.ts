@@ -35,7 +35,7 @@ export function isDelegated(
 ): boolean {
   const { people, document_given, never } = words(vocabulary.ontology);
   if (role === '' || never.has(role) || !request.has_words) return false;
-  // Who speaks to the agent in the user's or the system's name is not the source that the user meant.
+  // Text that speaks in the name of the user or the system is not the source that the user meant.
   if (outside.some((place) => standsIn(place, orders, (o) => o.strength >= STEERING))) return false;
   const sources = namedSources(corpus);
   // «My account data are in this file»: a credential is taken from there and from nowhere else.
@@ -65,7 +65,7 @@ function standsIn(place: Place, orders: readonly Order[], counts: (order: Order)
   });
 }
 
-/** `alice.miller@…` where the user said Alice: what a look-up of that name gives. */
+/** `alice.miller@…` where the user said Alice: the result of looking that name up. */
 function bearsName(value: Value, request: Request): boolean {
   const own = value.kind === 'email' ? value.normal.slice(0, value.normal.lastIndexOf('@')) : value.text;
   const { count, hash } = lex(own.slice(0, 200));

@@ -18,7 +18,7 @@ export function isDerived(corpus: Corpus, vocabulary: Vocabulary, value: Value, 
     case 'identifier':
       return isDerivedDate(user, value.text, vocabulary) || isDerivedName(user, value.text, vocabulary);
     case 'url':
-      // An address below a host that the user named, which nobody else gave.
+      // An address below a host that the user named, and that no text from outside contains.
       return !isOutside && locateHost(corpus, 'user', value).length > 0;
     case 'host':
       return isSubdomain(corpus, value, vocabulary);

@@ -56,7 +56,7 @@ function someDomainAbove(host: string, holds: (domain: string) => boolean): bool
 /** Host and path of a URL, an e-mail address or a bare host; undefined when the value is none of these. */
 export function hostOf(value: string): { host: string; path: string } | undefined {
   const text = asciiLower(value.trim().slice(0, 2048));
-  // Letters outside ASCII are taken in as they are: a host that only looks like another one is another one.
+  // Letters outside ASCII are kept: a host that only looks like another one is a different host.
   const mail = /^(?:mailto:)?[^\s@/]{1,64}@([a-z0-9.\u0080-\uffff-]{1,253})$/.exec(text);
   if (mail !== null) return { host: mail[1]!, path: '' };
   const parts =
@@ -90,7 +90,7 @@ function isPrivateAddress(host: string): boolean {
   );
 }
 
-/** What is known of whose domains are inside. */
+/** The domains that belong to the organisation, as far as they are known. */
 export interface Organisation {
   /** Domain of the person behind the session, '' when unknown. */
   own: string;
@@ -101,7 +101,7 @@ export interface Organisation {
 const NO_DOMAINS: ReadonlySet<string> = new Set();
 
 /**
- * What the customer configured alone tells, where it configured anything: the session's person is a claim, and a claimed
+ * Where the customer configured internal domains, only these count: the user of the session is a claim, and a claimed
  * address must not make a stranger's domain internal.
  */
 export function organisationOf(
@@ -126,8 +126,8 @@ const domainsOfUsers = perOntology((ontology) =>
 );
 
 /**
- * Whose host this is: below the organisation's own domain, or one of those that the customer configured. Without any only
- * private names and free mail can be told.
+ * Which side a host is on: internal below the organisation's own domain or a domain that the customer configured. When
+ * neither is known, only private names, free mail and collectors can be told apart.
  */
 export function sideOf(
   host: string,

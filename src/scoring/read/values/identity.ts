@@ -1,4 +1,4 @@
-/** In whose name an action works, on whose data, and which control of who-is-who it weakens. */
+/** The identity that an action works under, the people whose data it reaches, and the login controls that it weakens. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
@@ -49,7 +49,7 @@ const HOME = /^(?:\/home|\/users|[a-z]:[/\\]users)[/\\]([^/\\\s]{1,64})[/\\]/i;
 
 /**
  * The person into whose mailbox, calendar, record or home folder the action reaches, when it is neither the person of
- * the session nor one that the user named. Without an address in `session.user_id` nobody can tell who is another.
+ * the session nor one that the user named. '' without an address in `session.user_id`, which tells people apart.
  */
 export function otherPersonsSpace(
   event: AgentEvent,

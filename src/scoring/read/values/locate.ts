@@ -17,7 +17,7 @@ const MAX_WORK = 262_144;
 /** Candidates of a value that is itself as long as a text. */
 const LEAST_CANDIDATES = 4;
 
-/** What most searches find. Shared: nobody changes a list of places. */
+/** The result of most searches. Shared, because lists of places are never changed. */
 export const NOWHERE: readonly Place[] = [];
 
 /** Occurrences of the value on one side, in order, at most 64. */
@@ -43,7 +43,7 @@ export function locate(corpus: Corpus, side: Side, value: Value): readonly Place
   }
 }
 
-/** A value is looked for on several sides and read once. */
+/** The words of a value, split once however many sides it is searched on. */
 export function wordsOfValue(value: Value, text: string): Words {
   if (value.words === undefined || value.words.text !== text) value.words = lex(text);
   return value.words;
@@ -55,7 +55,7 @@ function locateWords(places: Places, value: Words): readonly Place[] {
   return scan(places, value, (at) => hasWords(places.words, at, value));
 }
 
-/** Most values begin with a word that nobody said. */
+/** Ends most searches at once: most values begin with a word that does not occur in the conversation. */
 const mayHold = (places: Places, value: Words): boolean => value.count > 0 && places.has(value.hash[0]!);
 
 /** The text as it stands, folded, between borders. */
@@ -112,7 +112,7 @@ function hasWords(words: Words, at: number, value: Words): boolean {
     if (words.hash[at + i] !== hash[i]) return false;
     if (i > 0 && words.gap[at + i]! > Math.max(SPACED, value.gap[i]!)) return false;
   }
-  // Equal hashes are no proof: somebody may have made them so.
+  // Equal hashes are no proof: an attacker can construct words that collide.
   for (let i = 0; i < count; i++) {
     const here = at + i;
     if (!sameFolded(words.text, words.start[here]!, words.end[here]!, value.text, value.start[i]!, value.end[i]!))
@@ -160,6 +160,8 @@ function locateNumber(places: Places, value: number): readonly Place[] {
   return places.memo.get('numbers', () => numbersIn(places)).get(value) ?? NOWHERE;
 }
 
+/** Numerals are grammar: each has exactly one meaning. */
+/** Numerals are grammar: each has exactly one meaning. */
 const NUMBER_WORDS = new Map(
   'one two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, i) => [hashWord(word), i + 1]),
 );

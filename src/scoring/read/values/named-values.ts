@@ -1,4 +1,4 @@
-/** Values that stand in the user's own words, with the words before them: what a replaced value is compared with. */
+/** Values that the user's own words contain, with the words before them. Replaced values are compared with these. */
 import type { Ontology } from '../../../ontology/index.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import { readValue, type Value, type ValueKind } from '../words/normalise.ts';

@@ -1,4 +1,4 @@
-/** Where an argument's value stands in text from outside; looked up once for all readings that ask. */
+/** Where an argument's value occurs in text from outside. Searched once per event for all readings. */
 
 import type { Corpus } from '../conversation/corpus.ts';
 import { readValue } from '../words/normalise.ts';
@@ -9,7 +9,7 @@ const placesIn = (corpus: Corpus): Map<Argument, readonly Place[]> =>
   corpus.memo.get('outside places', () => new Map());
 
 export function keepOutsidePlaces(argument: Argument, places: readonly Place[], corpus: Corpus): void {
-  // Where nobody from outside spoke there is nothing to keep.
+  // Without text from outside there are no places to keep.
   if (!corpus.tool.is_empty) placesIn(corpus).set(argument, places);
 }
 

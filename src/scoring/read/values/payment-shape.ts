@@ -1,4 +1,4 @@
-/** Numbers of payments that do not add up: account numbers that fail their check, sums split to stay under a limit. */
+/** Suspicious numbers of payments: account numbers that fail their check digits, sums split to stay under a limit. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
@@ -36,7 +36,7 @@ export function malformedAccounts(event: AgentEvent, ontology: Ontology): string
   return [...kinds].sort();
 }
 
-/** A part this close below a limit is made to fit under it. */
+/** From this share of a limit on, an amount counts as made to fit under it. */
 const JUST_BELOW = 0.8;
 const MAX_CALLS = 262_144;
 

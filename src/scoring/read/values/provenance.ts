@@ -49,7 +49,7 @@ function ofOthers(corpus: Corpus, value: Value, outside: readonly Place[]): Prov
   return locate(corpus, 'agent', value).length > 0 ? 'agent' : ofHost(corpus, value);
 }
 
-/** What the agent said first and a tool then repeated is the agent's. */
+/** The agent said the value before a tool repeated it, so the value is the agent's. */
 function saidBefore(corpus: Corpus, value: Value, outside: readonly Place[]): boolean {
   if (outside.length === 0) return false;
   const own = locate(corpus, 'agent', value);

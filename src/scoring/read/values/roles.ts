@@ -97,7 +97,7 @@ function preferredRole(ontology: Ontology, roles: readonly string[], group: stri
   return group === 'delete' && roles.includes('path') ? 'path' : undefined;
 }
 
-/** Without a telling name the value's kind tells, where the action needs such a role. */
+/** Where the name tells no role, the value's kind does, if the action needs such a role. */
 function roleOfKind(ontology: Ontology, value: Value, key: string, action: ActionReading): string {
   const { addressing, granting, sender, sender_account, form_input } = words(ontology);
   const group = action.effective_group;

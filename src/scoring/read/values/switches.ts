@@ -1,4 +1,4 @@
-/** What a call says about itself in parameters known by name: approvals that it states, checks that it switches off. */
+/** Parameters that speak of the call itself: approvals that it states, checks that it switches off. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
@@ -50,7 +50,7 @@ export function approvalClaim(event: AgentEvent, ontology: Ontology, args: reado
   return claim?.key ?? '';
 }
 
-/** What skips a confirmation: a parameter, or an option of a program in a shell command; '' when nothing does. */
+/** The parameter, or the option in a shell command, that skips a confirmation; '' when there is none. */
 export function confirmationSwitch(event: AgentEvent, ontology: Ontology, content: ContentReading): string {
   const parameter =
     switchedOn(event, ontology, 'confirmation_switches') || switchedOff(event, ontology, 'confirmation_guards');
@@ -63,5 +63,5 @@ export function confirmationSwitch(event: AgentEvent, ontology: Ontology, conten
   return '';
 }
 
-/** What stands in quotation marks is text that a program is given, not an option. */
+/** Without text in quotation marks: a program is given such text as data, not as an option. */
 const unquoted = (command: string): string => command.slice(0, 16_384).replace(/'[^']*'|"[^"]*"/g, ' ');

@@ -1,4 +1,4 @@
-/** Who brought in a decisive value that stands only in text from outside: memory, another agent, another tool server. */
+/** The source of decisive values that occur only in text from outside: a memory, another agent, another tool server. */
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { wordsOf } from '../../../lang/names.ts';
