@@ -3,9 +3,10 @@
 import { asciiLower } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf } from '../../../ontology/words.ts';
 import { foldText } from './fold.ts';
 import type { Words } from './lexer.ts';
-import { patternOf, wordSet } from './word-lists.ts';
+import { wordSet } from './word-lists.ts';
 
 export type ValueKind =
   | 'email'
@@ -110,7 +111,8 @@ function kindOfName(text: string, hint: string, words: ValueWords): ValueKind {
         : 'identifier';
   }
   if (isOneWord && /^[\w.-]+\.[a-z]{2,24}[/?#]/i.test(text)) return hint === 'path' ? 'path' : 'url';
-  if (PATH.test(text) || (FILE.test(text) && isFile(text, words))) return isOneWord || hint === 'path' ? 'path' : 'phrase';
+  if (PATH.test(text) || (FILE.test(text) && isFile(text, words)))
+    return isOneWord || hint === 'path' ? 'path' : 'phrase';
   if (hint === 'path' && text.length < 200) return 'path';
   if (isOneWord) return 'identifier';
   return words.shell_line.test(text) && text.length < MAX_TOKEN && hint === 'query' ? 'command' : 'phrase';
