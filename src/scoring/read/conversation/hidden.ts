@@ -1,7 +1,7 @@
 /** Text that a person does not see: tag characters, invisible runs, comments and hidden styles, encoded words. */
 
 import type { Ontology } from '../../../ontology/index.ts';
-import { patternOf } from '../words/word-lists.ts';
+import { patternOf } from '../../../ontology/words.ts';
 
 export interface HiddenPart {
   text: string;

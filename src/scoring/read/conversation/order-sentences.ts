@@ -1,7 +1,6 @@
 /**
- * Sentences of text from outside that order something, with the marks of an attempt to steer the agent. They do not
- * depend on the action at hand: `instructions.ts` compares them with it, and other readings ask whether a value stands
- * in such a sentence before they believe it.
+ * Sentences of text from outside that order something, with their injection markers. They do not depend on the action at
+ * hand: `instructions.ts` compares them with it, and other readings do not trust a value that is in such a sentence.
  */
 import type { Ontology } from '../../../ontology/index.ts';
 import { GROUP_MASK } from '../words/grammar.ts';
@@ -14,7 +13,7 @@ import { type HiddenPart, hiddenParts } from './hidden.ts';
 import { memoOf, type TextReading } from './text.ts';
 
 export interface Order {
-  /** Where the words stand: the conversation's own text, or a text decoded from it. */
+  /** The text of the words: the conversation's own, or one decoded from it. */
   words: Words;
   /** Words of the sentence, `to` exclusive. */
   from: number;
@@ -32,18 +31,18 @@ export interface Order {
   is_fenced: boolean;
 }
 
-/** Of a plain order without any marker: real attacks often are no more than that, and so are most web pages. */
+/** Strength of an order without any marker: many attacks are no more than that, and so are most web pages. */
 export const PLAIN = 0.15;
-/** From here on a sentence is taken to speak to the agent and not to a reader: its values are not the document's data. */
+/** From this strength on a sentence is taken to address the agent and not a reader: its values are not the document's data. */
 export const STEERING = 0.5;
 const WEAK_ALONE = 0.4;
 const HIDDEN_BONUS = 0.5;
-/** In the open, and as many hidden ones. */
+/** Limit for visible orders, and the same for hidden ones. */
 const MAX_ORDERS = 2_000;
-/** Different ones of a message, of all messages together. */
+/** Limit for different hidden parts of all messages together. */
 const MAX_HIDDEN_PARTS = 2_048;
 
-/** The orders of a conversation, and whether a bound on the work left some of its text unsearched. */
+/** The orders of a conversation, and whether a limit left some of its text unsearched. */
 interface FoundOrders {
   orders: Order[];
   was_cut: boolean;
@@ -53,7 +52,7 @@ export function ordersOf(text: TextReading, ontology: Ontology): Order[] {
   return foundOrders(text, ontology).orders;
 }
 
-/** Was text from outside left unsearched for orders? */
+/** Whether a limit left text from outside unsearched for orders. */
 export function ordersWereCut(text: TextReading, ontology: Ontology): boolean {
   return text.untrusted.length > 0 && foundOrders(text, ontology).was_cut;
 }
@@ -91,7 +90,7 @@ function mayHide(words: Words, { segment }: Stretch): boolean {
   return words.has_invisible || words.longest >= 16 || segment.text.includes('<');
 }
 
-/** Adds what hidden parts order. What stands in the open does not use up what is left for them. */
+/** Adds the orders of hidden parts. They have limits of their own, so that visible text cannot use theirs up. */
 class HiddenSearch {
   readonly #words: Words;
   readonly #vocabulary: Vocabulary;
@@ -149,7 +148,7 @@ function asHidden(order: Order, part: HiddenPart, stretch: Stretch): Order {
   };
 }
 
-/** Hidden text that orders nothing we can read is a finding all the same: honest text does not hide. */
+/** The order that stands for hidden text without a readable one: hiding is a finding by itself. */
 function unreadable(part: HiddenPart, stretch: Stretch, words: Words): Order {
   const { first, last } = stretch;
   const decoded = lex(part.text);
@@ -174,11 +173,11 @@ interface Sentence {
   groups: number;
   triggers: number;
   marks: number;
-  /** A blank line, a tag or the border of a JSON value stands before it. */
+  /** Preceded by a blank line, a tag or the border of a JSON value. */
   is_new: boolean;
 }
 
-/** Walks the sentences of a stretch; keeps the last few, because marks count for their neighbours too. */
+/** Collects the orders of a stretch. Markers of a sentence count for its neighbours too. */
 class OrderSearch {
   readonly words: Words;
   readonly vocabulary: Vocabulary;
@@ -239,14 +238,13 @@ class OrderSearch {
       let groups = 0;
       let triggers = 0;
       for (let i = start; i < end; i++) {
-        const slot = table.find(hash[i]!);
-        if (slot < 0) continue;
-        triggers |= table.marksAt(slot);
-        if (!isTag && (table.kindsAt(slot) & GROUP_MASK) !== 0)
-          groups |= orderedGroups(words, this.vocabulary, i, start, end);
+        const bits = table.get(hash[i]!);
+        if (bits === undefined) continue;
+        triggers |= bits.marks;
+        if (!isTag && (bits.kinds & GROUP_MASK) !== 0) groups |= orderedGroups(words, this.vocabulary, i, start, end);
       }
       const wanted = groups === 0 ? triggers & ~this.markers.imperative : triggers;
-      // The end of what a tag opened says nothing of the text behind it; an end without a beginning does.
+      // A closing tag whose opening tag was seen has no markers; one without an opening tag may forge a border.
       const isClosed = tag === 'closing' && opened.has(hash[start]!);
       const marks = wanted === 0 || isClosed ? 0 : this.markers.find(this.#window(start, end, last, from, to), wanted);
       const is_new = start === first || words.gap[start] === BREAK;
@@ -257,7 +255,7 @@ class OrderSearch {
     return found;
   }
 
-  /** The sentence with the signs before and after it: a tag, a bracket, a colon. */
+  /** The text of the sentence with the signs around it: a tag, a bracket, a colon. */
   #window(start: number, end: number, last: number, from: number, to: number): string {
     const { words } = this;
     const left = start === 0 ? from : Math.max(from, words.end[start - 1]!);
@@ -275,9 +273,9 @@ function tagAt(words: Words, start: number): 'opening' | 'closing' | 'none' {
 }
 
 /**
- * Marks of the sentence and of its neighbours in the same piece of text: of the two before and the one after. Over a
- * border only a mark carries that announces what follows, because its own sentence orders nothing: «<system>»,
- * «do this first:». What stands before the border is somebody else's text.
+ * Markers of the sentence and of its neighbours in the same piece of text: of the two before and the one after. Beyond a border
+ * only markers of a sentence that itself orders nothing count, because it announces what follows: «<system>», «do this
+ * first:». Other text before the border may have another author.
  */
 function around(sentences: readonly Sentence[], n: number): number {
   const sentence = sentences[n]!;
@@ -299,7 +297,7 @@ function fencesOf(text: string): number[] {
   return fences;
 }
 
-/** Between an odd and an even fence. An unclosed fence fences nothing. */
+/** Whether the place is between an opening and a closing fence. An unclosed fence does not count. */
 function isFenced(fences: number[], at: number): boolean {
   let from = 0;
   let to = fences.length;

@@ -2,7 +2,7 @@
 
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { patternOf } from '../words/word-lists.ts';
+import { patternOf } from '../../../ontology/words.ts';
 
 export interface Part {
   text: string;

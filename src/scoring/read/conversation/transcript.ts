@@ -7,7 +7,7 @@ import type { AgentEvent, Message } from '../../../events/event.ts';
 import type { Json } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { patternOf, rowByWord, tableOf } from '../words/word-lists.ts';
+import { inverseOf, patternOf } from '../../../ontology/words.ts';
 import { flatten } from './flatten.ts';
 import { splitQuoted } from './quoted.ts';
 
@@ -35,7 +35,7 @@ const HEAD = MAX_MESSAGE * 0.75;
 
 /** The ontology's words of messages, see `ontology/lists/messages.yaml`. */
 const wordsOf = perOntology((ontology) => ({
-  speaker_by_role: rowByWord(tableOf(ontology, 'speaker_roles')),
+  speaker_by_role: inverseOf(ontology, 'speaker_roles'),
   role_prefix: patternOf(ontology, 'transcript', 'role_prefix'),
   output: patternOf(ontology, 'transcript', 'output'),
   structured: patternOf(ontology, 'transcript', 'structured'),

@@ -1,6 +1,8 @@
 /** Whether a person ordered exactly this, or stopped it. Words such as «approved» alone prove nothing. */
+
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, patternOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { corpusOf } from '../conversation/corpus.ts';
@@ -12,7 +14,7 @@ import { foldText } from '../words/fold.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { listOf, patternOf, wordSet } from '../words/word-lists.ts';
+import { wordSet } from '../words/word-lists.ts';
 import { excludedGroups } from './exclusions.ts';
 import { fitOf } from './fit.ts';
 

@@ -1,5 +1,7 @@
 /** Which effects the user excluded for this action: «do not delete anything», «do not delete the log files». */
+
 import type { Ontology } from '../../../ontology/index.ts';
+import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { corpusOf } from '../conversation/corpus.ts';
@@ -9,7 +11,7 @@ import type { Argument } from '../values/argument.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { listOf, wordSet } from '../words/word-lists.ts';
+import { wordSet } from '../words/word-lists.ts';
 
 export function excludedGroups(
   ontology: Ontology,

@@ -1,6 +1,8 @@
 /** Whether an action fits the user's request, and whether text from outside asked for it. */
+
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, tableOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type ActionWords, actionWordsOf } from '../action/action-words.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
@@ -11,7 +13,7 @@ import { isTellingValue } from '../conversation/words-of-text.ts';
 import { namedOutside, orderedOutside } from '../orders/ordered-outside.ts';
 import type { Argument } from '../values/argument.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { listOf, tableOf, wordSet } from '../words/word-lists.ts';
+import { wordSet } from '../words/word-lists.ts';
 
 export interface Fit {
   covers: boolean;

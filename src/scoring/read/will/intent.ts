@@ -1,12 +1,14 @@
 /** The user's request (effects, objects, limits) and whether this action fits it. */
+
 import type { Ontology } from '../../../ontology/index.ts';
+import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Request, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { groupNames } from '../words/vocabulary.ts';
-import { listOf, wordSet } from '../words/word-lists.ts';
+import { wordSet } from '../words/word-lists.ts';
 import { approvalOf, wasRefused } from './approval.ts';
 import { excludedGroups } from './exclusions.ts';
 import { fitOf } from './fit.ts';

@@ -1,7 +1,8 @@
 /** Limits that the user puts on everything: look only, draft only. */
+
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf } from '../../../ontology/words.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { patternOf } from './word-lists.ts';
 
 const limitsOf = perOntology((ontology) => ({
   read_only: patternOf(ontology, 'limits', 'read_only'),

@@ -3,9 +3,10 @@
 import { asciiLower } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf } from '../../../ontology/words.ts';
 import { foldText } from './fold.ts';
 import type { Words } from './lexer.ts';
-import { patternOf, wordSet } from './word-lists.ts';
+import { wordSet } from './word-lists.ts';
 
 export type ValueKind =
   | 'email'
@@ -100,22 +101,24 @@ function kindOfDigits(text: string, isNumeric: boolean, { currency }: ValueWords
 }
 
 function kindOfName(text: string, hint: string, words: ValueWords): ValueKind {
-  const isFile = words.file_endings.has(endingOf(text));
   if (hint === 'command') return 'command';
   const isOneWord = !/\s/.test(text);
   if (isOneWord && !text.includes('/') && !text.includes('\\') && HOST.test(text)) {
-    return isFile && hint !== 'host' && hint !== 'url'
+    return isFile(text, words) && hint !== 'host' && hint !== 'url'
       ? 'path'
       : isLikelyHost(text, hint, words)
         ? 'host'
         : 'identifier';
   }
   if (isOneWord && /^[\w.-]+\.[a-z]{2,24}[/?#]/i.test(text)) return hint === 'path' ? 'path' : 'url';
-  if (PATH.test(text) || (isFile && FILE.test(text))) return isOneWord || hint === 'path' ? 'path' : 'phrase';
+  if (PATH.test(text) || (FILE.test(text) && isFile(text, words)))
+    return isOneWord || hint === 'path' ? 'path' : 'phrase';
   if (hint === 'path' && text.length < 200) return 'path';
   if (isOneWord) return 'identifier';
   return words.shell_line.test(text) && text.length < MAX_TOKEN && hint === 'query' ? 'command' : 'phrase';
 }
+
+const isFile = (text: string, { file_endings }: ValueWords): boolean => file_endings.has(endingOf(text));
 
 /** `alice.miller` is a name, `example.com` is a host: a host ends in a label that can be a top-level domain. */
 function isLikelyHost(text: string, hint: string, { host_endings }: ValueWords): boolean {

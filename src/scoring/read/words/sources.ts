@@ -1,8 +1,9 @@
 /** «Pay the bill», «reply to her», «follow the link»: words by which a user lets a source choose a value. */
+
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf, tableOf } from '../../../ontology/words.ts';
 import { hashWord } from './lexer.ts';
-import { patternOf, tableOf } from './word-lists.ts';
 
 /** Hash of a noun or verb of a request → roles whose values it hands over. */
 export const rolesByWord = perOntology((ontology): ReadonlyMap<number, readonly string[]> => {

@@ -3,7 +3,7 @@
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf, rowByWord, tableOf } from './word-lists.ts';
+import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
 
 type Verbs = ReadonlyMap<string, VerbEntry>;
 
@@ -51,9 +51,9 @@ function compile(ontology: Ontology): VerbLookup {
     programs: programsOf(ontology),
     bulk: ontology.bulk,
     rank: new Map(ontology.group_danger_order.map((group, i) => [group, i])),
-    acts: entriesOf(rowByWord(tableOf(ontology, 'acts')), verbs),
+    acts: entriesOf(inverseOf(ontology, 'acts'), verbs),
     object_senses: objectSenses(ontology),
-    guards: entriesOf(rowByWord(tableOf(ontology, 'guard_words')), verbs),
+    guards: entriesOf(inverseOf(ontology, 'guard_words'), verbs),
     guard_settings: set('guard_settings'),
     watchers: set('watchers'),
     switch_words: set('switch_words'),
@@ -89,7 +89,7 @@ function programsOf(ontology: Ontology): Verbs {
 
 function objectSenses(ontology: Ontology): ReadonlyMap<string, Verbs> {
   const senses = new Map<string, Map<string, VerbEntry>>();
-  for (const [both, sense] of entriesOf(rowByWord(tableOf(ontology, 'object_senses')), ontology.verbs)) {
+  for (const [both, sense] of entriesOf(inverseOf(ontology, 'object_senses'), ontology.verbs)) {
     const [verb = '', object = ''] = both.split(' ');
     const objects = senses.get(verb) ?? new Map<string, VerbEntry>();
     senses.set(verb, objects.set(object, sense));

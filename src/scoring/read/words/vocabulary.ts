@@ -1,10 +1,12 @@
 /** The ontology's words, compiled once for reading requests and instructions. */
+
 import type { InjectionMarker, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
 import { CLASSES, GROUP_MASK, ING, NOUNISH, STOPWORD, TABLED, TOLD } from './grammar.ts';
 import { hashWord, lex } from './lexer.ts';
 import { rolesByWord } from './sources.ts';
-import { hashSet, listOf, rowByWord, tableOf } from './word-lists.ts';
+import { hashSet } from './word-lists.ts';
 import { WordTable } from './word-table.ts';
 
 export interface Phrase {
@@ -64,7 +66,7 @@ function compile(ontology: Ontology): Vocabulary {
   for (const table of [domains, phrases, rolesByWord(ontology)])
     for (const hash of table.keys()) words.add(hash, TABLED);
   for (const hash of light_verbs) words.add(hash, TABLED);
-  const acts = rowByWord(tableOf(ontology, 'acts'));
+  const acts = inverseOf(ontology, 'acts');
   return {
     ontology,
     words,

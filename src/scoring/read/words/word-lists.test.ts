@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ontology } from '../../../../test/support/readings.ts';
-import { globalPatternOf, listOf, patternOf, tableOf } from './word-lists.ts';
+import { listOf, patternOf, tableOf } from '../../../ontology/words.ts';
+import { globalPatternOf } from './word-lists.ts';
 
 test('a list, table or pattern that is missing is an error', () => {
   assert.throws(() => listOf(ontology, 'no_such_list'), /the list `no_such_list` is missing/);

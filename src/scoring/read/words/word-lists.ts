@@ -4,51 +4,16 @@ import { snakeCase } from '../../../lang/names.ts';
 import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, patternOf } from '../../../ontology/words.ts';
 import { hashWord } from './lexer.ts';
 
 const setsOf = perOntology(() => new Map<string, ReadonlySet<string>>());
 const NO_WORDS: readonly string[] = [];
 
-/**
- * The words of a list that a reading cannot do without.
- *
- * @throws Error when `ontology/lists` has no such list
- */
-export function listOf(ontology: Ontology, list: string): readonly string[] {
-  return ontology.lists.get(list) ?? missing('list', list);
-}
-
-/**
- * A table of words, row → words.
- *
- * @throws Error when `ontology/lists` has no such table
- */
-export function tableOf(ontology: Ontology, table: string): ReadonlyMap<string, readonly string[]> {
-  return ontology.tables.get(table) ?? missing('table', table);
-}
-
-/**
- * One pattern, without the flag `g`.
- *
- * @throws Error when `ontology/lists` has no such pattern
- */
-export function patternOf(ontology: Ontology, group: string, name: string): RegExp {
-  return ontology.patterns.get(group)?.get(name) ?? missing('pattern', `${group}.${name}`);
-}
-
 /** The same pattern with the flag `g`, for `matchAll`. */
 export function globalPatternOf(ontology: Ontology, group: string, name: string): RegExp {
   const { source, flags } = patternOf(ontology, group, name);
   return new RegExp(source, `${flags}g`);
-}
-
-function missing(kind: string, name: string): never {
-  throw new Error(`ontology/lists: the ${kind} \`${name}\` is missing`);
-}
-
-/** A table the other way round: word → its row. A word that stands in two rows belongs to the last. */
-export function rowByWord(table: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
-  return new Map([...table].flatMap(([row, words]) => words.map((word) => [word, row] as const)));
 }
 
 /** A list of `ontology/lists` as a set; empty if there is no list of that name. */
