@@ -13,7 +13,6 @@ import { parseAndCheck } from './check.ts';
 import { ConditionError } from './condition-error.ts';
 import { keysOf } from './keys.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { type Range, rangesOf } from './ranges.ts';
 import { translate } from './translate.ts';
 import type { Environment, Key, Vocabulary } from './vocabulary.ts';
 
@@ -35,8 +34,6 @@ export interface Condition {
   reads: readonly string[];
   /** It can be true only if one of these holds; null when nothing is known. An empty list: it is never true. */
   keys: readonly Key[] | null;
-  /** It can be true only if all of these hold. */
-  ranges: readonly Range[];
   /** Whether it is true. Sets `env.unevaluable` when the result rested on something missing; never throws. */
   test(env: Environment): boolean;
 }
@@ -54,7 +51,6 @@ export function compileCondition(source: unknown, vocabulary: Vocabulary, limits
     source,
     reads: [...builder.reads].sort(),
     keys: keysOf(tree, vocabulary),
-    ranges: rangesOf(tree),
     test: (env) => {
       budget.left = all_limits.steps;
       return test(env);

@@ -20,7 +20,6 @@ import { show } from '../show.ts';
 import type { Finding, Premise } from '../types.ts';
 import { type Firing, gravest } from './gravest.ts';
 import type { RuleDocument } from './rule-document.ts';
-import { makeShelf, type Shelf, takeFrom } from './rule-shelf.ts';
 import { compileTemplate, type Template } from './template.ts';
 
 /** Lists that a rule may go through, and the name one element has in its condition. */
@@ -77,9 +76,9 @@ export interface RuleIndex {
 /** Rules by the facts that they wait for. */
 interface Waiting {
   /** For each fact that some rule cannot do without: value → rules that cannot fire unless the fact has that value. */
-  by_key: readonly { slot: number; by_value: ReadonlyMap<unknown, Shelf<Rule>> }[];
-  /** Rules without such a fact, tried for every event whose numbers allow it. */
-  always: Shelf<Rule>;
+  by_key: readonly { slot: number; by_value: ReadonlyMap<unknown, readonly Rule[]> }[];
+  /** Rules without such a fact, tried for every event. */
+  always: readonly Rule[];
 }
 
 /** All facts, as conditions may read them. */
@@ -199,15 +198,13 @@ function waitingOf(rules: readonly Rule[]): Waiting {
       by_key.set(name, values.set(value, [...(values.get(value) ?? []), rule]));
     }
   }
-  const shelves = (values: Map<unknown, Rule[]>) =>
-    new Map([...values].map(([value, waiting]) => [value, makeShelf(waiting)]));
   return {
     // What only rules assert is in no table: its readers are tried once it was asserted.
-    by_key: [...by_key].flatMap(([name, values]) => {
+    by_key: [...by_key].flatMap(([name, by_value]) => {
       const slot = SLOTS.get(name);
-      return slot === undefined ? [] : [{ slot, by_value: shelves(values) }];
+      return slot === undefined ? [] : [{ slot, by_value }];
     }),
-    always: makeShelf(always),
+    always,
   };
 }
 
@@ -239,21 +236,24 @@ const WHOLE_EVENT: readonly (object | null)[] = [null];
 
 /** The rules that can fire, each once. */
 function candidates({ always, by_key }: Waiting, facts: Facts): readonly Rule[] {
-  const found: Rule[] = [];
-  takeFrom(always, facts, found);
+  const found = always.slice();
   for (let i = 0; i < by_key.length; i += 1) {
     const { slot, by_value } = by_key[i]!;
     const value = facts.at(slot);
     // Nobody waits here for what is not there, which is what most facts of most events say.
     if (value === false || value === '') continue;
-    if (typeof value !== 'object') takeUnder(by_value.get(value), facts, found);
-    else for (let at = 0; at < value.length; at += 1) takeUnder(by_value.get(value[at]), facts, found);
+    if (typeof value !== 'object') takeOnce(by_value.get(value), found);
+    else for (let at = 0; at < value.length; at += 1) takeOnce(by_value.get(value[at]), found);
   }
   return found;
 }
 
-function takeUnder(shelf: Shelf<Rule> | undefined, facts: Facts, found: Rule[]): void {
-  if (shelf !== undefined) takeFrom(shelf, facts, found);
+function takeOnce(rules: readonly Rule[] | undefined, found: Rule[]): void {
+  if (rules === undefined) return;
+  for (let i = 0; i < rules.length; i += 1) {
+    const rule = rules[i]!;
+    if (!rule.is_met_twice || !found.includes(rule)) found.push(rule);
+  }
 }
 
 function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
