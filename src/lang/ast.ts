@@ -1,4 +1,4 @@
-/** Small questions about nodes of the CEL library's tree, asked by the builder and by the keys. */
+/** Queries on nodes of the CEL library's tree, shared by the builder and the keys. */
 import type { ASTNode } from '@marcbachmann/cel-js';
 
 export type Scalar = string | number | boolean;
@@ -8,7 +8,7 @@ export function literalOf(node: ASTNode): Scalar | undefined {
   if (node.op === 'value') return isScalar(node.args) ? node.args : undefined;
   if (node.op !== '-_') return undefined;
   const value = literalOf(node.args);
-  // 0 - x, because -0 and 0 are the same number to a reader and in every comparison, but not to a Map.
+  // `0 - x` and not `-x`, which turns 0 into -0: equal in every comparison of a condition, but not for `Object.is`.
   return typeof value === 'number' ? 0 - value : undefined;
 }
 
@@ -19,7 +19,7 @@ export function literalsOf(node: ASTNode): Scalar[] | undefined {
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** A value that can be compared. NaN is none: nothing equals it, and it is a number only by name. */
+/** Whether a value can be compared. NaN cannot: it equals nothing. */
 export function isScalar(value: unknown): value is Scalar {
   if (typeof value === 'number') return !Number.isNaN(value);
   return typeof value === 'string' || typeof value === 'boolean';

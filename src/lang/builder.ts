@@ -1,6 +1,6 @@
 /**
- * From the checked tree to closures: one closure a node, chosen once, so that evaluating a condition is a handful of
- * calls. What CEL knows and conditions do not (index access, maps, `? :`, lists compared whole …) is refused here.
+ * From the checked tree to closures: one closure per node, chosen at compile time, so that evaluating a condition takes few
+ * calls. Parts of CEL that conditions do not have (index access, maps, `? :`, comparison of lists …) are refused here.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { literalOf, literalsOf, type Scalar } from './ast.ts';
@@ -28,7 +28,7 @@ import {
 } from './values.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A value with what is known of it. */
+/** A value with its shape. */
 interface Value extends Operand {
   shape: Shape;
 }
@@ -43,7 +43,7 @@ const STRINGS: readonly Kind[] = ['string', 'dyn'];
 export class Builder {
   /** Root names that the condition reads. */
   readonly reads = new Set<string>();
-  /** Shared by all closures of the condition; set anew before each evaluation. */
+  /** Shared by all closures of the condition; reset before each evaluation. */
   readonly budget: Budget = { left: 0 };
   readonly #vocabulary: Vocabulary;
   readonly #translation: Translation;
@@ -171,7 +171,7 @@ export class Builder {
     const local = this.#locals.get(name);
     if (local !== undefined) return { shape: local.shape, read: () => local.cell.value ?? undefined };
     const def = this.#vocabulary.names.get(name);
-    // CEL's own constants (`int`, `string` …) pass the type checker.
+    // The type checker accepts CEL's own constants (`int`, `string` …), which are not part of any vocabulary.
     if (def === undefined) throw this.#error(node, unknownName(name, this.#vocabulary));
     this.reads.add(name);
     return { shape: shapeOf(def), read: def.slot === undefined ? readName(name) : readSlot(def.slot) };

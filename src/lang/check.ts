@@ -1,6 +1,6 @@
 /**
- * Parsing and type checking, by the CEL library, with an environment that declares every name and function of a
- * vocabulary. Nothing is ever evaluated by the library: its evaluator throws on missing values, our conditions do not.
+ * Parsing and type checking by the CEL library, with an environment that declares every name and function of a vocabulary.
+ * The library never evaluates a condition: its evaluator throws on missing values, our conditions do not.
  */
 import { type ASTNode, TypeError as CelTypeError, Environment, ParseError } from '@marcbachmann/cel-js';
 import { ConditionError } from './condition-error.ts';
@@ -9,7 +9,7 @@ import { shorten } from './tokens.ts';
 import { SIZE, type Translation } from './translate.ts';
 import type { ValueType, Vocabulary } from './vocabulary.ts';
 
-/** The checked tree of a condition; throws a {@link ConditionError} with the column and what to do. */
+/** The checked tree of a condition. Throws a {@link ConditionError} with the column and what to write instead. */
 export function parseAndCheck(translation: Translation, vocabulary: Vocabulary): ASTNode {
   const environment = environmentOf(vocabulary);
   try {
@@ -34,7 +34,7 @@ function environmentOf(vocabulary: Vocabulary): Environment {
   return made;
 }
 
-/** Type names under which the fields of an object are declared. CEL has no records without a name. */
+/** Names of the types that declare the fields of an object: a record type in CEL needs a name. */
 const OBJECT_TYPE = /\bobject_[A-Za-z0-9_]+/g;
 
 function declare(vocabulary: Vocabulary): Environment {
@@ -106,7 +106,7 @@ function typeReason(error: CelTypeError, vocabulary: Vocabulary): string {
   return `the types do not fit: ${plain(error.summary)}`;
 }
 
-/** The library's own words for our types. */
+/** An error message of the library in the terms of our types. */
 function plain(summary: string): string {
   const words = summary
     .replace(/^no such overload: /i, '')
@@ -116,7 +116,7 @@ function plain(summary: string): string {
   return typed.charAt(0).toLowerCase() + typed.slice(1);
 }
 
-/** What to say of a name that the vocabulary does not have. */
+/** The error message for a name that the vocabulary does not have. */
 export function unknownName(name: string, vocabulary: Vocabulary): string {
   const refused = vocabulary.refused?.get(name);
   if (refused !== undefined) return `\`${name}\` may not be read: ${refused}`;

@@ -1,6 +1,6 @@
 /**
  * Conditions as closures over the environment. A comparison whose sides are missing or of different types is false and
- * marks the evaluation; nothing is ever converted: "500" is not a number.
+ * marks the evaluation as unevaluable. Values are never converted: "500" is not a number.
  */
 import { isScalar, type Scalar } from './ast.ts';
 import type { Read } from './values.ts';
@@ -8,19 +8,19 @@ import type { Environment } from './vocabulary.ts';
 
 export type Test = (env: Environment) => boolean;
 
-/** A side of a comparison; `literal` when it is the same for every event. */
+/** A side of a comparison; `literal` is set if it is the same for every event. */
 export interface Operand {
   read: Read;
   literal?: Scalar;
 }
 
-/** False, and the evaluation is marked. */
+/** Marks the evaluation as unevaluable and returns false. */
 export function unevaluable(env: Environment): false {
   env.unevaluable = true;
   return false;
 }
 
-/** A truth value where a condition is due. */
+/** A boolean value used as a condition. */
 export function isTrue(read: Read): Test {
   return (env) => {
     const value = read(env);
@@ -28,7 +28,7 @@ export function isTrue(read: Read): Test {
   };
 }
 
-/** `a == b` when `expected` is true, `a != b` when it is false. */
+/** `a == b` if `expected` is true, `a != b` if it is false. */
 export function equality(a: Operand, b: Operand, expected: boolean): Test {
   if (b.literal !== undefined) return equalsLiteral(a.read, b.literal, expected);
   if (a.literal !== undefined) return equalsLiteral(b.read, a.literal, expected);
@@ -79,7 +79,7 @@ function holds<T extends number | string>(operator: Order, left: T, right: T): b
   }
 }
 
-/** One closure for each operator: this is the comparison that most rules consist of. */
+/** One closure per operator, because most rules consist of these comparisons. */
 function orderNumber(operator: Order, read: Read, limit: number): Test {
   const number = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
   switch (operator) {

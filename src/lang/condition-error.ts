@@ -1,4 +1,4 @@
-/** Why a condition was refused. The one error that compiling a condition throws, whatever the input. */
+/** The reason why a condition was refused. Compiling a condition throws no other error, whatever the input. */
 export class ConditionError extends Error {
   /** Column in the condition, counted from 1; line breaks count as one character. */
   readonly position: number;

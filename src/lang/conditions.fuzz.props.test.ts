@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ConditionError, compileCondition } from './conditions.ts';
 import { EVENT_VOCABULARY } from './event-vocabulary.ts';
 
-test('whatever the text, the answer is a condition or a ConditionError with a column inside the text', () => {
+test('any text gives a condition or a ConditionError with a column inside the text', () => {
   const words = [
     'batch_size',
     'target',

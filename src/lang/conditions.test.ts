@@ -19,7 +19,7 @@ function environment(values: Readonly<Record<string, unknown>>): Environment {
   return { unevaluable: false, get: (name) => (Object.hasOwn(values, name) ? values[name] : undefined) };
 }
 
-test('a condition says what it reads, functions included, and is the same each time', () => {
+test('a condition lists the names that it and its functions read, the same each time', () => {
   const condition = compile("verb == 'x' AND target.resource_type == domain OR matches_action('a:*') AND verb == 'y'");
   assert.deepEqual(condition.reads, ['action', 'domain', 'target', 'verb']);
   assert.equal(compile('preceding_actions.exists(a, a == verb)').reads.join(), 'preceding_actions,verb');
@@ -27,7 +27,7 @@ test('a condition says what it reads, functions included, and is the same each t
   for (let i = 0; i < 3; i++) assert.equal(condition.test(env), true);
 });
 
-test('a name with a slot is read by its slot, and means the same', () => {
+test('a name with a slot is read by its slot and gives the same result', () => {
   const fields = { role: 'string', count: 'int' } as const;
   const plain = { who: { type: 'object', about: '', fields }, size: { type: 'int', about: '' } } as const;
   const slotted = { who: { ...plain.who, slot: 0 }, size: { ...plain.size, slot: 1 } };
@@ -54,13 +54,13 @@ test('a name with a slot is read by its slot, and means the same', () => {
   assert.equal(nobody.unevaluable, true);
 });
 
-test('anything but text is refused', () => {
+test('a condition that is not a string is refused', () => {
   for (const source of [null, undefined, 1, true, {}, { $gt: 1 }, ['true'], () => true]) {
     assert.throws(() => compile(source), { name: 'ConditionError', position: 1 });
   }
 });
 
-test('the mark is set and never taken back', () => {
+test('`unevaluable` is set and never reset', () => {
   const env = environment({});
   assert.equal(compile('batch_size > 1').test(env), false);
   assert.equal(env.unevaluable, true);
@@ -68,7 +68,7 @@ test('the mark is set and never taken back', () => {
   assert.equal(env.unevaluable, true);
 });
 
-test('fields are walked by own properties only', () => {
+test('fields are read from own properties only', () => {
   const inherited = Object.create({ resource_type: 'database' }) as object;
   const env = environment({ target: inherited });
   assert.equal(compile("target.resource_type == 'database'").test(env), false);
@@ -78,7 +78,7 @@ test('fields are walked by own properties only', () => {
   }
 });
 
-test('numbers that are none are not evaluable', () => {
+test('NaN is unevaluable', () => {
   for (const condition of [
     'batch_size != 5',
     'batch_size < 5',
@@ -160,7 +160,7 @@ for (const [name, condition] of BOMBS) {
   });
 }
 
-test('an evaluation ends, and says so, when lists are too long for it', () => {
+test('an evaluation over lists that are too long ends and is marked as unevaluable', () => {
   const items = Array.from({ length: 300 }, (_, i) => ({ list: Array.from({ length: 300 }, (_, j) => i * j) }));
   const condition = (limits?: Partial<Limits>) =>
     compile('parameters.items.exists(a, parameters.items.exists(b, b.list.exists(x, x == -1)))', limits);
@@ -185,7 +185,7 @@ test('the examples of the documentation compile', () => {
   }
 });
 
-test('searching a very long text draws on the same budget', () => {
+test('searching a very long text spends the same budget', () => {
   const env = environment({ verb: 'a'.repeat(100_000) });
   assert.equal(compile("verb.contains('b')").test(env), false);
   assert.equal(env.unevaluable, false);
@@ -193,7 +193,7 @@ test('searching a very long text draws on the same budget', () => {
   assert.equal(env.unevaluable, true);
 });
 
-test('an element that is itself a list gives no key on the list around it', () => {
+test('an element that is itself a list gives no key on the outer list', () => {
   const vocabulary = makeVocabulary({ rows: { type: 'dyn', about: 'lists of texts' } });
   const condition = compileCondition("rows.exists(row, 'x' in row)", vocabulary);
   assert.equal(condition.test(environment({ rows: [['y'], ['x']] })), true);

@@ -2,7 +2,7 @@
 import { parseAction } from './patterns.ts';
 import type { Environment } from './vocabulary.ts';
 
-/** The fields of an event that conditions may read, with whatever values came in. */
+/** The fields of an event that conditions may read. Their values are unchecked. */
 export interface EventFields {
   action: string;
   event_id?: unknown;
@@ -16,7 +16,7 @@ export interface EventFields {
   preceding_actions?: unknown;
 }
 
-/** What conditions may read besides the event's own fields; undefined means that there is none. */
+/** Values that conditions may read besides the event's own fields; undefined if the event has none. */
 export interface DerivedFields {
   batch_size: number | undefined;
   tool_name: string | undefined;
@@ -40,7 +40,7 @@ class EventEnvironment implements Environment {
     this.#action = parseAction(event.action);
   }
 
-  /** A switch instead of property access by name: only what is listed here can be reached. */
+  /** A switch and not a property access by name, so that only the listed names can be reached. */
   get(name: string): unknown {
     switch (name) {
       case 'action':
@@ -78,7 +78,7 @@ class EventEnvironment implements Environment {
     }
   }
 
-  /** Names only: an element is a name, or an object that carries one beside its classification. */
+  /** Names only: an element is a name, or an object with a `field` beside its classification. */
   #fieldNames(): readonly string[] | undefined {
     const fields = this.#event.data_fields_accessed;
     if (!Array.isArray(fields)) return undefined;

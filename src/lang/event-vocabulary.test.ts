@@ -31,7 +31,7 @@ test('the environment has a value for every name of the vocabulary', () => {
   assert.equal(env.get('parameters'), EVENT.parameters);
 });
 
-test('data fields count by their name, whichever way they are written', () => {
+test('data fields are read by name, as text or as objects', () => {
   assert.deepEqual(eventEnvironment(EVENT, DERIVED).get('data_fields_accessed'), ['ssn', 'iban']);
   assert.equal(
     eventEnvironment({ action: 'a:b:c', data_fields_accessed: 'ssn' }, DERIVED).get('data_fields_accessed'),
@@ -39,7 +39,7 @@ test('data fields count by their name, whichever way they are written', () => {
   );
 });
 
-test('free text, metadata and everything that is not listed cannot be reached', () => {
+test('free text, metadata and unlisted names cannot be read', () => {
   const env = eventEnvironment(EVENT, DERIVED);
   for (const name of [
     'user_context',
@@ -55,7 +55,7 @@ test('free text, metadata and everything that is not listed cannot be reached', 
   }
 });
 
-test('what is not there is missing, not empty', () => {
+test('absent fields are missing, not empty', () => {
   const env = eventEnvironment({ action: 'a:b:c' }, { batch_size: undefined, tool_name: undefined });
   for (const name of EVENT_VOCABULARY.names.keys()) {
     if (['action', 'domain', 'scope', 'verb'].includes(name)) continue;
@@ -65,13 +65,13 @@ test('what is not there is missing, not empty', () => {
   assert.equal(env.unevaluable, true);
 });
 
-test('an action that is none has no segments and matches no pattern', () => {
+test('an invalid action has no segments and matches no pattern', () => {
   const env = eventEnvironment({ action: 'nonsense' }, DERIVED);
   assert.equal(compileCondition("matches_action('*') OR domain != 'x'", EVENT_VOCABULARY).test(env), false);
   assert.equal(env.unevaluable, true);
 });
 
-test('vocabularies merge: the second wins, types stay, a name that is known is not refused any more', () => {
+test('vocabularies merge: the second wins, types stay, a known name is no longer refused', () => {
   const facts = makeVocabulary(
     {
       day_of_week: { type: 'int', about: 'day of the week' },
@@ -104,7 +104,7 @@ test('vocabularies that disagree about a type do not merge', () => {
   assert.throws(() => makeVocabulary({}, [fn, fn]), /twice/);
 });
 
-test('fields of a list of objects are declared, checked and walked', () => {
+test('fields of a list of objects are declared, checked and read', () => {
   const vocabulary = makeVocabulary({
     effects: {
       type: 'list<object>',

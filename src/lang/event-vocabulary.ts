@@ -1,7 +1,7 @@
 /**
- * What a customer's condition may read: the structured fields of an event by their path, a few values derived from
- * them, and functions of time and of the action. No free text: what the user or a tool wrote can be written by the
- * judged party, and metadata never changes a score.
+ * The names that a customer's condition may read besides facts: structured fields of an event by their path, values derived
+ * from them, and functions of time and of the action. Free text is excluded, because the judged party can write it;
+ * metadata never changes a score.
  */
 import {
   formatActionPattern,
@@ -117,7 +117,7 @@ function matchesEnvironment(env: Environment, pattern: ReturnType<typeof pattern
   return pattern === null || action === null ? undefined : matchesAction(pattern, action);
 }
 
-/** A pattern without stars is the action itself; of another one the first literal segment, most selective first. */
+/** Keys of an action pattern: the whole action if it has no star, otherwise its first literal segment. */
 function patternKeys(text: string): readonly Key[] | null {
   const pattern = patternOf(text);
   if (pattern === null) return null;

@@ -8,7 +8,7 @@ const name = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-test('each name once, in order of code units, however many there are', () => {
+test('names are distinct and sorted by code units, in lists of any length', () => {
   fc.assert(
     fc.property(fc.array(name, { maxLength: 60 }), (names) => {
       const given = [...names];
@@ -18,7 +18,7 @@ test('each name once, in order of code units, however many there are', () => {
   );
 });
 
-test('each text once, in the order in which they come', () => {
+test('texts are distinct and keep their order', () => {
   fc.assert(
     fc.property(fc.array(name, { maxLength: 60 }), (names) => {
       const given = [...names];

@@ -1,12 +1,12 @@
-/** Names each once, and in an order that does not depend on how an event lists them. */
+/** Removing duplicates from short lists of names, and sorting them, so that the order in an event does not matter. */
 
-/** Up to here names are put in their place one by one; a set and a sort of few cost several times as much. */
+/** Up to this length insertion sort is used; for short lists a set and a sort cost several times as much. */
 const FEW = 24;
 
-/** Each name once, in order of code units. */
+/** Distinct names, sorted by code units. */
 export function inOrder(names: readonly string[]): string[] {
   if (names.length > FEW) return [...new Set(names)].sort();
-  // In a copy, which has the right size from the start.
+  // A copy, which has the right size from the start.
   const ordered = names.slice();
   let count = 0;
   for (const name of names) {
@@ -21,7 +21,7 @@ export function inOrder(names: readonly string[]): string[] {
   return ordered;
 }
 
-/** Each text once, in the order in which they come. */
+/** Distinct texts in their original order. */
 export function distinct(texts: readonly string[]): string[] {
   if (texts.length > FEW) return [...new Set(texts)];
   const once = texts.slice();

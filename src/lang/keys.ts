@@ -1,8 +1,8 @@
 /**
- * Keys: what must be so for a condition to be true at all. An index keeps each rule under its keys and, for an event,
- * tests only the rules of which a key holds.
+ * Keys: facts that must hold for a condition to be true. An index files each rule under its keys and, for an event, tests
+ * only rules with a key that holds.
  *
- * Sound because of the invariant “if the condition is true, one of its keys holds”, which every case keeps:
+ * The index is sound because every case below keeps the invariant “if the condition is true, one of its keys holds”:
  * - `name == 'c'`: true only if the value of `name` is `c` and of the same type, nothing being converted;
  * - `'c' in name`: true only if the list contains `c`; `name in ['a', 'b']`: only if `name` is one of them;
  * - a bare truth value: only if it is true;
@@ -10,17 +10,17 @@
  * - OR is true only if one side is, so it has keys only if both sides have: all of them;
  * - `list.exists(x, …)` is true only if the inner condition is, for some element: a key on `x` is a key on the list,
  *   any other key of the inner condition stays as it is;
- * - everything else (NOT, !=, <, >, functions without keys, names below an object) says nothing: null.
- * A condition that is not evaluable is false, so missing values cannot break it.
+ * - everything else (NOT, !=, <, >, functions without keys, names below an object) has no keys: null.
+ * An unevaluable condition is false, so missing values cannot break the invariant.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { literalOf, literalsOf, type Scalar } from './ast.ts';
 import type { Key, Vocabulary } from './vocabulary.ts';
 
-/** More keys than this are not worth an index entry each; the rule is then tested for every event. */
+/** A condition with more keys than this has none: the rule is tested for every event. */
 const MAX_KEYS = 64;
 
-/** The keys of a condition, null when it can be true whatever the facts. */
+/** The keys of a condition; null if it may be true whatever the facts are. */
 export function keysOf(node: ASTNode, vocabulary: Vocabulary): readonly Key[] | null {
   const keys = derive(node, { vocabulary, lists: new Map() });
   return keys === null || keys.length > MAX_KEYS ? null : distinct(keys);
@@ -28,7 +28,7 @@ export function keysOf(node: ASTNode, vocabulary: Vocabulary): readonly Key[] | 
 
 interface Context {
   vocabulary: Vocabulary;
-  /** Element names of the quantifiers around, each with the root list it runs over, null when that is no root. */
+  /** Element names of the enclosing quantifiers → the root list that each iterates over; null if it is not a root name. */
   lists: ReadonlyMap<string, string | null>;
 }
 
@@ -72,12 +72,12 @@ function membershipKeys(left: ASTNode, right: ASTNode, context: Context): readon
   const literals = literalsOf(right);
   if (literals !== undefined) return namedKeys(left, literals, context);
   const literal = literalOf(left);
-  // An element of a list that is itself a list: nothing is known of its root.
+  // A list that is itself an element of a list has no known root.
   const is_root = right.op === 'id' && !context.lists.has(right.args);
   return literal === undefined || !is_root ? null : namedKeys(right, [literal], context);
 }
 
-/** Keys on a root name, or on the list that an element name runs over. */
+/** Keys on a root name, or on the list that an element name iterates over. */
 function namedKeys(node: ASTNode, values: readonly Scalar[], context: Context): readonly Key[] | null {
   if (node.op !== 'id') return null;
   const list = context.lists.get(node.args);

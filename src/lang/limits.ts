@@ -1,14 +1,14 @@
-/** How large a condition may be. Each limit is checked before anything walks the condition recursively. */
+/** Limits on the size of a condition. They are checked before any recursive walk. */
 export interface Limits {
   /** Characters. Default 2,000. */
   length: number;
   /** Nesting: brackets, NOT, signs in a row, and names in one path. Default 32. */
   depth: number;
-  /** Comparisons, and likewise joins (AND, OR), calculations and calls, each on their own. Default 100. */
+  /** Most comparisons, and likewise most joins (AND, OR), calculations and calls, each counted separately. Default 100. */
   comparisons: number;
   /**
-   * Work one evaluation may do in `exists`, `all`, `in` and `contains`, roughly in list elements looked at. Beyond it
-   * what is left counts as not evaluable. Default 500,000: far above any ordinary event, some milliseconds at worst.
+   * Most work of one evaluation in `exists`, `all`, `in` and `contains`, roughly in list elements. Beyond it the rest is
+   * unevaluable. Default 500,000, which is far above any ordinary event and takes a few milliseconds at worst.
    */
   steps: number;
 }

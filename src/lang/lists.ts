@@ -1,4 +1,4 @@
-/** Membership and the two quantifiers over lists, as closures that draw on the budget of the evaluation. */
+/** Membership and the two quantifiers over lists, as closures that spend the budget of the evaluation. */
 import { isScalar, type Scalar } from './ast.ts';
 import { type Test, unevaluable } from './comparisons.ts';
 import type { Budget, Read } from './values.ts';
@@ -16,8 +16,8 @@ export function isOneOf(read: Read, literals: readonly Scalar[]): Test {
 }
 
 /**
- * `value in list`. As with comparisons, a value that equals no element of its own type and meets elements of another
- * type, or missing ones, is not simply absent: the evaluation is marked.
+ * `value in list`. As with comparisons, if the value is not found and the list has missing elements or elements of another
+ * type, the evaluation is marked as unevaluable.
  */
 export function isMember(read: Read, list: Read, budget: Budget): Test {
   return (env) => {
@@ -32,14 +32,14 @@ export function isMember(read: Read, list: Read, budget: Budget): Test {
   };
 }
 
-/** The element that a quantifier is looking at; conditions inside it read it from here. */
+/** The current element of a quantifier, from which the conditions inside it read. */
 export interface Cell {
   value: unknown;
 }
 
 /**
- * `list.exists(x, test)` when `wanted` is true, `list.all(x, test)` when it is false: looks for an element for which
- * the test is `wanted`, and is `wanted` when there is one.
+ * `list.exists(x, test)` if `wanted` is true, `list.all(x, test)` if it is false: the result is `wanted` if the test is
+ * `wanted` for some element.
  */
 export function quantify(wanted: boolean, list: Read, cell: Cell, test: Test, cost: number, budget: Budget): Test {
   const search = (values: readonly unknown[], env: Environment): boolean => {
@@ -54,7 +54,7 @@ export function quantify(wanted: boolean, list: Read, cell: Cell, test: Test, co
     const values = list(env);
     if (!Array.isArray(values)) return unevaluable(env);
     const result = search(values, env);
-    // A condition lives as long as its policy; it must not hold on to an event.
+    // A condition lives as long as its policy and must not keep an event in memory.
     cell.value = undefined;
     return result;
   };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { asciiLower, isPlausibleName, singular, snakeCase, wordsOf } from './names.ts';
 
-test('names fall apart at case changes, digits and separators', () => {
+test('names are split at case changes, digits and separators', () => {
   assert.deepEqual(wordsOf('EpicFHIRManageAppointments'), ['epic', 'fhir', 'manage', 'appointments']);
   assert.deepEqual(wordsOf('Events_3_FindEvents'), ['events', '3', 'find', 'events']);
   assert.deepEqual(wordsOf('mcp__git-hub.get user/ID'), ['mcp', 'git', 'hub', 'get', 'user', 'id']);
@@ -16,7 +16,7 @@ test('field names become snake case and keep digits with their word', () => {
   assert.equal(snakeCase('__Date of Birth__'), 'date_of_birth');
 });
 
-test('plurals of names', () => {
+test('plurals of names become singular', () => {
   assert.deepEqual(['emails', 'policies', 'boxes', 'address', 'status', 'analysis', 'ids'].map(singular), [
     'email',
     'policy',
@@ -28,12 +28,12 @@ test('plurals of names', () => {
   ]);
 });
 
-test('only ASCII letters fold, so that no locale and no look-alike decides', () => {
+test('only ASCII letters are folded, so that locale and look-alikes do not matter', () => {
   assert.equal(asciiLower('İKÄ'), 'İkÄ');
   assert.equal(asciiLower('\u212a'), '\u212a');
 });
 
-test('prose, markup and mixed scripts are no names', () => {
+test('prose, markup and mixed scripts are not plausible names', () => {
   for (const name of ['user_id', 'address.zip', 'items[0].cvv', 'x-api-key', '姓名', 'größe'])
     assert.ok(isPlausibleName(name), name);
   for (const name of [
@@ -49,7 +49,7 @@ test('prose, markup and mixed scripts are no names', () => {
   }
 });
 
-test('lower case of A-Z alone, whatever stands around it', () => {
+test('only A-Z are lower-cased, whatever surrounds them', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('İ', 'K', 'É', 'ΑΣ'))),

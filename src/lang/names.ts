@@ -1,14 +1,14 @@
-/** Identifiers as people and programs write them: folding, words inside a name, plausibility. ASCII only, no locale. */
+/** Identifiers: case folding, words inside a name, plausibility. ASCII only, independent of the locale. */
 
 import { remembering } from './remember.ts';
 
-/** Longer names are read by their beginning alone: no real identifier is longer, and the cost stays bounded. */
+/** Only this many characters of a name are read, which bounds the cost; no real identifier is longer. */
 const MAX_NAME = 256;
 
 /** Lower case of A-Z only, so that the result never depends on a locale and indices stay the same. */
 export function asciiLower(text: string): string {
   if (!/[A-Z]/.test(text)) return text;
-  // Whole runs of ASCII, because a long text of mixed case has a capital in every second place.
+  // Lower-case whole runs of ASCII at once: a long text of mixed case has many capitals.
   return /^[\u0000-\u007f]*$/.test(text)
     ? text.toLowerCase()
     : text.replace(/[\u0000-\u007f]+/g, (run) => run.toLowerCase());
@@ -17,13 +17,13 @@ export function asciiLower(text: string): string {
 /** `GitHubGetUser`, `git_hub-get.user` → `git hub get user`. Numbers are words of their own. */
 export const wordsOf: (name: string) => readonly string[] = remembering(splitWords);
 
-/** The same for what is no name that comes back, such as an id. */
+/** The same without memoizing, for texts that do not recur, such as ids. */
 export function splitWords(name: string): readonly string[] {
   const words = name.slice(0, MAX_NAME).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\u0000-\u007f]+/g);
   return words === null ? [] : words.map(asciiLower);
 }
 
-/** Plain English singular of one lower-case word; good enough to compare words, not to print them. */
+/** English singular of one lower-case word, accurate enough to compare words but not to print them. */
 export function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss') || word.endsWith('us') || word.endsWith('is'))
     return word;
@@ -49,8 +49,8 @@ function toSnakeCase(name: string): string {
 }
 
 /**
- * Blanks, quotes, brackets, dashes and stops alone: an empty field, or an empty value that was made into text. A mask such
- * as `***` is none of these, because it stands for a name, and neither are characters that hide text.
+ * Whether the text consists of blanks, quotes, brackets, dashes and stops only: an empty field, or an empty value that was
+ * converted to text. False for a mask such as `***`, which replaces a name.
  */
 export function namesNothing(text: string): boolean {
   return NOTHING.test(text);
@@ -59,8 +59,8 @@ export function namesNothing(text: string): boolean {
 const NOTHING = /^[\s\p{Z}\p{Cc}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}\u00ad\u200b-\u200f\u2060\ufeff"'`.,:;…]*$/u;
 
 /**
- * Could a program have this as a name? Prose, markup and mixed scripts could not. A name in one other script is
- * plausible only while it is short, since such scripts write sentences without spaces.
+ * Whether a program could use this as a name. False for prose, markup and mixed scripts. A name in another script is
+ * plausible only if it is short, because some scripts write sentences without spaces.
  */
 export const isPlausibleName: (name: string) => boolean = remembering((name) => {
   if (/^[A-Za-z0-9_$@#:/.()[\]-]{1,64}$/.test(name)) return true;

@@ -24,21 +24,21 @@ const pattern = fc.record<ActionPattern>(
 );
 const text = (a: Action) => `${a.domain}:${a.scope}:${a.verb}`;
 
-test('an action survives being written and read', () => {
+test('formatting and parsing an action gives the same action', () => {
   fc.assert(fc.property(action, (a) => assert.deepEqual(parseAction(text(a)), a)));
 });
 
-test('a pattern survives being written and read', () => {
+test('formatting and parsing a pattern gives the same pattern', () => {
   fc.assert(fc.property(pattern, (p) => assert.deepEqual(parseActionPattern(formatActionPattern(p)), p)));
 });
 
-test('a pattern matches exactly the actions that differ at most where it has stars', () => {
+test('a pattern matches exactly the actions that differ only in its star segments', () => {
   const by_definition = (p: ActionPattern, a: Action) =>
     (['domain', 'scope', 'verb'] as const).filter((part) => p[part] !== a[part]).every((part) => p[part] === '*');
   fc.assert(fc.property(pattern, action, (p, a) => assert.equal(matchesAction(p, a), by_definition(p, a))));
 });
 
-test('a pattern is inside another exactly when everything it matches is matched by the other', () => {
+test('a pattern is inside another exactly if the other matches every action that it matches', () => {
   // A segment that stands in neither pattern stands for all the segments that do not.
   const fresh = (p: ActionPattern): Action => ({
     domain: p.domain === '*' ? 'fresh' : p.domain,
@@ -54,7 +54,7 @@ test('a pattern is inside another exactly when everything it matches is matched 
   );
 });
 
-test('whatever the text, the parsers answer, and an accepted action is ASCII, lower-cased and stable', () => {
+test('parsers accept any text, and an accepted action is ASCII, lower-cased and stable', () => {
   const any_text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom('a', ':', '*', ' ', 'K', '\u212a') }),
@@ -71,7 +71,7 @@ test('whatever the text, the parsers answer, and an accepted action is ASCII, lo
   );
 });
 
-test('a target without type and id is matched by stars alone', () => {
+test('only stars match a target without type and id', () => {
   const type = fc.constantFrom('*', 'a', 'b');
   const id = fc.constantFrom('*', 'a', 'b:c', '/d');
   fc.assert(

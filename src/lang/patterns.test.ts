@@ -41,7 +41,7 @@ test('an action is three segments of letters, digits, _ . and -', () => {
   }
 });
 
-test('an action is lower-cased only after it was found to be ASCII', () => {
+test('an action is lower-cased only after the check for ASCII', () => {
   assert.equal(normaliseAction('GitHub:Pulls:READ'), 'github:pulls:read');
   assert.equal('\u212aube'.toLowerCase(), 'kube', 'the Kelvin sign becomes an ASCII letter');
   assert.equal(normaliseAction('\u212aube:pods:delete'), null);

@@ -2,21 +2,21 @@
  * Actions, action patterns and resource patterns: three small languages over text that is compared byte for byte.
  *
  * An action is exactly `domain:scope:verb`. In a pattern a segment is a literal or `*`, which stands for one whole
- * segment. There is no star inside a segment: one reader would take it for a glob, another for a literal, and in a deny
- * list that fails open. Nothing here becomes a regular expression, so no pattern can stall the matcher.
+ * segment. A star inside a segment is refused: one reader would take it for a glob, another for a literal, and in a deny
+ * list that fails open. Patterns are not compiled to regular expressions, so no pattern can stall the matcher.
  */
 
-/** The star of a pattern. No segment of an action can be a star, so it needs no separate tag. */
+/** The wildcard of a pattern. A segment of an action cannot be a star, so a star is unambiguous. */
 export const STAR = '*';
 
-/** An action taken apart; segments as written, see {@link normaliseAction} for the case. */
+/** The segments of an action as written; {@link normaliseAction} lower-cases them. */
 export interface Action {
   domain: string;
   scope: string;
   verb: string;
 }
 
-/** An action with `*` allowed for whole segments, always written out to three. */
+/** An action in which `*` may stand for a whole segment; always three segments. */
 export interface ActionPattern {
   domain: string;
   scope: string;
@@ -39,7 +39,7 @@ const SEGMENT = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Control and invisible characters, lone surrogates, and white space but for a plain space inside. */
 const NOT_IN_A_RESOURCE = /^ | $|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
-/** The action in `text`, or null when it is not exactly three segments of `[A-Za-z0-9_.-]{1,64}`. A `*` is refused. */
+/** The action in `text`, or null if it is not exactly three segments of `[A-Za-z0-9_.-]{1,64}`. A `*` is refused. */
 export function parseAction(text: string): Action | null {
   const segments = split(text);
   if (segments === null || segments.length !== 3 || !segments.every(isSegment)) return null;
@@ -48,8 +48,8 @@ export function parseAction(text: string): Action | null {
 }
 
 /**
- * The text of an action in lower case, or null when it is none. Called once, where an action comes in. The check comes
- * first because lower-casing would turn some letters outside ASCII (the Kelvin sign) into letters inside it.
+ * An action in lower case, or null if the text is not an action. Called once, when an event comes in. The check precedes
+ * lower-casing, which would turn some letters outside ASCII (the Kelvin sign) into ASCII letters.
  */
 export function normaliseAction(text: string): string | null {
   return parseAction(text) === null ? null : text.toLowerCase();
@@ -65,7 +65,7 @@ export function parseActionPattern(text: string): ActionPattern | null {
   return { domain, scope, verb };
 }
 
-/** The normal form of a pattern, lower case and three segments long, or null when it is none: `GitHub:*` → `github:*:*`. */
+/** The normal form of a pattern, lower case and three segments long, or null if it is not a pattern: `GitHub:*` → `github:*:*`. */
 export function normaliseActionPattern(text: string): string | null {
   const pattern = parseActionPattern(text);
   return pattern === null ? null : formatActionPattern(pattern).toLowerCase();
@@ -76,7 +76,7 @@ export function formatActionPattern(pattern: ActionPattern): string {
   return `${pattern.domain}:${pattern.scope}:${pattern.verb}`;
 }
 
-/** Whether every segment of the pattern is a star or equals the action's, byte for byte. */
+/** Whether every segment of the pattern is a star or equals the segment of the action, byte for byte. */
 export function matchesAction(pattern: ActionPattern, action: Action): boolean {
   return (
     covers(pattern.domain, action.domain) && covers(pattern.scope, action.scope) && covers(pattern.verb, action.verb)
@@ -108,8 +108,8 @@ export function formatResourcePattern(pattern: ResourcePattern): string {
 }
 
 /**
- * Whether the pattern matches a target. A target without type and id is matched by `*:*` alone; a part that is missing
- * is matched by a star alone, never by a literal.
+ * Whether the pattern matches a target. Only `*:*` matches a target without type and id, and only a star matches a missing
+ * part.
  */
 export function matchesResource(pattern: ResourcePattern, type: string | undefined, id: string | undefined): boolean {
   if (type === undefined && id === undefined) return pattern.type === STAR && pattern.id === STAR;
@@ -120,7 +120,7 @@ function covers(pattern: string, value: string | undefined): boolean {
   return pattern === STAR || pattern === value;
 }
 
-/** At most four parts, however many colons there are: enough to see that there are too many. */
+/** At most four parts, which is enough to detect too many colons. */
 function split(text: string): string[] | null {
   return text.length > 3 * MAX_SEGMENT_LENGTH + 2 ? null : text.split(':', 4);
 }

@@ -1,22 +1,23 @@
 /**
- * Remembering what a pure function of short names gave. The names of actions, tools, parameters and fields come back in
- * every event, so that splitting and looking them up once is enough. Nothing but time depends on what is remembered.
+ * Memoizing pure functions of short names. The names of actions, tools, parameters and fields recur in every event, so they
+ * are split and looked up once. Memoizing changes only the time that a result takes.
  */
+
 /**
- * So many names are kept, more than one event can bring (the door takes 10,000 keys); then all are forgotten at once,
- * which costs less than to know which one is the oldest.
+ * Most names that are kept, more than one event can contain (the door accepts 10,000 keys). Then all are dropped at once,
+ * which costs less than tracking the oldest.
  */
 const MAX_NAMES = 12_288;
-/** Longer texts are no names that come back. */
+/** Longer texts (characters) are not names and do not recur. */
 const LONGEST = 160;
 
-/** Values by name. They are shared by all who ask: nobody may change them. */
+/** Memoized values by name. Callers share the values and must not change them. */
 export class Recall<T extends NonNullable<unknown> | null> {
   readonly #known = new Map<string, T>();
   readonly #most: number;
   readonly #longest: number;
 
-  /** Keeps at most so many values, of texts of at most so many characters. */
+  /** Keeps at most `most` values, of texts of at most `longest` characters. */
   constructor(most = MAX_NAMES, longest = LONGEST) {
     this.#most = most;
     this.#longest = longest;
@@ -33,12 +34,12 @@ export class Recall<T extends NonNullable<unknown> | null> {
   }
 }
 
-/** `make`, asked once for each name as long as the name is remembered. */
+/** `make`, called once per name as long as the name is kept. */
 export function remembering<T extends NonNullable<unknown> | null>(make: (name: string) => T): (name: string) => T {
   const recall = new Recall<T>();
   return (name) => recall.get(name, make);
 }
 
-/** One name for several, told apart whatever they contain. */
+/** One key for up to three names, unambiguous whatever they contain. */
 export const joinedName = (first: string, second: string, third = ''): string =>
   `${first.length} ${second.length} ${first}${second}${third}`;

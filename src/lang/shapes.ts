@@ -1,11 +1,11 @@
-/** What is known of a value before any event is there: its kind, and what lies below it. */
+/** The static shape of a value: its kind, and the shapes of its fields or elements. */
 import type { NameDef, ValueType } from './vocabulary.ts';
 
 export type Kind = 'bool' | 'number' | 'string' | 'list' | 'object' | 'dyn';
 
 export interface Shape {
   kind: Kind;
-  /** Of an object: its fields, undefined when any path below it may be read. */
+  /** Of an object: its fields; undefined if any path below it may be read. */
   fields?: Readonly<Record<string, ValueType>>;
   /** Of a list: its elements. */
   item?: Shape;
@@ -33,7 +33,7 @@ export function shapeOf(def: Pick<NameDef, 'type' | 'fields' | 'is_open'>): Shap
   }
 }
 
-/** The shape of a field. The type checker has made sure that a field of a declared object exists. */
+/** The shape of a field. The type checker has verified that a field of a declared object exists. */
 export function fieldShape(object: Shape, field: string): Shape {
   const type = object.fields !== undefined && Object.hasOwn(object.fields, field) ? object.fields[field] : undefined;
   return type === undefined ? DYN : shapeOf({ type });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseTimestamp } from './timestamp.ts';
 
-test('clock fields are those of the timestamp’s own offset', () => {
+test('clock fields are in the timestamp’s own offset', () => {
   assert.deepEqual(parseTimestamp('2026-01-15T23:30:45.678-05:30'), {
     epoch_ms: Date.UTC(2026, 0, 16, 5, 0, 45, 678),
     year: 2026,
@@ -78,7 +78,7 @@ for (const text of REFUSED) {
   test(`${JSON.stringify(text.slice(0, 40))} is refused`, () => assert.equal(parseTimestamp(text), null));
 }
 
-test('agrees with the platform on every moment and offset', () => {
+test('parsing agrees with the platform for every moment and offset', () => {
   const moments = fc.date({
     min: new Date('0001-01-02T00:00:00Z'),
     max: new Date('9999-12-30T00:00:00Z'),
@@ -100,7 +100,7 @@ test('agrees with the platform on every moment and offset', () => {
   );
 });
 
-test('a date that the platform moves to another one is refused', () => {
+test('a date that the platform would move to another day is refused', () => {
   const field = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9999 }), field(14), field(33), (year, month, day) => {

@@ -1,9 +1,9 @@
 /**
- * ISO 8601 date and time, read strictly and without the machine's clock, locale or time zone. One function for every
- * door: events, query parameters and the functions of conditions.
+ * Strict parsing of ISO 8601 date and time, independent of the machine's clock, locale and time zone. Events, query
+ * parameters and the functions of conditions all use it.
  */
 
-/** A moment as written: clock fields in the timestamp's own offset, `epoch_ms` in UTC. */
+/** A parsed timestamp: clock fields in its own offset, `epoch_ms` in UTC. */
 export interface Timestamp {
   epoch_ms: number;
   year: number;
@@ -18,7 +18,7 @@ export interface Timestamp {
   offset_minutes: number;
 }
 
-/** Longest text that can be a timestamp; longer ones are refused unread. */
+/** Longest text that can be a timestamp (characters); longer texts are refused without parsing. */
 const MAX_LENGTH = 40;
 const MAX_FRACTION_DIGITS = 12;
 const MS_PER_DAY = 86_400_000;
@@ -28,7 +28,8 @@ const MS_PER_DAY = 86_400_000;
  * `Z`, `+hh:mm`, `-hh:mm` or nothing, which is read as UTC. Refused: days that do not exist, years outside 0001-9999,
  * hour 24, second 60, dates alone, and words such as `now` that a database would understand.
  *
- * Character by character: conditions call it for every event, and a regular expression took four times as long.
+ * Parses character by character, because conditions call it for every event and a regular expression took four times as
+ * long.
  */
 export function parseTimestamp(text: string): Timestamp | null {
   if (text.length > MAX_LENGTH || !hasSeparators(text)) return null;
@@ -56,7 +57,7 @@ function hasSeparators(text: string): boolean {
   return is_date && (text[10] === 'T' || text[10] === 't') && text[13] === ':';
 }
 
-/** The number in `count` digits, NaN when one of them is none. */
+/** The number in `count` digits; NaN if a character is not a digit. */
 function number(text: string, start: number, count: number): number {
   let value = 0;
   for (let at = start; at < start + count; at++) {
@@ -67,12 +68,12 @@ function number(text: string, start: number, count: number): number {
   return value;
 }
 
-/** False for NaN too. */
+/** Also false for NaN. */
 function isBelow(value: number, limit: number): boolean {
   return value < limit;
 }
 
-/** Where the fraction that may begin at `start` ends; NaN when there is a point without digits or with too many. */
+/** End of the optional fraction at `start`; NaN if a point has no digits or too many. */
 function endOfFraction(text: string, start: number): number {
   if (text[start] !== '.') return start;
   let end = start + 1;
@@ -81,13 +82,13 @@ function endOfFraction(text: string, start: number): number {
   return digits >= 1 && digits <= MAX_FRACTION_DIGITS ? end : Number.NaN;
 }
 
-/** Finer digits than milliseconds are dropped, not rounded: rounding could move a moment into the next day. */
+/** Digits beyond milliseconds are truncated: rounding could move a timestamp into the next day. */
 function milliseconds(text: string, fraction_end: number): number {
   const digits = Math.min(fraction_end - 20, 3);
   return digits < 1 ? 0 : number(text, 20, digits) * 10 ** (3 - digits);
 }
 
-/** Minutes of the offset that fills the rest of the text, NaN when the rest is anything else. */
+/** The offset in minutes if it fills the rest of the text; NaN otherwise. */
 function offsetAt(text: string, start: number): number {
   const sign = text[start];
   if (start === text.length) return 0;

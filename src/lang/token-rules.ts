@@ -1,6 +1,6 @@
 /**
- * What may stand where in a condition, seen on its tokens: limits, misspelt operators, unknown functions, names that are
- * never allowed. Everything here looks at one token and its neighbours.
+ * Checks on the tokens of a condition: limits, misspelt operators, unknown functions, forbidden names. Each check looks at
+ * one token and its neighbours.
  */
 import { ConditionError } from './condition-error.ts';
 import type { Limits } from './limits.ts';
@@ -13,7 +13,7 @@ const METHODS = new Set(['contains', 'startsWith', 'endsWith', 'size', ...LIST_M
 
 const COMPARISONS = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 const CALCULATIONS = new Set(['+', '-', '*', '/', '%']);
-/** The words and signs that join two conditions, and CEL's sign for each. */
+/** Words and signs that join two conditions → the sign in CEL. */
 export const JOINS: ReadonlyMap<string, string> = new Map([
   ['AND', '&&'],
   ['OR', '||'],
@@ -32,7 +32,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 
 type Counted = 'comparisons' | 'joins' | 'calculations' | 'calls';
 
-/** Refuses what is larger than the limits, counting everything that later becomes recursion or time. */
+/** Refuses conditions beyond the limits, counting everything that later costs recursion or time. */
 export function checkSize(tokens: readonly Token[], limits: Limits): void {
   const counts: Record<Counted, number> = { comparisons: 0, joins: 0, calculations: 0, calls: 0 };
   let names_in_path = 1;
@@ -57,7 +57,7 @@ function countedAs({ kind, text }: Token, next: Token | undefined): Counted | un
   return kind === 'name' && next?.text === '(' ? 'calls' : undefined;
 }
 
-/** Refuses a token that may not stand where it stands. */
+/** Refuses a token in a position where it is not allowed. */
 export function checkToken(tokens: readonly Token[], i: number, vocabulary: Vocabulary): void {
   const token = tokens[i]!;
   if (token.kind === 'sign' && token.text === '[' && endsOperand(tokens[i - 1])) {
@@ -104,24 +104,24 @@ function isDot(token: Token | undefined): boolean {
   return token?.kind === 'sign' && token.text === '.';
 }
 
-/** Whether the token is the name of a field or method: it stands behind a dot. */
+/** Whether the token is the name of a field or method, that is, follows a dot. */
 function isField(tokens: readonly Token[], i: number): boolean {
   return tokens[i]?.kind === 'name' && isDot(tokens[i - 1]);
 }
 
-/** Whether the token is one of AND, OR, NOT, in; behind a dot the same word is a field. */
+/** Whether the token is one of AND, OR, NOT, in. After a dot the same word is a field. */
 export function isKeyword(token: Token, previous: Token | undefined): boolean {
   return token.kind === 'name' && KEYWORDS.has(token.text) && previous?.text !== '.';
 }
 
-/** Whether a value may end with this token, so that an operator is due next. A keyword after a dot is a field: `a.in`. */
+/** Whether a value may end with this token, so that an operator must follow. A keyword after a dot is a field: `a.in`. */
 export function endsOperand(token: Token | undefined): boolean {
   if (token === undefined) return false;
   if (token.kind === 'sign') return token.text === ')' || token.text === ']';
   return token.kind !== 'name' || !KEYWORDS.has(token.text);
 }
 
-/** Whether a condition may begin behind this token. */
+/** Whether a condition may begin after this token. */
 export function startsOperand(previous: Token | undefined): boolean {
   if (previous === undefined) return true;
   if (previous.kind === 'name') return previous.text === 'AND' || previous.text === 'OR' || previous.text === 'NOT';

@@ -1,6 +1,6 @@
 /**
- * The text of a condition as a flat list of tokens. One pass, no recursion, linear in the length of the text: whatever
- * is not a name, a number, a string or one of the known signs is refused here, with its column and what to write.
+ * The text of a condition as a flat list of tokens, in one pass without recursion, linear in the length of the text.
+ * Anything but a name, a number, a string or a known sign is refused with its column and what to write instead.
  */
 import { ConditionError } from './condition-error.ts';
 
@@ -15,7 +15,7 @@ const WHITE_SPACE = new Set([' ', '\t', '\n', '\r']);
 const TWO_CHARACTER_SIGNS = new Set(['==', '!=', '<=', '>=', '&&', '||']);
 const ONE_CHARACTER_SIGNS = new Set('<>!+-*/%()[].,'.split(''));
 
-/** Two characters first: a sign is looked up as written, then by its first character. */
+/** A sign is looked up by its first two characters, then by its first character. */
 const REFUSED_SIGNS: ReadonlyMap<string, string> = new Map([
   ['=>', '`=>` is not an operator; write >= for “at least”'],
   ['=<', '`=<` is not an operator; write <= for “at most”'],
@@ -39,10 +39,10 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?/y;
 const WHOLE = /^[0-9]+$/;
 const AFTER_NUMBER = /[A-Za-z0-9_.]/;
-/** Control characters, lone surrogates, and marks that change the reading order: what a person sees would not be what runs. */
+/** Control characters, lone surrogates, and marks that change the reading order: with them the visible text differs from the condition. */
 const NOT_IN_A_STRING = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 
-/** The tokens of a condition, in order. Throws a {@link ConditionError} at the first thing that is none. */
+/** The tokens of a condition, in order. Throws a {@link ConditionError} at the first character that starts no token. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

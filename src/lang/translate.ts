@@ -1,7 +1,6 @@
 /**
- * From a condition to plain CEL: checks the sequence of tokens and the limits, and writes AND, OR and NOT as CEL has
- * them. Works on tokens, so nothing inside a string is ever touched, and without recursion, so no input can exhaust
- * the stack.
+ * From a condition to plain CEL: checks the sequence of tokens and the limits, and translates AND, OR and NOT. It works on
+ * tokens, so strings stay unchanged, and without recursion, so no input can exhaust the stack.
  *
  * `NOT` takes the whole comparison that follows: `NOT a == b` is `!(a == b)`. `!` keeps CEL's binding.
  */
@@ -11,20 +10,20 @@ import { checkSize, checkToken, endsOperand, isKeyword, JOINS, startsOperand } f
 import { type Token, tokenize } from './tokens.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What `size` is called in the CEL text: CEL's own counts in its int, which does not mix with doubles. */
+/** Name of `size` in the CEL text: CEL's own `size` returns an int, which does not compare with doubles. */
 export const SIZE = 'size_as_double';
 
-/** CEL text and, for each position in it, where it came from. */
+/** CEL text, with the origin of each position in the condition. */
 export interface Translation {
   cel: string;
   tokens: readonly Token[];
   /** Column in the condition, from 1, of an offset in `cel`. */
   columnOf(offset: number): number;
-  /** The token of the condition at an offset in `cel`, undefined behind the last one. */
+  /** The token of the condition at an offset in `cel`; undefined after the last one. */
   tokenAt(offset: number): Token | undefined;
 }
 
-/** Translates, or throws a {@link ConditionError}. */
+/** Translates a condition. Throws a {@link ConditionError}. */
 export function translate(source: string, vocabulary: Vocabulary, limits: Limits): Translation {
   if (source.length > limits.length) {
     throw new ConditionError(
@@ -40,7 +39,7 @@ export function translate(source: string, vocabulary: Vocabulary, limits: Limits
   return new Writer(tokens, source.length, limits.depth).write();
 }
 
-/** Writes the CEL text token by token, separated by spaces, so that no two tokens can grow together. */
+/** Writes the CEL text token by token, separated by spaces, so that no two tokens merge. */
 class Writer {
   readonly #tokens: readonly Token[];
   readonly #source_length: number;
@@ -48,7 +47,7 @@ class Writer {
   readonly #starts: number[] = [];
   readonly #origins: (Token | undefined)[] = [];
   #cel = '';
-  /** For each open bracket, outermost first, how many NOTs are waiting for the end of their comparison. */
+  /** For each open bracket, outermost first, the number of NOTs whose comparison has not ended. */
   readonly #waiting: number[] = [0];
   #signs_in_a_row = 0;
   #open = 0;
@@ -139,7 +138,7 @@ class Writer {
   }
 }
 
-/** All numbers are doubles in CEL's eyes: whole numbers and fractions then compare and calculate with each other. */
+/** All numbers become doubles in CEL, so that whole numbers and fractions compare and calculate with each other. */
 function celText(token: Token, next: Token | undefined): string {
   if (token.kind === 'number' && /^[0-9]+$/.test(token.text)) return `${token.text}.0`;
   return token.kind === 'name' && token.text === 'size' && next?.text === '(' ? SIZE : token.text;

@@ -1,12 +1,12 @@
 /**
  * Values as closures over the environment. A value that is missing, null or of the wrong type for its operator is
- * `undefined`, and stays so through every calculation, until a comparison turns it into “false, and not evaluable”.
+ * `undefined` and stays so through every calculation, until a comparison turns it into “false and unevaluable”.
  */
 import type { Environment, FunctionDef, ValueType } from './vocabulary.ts';
 
 export type Read = (env: Environment) => unknown;
 
-/** Work left in this evaluation; see `Limits.steps`. */
+/** Remaining work of this evaluation; see `Limits.steps`. */
 export interface Budget {
   left: number;
 }
@@ -22,7 +22,7 @@ export function readName(name: string): Read {
   return (env) => env.get(name) ?? undefined;
 }
 
-/** The same for a name with a slot, which saves a look-up each time. */
+/** Like `readName`, for a name with a slot, which saves a look-up. */
 export function readSlot(slot: number): Read {
   return (env) => env.at!(slot) ?? undefined;
 }
@@ -31,17 +31,17 @@ export function readField(object: Read, name: string): Read {
   return (env) => ownField(object(env), name);
 }
 
-/** The two steps of `readName` and `readField` in one, for the commonest of paths. */
+/** `readName` and `readField` in one step, for the most common paths. */
 export function readNameField(name: string, field: string): Read {
   return (env) => ownField(env.get(name), field);
 }
 
-/** A declared field of an object with a slot: the vocabulary vouches for the object, so that nothing has to be checked. */
+/** A declared field of an object with a slot. The vocabulary guarantees the object, so nothing is checked. */
 export function readSlotField(slot: number, field: string): Read {
   return (env) => (env.at!(slot) as Record<string, unknown> | null)?.[field] ?? undefined;
 }
 
-/** A list written in the condition. One whose elements are not all there is used, but the evaluation is marked. */
+/** A list written in the condition. If elements are missing, the list is used and the evaluation is marked as unevaluable. */
 export function readList(elements: readonly Read[]): Read {
   return (env) => {
     const values = elements.map((read) => read(env));
@@ -60,7 +60,7 @@ const OPERATORS: Readonly<Record<Operator, (a: number, b: number) => number>> = 
   '%': (a, b) => a % b,
 };
 
-/** A calculation with two numbers; without a finite result (division by zero, overflow) there is no value. */
+/** A calculation with two numbers; undefined if the result is not finite (division by zero, overflow). */
 export function calculate(operator: Operator, left: Read, right: Read): Read {
   const apply = OPERATORS[operator];
   return (env) => {
@@ -103,13 +103,13 @@ export function stringMethod(method: StringMethod, text: Read, part: Read, budge
     if (typeof a !== 'string' || typeof b !== 'string') return undefined;
     if (method === 'startsWith') return a.startsWith(b);
     if (method === 'endsWith') return a.endsWith(b);
-    // 256 characters are searched in about the time that one list element takes.
+    // Searching 256 characters takes about as long as one list element.
     budget.left -= 1 + (a.length >> 8);
     return budget.left < 0 ? undefined : a.includes(b);
   };
 }
 
-/** A call of a function of the vocabulary; without a value when an argument is missing or of another type. */
+/** A call of a function of the vocabulary; undefined if an argument is missing or of another type. */
 export function callFunction(fn: FunctionDef, args: readonly Read[], prepared: readonly unknown[] | undefined): Read {
   if (prepared !== undefined) return (env) => fn.call(env, ...prepared) ?? undefined;
   const accepts = fn.args.map(acceptorOf);

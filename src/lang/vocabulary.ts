@@ -1,25 +1,25 @@
 /**
- * What a condition may speak about: names with their types, and functions. A vocabulary is plain data, so that the
- * documentation, the error messages and the type checker all come from the same rows.
+ * The names and functions that a condition may use, with their types. A vocabulary is plain data: documentation, error
+ * messages and the type checker use the same rows.
  */
 
-/** Type of a value. `int` and `double` are both numbers and compare freely; `dyn` is known only when the event is there. */
+/** Type of a value. `int` and `double` are both numbers and compare freely; the type of `dyn` is known only at evaluation. */
 export type ValueType = 'bool' | 'int' | 'double' | 'string' | 'dyn' | 'list<string>' | 'list<object>' | 'object';
 
 /** A name that conditions may read. */
 export interface NameDef {
   type: ValueType;
-  /** One line for people. */
+  /** The meaning, in one line. */
   about: string;
   /** The fields of an `object`, or of each element of a `list<object>`. */
   fields?: Readonly<Record<string, ValueType>>;
-  /** An `object` whose fields are not known beforehand: any path below it may be read, typed `dyn`. Default false. */
+  /** The fields of the `object` are not declared: any path below it may be read, typed `dyn`. Default false. */
   is_open?: boolean;
-  /** Depends on free text, which the judged party can write. Compiling ignores it; callers decide. Default false. */
+  /** The value depends on free text, which the judged party can write. The compiler ignores this; callers use it. Default false. */
   is_from_text?: boolean;
   /**
-   * Its number in the environment, which is then asked with `at` instead of `get`. An object with a slot and `fields` has
-   * these fields and no others. Default none.
+   * Index of the name in the environment, which is then read with `at` instead of `get`. An object with a slot and `fields`
+   * has exactly these fields. Default none.
    */
   slot?: number;
 }
@@ -30,32 +30,32 @@ export interface FunctionDef {
   args: readonly ValueType[];
   returns: ValueType;
   about: string;
-  /** The value, or undefined when there is none for these arguments; the comparison around it is then false. */
+  /** The value; undefined if there is none for these arguments, which makes the surrounding comparison false. */
   call: (env: Environment, ...args: readonly unknown[]) => unknown;
   /** Root names that `call` reads from the environment. Default none. */
   reads?: readonly string[];
-  /** Given: every argument must be a literal, and the text returned, if any, is the reason to refuse it. */
+  /** If given, every argument must be a literal; the returned text, if any, is the reason to refuse it. */
   checkLiteral?: (text: string) => string | null;
-  /** Given: what `call` gets in place of a literal argument, made once when the condition is compiled. */
+  /** If given, converts a literal argument at compile time; `call` gets the result. */
   prepareLiteral?: (text: string) => unknown;
-  /** Given: keys of which one holds whenever the function is true for this literal; see `Condition.keys`. */
+  /** If given, returns keys of which one holds whenever the function is true for this literal; see `Condition.keys`. */
   keysOfLiteral?: (text: string) => readonly Key[] | null;
 }
 
 export interface Vocabulary {
   names: ReadonlyMap<string, NameDef>;
   functions: ReadonlyMap<string, FunctionDef>;
-  /** Names that exist but may not be read, each with the reason to show. Default none. */
+  /** Names that exist but may not be read, each with the reason for the error message. Default none. */
   refused?: ReadonlyMap<string, string>;
 }
 
-/** Where a condition gets its values from. */
+/** The source of a condition's values. */
 export interface Environment {
-  /** Value of a root name; undefined or null when it is missing. Fields below it are walked by the condition. */
+  /** Value of a root name; undefined or null if it is missing. The condition itself reads the fields below it. */
   get(name: string): unknown;
-  /** The same of a name whose vocabulary gives it a slot; needed where one does. */
+  /** Value of the name with this slot; required if the vocabulary has slots. */
   at?(slot: number): unknown;
-  /** Set to true, and never back, when something that the result rested on was missing or of another type. */
+  /** Set to true, and never reset, if the result depends on a value that is missing or of another type. */
   unevaluable: boolean;
 }
 
@@ -65,20 +65,20 @@ export interface Key {
   value: string | number | boolean;
 }
 
-/** A vocabulary from rows. A name or function that stands twice is an error in our own tables. */
+/** A vocabulary from rows. Throws if a function occurs twice. */
 export function makeVocabulary(
   names: Readonly<Record<string, NameDef>>,
   functions: readonly FunctionDef[] = [],
   refused: Readonly<Record<string, string>> = {},
 ): Vocabulary {
   const by_name = new Map(functions.map((fn) => [fn.name, fn]));
-  if (by_name.size !== functions.length) throw new Error('a function stands twice in a vocabulary');
+  if (by_name.size !== functions.length) throw new Error('a function occurs twice in a vocabulary');
   return { names: new Map(Object.entries(names)), functions: by_name, refused: new Map(Object.entries(refused)) };
 }
 
 /**
- * Both vocabularies in one; where both define a name or function, `b` wins. A name may not change its type on the way,
- * because a condition that was accepted with one would mean something else with the other.
+ * Both vocabularies in one; if both define a name or function, `b` wins. Throws if a name has different types in the two,
+ * because the same condition would have two meanings.
  */
 export function mergeVocabularies(a: Vocabulary, b: Vocabulary): Vocabulary {
   for (const [name, def] of b.names) {
@@ -96,7 +96,7 @@ export function mergeVocabularies(a: Vocabulary, b: Vocabulary): Vocabulary {
   };
 }
 
-/** Names that reach into the host language wherever property access is not by own properties; refused everywhere. */
+/** Names of JavaScript's inherited properties; refused everywhere, so that no condition reaches into the host language. */
 export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
   '__proto__',
   'prototype',

@@ -1,10 +1,10 @@
-/** What ships with the product and is the same for every event: the ontology and the rules, under one version. */
+/** The knowledge that ships with the product and is the same for every event: ontology and rules, under one version. */
 import type { Condition } from '../lang/conditions.ts';
 import type { FrameworkBinding, Ontology } from '../ontology/index.ts';
 import type { Reducer } from './rules/reducers.ts';
 import type { Rule, RuleIndex } from './rules/rules.ts';
 
-/** When a framework binds, with the condition of its scope compiled; `null` for all events. */
+/** When a framework binds. `scope` is its compiled condition; `null` if it applies to all events. */
 export interface Binding extends FrameworkBinding {
   scope: Condition | null;
 }
@@ -17,6 +17,6 @@ export interface Knowledge {
   index: RuleIndex;
   reducers: readonly Reducer[];
   rule_by_id: ReadonlyMap<string, Rule>;
-  /** framework → whom and when it binds; one that does not bind may be cited by a rule and is never claimed. */
+  /** Framework → when it binds. A rule may cite a framework that does not bind; it is then not part of the answer. */
   bindings: ReadonlyMap<string, Binding>;
 }

@@ -4,7 +4,7 @@
  *   evidence → readings → facts → findings (built-in rules with their reducers, as the policy counts them, then the
  *   customer's) → layers → composite → explanation
  *
- * Same evidence and same knowledge give the same assessment, byte for byte, on every machine.
+ * The same evidence and knowledge give the same assessment, byte for byte, on every machine.
  */
 
 import { legacyReading } from '../events/legacy.ts';
@@ -24,7 +24,7 @@ import { reduceFindings } from './rules/reducers.ts';
 import { chain } from './rules/rules.ts';
 import type { Assessment, Evidence } from './types.ts';
 
-/** Two decimals are what a person can use, and keep float noise out of the answer. */
+/** Rounding keeps floating-point noise out of the answer; more decimals would be of no use to a person. */
 const round = (value: number, digits: number): number =>
   Number.isInteger(value) ? value : Number(value.toFixed(digits));
 
@@ -36,8 +36,8 @@ export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
 }
 
 /**
- * The same for an event of which something is known already. One that contradicts itself in fields of older clients is scored
- * both ways, and the higher score counts.
+ * Scores an event of which some facts may already be known. If fields of older clients contradict the current ones, the
+ * event is scored both ways and the higher score counts.
  */
 export function scoreFacts(facts: Facts, knowledge: Knowledge): Assessment {
   const assessment = scoreReading(facts, knowledge);
@@ -48,7 +48,7 @@ export function scoreFacts(facts: Facts, knowledge: Knowledge): Assessment {
   return higherOf(assessment, other, legacy.contradicting);
 }
 
-/** Flags name the fields; one that is no rule's is told apart by its colon. */
+/** The higher of two readings, with a flag for each contradicting field. The colon tells these flags from those of rules. */
 function higherOf(own: Assessment, other: Assessment, contradicting: readonly string[]): Assessment {
   const is_other = other.score > own.score;
   const higher = is_other ? other : own;
@@ -74,7 +74,7 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
   const structural = structuralScore();
   const temporal = temporalModifier(evidence.history, facts);
   const combined = combine({ intrinsic, structural, modifier: temporal.modifier, findings });
-  // A relief that a violation keeps out of force is no reason of this score.
+  // A relief that a violation suspends does not explain this score.
   const temporal_flags = combined.modifier === temporal.modifier ? temporal.flags : NO_FLAGS;
   const rules_only =
     structural === null && combined.modifier === 1

@@ -1,21 +1,22 @@
 /**
  * The nouns of scoring. Data keeps the wire's snake_case, so nothing is renamed on its way from the door to the database.
  *
- * `score(evidence, knowledge) → assessment`: evidence is everything that may differ between two events, knowledge is
- * what ships with the product (ontology and rules), an assessment is everything any door may show.
+ * `score(evidence, knowledge) → assessment`: evidence is everything that may differ between two events, knowledge is the
+ * ontology and the rules that ship with the product, and an assessment is everything that any door may show.
  */
 
 import type { AgentEvent } from '../events/event.ts';
 import type { Condition } from '../lang/conditions.ts';
 import type { JsonObject } from '../lang/json.ts';
 import type { ActionPattern } from '../lang/patterns.ts';
-/** What of an action can be new to an agent whose ways are known. */
+
+/** Parts of an action that can be new for an agent with a known record. */
 export type Novelty = 'action' | 'resource' | 'destination';
 
 /**
- * What the server itself remembers of the agent and the session, as far as it bears on this event (`history/recall.ts`).
- * Numbers are rounded down to steps, so that equal circumstances are equal evidence. What says nothing is null, and an
- * event without `agent_id` and `session_id` has no history.
+ * What the server itself remembers of the agent and the session, as far as it is relevant to this event
+ * (`history/recall.ts`). Numbers are rounded down to steps, so that similar circumstances are equal evidence. A history
+ * without any content is null, and an event without `agent_id` and `session_id` has no history.
  */
 export interface History {
   first_seen: Novelty[];
@@ -23,15 +24,15 @@ export interface History {
   changes_per_minute: number;
   /** Actions of any kind in the last minute: 0, 120 or 600. */
   actions_per_minute: number;
-  /** How many times the agent's own usual minute this minute is: 0, 5 or 20. */
+  /** Actions in the last minute as a multiple of the agent's usual minute: 0, 5 or 20. */
   burst: number;
-  /** The agent never acted around this hour before, by the server's clock or by the timestamps it sent. */
+  /** The agent has never acted around this hour, by the server's clock or by the timestamps it sent. */
   is_unusual_hour: boolean;
-  /** A high-impact action at night or at a weekend: by the clock of the event's own offset, or only by UTC. */
+  /** A high-impact action at night or at a weekend: in the event's own offset, or only in UTC. */
   off_hours: 'local' | 'utc' | '';
-  /** What does not fit in the times that the event states. */
+  /** Inconsistency in the times that the event states; empty if there is none. */
   clock: 'from_the_future' | 'before_its_session' | 'session_too_long' | '';
-  /** How far the session is from what it began with: 0 near, 1 far, 2 nothing in common. */
+  /** Distance of the session from its beginning: 0 near, 1 far, 2 nothing in common. */
   drift: 0 | 1 | 2;
   /** Actions in the last hour that a person or the policy refused: 0, 2 or 4. */
   refused: number;
@@ -41,9 +42,9 @@ export interface History {
   earlier_actions: string[];
   /** Classes of data that the session has read, in order of their names. */
   seen_classes: string[];
-  /** How often this very action stands among the last ten of the session: 0, 5 or 10. */
+  /** How often this action occurs among the last ten of the session: 0, 5 or 10. */
   repeats: number;
-  /** Weeks of work of this kind without anything to remark. */
+  /** The agent has done this kind of work for weeks without a refusal or a high score. */
   is_steady: boolean;
 }
 
@@ -62,39 +63,39 @@ export interface RuleOverride {
   contribution: number | null;
   /** Instead of the rule's own floor; `null` keeps it. */
   floor: number | null;
-  /** Where one holds, the rule does not count. They read nothing that depends on free text. */
+  /** If one holds, the rule does not count. Exceptions read nothing that depends on free text. */
   exceptions: readonly Condition[];
 }
 
-/** Who a customer is, as far as it says. */
+/** The profile that a customer states. */
 export interface CustomerProfile {
-  /** framework → whether it binds the customer, in the customer's own words */
+  /** Framework → whether it binds the customer, as the customer states. */
   frameworks: ReadonlyMap<string, boolean>;
-  /** `EU`, countries and parts of countries where it works; `null` when it does not say. */
+  /** `EU`, countries and parts of countries where the customer operates; `null` if not stated. */
   regions: ReadonlySet<string> | null;
-  /** Sectors of the ontology's profile; `null` when it does not say. */
+  /** Sectors, as the ontology names them; `null` if not stated. */
   sectors: ReadonlySet<string> | null;
 }
 
-/** A pattern with the text it was written as, for the answer that names it. */
+/** A pattern with its original text, which the answer shows. */
 export interface NamedPattern {
   text: string;
   pattern: ActionPattern;
 }
 
-/** A customer's policy, checked and compiled once per version (`policy.ts`); `policy-match.ts` asks it. */
+/** A customer's policy, checked and compiled once per version (`policy/policy.ts`). */
 export interface CompiledPolicy {
-  /** 0 for the policy of a customer who never wrote one. */
+  /** 0 for a customer without a policy. */
   version: number;
   /** Normal form as stored and shown: actions and patterns in lower case. */
   policies: JsonObject;
   custom_rules: readonly CustomRule[];
-  /** By rule id. Never one of the rules that say what the policy itself forbids. */
+  /** By rule id. Never contains a rule that enforces the policy itself. */
   rule_overrides: ReadonlyMap<string, RuleOverride>;
   profile: CustomerProfile;
-  /** Domains of the customer's organisation, lower case; each with everything below it. */
+  /** Domains of the customer's organisation, in lower case; each includes its subdomains. */
   internal_domains: ReadonlySet<string>;
-  /** Lowest level that waits for a person, `none` for no event; `null` leaves it to the setting. Never read by scoring. */
+  /** Lowest level that waits for a person; `none` holds nothing, `null` uses the setting. Scoring does not read it. */
   hold_threshold: RiskLevel | null;
   blocked_actions: ReadonlySet<string>;
   blocked_patterns: readonly NamedPattern[];
@@ -110,37 +111,37 @@ export interface Evidence {
   event: AgentEvent;
   policy: CompiledPolicy;
   history: History | null;
-  /** The event is here without its content, which could not be scored (`outline.ts`). */
+  /** The event lacks its content, because the content could not be scored (`outline.ts`). */
   is_outline?: boolean;
 }
 
 export type RiskLevel = 'none' | 'low' | 'medium' | 'high' | 'critical';
 
-/** One fact that a rule read, with the value it had: the chain of premises a justification prints. */
+/** One fact that a rule read, with its value. A justification prints the chain of premises. */
 export interface Premise {
   fact: string;
   /** The value as shown to a person: shortened, secrets masked, control characters escaped. */
   value: string;
 }
 
-/** One rule that fired, once per binding. */
+/** A rule that fired, one finding per binding. */
 export interface Finding {
   rule: string;
   family: string;
-  /** 0-100: how much this alone would make the policy layer; for a custom rule its `score_impact`, -100 to 100. */
+  /** 0-100: the policy layer if this were the only finding; for a custom rule its `score_impact`, -100 to 100. */
   contribution: number;
-  /** The final score is never below this; 0 when the rule sets none. */
+  /** The final score is never below this; 0 if the rule sets no floor. */
   floor: number;
   confidence: number;
   flag: string;
-  /** One sentence, placeholders filled in. */
+  /** One sentence with its placeholders filled in. */
   violation: string;
-  /** Ids of articles; the reason for each stands in the rule. */
+  /** Ids of articles; the rule has the reason for each. */
   citations: readonly string[];
   premises: Premise[];
   /** What the finding rests on: two findings of one family with the same evidence count once. */
   evidence: string;
-  /** Reducers that lessened the contribution, absent when none did. */
+  /** Ids of the reducers that lowered the contribution; absent if none did. */
   reduced_by?: readonly string[];
   /** True for a rule of the customer's own policy. */
   is_custom: boolean;
@@ -152,7 +153,7 @@ export interface ScoreComponent {
   contribution: number;
 }
 
-/** Specification 2.3. Layers are 0-100 or null when absent; weights in force sum to 1. */
+/** Specification 2.3. Layers are 0-100, or null if absent; the weights in force sum to 1. */
 export interface Decomposition {
   intrinsic_score: number;
   gnn_score: number | null;
@@ -166,7 +167,7 @@ export interface Decomposition {
   overall_confidence: number;
 }
 
-/** The whole answer. Doors select from it (`records/views.ts`); none adds to it. */
+/** The complete answer. Doors select from it (`records/views.ts`) and add nothing to it. */
 export interface Assessment {
   score: number;
   reasoning: string;
@@ -185,6 +186,6 @@ export interface Assessment {
   findings: readonly Finding[];
   /** Version of ontology and rules together: the same version gives the same answer to the same evidence. */
   rule_set_version: string;
-  /** Version of the customer's policy, 0 when none was ever written. */
+  /** Version of the customer's policy; 0 if the customer has none. */
   policy_version: number;
 }

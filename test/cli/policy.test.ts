@@ -70,7 +70,7 @@ test('overrides, profile and internal domains are checked as the server checks t
   assert.equal(code, 1);
   assert.match(stdout, /^override of `delete_is_unbound`: .*did you mean `delete_is_unbounded`\?/m);
   assert.match(stdout, /^override of `delete_is_unbounded`, exceptions 2: column \d+: /m);
-  assert.match(stdout, /^\/profile\/sectors\/0: `finanse` is no sector; did you mean `finance`\?/m);
+  assert.match(stdout, /^\/profile\/sectors\/0: `finanse` is not a sector; did you mean `finance`\?/m);
   assert.match(stdout, /^\/internal_domains\/0: .*never internal/m);
   const good = {
     rule_overrides: { delete_is_unbounded: { contribution: 5 } },

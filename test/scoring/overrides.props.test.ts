@@ -165,9 +165,11 @@ test('what anyone writes or says cannot bring an exception about', () => {
       (one, condition, said, role) => {
         if (FIXED.has(one.id)) return;
         const { user_context: _request, conversation_history: _messages, ...silent } = one.event;
-        const policy = { ...one.policy, rule_overrides: { [one.id]: { exceptions: [condition] } } };
+        // As stored, because such a policy may also read internal facts.
+        const policies = { ...one.policy, rule_overrides: { [one.id]: { exceptions: [condition] } } };
+        const policy = compileStoredPolicy(policies, 1);
         const holds = (event: AgentEvent): boolean =>
-          scoreOf(event, policy).behavioral_flags.includes(`rule_overridden:${one.id}`);
+          scoreOf(event, one.policy, { policy }).behavioral_flags.includes(`rule_overridden:${one.id}`);
         if (!scoreOf(silent, one.policy).findings.some((finding) => finding.rule === one.id)) return;
         const before = holds(silent);
         for (const spoken of [

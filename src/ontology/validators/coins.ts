@@ -15,7 +15,7 @@ function isBase58Check(text: string): boolean {
   return bytes.subarray(ADDRESS_BYTES - 4).every((byte, at) => byte === checksum[at]);
 }
 
-/** The bytes of an address, null when the text is no number in base 58 of that size. */
+/** The bytes of an address; null if the text is not a base-58 number of that size. */
 function decodeBase58(text: string): Uint8Array | null {
   const bytes = new Uint8Array(ADDRESS_BYTES);
   for (const character of text) {
@@ -33,9 +33,9 @@ function decodeBase58(text: string): Uint8Array | null {
 
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
-/** What the sum leaves: 1 for Bech32 (BIP-173), the other for Bech32m (BIP-350). */
+/** Valid checksums: 1 for Bech32 (BIP-173), the other for Bech32m (BIP-350). */
 const BECH32_SUMS = [1, 0x2bc830a3];
-/** `bc` spread out: high bits, zero, low bits. */
+/** The prefix `bc`, expanded: high bits, zero, low bits. */
 const PREFIX = [3, 3, 0, 2, 3];
 
 function isBech32(text: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Checks that a value must pass after its pattern matched, by the name that `ontology/data/detectors.yaml` uses. To add
- * one, write it in `validators/`, list it here, and give its detector an example that passes and one that fails.
+ * Checks that a value must pass after its pattern matched, by the name in `ontology/data/detectors.yaml`. To add one, write
+ * it in `validators/`, list it here, and give its detector one example that passes and one that fails.
  */
 import { base58CheckOrBech32 } from './coins.ts';
 import {

@@ -1,8 +1,8 @@
-/** Secrets: how random a text is, whether a token's header is one, whether words look like a seed phrase. */
+/** Secrets: the entropy of a text, the header of a JSON Web Token, and the form of a seed phrase. */
 
 /** Shannon entropy in bits per character: 0 for one repeated character, about 3 for words, above 4 for random keys. */
 export function entropy(text: string): number {
-  // Keys are numbers, because a string for each character is what takes the time in a text full of half secrets.
+  // Keyed by code point: allocating a string per character dominates the time in texts with many candidates.
   const counts = new Map<number, number>();
   for (let at = 0; at < text.length; at += 1) {
     const code = text.codePointAt(at)!;
@@ -14,10 +14,10 @@ export function entropy(text: string): number {
   return bits;
 }
 
-/** Random enough to be a key by itself. */
+/** Whether the text is random enough to be a key without any label. */
 export const entropyAtLeast4 = (text: string): boolean => entropy(text) >= 4;
 
-/** What follows the first `:` or `=` is no repeated filler. */
+/** Whether the value after the first `:` or `=` is more than repeated filler. */
 export function entropyOfValueAtLeast2And5Tenths(text: string): boolean {
   const at = text.search(/[:=]/);
   return (
@@ -32,7 +32,7 @@ export function entropyOfValueAtLeast2And5Tenths(text: string): boolean {
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The decoded text (Latin characters; a JOSE header needs no others), null when the input is not base64url. */
+/** The decoded text (Latin-1, which suffices for a JOSE header); null if the input is not base64url. */
 function decodeBase64Url(text: string): string | null {
   let decoded = '';
   let bits = 0;
@@ -50,7 +50,7 @@ function decodeBase64Url(text: string): string | null {
   return decoded;
 }
 
-/** The part before the first dot is a JOSE header: JSON with an `alg`. */
+/** Whether the part before the first dot is a JOSE header: JSON with an `alg`. */
 export function jwtHeaderJson(text: string): boolean {
   const decoded = decodeBase64Url(text.split('.', 1)[0]!);
   if (decoded === null) return false;
@@ -62,9 +62,9 @@ export function jwtHeaderJson(text: string): boolean {
   }
 }
 
-/** Lengths of a BIP-39 mnemonic. */
+/** Lengths of a BIP-39 mnemonic (words). */
 const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24];
-/** Frequent English words of three to eight letters that are not among the 2048 of BIP-39. */
+/** Frequent English words of three to eight letters that are not among the 2,048 words of BIP-39. */
 const NOT_IN_BIP39 = new Set(
   'the and for are was were not but with from your his her has had our their them been which should would could'.split(
     ' ',
@@ -72,8 +72,8 @@ const NOT_IN_BIP39 = new Set(
 );
 
 /**
- * The words after the introduction look like a BIP-39 mnemonic: as many as one has, mostly different, and no ordinary
- * sentence. The word list with its checksum is not used: a phrase with one wrong word is still a secret.
+ * Whether the words after the introduction look like a BIP-39 mnemonic: a valid number of words, mostly different, and not
+ * an ordinary sentence. The word list and its checksum are not used, because a phrase with one wrong word is still a secret.
  */
 export function mnemonicWords(text: string): boolean {
   const words =

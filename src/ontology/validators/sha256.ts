@@ -1,4 +1,4 @@
-/** SHA-256 (FIPS 180-4) over bytes, without a platform's cryptography: for checksums of addresses, not for secrets. */
+/** SHA-256 (FIPS 180-4) over bytes in plain TypeScript, because this room is pure: for checksums of addresses, not for secrets. */
 
 const PRIMES: readonly number[] = firstPrimes(64);
 
@@ -10,7 +10,7 @@ function firstPrimes(count: number): number[] {
   return primes;
 }
 
-/** First 32 bits of the fraction. Square and cube roots of these primes leave more exact bits than are taken. */
+/** First 32 bits of the fraction. The square and cube roots of these primes have more exact bits than are used. */
 const fraction = (value: number): number => Math.floor((value - Math.floor(value)) * 2 ** 32) | 0;
 
 const K = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
@@ -32,7 +32,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** The words of the block at hand, each written before it is read: nothing of another block shows. */
+/** The words of the current block. Each is written before it is read, so no state carries over between blocks. */
 const w = new Int32Array(64);
 
 function addBlock(state: number[], view: DataView, at: number): void {

@@ -109,7 +109,7 @@ for (const { name, good, bad } of CASES) {
   });
 }
 
-test('every validator has cases', () => {
+test('every validator has examples', () => {
   assert.deepEqual([...VALIDATORS.keys()].sort(), CASES.map((one) => one.name).sort());
 });
 
@@ -139,7 +139,7 @@ for (const [name, good] of ONE_WRONG_DIGIT) {
   });
 }
 
-test('no validator throws or hangs on any text', () => {
+test('no validator throws or hangs, whatever the text', () => {
   const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[A-Z0-9 -]{0,60}$/));
   fc.assert(
     fc.property(text, (any) => {

@@ -1,6 +1,11 @@
-/** Text tables for a terminal and for Markdown. */
+/**
+ * Text tables for a terminal and for Markdown.
+ *
+ * No library is used: `cli-table3` draws a rule under every row or none, `table` brings four dependencies, and `text-table`
+ * draws no rule.
+ */
 
-/** Width in columns of a terminal. Our own tables hold only characters of width one. */
+/** Width in columns of a terminal. Our tables contain only characters of width one. */
 const width = (text: string): number => [...text].length;
 
 export interface TableOptions {

@@ -1,52 +1,52 @@
-/** The facts of one event by name: taken from the readings when first asked for, derived ones added by rules. */
+/** The facts of one event by name: each is derived from the readings on first use; rules assert further ones. */
 import type { Environment } from '../../lang/conditions.ts';
 import type { Readings } from '../read/readings.ts';
 import type { Finding, History } from '../types.ts';
 import { FACTS, type FactValue } from './index.ts';
 
-/** Name → place in the table of facts. */
+/** Fact name → its index in the table of facts. */
 export const SLOTS: ReadonlyMap<string, number> = new Map(FACTS.map(({ name }, slot) => [name, slot]));
 
-/** Places of the facts that another past may change. */
+/** Slots of the facts that depend on what is remembered. */
 const FROM_PAST: readonly number[] = FACTS.flatMap(({ is_from_past }, slot) => (is_from_past ? [slot] : []));
 
-/** What rules found that ask for nothing of the past. */
+/** Findings of rules that do not depend on the past. */
 export interface Settled {
-  /** The rules' index. */
+  /** The index of the rules that made the findings. */
   by: object;
   findings: readonly Finding[];
-  /** Facts that they assert. */
+  /** Facts that these rules assert. */
   asserted: readonly string[];
 }
 
 export class Facts implements Environment {
   readonly readings: Readings;
-  /** Nobody asks: every fact has a value. */
+  /** Never set: every fact has a value. */
   unevaluable = false;
   readonly #values = new Array<FactValue | undefined>(FACTS.length).fill(undefined);
-  /** Made when a rule asserts the first one. */
+  /** Created when a rule asserts the first fact. */
   #derived: Set<string> | null = null;
-  /** Kept here by `chain`, which need not ask these rules again. */
+  /** Kept here by `chain`, so that another past does not try these rules again. */
   settled: Settled | null = null;
 
   constructor(readings: Readings) {
     this.readings = readings;
   }
 
-  /** Puts a history beside the event; what no past can change stays as it was found. */
+  /** Replaces the history of the event. Facts that do not depend on it keep their values. */
   recall(history: History | null): void {
     this.readings.recall(history);
     for (const slot of FROM_PAST) this.#values[slot] = undefined;
     this.#derived = null;
   }
 
-  /** Value of a fact, `undefined` when there is no such fact. */
+  /** Value of a fact; `undefined` if no fact has this name. */
   get(name: string): FactValue | undefined {
     const slot = SLOTS.get(name);
     return slot === undefined ? undefined : this.at(slot);
   }
 
-  /** Value of the fact at this place of the table. */
+  /** Value of the fact in this slot. */
   at(slot: number): FactValue {
     let value = this.#values[slot];
     if (value === undefined) this.#values[slot] = value = FACTS[slot]!.of(this.readings);

@@ -1,6 +1,6 @@
 /**
- * A customer's overrides of built-in rules, applied to what the rules found. They change what a finding counts for and
- * never what a rule knows: facts that it asserted stand, so that switching one rule off cannot silence another.
+ * A customer's overrides of built-in rules, applied to the findings. They change how much a finding counts, and leave
+ * asserted facts in place, so that disabling one rule does not silence another.
  */
 import type { Condition, Environment } from '../../lang/conditions.ts';
 import type { Facts } from '../facts/fact-table.ts';
@@ -10,13 +10,13 @@ import { environmentWithoutText } from './try-custom-rules.ts';
 
 export interface Overridden {
   findings: readonly Finding[];
-  /** `rule_overridden:<rule>` where the policy changed what a finding counts for, `exception_unevaluable:<rule>`. */
+  /** `rule_overridden:<rule>` if the policy changed how much a finding counts, `exception_unevaluable:<rule>`. */
   flags: readonly string[];
 }
 
 const NO_FLAGS: readonly string[] = [];
 
-/** The findings as the customer's policy counts them. Findings of rules that say what the policy forbids always stand. */
+/** The findings as the customer's policy counts them. Findings of rules that enforce the policy itself are never changed. */
 export function applyOverrides(evidence: Evidence, facts: Facts, findings: readonly Finding[]): Overridden {
   const { rule_overrides } = evidence.policy;
   if (rule_overrides.size === 0) return { findings, flags: NO_FLAGS };
@@ -32,7 +32,7 @@ export function applyOverrides(evidence: Evidence, facts: Facts, findings: reado
   return { findings: kept, flags: [...flags].sort() };
 }
 
-/** The finding with the policy's numbers, itself where nothing changes, `null` where it no longer counts. */
+/** The finding with the policy's numbers; the same object if nothing changes; `null` if it no longer counts. */
 function recount(finding: Finding, override: RuleOverride): Finding | null {
   if (!override.is_enabled) return null;
   const contribution = override.contribution ?? finding.contribution;
@@ -41,11 +41,11 @@ function recount(finding: Finding, override: RuleOverride): Finding | null {
   return contribution === 0 && floor === 0 ? null : { ...finding, contribution, floor };
 }
 
-/** Exceptions are asked of the event without its free text. */
+/** Exceptions of overrides, evaluated on the event without its free text. */
 class Exceptions {
   readonly #evidence: Evidence;
   readonly #facts: Facts;
-  /** By rule: it may have several findings. */
+  /** Memoized per rule, because a rule may have several findings. */
   readonly #answers = new Map<string, boolean>();
   #env: Environment | undefined;
 
@@ -63,7 +63,7 @@ class Exceptions {
     return answer;
   }
 
-  /** An exception that rests on something missing does not hold: what is missing may be what it is about. */
+  /** An exception that depends on a missing value does not hold, because the missing value may be the decisive one. */
   #holds(rule: string, exception: Condition, flags: Set<string>): boolean {
     this.#env ??= environmentWithoutText(this.#evidence, this.#facts);
     this.#env.unevaluable = false;

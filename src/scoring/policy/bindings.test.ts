@@ -20,7 +20,7 @@ const health = { data_fields_accessed: [{ field: 'diagnosis', classification: 'P
 const card = { data_fields_accessed: ['card_number'] };
 const personal = { data_fields_accessed: ['email'] };
 
-test('who says nothing is bound by what binds everybody, and by what the data bring', () => {
+test('a customer without a profile is bound by general frameworks and by those of the data involved', () => {
   const everybody = bound(null);
   for (const one of ['PCI-DSS', 'HIPAA', 'CCPA', 'DORA', 'NIS2']) assert.ok(!everybody.includes(one), one);
   assert.ok(everybody.includes('GDPR') && everybody.includes('SOC2'));
@@ -29,7 +29,7 @@ test('who says nothing is bound by what binds everybody, and by what the data br
   assert.deepEqual(bound({}), everybody);
 });
 
-test('the customer’s own word decides whom; the data still decide for which events', () => {
+test('the profile decides whether a framework binds; the data still decide for which events', () => {
   assert.ok(!bound({ frameworks: { SOC2: false } }).includes('SOC2'));
   assert.ok(bound({ frameworks: { DORA: true } }).includes('DORA'));
   assert.ok(!bound({ frameworks: { HIPAA: true } }).includes('HIPAA'), 'no health data here');
@@ -38,7 +38,7 @@ test('the customer’s own word decides whom; the data still decide for which ev
   assert.ok(bound({ frameworks: { CCPA: true } }, personal).includes('CCPA'));
 });
 
-test('regions and sectors decide where the customer says nothing of a framework', () => {
+test('regions and sectors decide if the profile does not mention the framework', () => {
   const american_clinic = bound({ regions: ['US'], sectors: ['health'] }, health);
   assert.ok(
     american_clinic.includes('HIPAA') && !american_clinic.includes('GDPR') && !american_clinic.includes('CCPA'),
@@ -52,7 +52,7 @@ test('regions and sectors decide where the customer says nothing of a framework'
   assert.ok(bound({ regions: ['EU'], sectors: ['retail'] }).includes('GDPR'));
 });
 
-test('what does not bind is not claimed, and the score is the same', () => {
+test('a framework that does not bind is not cited, and the score stays the same', () => {
   const event = { action: 'db:customers:delete', parameters: { query: 'DELETE FROM customers' }, ...personal };
   const all = scoreOf(event);
   const none = scoreOf(event, { profile: { frameworks: Object.fromEntries(ALL.map((one) => [one, false])) } });

@@ -1,4 +1,4 @@
-/** Which frameworks bind: whom (the customer's profile against the ontology's), and for which events (the data at hand). */
+/** Which frameworks bind a customer (by its profile and the ontology), and for which events (by the data involved). */
 
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -8,7 +8,7 @@ import type { CustomerProfile } from '../types.ts';
 
 const europe = perOntology((ontology) => new Set(ontology.lists.get('eea_countries') ?? []));
 
-/** Does this framework bind the data and the customer at hand? Health law only with health data, card rules only with cards. */
+/** Whether the framework binds this customer for this event: health law only with health data, card rules only with cards. */
 export function binds(framework: string, facts: Facts, knowledge: Knowledge): boolean {
   const binding = knowledge.bindings.get(framework);
   if (binding === undefined) return false;
@@ -17,9 +17,9 @@ export function binds(framework: string, facts: Facts, knowledge: Knowledge): bo
 }
 
 /**
- * Whom the framework binds. The customer's own word on it decides; else where it works and what it does; else, where it
- * says nothing, the ontology's default. A customer that says one of the two is only asked for that one, except for a
- * framework that binds nobody by default: there everything must fit.
+ * Whether the framework binds the customer. The profile's own statement about the framework decides; otherwise its regions
+ * and sectors; otherwise the ontology's default. If the profile states only one of regions and sectors, only that one must
+ * match, except for a framework that binds no customer by default: there both must match.
  */
 function bindsCustomer(
   framework: string,
@@ -35,11 +35,11 @@ function bindsCustomer(
   return regions.length + sectors.length > 0 && in_region === true && in_sector === true;
 }
 
-/** `null` when the customer does not say. */
+/** `null` if the profile does not state it. */
 const fits = (own: ReadonlySet<string> | null, is_meant: (one: string) => boolean): boolean | null =>
   own === null ? null : [...own].some(is_meant);
 
-/** `DE` is within `EU`, `US-CA` within `US`. A country is not within one of its parts: nobody knows which part. */
+/** `DE` is within `EU`, and `US-CA` within `US`. A country is not within one of its parts, because the part is unknown. */
 function isWithin(own: string, regions: readonly string[], ontology: Ontology): boolean {
   const country = own.slice(0, 2);
   return (

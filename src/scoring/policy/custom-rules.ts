@@ -28,7 +28,7 @@ export function readCustomRules(
     problems.push({ path: '/custom_rules', message: `has ${names.length} rules; at most ${MAX_RULES} are allowed` });
     return [];
   }
-  // Sorted by name, so that the order in which a customer wrote them cannot show.
+  // Sorted by name, so that the order in which the customer wrote them does not matter.
   return names.sort().flatMap((name) => readRule(name, value[name]!, is_taken, reading, problems) ?? []);
 }
 
@@ -51,7 +51,7 @@ function readRule(
     });
   }
   if (LAYERS.has(name)) {
-    problems.push({ path, message: `\`${name}\` stands for a layer in \`score_components\`; choose another name` });
+    problems.push({ path, message: `\`${name}\` is the name of a layer in \`score_components\`; choose another name` });
   }
   if (!isObject(rule)) {
     problems.push({ path, message: 'must be an object with `condition`, `score_impact` and `description`' });

@@ -1,4 +1,4 @@
-/** The policy field `internal_domains`: what belongs to the customer's organisation. */
+/** The policy field `internal_domains`: domains of the customer's organisation. */
 
 import type { Json } from '../../lang/json.ts';
 import type { Ontology } from '../../ontology/index.ts';
@@ -8,13 +8,13 @@ import type { Problem } from './problems.ts';
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const MAX_DOMAINS = 200;
-/** A registry's own level: everybody's, not one organisation's. */
+/** Second-level domains of registries, which no single organisation owns. */
 const SECOND_LEVEL_REGISTRY = /^(?:co|com|org|net|ac|gov|edu|gob|or|ne|go)\.[a-z]{2}$/;
 
 function domain(text: string): string | { problem: string } {
   const lower = text.toLowerCase().replace(/\.$/, '');
   if (lower.startsWith('*.') || lower.startsWith('.')) {
-    return { problem: `\`${text}\` begins with a wildcard; write the domain alone, everything below it is included` };
+    return { problem: `\`${text}\` begins with a wildcard; write only the domain, which includes everything below it` };
   }
   if (/[^\x00-\x7f]/.test(lower)) {
     return { problem: `\`${text}\` has letters outside ASCII; write its ASCII form, which begins with \`xn--\`` };
@@ -25,7 +25,7 @@ function domain(text: string): string | { problem: string } {
   }
   if (/^\d+$/.test(labels.at(-1)!)) return { problem: `\`${text}\` is an address; write a domain` };
   if (SECOND_LEVEL_REGISTRY.test(lower)) {
-    return { problem: `\`${text}\` is shared by everybody who registers below it; write your own domain` };
+    return { problem: `\`${text}\` is a registry under which any organisation can register; write your own domain` };
   }
   return lower;
 }
@@ -41,7 +41,7 @@ export function readDomains(value: Json, path: string, problems: Problem[], onto
     if (isFreeMail(one, ontology) || isCollector(one, '', ontology)) {
       problems.push({
         path: `${path}/${i}`,
-        message: `anybody can get an address at \`${one}\`; it is never internal`,
+        message: `anyone can get an address at \`${one}\`, so it is never internal`,
       });
     }
   }

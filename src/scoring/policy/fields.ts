@@ -1,4 +1,4 @@
-/** Reading lists of strings in a policy: each reader pushes problems and returns the normal form. */
+/** Readers of lists of strings in a policy: each pushes problems and returns the normal form. */
 
 import type { Json, JsonObject } from '../../lang/json.ts';
 import { normaliseAction, normaliseActionPattern } from '../../lang/patterns.ts';
@@ -13,7 +13,7 @@ export type ReadField = (value: Json, path: string, problems: Problem[]) => Json
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list of strings; `one` returns the normal form of an entry or what is wrong with it. */
+/** A reader of a list of strings; `one` returns the normal form of an entry, or its problem. */
 export function strings(one: (text: string) => string | { problem: string }, max_entries = MAX_ENTRIES) {
   return (value: Json, path: string, problems: Problem[]): string[] => {
     if (!Array.isArray(value)) {

@@ -1,11 +1,11 @@
-/** The policy field `hold_threshold`: from which level on events wait for a person. */
+/** The policy field `hold_threshold`: the lowest risk level that waits for a person. */
 
 import type { Json } from '../../lang/json.ts';
 import { LEVELS } from '../level.ts';
 import type { RiskLevel } from '../types.ts';
 import { type Problem, pointer } from './problems.ts';
 
-/** `none` holds nothing. `null` when it is no level, with a problem pushed. */
+/** The level; `none` holds nothing. `null` if the value is not a level; a problem is pushed. */
 export function readHoldThreshold(value: Json, problems: Problem[]): RiskLevel | null {
   const level = LEVELS.find((one) => one === value);
   if (level !== undefined) return level;

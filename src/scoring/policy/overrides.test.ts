@@ -16,7 +16,7 @@ const problemsOf = (policies: unknown): string[] => {
 const RULE = 'delete_is_unbounded';
 const problemOf = (rule_overrides: unknown): string => problemsOf({ rule_overrides }).join('\n');
 
-test('an override that fits is taken, with its numbers and conditions', () => {
+test('a valid override is accepted with its numbers and conditions', () => {
   const policies = {
     rule_overrides: {
       [RULE]: {
@@ -35,7 +35,7 @@ test('an override that fits is taken, with its numbers and conditions', () => {
   assert.deepEqual(compiled.policies, policies, 'kept as it was written');
 });
 
-test('what is wrong is named with its place and what to write', () => {
+test('each problem names its position and what to write instead', () => {
   assert.match(problemOf([]), /^\/rule_overrides must be an object from rule id/);
   assert.match(
     problemOf({ delete_is_unbound: { enabled: false } }),
@@ -55,11 +55,11 @@ test('what is wrong is named with its place and what to write', () => {
     /\/exceptions\/0 column 1: .*free text/,
   );
   const many = [...knowledge.rule_by_id.keys()].map((id) => [id, { exceptions: Array(20).fill('false') }]);
-  assert.match(problemOf(Object.fromEntries(many)), /^\/rule_overrides has more than 400 exceptions in all$/);
+  assert.match(problemOf(Object.fromEntries(many)), /^\/rule_overrides has more than 400 exceptions in total$/);
   assert.match(problemOf({ action_is_blocked_by_policy: { enabled: false } }), /cannot be overridden/);
 });
 
-test('a stored policy stays readable when a rule or a name has gone, and says what cannot be evaluated', () => {
+test('a stored policy stays readable after a rule or a fact was removed, and flags what cannot be evaluated', () => {
   const policies = {
     custom_rules: { old: { condition: 'gone_fact == 1', score_impact: 30, description: '' } },
     rule_overrides: { gone_rule: { enabled: false }, action_is_unknown: { exceptions: ['gone_fact == 1'] } },
@@ -79,7 +79,7 @@ test('a stored policy stays readable when a rule or a name has gone, and says wh
     assert.ok(behavioral_flags.includes(flag), flag);
 });
 
-test('a profile names frameworks, regions and sectors that exist', () => {
+test('a profile with an unknown framework, region or sector is refused', () => {
   const profile = { frameworks: { DORA: true, CCPA: false }, regions: ['de', 'US-CA'], sectors: ['finance'] };
   assert.deepEqual(problemsOf({ profile }), []);
   const problem = (value: unknown): string => problemsOf({ profile: value }).join();
@@ -90,19 +90,19 @@ test('a profile names frameworks, regions and sectors that exist', () => {
     /^\/profile\/frameworks\/GDRP is not a framework; did you mean `GDPR`/,
   );
   assert.match(problem({ frameworks: { GDPR: 'yes' } }), /must be true or false/);
-  assert.match(problem({ regions: ['Europe'] }), /^\/profile\/regions\/0 `Europe` is no region/);
+  assert.match(problem({ regions: ['Europe'] }), /^\/profile\/regions\/0 `Europe` is not a region/);
   assert.match(problem({ regions: ['UK'] }), /write `GB`/);
   assert.match(problem({ sectors: ['finanse'] }), /did you mean `finance`/);
 });
 
-test('internal domains are domains of one organisation', () => {
+test('internal domains that several organisations share are refused', () => {
   const { internal_domains } = compilePolicy({ internal_domains: ['Acme.Example.'] }, 1, () => false, knowledge);
   assert.deepEqual([...internal_domains], ['acme.example']);
   for (const [bad, reason] of [
     ['*.acme.example', /wildcard/],
     ['.acme.example', /wildcard/],
     ['com', /is not a domain/],
-    ['co.uk', /shared by everybody/],
+    ['co.uk', /any organisation can register/],
     ['gmail.com', /never internal/],
     ['webhook.site', /never internal/],
     ['10.0.0.1', /is an address/],

@@ -1,4 +1,4 @@
-/** The policy field `rule_overrides`: what a customer changes about a built-in rule. */
+/** The policy field `rule_overrides`: changes to built-in rules. */
 import type { Condition } from '../../lang/conditions.ts';
 import type { Json, JsonObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
@@ -10,7 +10,7 @@ import { type Problem, pointer } from './problems.ts';
 
 const MAX_OVERRIDES = 500;
 const MAX_EXCEPTIONS = 20;
-/** Of one policy: each is compiled when the policy is written and when it is read. */
+/** Most exceptions in one policy: each is compiled when the policy is written and when it is loaded. */
 const MAX_ALL_EXCEPTIONS = 400;
 const MAX_REASON = 2_000;
 const OVERRIDE_FIELDS = ['enabled', 'contribution', 'floor', 'exceptions', 'reason'];
@@ -18,8 +18,8 @@ const OVERRIDE_FIELDS = ['enabled', 'contribution', 'floor', 'exceptions', 'reas
 export type BuiltInRules = ReadonlyMap<string, Rule>;
 
 /**
- * A rule that says what the customer's own policy forbids. It holds as long as the entry does: one field of a policy
- * must not quietly undo another.
+ * Whether a rule enforces the customer's own policy. Such a rule cannot be overridden: one field of a policy must not
+ * silently undo another.
  */
 export const isFixed = ({ family, floor }: { family: string; floor: number }): boolean =>
   family === 'policy' && floor > 0;
@@ -27,7 +27,7 @@ export const isFixed = ({ family, floor }: { family: string; floor: number }): b
 /**
  * Overrides by rule id.
  *
- * @param rules the rules there are; `null` to take every id: an override of a rule that has gone since changes nothing
+ * @param rules all built-in rules; `null` to accept every id, because the override of a removed rule has no effect
  */
 export function readOverrides(
   value: Json,
@@ -47,7 +47,7 @@ export function readOverrides(
     return overrides;
   }
   if (ids.reduce((sum, id) => sum + exceptionsIn(value[id]!), 0) > MAX_ALL_EXCEPTIONS) {
-    problems.push({ path, message: `has more than ${MAX_ALL_EXCEPTIONS} exceptions in all` });
+    problems.push({ path, message: `has more than ${MAX_ALL_EXCEPTIONS} exceptions in total` });
     return overrides;
   }
   for (const id of ids) {
@@ -67,17 +67,17 @@ function checkRule(id: string, rules: BuiltInRules, problems: Problem[]): void {
   const path = pointer('rule_overrides', id);
   const rule = rules.get(id);
   if (rule === undefined) {
-    const message = `\`${id.slice(0, 100)}\` is not a built-in rule${nearest(id, rules)}; \`weir rules list\` shows them all`;
+    const message = `\`${id.slice(0, 100)}\` is not a built-in rule${nearest(id, rules)}; \`weir rules list\` lists all of them`;
     problems.push({ path, message });
   } else if (isFixed({ family: rule.document.family, floor: rule.floor })) {
     problems.push({
       path,
-      message: `\`${id}\` says what this policy itself forbids and cannot be overridden; change the policy's own lists`,
+      message: `\`${id}\` enforces this policy's own lists and cannot be overridden; change the lists`,
     });
   }
 }
 
-/** By its code in the catalogue (`INJ-01`), else by spelling. */
+/** Suggests a rule by its code in the catalogue (`INJ-01`), otherwise by spelling. */
 function nearest(id: string, rules: BuiltInRules): string {
   const by_code = [...rules.values()].find((rule) => rule.document.code.toLowerCase() === id.toLowerCase());
   return by_code === undefined ? suggest(id, rules.keys()) : `; did you mean \`${by_code.id}\`?`;
@@ -106,7 +106,7 @@ function readOverride(path: string, value: Json, reading: Reading, problems: Pro
   };
 }
 
-/** `null` where the rule's own number stays. */
+/** `null` if the rule's own number stays in force. */
 function readPoints(
   value: JsonObject,
   field: 'contribution' | 'floor',

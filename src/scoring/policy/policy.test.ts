@@ -17,7 +17,7 @@ const problemsOf = (policies: unknown): string[] => {
   }
 };
 
-test('every problem is named, with a pointer to its place', () => {
+test('every problem is reported with a JSON pointer to its position', () => {
   const policies = {
     blocked_action: ['a:b:c'],
     blocked_actions: ['a:*:c', 'a:b:c'],
@@ -35,7 +35,7 @@ test('every problem is named, with a pointer to its place', () => {
   ]);
 });
 
-test('actions and patterns are kept in lower case, everything else as it was written', () => {
+test('actions and patterns are stored in lower case, everything else as written', () => {
   const { policies } = compile({
     blocked_actions: ['DB:Prod:Drop'],
     blocked_action_patterns: ['GitHub:*'],
@@ -48,7 +48,7 @@ test('actions and patterns are kept in lower case, everything else as it was wri
   });
 });
 
-test('a rule that lowers may not read what depends on free text; one that raises may', () => {
+test('a rule that lowers the score may not read facts that depend on free text; one that raises it may', () => {
   const condition = 'request_covers_action';
   assert.deepEqual(problemsOf({ custom_rules: { r: { ...rule, condition, score_impact: -10 } } }), [
     '/custom_rules/r/condition',
@@ -101,17 +101,17 @@ test('a stored condition goes on reading a fact that has become internal', () =>
   assert.equal(env.unevaluable, false);
 });
 
-test('the name of a built-in rule is taken', () => {
+test('a custom rule with the name of a built-in rule is refused', () => {
   assert.deepEqual(problemsOf({ custom_rules: { delete_is_unbounded: rule } }), ['/custom_rules/delete_is_unbounded']);
 });
 
-test('the name of a layer is taken: its contribution could not be told from the rule’s', () => {
+test('a custom rule with the name of a layer is refused, because its contribution would be ambiguous', () => {
   for (const name of ['intrinsic', 'structural', 'temporal_modifier']) {
     assert.deepEqual(problemsOf({ custom_rules: { [name]: rule } }), [`/custom_rules/${name}`]);
   }
 });
 
-test('names that mean something to the host language are plain names', () => {
+test('names of JavaScript’s own properties are ordinary names of rules', () => {
   for (const name of ['toString', 'hasOwnProperty', 'constructor']) {
     assert.deepEqual(
       compile({ custom_rules: { [name]: rule } }).custom_rules.map((r) => r.name),
@@ -144,7 +144,7 @@ test('shared vectors: impacts, names and numbers of rules', (t) => {
   assert.ok(tried >= 5, String(tried));
 });
 
-/** The whole policy a vector speaks of; `null` for those about one condition alone, which `lang` tries. */
+/** The policy of a vector; `null` for vectors about a single condition, which the tests of `lang` cover. */
 function policyOf({ rule: given, rule_name, generate }: Vector): unknown {
   if (given !== undefined) return { custom_rules: Object.fromEntries([[rule_name ?? 'r', given]]) };
   if (generate?.kind !== 'rules') return null;

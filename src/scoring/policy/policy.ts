@@ -1,6 +1,6 @@
 /**
- * A customer's policy: checked and compiled once per version. A field that is a list is a row of `LISTS`; a field with a
- * shape of its own is read by a file in `policy/`.
+ * A customer's policy: checked and compiled once per version. A field that is a list has a row in `LISTS`; a field with a
+ * shape of its own has a file in `policy/` that reads it.
  */
 
 import type { Json, JsonObject } from '../../lang/json.ts';
@@ -37,17 +37,17 @@ const FIELDS: readonly string[] = [
 
 const NO_OVERRIDES: ReadonlyMap<string, RuleOverride> = new Map();
 
-/** What a policy may name: rules to override, frameworks, sectors. */
+/** Names that a policy may refer to: built-in rules, frameworks, sectors. */
 export type PolicyTerms = Pick<Knowledge, 'rule_by_id' | 'ontology'>;
 
 /**
- * Checks and compiles the fields of specification 2.7 and ours (`rule_overrides`, `profile`, `internal_domains`,
- * `hold_threshold`). Throws
- * `PolicyError` with every problem found: unknown fields (a misspelt `blocked_action` must not pass silently), wrong
- * types, malformed actions and patterns, conditions that do not compile, rules and frameworks that do not exist.
+ * Checks and compiles the fields of specification 2.7 and our own (`rule_overrides`, `profile`, `internal_domains`,
+ * `hold_threshold`).
  *
- * @param is_taken tells whether a name belongs to a built-in rule.
- * @param terms what the policy may name; `null` to take every rule, framework and sector as named.
+ * @param is_taken whether a name belongs to a built-in rule
+ * @param terms rules, frameworks and sectors that exist; `null` to accept every name
+ * @throws PolicyError with every problem found: unknown fields (a misspelt `blocked_action` must not pass silently), wrong
+ * types, malformed actions and patterns, conditions that do not compile, rules and frameworks that do not exist
  */
 export function compilePolicy(
   policies: unknown,
@@ -59,8 +59,8 @@ export function compilePolicy(
 }
 
 /**
- * Compiles a policy that was checked when it was written. What the product has renamed or dropped since does not make it
- * unreadable: a condition that no longer compiles counts as unevaluable, an override of a rule that has gone as nothing.
+ * Compiles a policy that was checked when it was written. Names that the product has since renamed or removed do not make
+ * it unreadable: a condition that no longer compiles is unevaluable, and the override of a removed rule has no effect.
  */
 export const compileStoredPolicy = (policies: JsonObject, version: number): CompiledPolicy =>
   compile(policies, version, () => false, null, 'stored');
@@ -104,7 +104,7 @@ function compile(
   };
 }
 
-/** Lists in normal form; what else there is as it was written. */
+/** Lists in normal form; all other fields as written. */
 function normalForm(given: JsonObject, problems: Problem[]): JsonObject {
   const normal: JsonObject = {};
   for (const [name, value] of Object.entries(given)) {
@@ -138,5 +138,5 @@ function compileLists(policies: JsonObject): Lists {
   };
 }
 
-/** The policy of a customer who never wrote one: nothing blocked, nothing listed, no rules. */
+/** The policy of a customer without one: nothing blocked, no lists, no rules. */
 export const NO_POLICY: CompiledPolicy = compilePolicy({}, 0, () => false);

@@ -1,4 +1,4 @@
-/** What is wrong with a policy: all of it at once, each problem with its place. */
+/** Problems of a policy: all of them at once, each with its position. */
 
 export interface Problem {
   /** JSON pointer into the policy: `/custom_rules/night_delete/condition`. */
@@ -6,7 +6,7 @@ export interface Problem {
   message: string;
 }
 
-/** A policy that does not compile; the one in force stays. */
+/** A policy that does not compile. The policy in force stays in force. */
 export class PolicyError extends Error {
   override name = 'PolicyError';
   readonly problems: readonly Problem[];
@@ -17,9 +17,9 @@ export class PolicyError extends Error {
   }
 }
 
-/** A name in a message or a pointer is cut here. */
+/** Names in messages and pointers are cut to this length (characters). */
 export const MAX_NAME = 128;
 
-/** RFC 6901. Names are cut, so that a problem is never as long as what caused it. */
+/** A JSON pointer (RFC 6901). Long names are cut, so that the size of a problem is bounded. */
 export const pointer = (...segments: string[]): string =>
   segments.map((segment) => `/${segment.slice(0, MAX_NAME).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,4 +1,4 @@
-/** The policy field `profile`: who the customer is, so that only frameworks that bind it are claimed. */
+/** The policy field `profile`: regions, sectors and frameworks of the customer, so that only binding frameworks are claimed. */
 
 import type { Json, JsonObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
@@ -12,11 +12,11 @@ const MAX_ENTRIES = 100;
 /** `EU`, an ISO 3166-1 country, or an ISO 3166-2 part of one. */
 const REGION = /^[A-Z]{2}(?:-[A-Z0-9]{1,3})?$/;
 
-/** What nobody said anything about. */
+/** The profile of a customer that states none. */
 export const NO_PROFILE: CustomerProfile = { frameworks: new Map(), regions: null, sectors: null };
 
 /**
- * @param ontology knows frameworks and sectors; `null` for a policy that was checked when it was written
+ * @param ontology the known frameworks and sectors; `null` for a stored policy, which was checked when it was written
  */
 export function readProfile(value: Json, ontology: Ontology | null, problems: Problem[]): CustomerProfile {
   const path = pointer('profile');
@@ -44,7 +44,10 @@ function readFrameworks(value: Json, ontology: Ontology | null, problems: Proble
   const path = pointer('profile', 'frameworks');
   const frameworks = new Map<string, boolean>();
   if (!isObject(value)) {
-    problems.push({ path, message: 'must be an object from framework to true (binds us) or false (does not)' });
+    problems.push({
+      path,
+      message: 'must be an object from framework to true (it binds the customer) or false (it does not)',
+    });
     return frameworks;
   }
   for (const [name, binds] of Object.entries(value as JsonObject)) {
@@ -64,7 +67,9 @@ function readRegions(value: Json, problems: Problem[]): ReadonlySet<string> {
     const upper = text.toUpperCase();
     if (upper === 'UK') return { problem: '`UK` is not the code of a country; write `GB`' };
     if (REGION.test(upper)) return upper;
-    return { problem: `\`${text}\` is no region; write \`EU\`, a country such as \`DE\`, or a part such as \`US-CA\`` };
+    return {
+      problem: `\`${text}\` is not a region; write \`EU\`, a country such as \`DE\`, or a part such as \`US-CA\``,
+    };
   }, MAX_ENTRIES);
   return new Set(read(value, pointer('profile', 'regions'), problems));
 }
@@ -72,7 +77,7 @@ function readRegions(value: Json, problems: Problem[]): ReadonlySet<string> {
 function readSectors(value: Json, known: readonly string[] | null, problems: Problem[]): ReadonlySet<string> {
   const read = strings((text) => {
     if (known === null || known.includes(text)) return text;
-    return { problem: `\`${text}\` is no sector${suggest(text, known)}; there are ${known.join(', ')}` };
+    return { problem: `\`${text}\` is not a sector${suggest(text, known)}; there are ${known.join(', ')}` };
   }, MAX_ENTRIES);
   return new Set(read(value, pointer('profile', 'sectors'), problems));
 }

@@ -1,4 +1,4 @@
-/** The customer's own rules, tried on one event. */
+/** Evaluates the customer's own rules on one event. */
 import type { Environment } from '../../lang/conditions.ts';
 import { eventEnvironment } from '../../lang/event-environment.ts';
 import { EVENT_VOCABULARY } from '../../lang/event-vocabulary.ts';
@@ -8,18 +8,18 @@ import { Readings } from '../read/readings.ts';
 import { show } from '../show.ts';
 import type { Evidence, Finding } from '../types.ts';
 
-/** What custom rules cite: governing by one's own policy is itself a control. */
+/** Articles that custom rules cite: enforcing an own policy is itself a control. */
 export const CUSTOM_RULE_CITATIONS: readonly string[] = ['NIST_AI_RMF:GOVERN-1.4', 'ISO_42001:A.2.2'];
 
 export interface CustomFindings {
   findings: readonly Finding[];
-  /** `rule_unevaluable:<rule>` where an operand was missing or of another type. */
+  /** `rule_unevaluable:<rule>` if an operand was missing or of another type. */
   flags: readonly string[];
 }
 
 const NONE: CustomFindings = { findings: [], flags: [] };
 
-/** A value as text, keys of objects in order, so that the order in which they were sent cannot show. */
+/** A value as text, with the keys of objects sorted, so that the order in which they were sent does not matter. */
 function plain(value: unknown): string {
   if (value === undefined || value === null) return 'missing';
   if (Array.isArray(value)) return `[${value.map(plain).join(', ')}]`;
@@ -29,9 +29,9 @@ function plain(value: unknown): string {
 }
 
 /**
- * The environment of what may lower a score: the event without its free text. Names that depend on text are refused when
- * a policy is written; here even a fact that text reaches by a detour (a secret found in what a tool said) is as it would
- * be had nobody written anything.
+ * The environment of conditions that may lower a score: the event without its free text. Facts that depend on text are
+ * refused when a policy is written. Removing the text also covers facts that text reaches indirectly, such as a secret
+ * found in the output of a tool.
  */
 export function environmentWithoutText(evidence: Evidence, facts: Facts): Environment {
   const { user_context: _request, conversation_history: _messages, ...event } = evidence.event;
@@ -39,7 +39,7 @@ export function environmentWithoutText(evidence: Evidence, facts: Facts): Enviro
   return environmentOf(silent, new Facts(new Readings(silent, facts.readings.ontology)));
 }
 
-/** What a customer's condition reads: event fields first, facts for every other name. */
+/** The environment of a customer's condition: fields of the event first, facts for every other name. */
 function environmentOf(evidence: Evidence, facts: Facts): Environment {
   const tool_name = evidence.event.mcp_context?.tool_name;
   const event = eventEnvironment(evidence.event, {
@@ -53,8 +53,8 @@ function environmentOf(evidence: Evidence, facts: Facts): Environment {
 }
 
 /**
- * Findings of the customer's rules whose condition holds, in order of their names. A rule that cannot be evaluated
- * raises its flag; one that would lower the score then does nothing, because what is missing may be what it is about.
+ * Findings of the customer's rules whose condition holds, in order of their names. A rule that cannot be evaluated sets
+ * its flag; if it would lower the score it then does nothing, because the missing value may be the decisive one.
  */
 export function customFindings(evidence: Evidence, facts: Facts): CustomFindings {
   const rules = evidence.policy.custom_rules;

@@ -1,22 +1,22 @@
-/** Bounds the findings of one rule in one event without letting the order of a list or a flood of light ones matter. */
+/** Limits the findings of one rule in one event, independent of the order of a list and of the number of light findings. */
 
 /**
- * Findings of one rule in one event, each for another element. By then the policy layer is full, and an answer with two
- * thousand sentences helps nobody: the record of a list of addresses would be larger than the list.
+ * Most findings of one rule in one event, each for another element. With that many the policy layer is at its maximum,
+ * and an answer of two thousand sentences is of no use: the record of a list of addresses would be larger than the list.
  */
 const MAX_FIRINGS = 64;
 
 /** A rule that holds for one element. */
 export interface Firing {
-  /** Place of the element in its list. */
+  /** Index of the element in its list. */
   at: number;
-  /** What the finding will rest on: those with the same evidence count once. */
+  /** What the finding rests on: findings with the same evidence count once. */
   evidence: string;
   contribution: number;
   floor: number;
 }
 
-/** The gravest firings, each evidence once, and always one with the highest floor; all of them where they are few. */
+/** The gravest firings, each evidence once, always including one with the highest floor; all firings if there are at most 64. */
 export function gravest(firings: readonly Firing[]): readonly Firing[] {
   if (firings.length <= MAX_FIRINGS) return firings;
   const ordered = [...firings].sort(byWeight);

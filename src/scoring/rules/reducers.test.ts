@@ -1,4 +1,4 @@
-/** Reducers: their own examples, what they do to findings, and that nobody but the user can bring one about. */
+/** Reducers: their examples, their effect on findings, and that only the user can bring one about. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ const EXACT: AgentEvent = asEvent({
   user_context: 'Transfer 900 to GB29NWBK60161331926819.',
 });
 
-test('a contribution is multiplied, a floor stays, other rules and nothing at all are left alone', () => {
+test('a contribution is multiplied, a floor stays, and other findings are unchanged', () => {
   const found = [finding('agent_binds_a_person', 58, 50), finding('sensitive_data_go_out', 40)];
   const [reduced, other] = reduceFindings(found, knowledge.reducers, factsOf(EXACT));
   assert.deepEqual(
@@ -50,12 +50,12 @@ test('a contribution is multiplied, a floor stays, other rules and nothing at al
   assert.deepEqual(reduceFindings([], knowledge.reducers, factsOf(EXACT)), []);
 });
 
-test('what was found stays a violation, however little is left of it', () => {
+test('a finding with the least contribution stays a violation', () => {
   const [reduced] = reduceFindings([finding('agent_binds_a_person', 1)], knowledge.reducers, factsOf(EXACT));
   assert.equal(reduced!.contribution, 1);
 });
 
-test('a file that names what is not there is refused with its place', () => {
+test('a file that names an unknown family or code is refused with its path', () => {
   const [known] = knowledge.reducers;
   const wrong = { ...known!.document, families: ['weather'], rules: ['ZZZ-01'] };
   assert.deepEqual(reducerProblems('reducers/other.yaml', wrong, knowledge.rules), [
@@ -86,7 +86,7 @@ function written(event: AgentEvent, text: string): AgentEvent[] {
   ];
 }
 
-test('nobody but the user can have a finding reduced', (t) => {
+test('text from anyone but the user does not reduce a finding', (t) => {
   const file = sharedFile('vectors/prompt-injection.json');
   if (file === null) return t.skip('../shared is not there: the injection texts were not tried');
   const { bases, tests } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -119,7 +119,7 @@ test('nobody but the user can have a finding reduced', (t) => {
   }
 });
 
-test('the score of a whole event meets its reducers', () => {
+test('reducers apply to the score of a whole event', () => {
   const typed = { ...EXACT, agent: { agent_id: 'a-1', agent_type: 'code-review' } };
   const of = (event: AgentEvent): Finding =>
     scoreOf(event).findings.find(({ rule }) => rule === 'agent_type_does_not_fit')!;

@@ -1,7 +1,7 @@
 /**
  * Reducers: circumstances under which findings of some rules count for less. They multiply contributions, never a floor,
- * and never make a violation disappear. Their conditions may not read what somebody other than the user could write to
- * make himself look harmless; the product's own files are held to that by test (reducers.test.ts).
+ * and never remove a violation. Their conditions must not read anything that a party other than the user could write to
+ * appear harmless; reducers.test.ts checks the shipped reducers for this.
  */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -23,14 +23,14 @@ export const ReducerSchema = Type.Object(
     name: Text,
     version: Type.Integer({ minimum: 1 }),
     when: Text,
-    /** Families whose findings it reduces; together with `rules`. */
+    /** Families whose findings it reduces, in addition to `rules`. */
     families: Type.Optional(Type.Array(Text, { minItems: 1 })),
     /** Codes of single rules that it reduces. */
     rules: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{3}-[0-9]{2}$' }), { minItems: 1 })),
-    /** Codes of rules of those families that it leaves alone. */
+    /** Codes of rules of those families that it does not reduce. */
     except: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{3}-[0-9]{2}$' }), { minItems: 1 })),
     factor: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
-    /** Why nobody but the user can bring it about. */
+    /** Why only the user can bring the circumstance about. */
     trust: Type.String({ minLength: 20 }),
     examples: Type.Object(
       {
@@ -47,7 +47,7 @@ export type ReducerDocument = Static<typeof ReducerSchema>;
 
 const validator = Compile(ReducerSchema);
 
-/** Problems of one parsed file, empty when it is a reducer: shape, file name, known families and codes. */
+/** Problems of one parsed file, in its shape, file name, families and codes; empty if it is a valid reducer. */
 export function reducerProblems(path: string, content: unknown, rules: readonly Rule[]): string[] {
   if (!validator.Check(content)) {
     return [...validator.Errors(content)].slice(0, 5).map((error) => `${path}${error.instancePath}: ${error.message}`);
@@ -76,7 +76,7 @@ export interface Reducer {
   reduces: ReadonlySet<string>;
 }
 
-/** Compiles the files in canonical order; throws one error that lists every condition that does not compile. */
+/** Compiles the files in order of their ids. Throws one error that lists every condition that does not compile. */
 export function compileReducers(documents: readonly ReducerDocument[], rules: readonly Rule[]): Reducer[] {
   const problems: string[] = [];
   const reducers: Reducer[] = [];
@@ -96,15 +96,15 @@ export function compileReducers(documents: readonly ReducerDocument[], rules: re
   return reducers;
 }
 
-/** Ids of the reducers whose condition holds. */
+/** The reducers whose condition holds. */
 export function reducersThatApply(reducers: readonly Reducer[], facts: Facts): Reducer[] {
   return reducers.filter((reducer) => reducer.when.test(facts));
 }
 
-/** A finding is never reduced to nothing: what was found stays a violation. */
+/** Least contribution of a reduced finding: it stays a violation. */
 const LEAST = 1;
 
-/** The findings with what the circumstances leave of their contributions; each says which reducers it met. */
+/** The findings with reduced contributions. Each names the reducers that were applied to it. */
 export function reduceFindings(
   findings: readonly Finding[],
   reducers: readonly Reducer[],

@@ -28,7 +28,7 @@ export const RuleSchema = Type.Object(
     family: Text,
     version: Type.Integer({ minimum: 1 }),
     maturity: Type.Union([Type.Literal('stable'), Type.Literal('incubating')]),
-    /** Tried once for each element of a list: argument, instruction, content_effect. */
+    /** The rule is tried once for each element of a list: argument, instruction, content_effect. */
     each: Type.Optional(Type.String()),
     when: Text,
     contribution: Points,
@@ -44,7 +44,7 @@ export const RuleSchema = Type.Object(
     asserts: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), { minItems: 1 })),
     /** One sentence with placeholders such as {argument.value}. */
     violation: Text,
-    /** Why this rule names the article; where it says nothing, the article's own `applies_when` stands. */
+    /** Reason why the rule cites the article; without one, the article's own `applies_when` is shown. */
     cites: Type.Array(Type.Object({ id: Text, why: Type.Optional(Type.String({ minLength: 10 })) }, strict), {
       minItems: 1,
     }),
@@ -64,10 +64,10 @@ export type RuleDocument = Static<typeof RuleSchema>;
 
 const validator = Compile(RuleSchema);
 
-/** Lists that name threats, not duties: never the only thing a rule cites. */
+/** Kinds of frameworks that list threats and not duties. A rule must cite something beside them. */
 const THREAT_KINDS = new Set(['threat taxonomy']);
 
-/** Problems of one parsed file, empty when it is a rule: shape, file name, known articles, a duty beside every threat. */
+/** Problems of one parsed file, in its shape, file name, articles and playbooks; empty if it is a valid rule. */
 export function ruleProblems(path: string, content: unknown, ontology: Ontology): string[] {
   if (!validator.Check(content)) {
     return [...validator.Errors(content)].slice(0, 5).map((error) => `${path}${error.instancePath}: ${error.message}`);

@@ -43,7 +43,7 @@ function fired(documents: readonly RuleDocument[], event = EVENT, facts = factsO
   return chain(compileRules(documents), facts).map((finding) => `${finding.rule}:${finding.contribution}`);
 }
 
-test('a fact that one rule asserts lets others fire, over several rounds, in any order of rules', () => {
+test('a fact that one rule asserts makes others fire, over several rounds and in any order of rules', () => {
   const rules = [
     document('first_step', "effect == 'send'", { asserts: ['step_one'] }),
     document('second_step', 'step_one', { asserts: ['step_two'] }),
@@ -55,7 +55,7 @@ test('a fact that one rule asserts lets others fire, over several rounds, in any
   assert.deepEqual(fired([...rules].reverse()), expected);
 });
 
-test('rules that assert each other end', () => {
+test('rules that assert each other’s facts terminate', () => {
   const rules = [
     document('ping_rule', "effect == 'send' OR pong", { asserts: ['ping'] }),
     document('pong_rule', 'ping', { asserts: ['pong'] }),
@@ -63,14 +63,14 @@ test('rules that assert each other end', () => {
   assert.deepEqual(fired(rules), ['ping_rule:10', 'pong_rule:10']);
 });
 
-test('a rule tried with each argument fires once for each that fits, and names it', () => {
+test('a rule tried with each argument fires once per matching argument and names it', () => {
   const rules = [
     document('to_someone', "argument.kind == 'email'", { each: 'argument', violation: 'to {argument.value}' }),
   ];
   assert.deepEqual(fired(rules), ['to_someone:10', 'to_someone:10']);
 });
 
-test('the first aggravation that holds counts', () => {
+test('the first aggravation that holds is used', () => {
   const aggravated = [
     { when: "effect == 'delete'", contribution: 90 },
     { when: "effect == 'send'", contribution: 60 },
@@ -79,11 +79,11 @@ test('the first aggravation that holds counts', () => {
   assert.deepEqual(fired([document('grows_worse', 'is_mutating', { aggravated })]), ['grows_worse:60']);
 });
 
-test('a rule that only asserts makes no finding', () => {
+test('a rule that only asserts facts yields no finding', () => {
   assert.deepEqual(fired([document('silent_step', 'is_mutating', { contribution: 0, asserts: ['something'] })]), []);
 });
 
-test('rules that do not compile are all named, with the reason', () => {
+test('all rules that do not compile are listed with the reason', () => {
   const rules = [
     document('bad_name', 'no_such_fact'),
     document('bad_text', 'is_mutating', { violation: '{no_such_fact}' }),
@@ -95,7 +95,7 @@ test('rules that do not compile are all named, with the reason', () => {
   });
 });
 
-test('a rule that asks for what is not there is tried for every event', () => {
+test('a rule that needs an absent value is tried for every event', () => {
   assert.deepEqual(fired([document('no_destination', "destination_is_collector == false AND acts_as == ''")]), [
     'no_destination:10',
   ]);
@@ -109,7 +109,7 @@ const OF_PAST = [
   document('says_how_often', 'is_mutating', { violation: 'for the {repeats}th time' }),
 ];
 
-test('the same event with another past is asked what the past can change, and nothing else', () => {
+test('for another past of the same event only facts and rules that depend on the past are evaluated', () => {
   const index = compileRules(OF_PAST);
   assert.deepEqual(
     index.rules.filter(({ is_of_past }) => is_of_past).map(({ id }) => id),
@@ -128,7 +128,7 @@ test('the same event with another past is asked what the past can change, and no
   }
 });
 
-test('what was found by other rules does not count', () => {
+test('findings of another rule set are not reused', () => {
   const facts = factsOf();
   assert.deepEqual(fired([document('is_mail', "domain == 'email'")], EVENT, facts), ['is_mail:10']);
   assert.deepEqual(fired([document('is_sent', "effect == 'send'")], EVENT, facts), ['is_sent:10']);

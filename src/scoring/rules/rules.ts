@@ -1,9 +1,9 @@
 /**
  * Rules: from a parsed YAML document to something that fires, and forward chaining over them.
  *
- * A rule reads facts (`facts.ts`), may be tried once for each binding of a list (`each: argument`), and yields a
- * finding, further facts (`asserts`), or both. Rules wait under the facts they need, so that the cost of an event
- * follows what is in the event and not how many rules there are.
+ * A rule reads facts (`scoring/facts`), may be tried once for each element of a list (`each: argument`), and yields a
+ * finding, further facts (`asserts`), or both. Rules are indexed by fact values that they need in order to fire, so the
+ * cost of an event depends on what the event contains more than on the number of rules.
  */
 import {
   type Condition,
@@ -20,20 +20,19 @@ import { show } from '../show.ts';
 import type { Finding, Premise } from '../types.ts';
 import { type Firing, gravest } from './gravest.ts';
 import type { RuleDocument } from './rule-document.ts';
-import { makeShelf, type Shelf, takeFrom } from './rule-shelf.ts';
 import { compileTemplate, type Template } from './template.ts';
 
-/** Lists that a rule may go through, and the name one element has in its condition. */
+/** Name of one element in the condition of a rule with `each` → the fact with the list of these elements. */
 export const BINDINGS: ReadonlyMap<string, string> = new Map([
   ['argument', 'arguments'],
   ['instruction', 'instructions'],
   ['content_effect', 'effects'],
 ]);
 
-/** Slot of the element that a rule is tried with, whatever its name. */
+/** Slot of the element that a rule is tried with, independent of its name. */
 const BINDING = -1;
 
-/** Rounds of chaining after which the rest is left, against a cycle that keeps asserting (engine design). */
+/** Most rounds of chaining. The limit ends a cycle of rules that keep asserting facts. */
 const MAX_ROUNDS = 50;
 
 interface Outcome {
@@ -43,21 +42,21 @@ interface Outcome {
 
 export interface Rule extends Outcome {
   id: string;
-  /** Its place in the index. */
+  /** Its position in the index. */
   number: number;
   document: RuleDocument;
-  /** Name of the binding, '' when the rule is about the whole event. */
+  /** Name of the binding; '' if the rule is tried once for the whole event. */
   each: string;
-  /** Slot of the list that the binding runs through, `BINDING` when there is none. */
+  /** Slot of the list that the binding iterates over; `BINDING` if there is none. */
   list: number;
   when: Condition;
-  /** It waits in several places, more than one of which an event may come by. */
+  /** The rule is indexed under several keys, and one event may have more than one of them. */
   is_met_twice: boolean;
-  /** It reads what rules assert, so that a later round may try it again. */
+  /** It reads facts that rules assert, so a later round may try it again. */
   is_tried_again: boolean;
-  /** It reads what another past may change, or what rules assert. */
+  /** It reads facts that depend on the past or that rules assert. */
   is_of_past: boolean;
-  /** First one that holds replaces contribution and floor where it names them. */
+  /** The first one whose condition holds replaces the contribution and the floor. */
   aggravated: readonly (Outcome & { when: Condition })[];
   violation: Template;
   /** Ids of the articles that it cites. */
@@ -66,23 +65,23 @@ export interface Rule extends Outcome {
 
 export interface RuleIndex {
   rules: readonly Rule[];
-  /** Those that an event is asked once, */
-  of_event: Waiting;
-  /** and those that it is asked again when it comes with another past. */
-  of_past: Waiting;
-  /** derived fact → rules that read it */
+  /** Rules that do not depend on the past: tried once for an event. */
+  of_event: RulesByKey;
+  /** Rules that depend on the past: tried again when the same event has another past. */
+  of_past: RulesByKey;
+  /** Asserted fact → rules that read it. */
   readers: ReadonlyMap<string, readonly Rule[]>;
 }
 
-/** Rules by the facts that they wait for. */
-interface Waiting {
-  /** For each fact that some rule cannot do without: value → rules that cannot fire unless the fact has that value. */
-  by_key: readonly { slot: number; by_value: ReadonlyMap<unknown, Shelf<Rule>> }[];
-  /** Rules without such a fact, tried for every event whose numbers allow it. */
-  always: Shelf<Rule>;
+/** Rules, indexed by the fact values that they need. */
+interface RulesByKey {
+  /** For each fact that some rule needs: value → rules that cannot fire unless the fact has that value. */
+  by_key: readonly { slot: number; by_value: ReadonlyMap<unknown, readonly Rule[]> }[];
+  /** Rules that need no particular fact value: tried for every event. */
+  always: readonly Rule[];
 }
 
-/** All facts, as conditions may read them. */
+/** All facts, for the conditions of built-in rules, reducers and scopes of frameworks. */
 export const FACT_VOCABULARY: Vocabulary = {
   names: new Map(
     FACTS.map(({ name, type, about, fields }, slot): [string, NameDef] => [
@@ -100,12 +99,12 @@ function vocabularyOf(derived: ReadonlySet<string>, each: string): Vocabulary {
     const fields = FACT_BY_NAME.get(BINDINGS.get(each) ?? '')?.fields;
     if (fields === undefined)
       throw new Error(`\`each: ${each}\` names no list; use one of: ${[...BINDINGS.keys()].join(', ')}`);
-    names.set(each, { type: 'object', about: 'the element this rule is tried with', fields, slot: BINDING });
+    names.set(each, { type: 'object', about: 'the element that the rule is tried with', fields, slot: BINDING });
   }
   return { names, functions: new Map() };
 }
 
-/** Compiles one field of a rule; what goes wrong names it. */
+/** Compiles one field of a rule and prefixes an error with the name of the field. */
 function within<T>(field: string, compile: () => T): T {
   try {
     return compile();
@@ -114,7 +113,7 @@ function within<T>(field: string, compile: () => T): T {
   }
 }
 
-/** A fact that is no list has one value, and one of several keys on it holds; in a list several may, and one twice. */
+/** A fact that is not a list has one value, so at most one of its keys holds. In a list several keys may hold, and one twice. */
 function isMetTwice(keys: readonly Key[]): boolean {
   return keys.some(({ name }) => name !== keys[0]!.name || FACT_BY_NAME.get(name)?.type.startsWith('list') !== false);
 }
@@ -151,7 +150,7 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
 }
 
 /**
- * Compiles and indexes.
+ * Compiles the rules and indexes them.
  *
  * @throws OntologyError with every rule that does not compile: its file, the position and the reason
  */
@@ -159,7 +158,7 @@ export function compileRules(documents: readonly RuleDocument[]): RuleIndex {
   const derived = new Set(documents.flatMap((document) => document.asserts ?? []));
   const problems: string[] = [];
   const rules: Rule[] = [];
-  // Canonical order, so that files read in another order give the same index.
+  // Sorted, so that the order in which files are read does not change the index.
   for (const document of [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))) {
     try {
       rules.push(compileRule(document, rules.length, derived));
@@ -173,7 +172,7 @@ export function compileRules(documents: readonly RuleDocument[]): RuleIndex {
   return indexRules(rules, derived);
 }
 
-/** A key that most events hold picks nothing out. */
+/** A key that holds for most events selects nothing. */
 const isAbsence = ({ value }: Key): boolean => value === false || value === '';
 
 function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleIndex {
@@ -182,13 +181,13 @@ function indexRules(rules: readonly Rule[], derived: ReadonlySet<string>): RuleI
     for (const name of rule.when.reads) if (derived.has(name)) readers.set(name, [...(readers.get(name) ?? []), rule]);
   return {
     rules,
-    of_event: waitingOf(rules.filter(({ is_of_past }) => !is_of_past)),
-    of_past: waitingOf(rules.filter(({ is_of_past }) => is_of_past)),
+    of_event: byKey(rules.filter(({ is_of_past }) => !is_of_past)),
+    of_past: byKey(rules.filter(({ is_of_past }) => is_of_past)),
     readers,
   };
 }
 
-function waitingOf(rules: readonly Rule[]): Waiting {
+function byKey(rules: readonly Rule[]): RulesByKey {
   const by_key = new Map<string, Map<unknown, Rule[]>>();
   const always: Rule[] = [];
   for (const rule of rules) {
@@ -199,19 +198,17 @@ function waitingOf(rules: readonly Rule[]): Waiting {
       by_key.set(name, values.set(value, [...(values.get(value) ?? []), rule]));
     }
   }
-  const shelves = (values: Map<unknown, Rule[]>) =>
-    new Map([...values].map(([value, waiting]) => [value, makeShelf(waiting)]));
   return {
-    // What only rules assert is in no table: its readers are tried once it was asserted.
-    by_key: [...by_key].flatMap(([name, values]) => {
+    // Asserted facts have no slot; their readers are tried in the round after the assertion.
+    by_key: [...by_key].flatMap(([name, by_value]) => {
       const slot = SLOTS.get(name);
-      return slot === undefined ? [] : [{ slot, by_value: shelves(values) }];
+      return slot === undefined ? [] : [{ slot, by_value }];
     }),
-    always: makeShelf(always),
+    always,
   };
 }
 
-/** What a rule's condition reads: facts, asserted facts, and the element it is tried with. */
+/** What the condition of a rule reads: facts, asserted facts, and the element that the rule is tried with. */
 class RuleEnvironment implements Environment {
   unevaluable = false;
   readonly #facts: Facts;
@@ -237,23 +234,26 @@ const NOTHING: readonly string[] = [];
 const NO_RULES: readonly Rule[] = [];
 const WHOLE_EVENT: readonly (object | null)[] = [null];
 
-/** The rules that can fire, each once. */
-function candidates({ always, by_key }: Waiting, facts: Facts): readonly Rule[] {
-  const found: Rule[] = [];
-  takeFrom(always, facts, found);
+/** The rules that may fire, each once. */
+function candidates({ always, by_key }: RulesByKey, facts: Facts): readonly Rule[] {
+  const found = always.slice();
   for (let i = 0; i < by_key.length; i += 1) {
     const { slot, by_value } = by_key[i]!;
     const value = facts.at(slot);
-    // Nobody waits here for what is not there, which is what most facts of most events say.
+    // No rule is indexed under `false` or `''`, so skip them: most facts of most events have one of these values.
     if (value === false || value === '') continue;
-    if (typeof value !== 'object') takeUnder(by_value.get(value), facts, found);
-    else for (let at = 0; at < value.length; at += 1) takeUnder(by_value.get(value[at]), facts, found);
+    if (typeof value !== 'object') takeOnce(by_value.get(value), found);
+    else for (let at = 0; at < value.length; at += 1) takeOnce(by_value.get(value[at]), found);
   }
   return found;
 }
 
-function takeUnder(shelf: Shelf<Rule> | undefined, facts: Facts, found: Rule[]): void {
-  if (shelf !== undefined) takeFrom(shelf, facts, found);
+function takeOnce(rules: readonly Rule[] | undefined, found: Rule[]): void {
+  if (rules === undefined) return;
+  for (let i = 0; i < rules.length; i += 1) {
+    const rule = rules[i]!;
+    if (!rule.is_met_twice || !found.includes(rule)) found.push(rule);
+  }
 }
 
 function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
@@ -270,7 +270,7 @@ function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
   return premises;
 }
 
-/** What it weighs that the rule holds for an element (or the whole event), null where it only asserts something. */
+/** The weight of a rule that holds for an element (or the whole event); null if the rule only asserts facts. */
 function firingOf(rule: Rule, env: RuleEnvironment, at: number): Firing | null {
   const { contribution, floor } = outcomeOf(rule, env);
   if (contribution === 0 && floor === 0) return null;
@@ -309,9 +309,9 @@ function readPath(env: Environment, path: readonly string[]): unknown {
 /**
  * Runs the rules to a fixed point and returns the findings in canonical order (rule id, then binding).
  *
- * Each round tries its rules against the facts as they stood when the round began, so the order of rules cannot show;
- * a rule fires at most once for each binding; a round follows only where a rule asserted a fact that another one reads.
- * What rules find that ask for nothing of the past stays with the facts, for the next past.
+ * Each round tries its rules against the facts as they stood when the round began, so the order of rules does not change
+ * the result. A rule fires at most once for each binding. Another round follows only if a rule asserted a fact that
+ * another rule reads. Findings of rules that do not depend on the past are kept with the facts, for the next past.
  */
 export function chain(index: RuleIndex, facts: Facts): Finding[] {
   if (facts.settled?.by !== index) facts.settled = settle(index, facts);
@@ -332,12 +332,12 @@ function settle(index: RuleIndex, facts: Facts): Settled {
   return { by: index, findings: run.findings, asserted };
 }
 
-/** Rules that are tried on one event, round by round. */
+/** The rounds of one event. */
 class Run {
   readonly findings: Finding[] = [];
   readonly #facts: Facts;
   readonly #env: RuleEnvironment;
-  /** Of the rules that may be tried again, which most events do not meet. */
+  /** Keys of firings of rules that may be tried again. Created on first use: most events have none. */
   #fired: Set<number> | null = null;
 
   constructor(facts: Facts) {
@@ -345,7 +345,7 @@ class Run {
     this.#env = new RuleEnvironment(facts);
   }
 
-  /** One round; answers which facts it asserts that are new. */
+  /** Runs one round and returns the newly asserted facts. */
   try(rules: Iterable<Rule>): string[] {
     const asserted = new Set<string>();
     for (const rule of rules) {
@@ -355,7 +355,7 @@ class Run {
     return [...asserted];
   }
 
-  /** Whether the rule holds for anything, with its findings. */
+  /** Whether the rule holds for any element; adds its findings. */
   #fires(rule: Rule): boolean {
     const env = this.#env;
     const facts = this.#facts;
@@ -385,7 +385,7 @@ class Run {
   }
 }
 
-/** More than any list has elements. */
+/** More than the number of elements in any list. */
 const MOST_BINDINGS = 2 ** 24;
 const firingKey = (rule: Rule, binding: number): number => rule.number * MOST_BINDINGS + binding;
 

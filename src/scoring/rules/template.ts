@@ -4,7 +4,7 @@ import type { Vocabulary } from '../../lang/conditions.ts';
 const PLACEHOLDER = /\{([a-z_]+(?:\.[a-z_]+)*)\}/g;
 
 export interface Template {
-  /** Names that the placeholders begin with. */
+  /** Root names of the placeholders. */
   reads: readonly string[];
   /** Fills the placeholders; `read` gets the path of each, for instance `['argument', 'value']`, and returns what to show. */
   fill(read: (path: readonly string[]) => string): string;
@@ -20,7 +20,7 @@ export function compileTemplate(text: string, vocabulary: Vocabulary): Template 
       throw new Error(`the placeholder {${path}} names no field of \`${root}\``);
     paths.set(path!, path!.split('.'));
   }
-  // With its group the pattern leaves texts at even places and paths at odd ones.
+  // Split by a pattern with a group: texts are at even indices, paths at odd ones.
   const pieces = text.split(PLACEHOLDER);
   if (pieces.length === 1) return { reads: [], fill: () => text };
   return {
