@@ -1,4 +1,4 @@
-/** Deeds of library calls that Python and JavaScript share: files, processes, network, decoding, running code. */
+/** Handlers of library calls that Python and JavaScript share: files, processes, network, decoding, running code. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
@@ -8,7 +8,7 @@ import { hostOf, isLoopback } from '../hosts.ts';
 import type { Language } from '../world.ts';
 import { arg, type CodeCall, commandLine, type Handler, taintOf, text, unknown, type Value } from './values.ts';
 
-/** A path argument stands for several files when it has a wildcard or came out of a listing. */
+/** Whether a path stands for several files: it has a wildcard or comes from a listing. */
 export function isSeveral(v: Value): boolean {
   return (v.taint & FROM.listing) !== 0 || /[*?]/.test(v.text);
 }
@@ -21,7 +21,7 @@ export const removes =
     if (path !== undefined) deletePath(c.world, path.text, c.excerpt, isDeep, isSeveral(path));
     return undefined;
   };
-/** The same as a method of a path. */
+/** `removes` for a method of a path. */
 export const removesSelf =
   (isDeep: boolean): Handler =>
   (c) => {
@@ -68,7 +68,7 @@ export const writesSelf: Handler = (c) => {
   if (c.base !== undefined) writeFile(c.world, c.base.text, c.args[0] ?? text(''), c.excerpt, reach(c.base));
   return undefined;
 };
-/** Names below a folder: what loops over them touches is several files there. */
+/** Lists a folder. The result stands for the names below the folder, so a loop over it affects several files. */
 export const listsAt =
   (at: number, suffix: string): Handler =>
   (c) => {
@@ -79,7 +79,7 @@ export const listsAt =
     return { text: `${path.text.replace(/\/$/, '')}${pattern}`, taint: FROM.listing, ref: '' };
   };
 
-/** Runs a command line in a shell: a string, or a list of words. */
+/** Runs a command line, given as a string or as a list of words, in a shell. */
 export const runsShell =
   (at = 0, ...names: string[]): Handler =>
   (c) => {
@@ -94,7 +94,7 @@ export const runsShell =
     );
     return { ...unknown(code.taint & ~FROM.decoded, `${c.name}()`), base: text(code.text) };
   };
-/** `spawn('rm', ['-rf', x])`: program and words apart. */
+/** Runs a program that is given apart from its arguments: `spawn('rm', ['-rf', x])`. */
 export const runsProgram: Handler = (c) => {
   const [program, words] = c.args;
   if (program === undefined) return undefined;
@@ -102,7 +102,7 @@ export const runsProgram: Handler = (c) => {
   runText(c.world, 'shell', program.text === HOLE ? { text: HOLE, taint: code.taint } : code, c.excerpt);
   return { ...unknown(0, `${c.name}()`), base: text(code.text) };
 };
-/** Runs text as code of this language. Plain evaluation of known text is read like any other code. */
+/** Runs text as code of this language. Known text is interpreted like any other code. */
 export const runsCode =
   (language: Language): Handler =>
   (c) => {
@@ -129,7 +129,7 @@ export const fetches =
         : fetchFrom(c.world, url.text, c.excerpt);
     return { ...unknown(data.taint, `${c.name}()`), base: url };
   };
-/** Named arguments that hold what a request sends, in any library. */
+/** Named arguments with the content of a request, in any library. */
 export const contentParameters = perOntology((ontology) => listOf(ontology, 'http_content_parameters'));
 export const sends =
   (at = 0): Handler =>
@@ -158,14 +158,14 @@ function noteVerification(c: CodeCall): void {
     c.world.add('bypasses_checks', 'one', 'TLS verification', c.excerpt);
 }
 
-/** Only an effect, on the first argument or a fixed object. */
+/** Adds one effect, on `object` or, when that is '', on the first argument. `taint`: bits of `FROM` of the result. */
 export const does =
   (kind: EffectKind, scope: Scope = 'one', object = '', taint = 0): Handler =>
   (c) => {
     c.world.add(kind, scope, object !== '' ? object : (c.args[0]?.text ?? c.name), c.excerpt);
     return unknown(taint | taintOf([c.base]), `${c.name}()`);
   };
-/** Hands its argument (or what it is called on) through a decoder. */
+/** Decodes argument `at` or, with -1, the object on which the method is called. */
 export const decodes =
   (decode: (t: string) => string | null, at = 0): Handler =>
   (c) => {
@@ -174,8 +174,9 @@ export const decodes =
     const plain = v.text.includes(HOLE) ? null : decode(v.text);
     return text(plain ?? HOLE, v.taint | FROM.decoded);
   };
-/** What it is called on, unchanged: `.strip()`, `.encode()`, `os.path.abspath(x)`. */
+/** Returns the object on which the method is called, unchanged: `.strip()`, `.encode()`. */
 export const sameSelf: Handler = (c) => (c.base === undefined ? undefined : { ...c.base });
+/** Returns argument `at` unchanged: `os.path.abspath(x)`. */
 export const sameAt =
   (at = 0): Handler =>
   (c) =>
@@ -183,7 +184,7 @@ export const sameAt =
 
 export const statementOpening = perOntology((ontology) => patternOf(ontology, 'sql_openings', 'passed_by_code'));
 
-/** Text that looks like a statement of SQL is read as one. */
+/** Interprets argument `at` as SQL when it begins like a statement. */
 export const runsSql =
   (at = 0): Handler =>
   (c) => {

@@ -1,6 +1,6 @@
 /**
- * Follows Python or JavaScript code with what constants tell: every branch is taken once, known functions are entered
- * with their arguments, calls named in a table act on the world.
+ * Abstract interpreter for Python and JavaScript. It propagates constants, takes every branch once, enters known functions
+ * with their arguments, and applies the effects of calls that the call table knows.
  */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { built, FROM, HOLE } from '../data.ts';
@@ -22,10 +22,10 @@ import {
 
 const MAX_CALLS = 8;
 const MAX_ITEMS = 256;
-/** An allocation of this many elements or characters fills the memory of an ordinary machine. */
+/** Elements or characters of one allocation from which on the memory of an ordinary machine is exhausted. */
 export const HUGE = 2e9;
 
-/** The name of a function that starts a process or thread, called. */
+/** Finds the call of a function that starts a process or thread. */
 export const processStart = perOntology((ontology) => new RegExp(callSource(ontology, 'code', 'process_starters')));
 
 export abstract class Evaluator {
@@ -45,7 +45,7 @@ export abstract class Evaluator {
     this.#constants = tables.constants;
   }
 
-  /** Statements and expressions that differ between the languages; `null` when this node is no such thing. */
+  /** Evaluates statements and expressions that differ between the languages; `null` for all others. */
   abstract special(node: Node, scope: Scope): Value | null;
   abstract bindParameters(
     closure: Closure,
@@ -146,7 +146,7 @@ export abstract class Evaluator {
       : this.index(base, indices[0] ?? NOTHING);
   }
 
-  /** `text[::-1]`, `text[2:5]`. */
+  /** Evaluates `text[::-1]` and `text[2:5]`. */
   #slice(base: Value, bounds: string): Value {
     if (/^\s*:\s*:\s*-1\s*$/.test(bounds))
       return {
@@ -191,7 +191,7 @@ export abstract class Evaluator {
       });
       if (read !== undefined) return read;
     }
-    // A method of a path or text keeps what it stands on; whatever else it is remains unknown.
+    // A method keeps its object as `base`, so that `path.unlink()` knows the path; its text is unknown.
     return { text: HOLE, taint: base.taint, ref, base };
   }
 
@@ -224,7 +224,7 @@ export abstract class Evaluator {
     return made;
   }
 
-  /** Functions handed to other functions are called by them sooner or later. */
+  /** Invokes the functions among the arguments: the called function may call them. */
   #applyCallbacks(args: readonly Value[], named: ReadonlyMap<string, Value>, taint: number): void {
     const given = [...named.values()].find((v) => v.items !== undefined)?.items ?? [];
     for (const v of [...args, ...named.values()]) {
@@ -241,7 +241,7 @@ export abstract class Evaluator {
     return { text: HOLE, taint: 0, ref: '', closure };
   }
 
-  /** The first elements; that there are more is noted. */
+  /** The first `most` elements. Sets `was_cut` when there are more. */
   firstOf<T>(all: T[], most: number): T[] {
     if (all.length <= most) return all;
     this.world.was_cut = true;
@@ -280,7 +280,7 @@ export abstract class Evaluator {
     return NOTHING;
   }
 
-  /** A function that starts processes and calls itself multiplies without end. */
+  /** A function that starts processes and calls itself without returning is a fork bomb. */
   onRecursion(closure: Closure): void {
     const body = this.text(closure.node);
     if (processStart(this.world.ontology).test(body) && !/\breturn\b/.test(body))

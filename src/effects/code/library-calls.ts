@@ -1,4 +1,4 @@
-/** Tables of library calls: the rows of `ontology/libraries/`, each with the mechanism that reads its calls. */
+/** Compiles the rows of `ontology/libraries/` into a table from the name of a call to its handler. */
 import { OntologyError } from '../../ontology/index.ts';
 import type { CallEntry, Ontology } from '../../ontology/terms.ts';
 import { patternOf } from '../../ontology/words.ts';
@@ -7,7 +7,7 @@ import type { EffectKind, Scope } from '../effects.ts';
 import { does } from './code-calls.ts';
 import { type CallTable, type Handler, text } from './values.ts';
 
-/** Every kind of effect, so that the compiler tells when one is missing here. */
+/** Every kind of effect. The type makes a missing kind a compile error. */
 const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   reads: true,
   writes: true,
@@ -45,7 +45,7 @@ const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   modifies_agent: true,
 };
 
-/** Mechanisms by the name that the field `reader` gives. */
+/** Handlers by the name in the field `reader`. */
 export type Readers = Readonly<Record<string, Handler>>;
 
 export interface LibraryTables {
@@ -57,9 +57,9 @@ export interface LibraryTables {
 }
 
 /**
- * The calls of a language, ready to be looked up.
+ * Compiles the libraries of a language.
  *
- * @throws OntologyError when the ontology has no libraries of the language, or a row names an unknown reader or result
+ * @throws OntologyError when the ontology has no libraries of the language, or for rows with an unknown reader, effect or result
  */
 export function compileLibrary(ontology: Ontology, language: string, readers: Readers): LibraryTables {
   const library = ontology.libraries.get(language);
@@ -99,7 +99,7 @@ function originOf(entry: CallEntry, problems: string[]): number {
   return origin;
 }
 
-/** Source of a pattern that finds a call of one of the names that a pattern of the ontology holds. */
+/** Source of a regular expression that finds a call of a function whose name this pattern of the ontology matches. */
 export function callSource(ontology: Ontology, group: string, name: string): string {
   return `\\b${patternOf(ontology, group, name).source}\\s*\\(`;
 }

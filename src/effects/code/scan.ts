@@ -1,11 +1,14 @@
-/** The fallback for code that no grammar reads: calls are found by their names, with their first string as argument. */
+/** Fallback for code that cannot be parsed: finds calls by their names, with the first string as their argument. */
 import { HOLE } from '../data.ts';
 import type { World } from '../world.ts';
 import { type CallTable, NOTHING, text, type Value } from './values.ts';
 
 const MAX_CALLS = 500;
 
-/** Looks for `name.name(` and `'string'` after it. Methods of unknown objects are left out: too many mean something else. */
+/**
+ * Looks for `name.name(` followed by `'string'`. Methods of unknown objects are ignored: many of them have the name of a method
+ * with effects, and none.
+ */
 export function scanCalls(code: string, table: CallTable, world: World): void {
   let found = 0;
   for (const m of code.matchAll(

@@ -1,4 +1,4 @@
-/** Syntax trees of Python and JavaScript from their Lezer grammars, within bounds on time and depth. */
+/** Parses Python and JavaScript with their Lezer grammars, within bounds on time and depth. */
 import { parser as javascriptParser } from '@lezer/javascript';
 import { parser as pythonParser } from '@lezer/python';
 import type { Budget } from '../world.ts';
@@ -12,11 +12,11 @@ export interface Node {
 
 export interface Syntax {
   root: Node;
-  /** Everything was read without a syntax error. */
+  /** The whole text was parsed without a syntax error. */
   is_whole: boolean;
-  /** End of what was read. */
+  /** End of the parsed part of the text. */
   to: number;
-  /** Something was nested so deep that it is left out of the tree. */
+  /** Nodes nested too deeply were left out of the tree. */
   is_too_deep: boolean;
 }
 
@@ -29,18 +29,18 @@ const TOLERANT = { python: pythonParser, javascript: javascriptParser.configure(
 type Parser = typeof pythonParser;
 type Tree = ReturnType<Parser['parse']>;
 
-/** Brackets nested deeper than any person writes: not handed to a parser at all. */
+/** Depth of brackets, beyond hand-written code, above which the text is not parsed at all. */
 const MAX_BRACKETS = 120;
-/** The same for chains of prefix operators, which nest without brackets. */
+/** Chains of prefix operators nest without brackets; a text with such a chain is not parsed either. */
 const PREFIX_CHAIN = /(?:\b(?:await|typeof|void|delete|yield|new|not|lambda)\b[\s:]*){40}|[-+!~]{120}/;
-/** After a syntax error only this much is read, since each recovery may look ahead to the end. */
+/** Characters that are parsed with error recovery, since each recovery may look ahead to the end of the text. */
 const MAX_TOLERANT = 8_000;
-/** Deeper nodes are left out of the tree. */
+/** Depth below which nodes are left out of the tree. */
 const MAX_DEPTH = 150;
 
 /**
- * First strictly, which is linear and stops at the first error; then once more with error recovery, which may cost fifty
- * times as much and so gets few steps. `null` when the nesting is beyond reason.
+ * Parses strictly first, in linear time and up to the first error, and then, if there is an error, with error recovery, which
+ * may cost fifty times as much and so gets fewer steps. `null` when the nesting is too deep.
  */
 export function readSyntax(language: 'python' | 'javascript', code: string, budget: Budget): Syntax | null {
   if (bracketDepth(code) > MAX_BRACKETS || PREFIX_CHAIN.test(code)) return null;
@@ -50,7 +50,7 @@ export function readSyntax(language: 'python' | 'javascript', code: string, budg
   return tolerant === null ? null : syntaxOf(tolerant, false);
 }
 
-/** Parses step by step; when the steps are used up, what was read so far is the result. `null` on a syntax error. */
+/** Parses step by step. When the budget is used up, returns the tree of the text parsed so far. `null` on a syntax error. */
 function advance(parser: Parser, code: string, budget: Budget, kind: 'advances' | 'recoveries'): Tree | null {
   const run = parser.startParse(code);
   try {
@@ -77,7 +77,7 @@ function bracketDepth(code: string): number {
   return deepest;
 }
 
-/** Most nodes of a tree have no children. Shared, so nobody adds to it. */
+/** Shared by all nodes without children, which most are: it must not be changed. */
 const CHILDLESS: Node[] = [];
 
 function addChild(parent: Node, child: Node): void {
@@ -85,7 +85,7 @@ function addChild(parent: Node, child: Node): void {
   else parent.children.push(child);
 }
 
-/** Copies the tree into plain nodes: cheaper to walk many times, and its depth is bounded here once. */
+/** Copies the tree into plain nodes, which are cheaper to walk many times, and bounds its depth. */
 function syntaxOf(tree: Tree, is_whole: boolean): Syntax {
   const cursor = tree.cursor();
   const root: Node = { name: cursor.name, from: 0, to: tree.length, children: CHILDLESS };
@@ -116,14 +116,14 @@ function syntaxOf(tree: Tree, is_whole: boolean): Syntax {
   }
 }
 
-/** First child of one of these names. */
+/** The first child with one of these names. */
 export function childOf(node: Node, ...names: string[]): Node | undefined {
   return node.children.find((c) => names.includes(c.name));
 }
 
 const PUNCTUATION = /^(?:[(){}[\],:;.]|\?\.|\.\.\.|=>|⚠|Comment|LineComment|BlockComment|\*{1,2})$/;
 
-/** Children without brackets, commas and comments. */
+/** The children without punctuation and comments. */
 export function partsOf(node: Node): Node[] {
   return node.children.filter((c) => !PUNCTUATION.test(c.name));
 }

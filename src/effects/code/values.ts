@@ -1,16 +1,16 @@
-/** Values of Python and JavaScript code as far as constants carry, and the tables of calls that act on the world. */
+/** Values of the abstract interpreter for Python and JavaScript, and the types of its call table. */
 import { type Data, HOLE } from '../data.ts';
 import type { World } from '../world.ts';
 import type { Node } from './syntax.ts';
 
 export interface Value extends Data {
-  /** What it stands for, by dotted name: `subprocess.run`, `requests.Session()`; '' for plain values. */
+  /** Dotted name of the member or result: `subprocess.run`, `requests.Session()`; '' for plain values. */
   ref: string;
   number?: number;
   items?: Value[];
   entries?: Map<string, Value>;
   closure?: Closure;
-  /** The object a method was taken from, or the first argument an object was made with. */
+  /** The object to which a method belongs, or the first argument of the call that made an object. */
   base?: Value;
 }
 
@@ -21,7 +21,7 @@ export interface Closure {
   self?: Value;
 }
 
-/** Variables, looked up from the inside out. */
+/** Variables of a scope. A name is looked up from the innermost scope outwards. */
 export class Scope {
   readonly variables = new Map<string, Value>();
   readonly parent: Scope | null;
@@ -58,7 +58,7 @@ export function list(items: Value[]): Value {
 export function taintOf(values: readonly (Value | undefined)[]): number {
   return values.reduce((t, v) => t | (v === undefined ? 0 : v.taint | taintInside(v)), 0);
 }
-/** Taint of what a list or object holds, one level deep: enough for arguments as people write them. */
+/** Taint of the elements of a list or object, one level deep, which is enough for hand-written arguments. */
 function taintInside(v: Value): number {
   let taint = 0;
   for (const i of v.items ?? []) taint |= i.taint;
@@ -66,22 +66,22 @@ function taintInside(v: Value): number {
   return taint;
 }
 
-/** One call as a table of calls sees it. */
+/** One call, as its handler gets it. */
 export interface CodeCall {
-  /** Dotted name, `.method` for a method of something unknown. */
+  /** Dotted name; `.method` for a method of an unknown object. */
   name: string;
   base: Value | undefined;
   args: Value[];
   named: Map<string, Value>;
   excerpt: string;
   world: World;
-  /** Calls a function value, for higher-order functions. */
+  /** Calls a function value. Higher-order functions need it. */
   apply: (f: Value, args: Value[]) => Value;
 }
 export type Handler = (c: CodeCall) => Value | undefined;
 export type CallTable = ReadonlyMap<string, Handler>;
 
-/** Argument by position or one of its names. */
+/** The argument with one of these names or, when there is none, at this position. */
 export function arg(c: CodeCall, at: number, ...names: string[]): Value | undefined {
   for (const n of names) {
     const v = c.named.get(n);
@@ -90,7 +90,7 @@ export function arg(c: CodeCall, at: number, ...names: string[]): Value | undefi
   return c.args[at];
 }
 
-/** `['rm', '-rf', x]` as a command line. */
+/** A list of words, such as `['rm', '-rf', x]`, as a command line. */
 export function commandLine(v: Value): Data {
   if (v.items === undefined) return v;
   const words = v.items.map((i) =>

@@ -1,4 +1,4 @@
-/** What calls of JavaScript's platforms and packages do. Which call has which reader stands in `ontology/libraries/javascript.yaml`. */
+/** Readers of calls of JavaScript's platforms and packages. `ontology/libraries/javascript.yaml` assigns a reader to each call. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import {
@@ -32,7 +32,7 @@ export const javascriptWords = perOntology((ontology) => ({
 }));
 const words = (c: CodeCall): ReturnType<typeof javascriptWords> => javascriptWords(c.world.ontology);
 
-/** Removes the path in the first argument; `isDeep`: with everything below it. */
+/** Removes the path in the first argument. `isDeep`: with everything below the path. */
 function removesPath(c: CodeCall, isDeep: boolean): undefined {
   const path = c.args[0];
   if (path !== undefined) deletePath(c.world, path.text, c.excerpt, isDeep, isSeveral(path));
@@ -56,7 +56,7 @@ const setsMode: Handler = (c) => {
     );
   return undefined;
 };
-/** A request whose method stands in an options object, as of `fetch` and `axios`. */
+/** A request with its method in an options object, as for `fetch` and `axios`. */
 const requests: Handler = (c) => {
   const url = c.named.get('url') ?? c.named.get('hostname') ?? c.named.get('host') ?? c.args[0];
   const method = (c.named.get('method')?.text ?? '').toUpperCase();
@@ -68,14 +68,14 @@ const requests: Handler = (c) => {
     return sends()({ ...c, args: [url, ...content] });
   return fetches()(moved);
 };
-/** Members of a response keep what was fetched. */
+/** Opens a connection: the result is tainted as content of a socket, with the host as its `base`. */
 const connects: Handler = (c) => {
   const host = c.named.get('host')?.text ?? c.args.find((a) => a.text !== HOLE && a.number === undefined)?.text ?? '';
   c.world.noteHost(hostOf(host));
   if (host !== '') c.world.sockets.add(host);
   return { ...unknown(FROM.network | FROM.socket, 'net.Socket()'), base: text(host) };
 };
-/** A connection piped into a shell, or the other way round. */
+/** Piping a connection into a shell, or a shell into a connection, opens a channel. */
 const pipes: Handler = (c) => {
   const ends = [c.base, c.args[0]];
   if (
@@ -126,7 +126,7 @@ const functionFrom: Handler = (c) => {
   runText(c.world, 'javascript', body.text === HOLE ? { text: HOLE, taint: body.taint } : body, c.excerpt);
   return unknown();
 };
-/** `setTimeout('code')`; with a function it is only later. */
+/** `setTimeout('code')` runs the text. A function argument is evaluated like any other callback. */
 const laterCode: Handler = (c) => {
   const code = c.args[0];
   if (code !== undefined && code.closure === undefined && code.text !== HOLE) c.world.run('javascript', code.text);
@@ -222,10 +222,10 @@ export const JAVASCRIPT_READERS: Readers = {
   returns_argument: sameAt(),
 };
 
-/** Calls, constants and modules of JavaScript's libraries. Compiled once per ontology. */
+/** Calls, constants and module aliases of JavaScript's libraries. Memoized per ontology. */
 export const javascriptLibrary = perOntology((ontology) => compileLibrary(ontology, 'javascript', JAVASCRIPT_READERS));
 
-/** The session of a page: reading it is reading a credential, setting a cookie is not. */
+/** Reading the cookies of a page reads a credential; setting a cookie does not. */
 function readsSession(c: Parameters<Handler>[0]): Value | undefined {
   if (c.args.length > 0) return undefined;
   c.world.add('reads_credentials', 'one', 'session of the page', c.excerpt);

@@ -1,4 +1,4 @@
-/** JavaScript and TypeScript code: parsed by its Lezer grammar, followed with constants, imports and known calls. */
+/** Interprets JavaScript and TypeScript: parses it with the Lezer grammar and evaluates constants, imports and known calls. */
 
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
@@ -12,7 +12,7 @@ import { unescapeString } from '../decode.ts';
 import type { World } from '../world.ts';
 import { javascriptLibrary } from './javascript-calls.ts';
 
-/** Longer scripts are read in part: one construct of the grammar costs the square of its length. */
+/** Characters of a script that are parsed. One construct of the grammar takes time quadratic in its length. */
 const MAX_CODE = 24_000;
 const MAX_PROPERTIES = 256;
 
@@ -31,10 +31,10 @@ export function readJavascript(code: string, world: World): void {
   scanCalls(code.slice(syntax?.to ?? 0), library.calls, world);
 }
 
-/** Nodes that bind names. */
+/** Syntax nodes that bind names. */
 const BINDING = /^(?:VariableDefinition|ObjectPattern|ArrayPattern)$/;
 
-/** Modules, and what in the body of a loop leaves it or uses up memory, files or processes. */
+/** Modules, and words in the body of a loop: exits, and calls that consume memory, files or processes. */
 export const javascriptModules = perOntology((ontology) => {
   const pattern = (name: string): RegExp => patternOf(ontology, 'javascript_code', name);
   const { source: growing } = pattern('growing_words');
@@ -182,7 +182,7 @@ class JavascriptEvaluator extends Evaluator {
     return value;
   }
 
-  /** Assignments that act: leaving the page with data, loading a script from elsewhere. */
+  /** Assignments with effects, such as `location.href = url` and `script.src = url`. */
   onStore(name: string, value: Value, node: Node): void {
     const handler = javascriptLibrary(this.world.ontology).calls.get(`${name}=`);
     handler?.({

@@ -1,4 +1,4 @@
-/** Tools that handle files by parameters instead of commands: the same deeds on the same paths. */
+/** Tools that take files as parameters instead of commands: their effects are those of the equivalent command. */
 import type { Json } from '../../lang/json.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -16,12 +16,12 @@ export const fileParameters = perOntology((ontology) => ({
   contents: patternOf(ontology, 'file_parameters', 'contents'),
 }));
 
-/** Does this parameter hold what a file tool stores? Such text is not run by the call. */
+/** Whether a file tool stores the text of this parameter, instead of running it. */
 export function isStoredKey(ontology: Ontology, key: string): boolean {
   return !fileParameters(ontology).commands.test(key);
 }
 
-/** The path alone is looked at, nothing is run. */
+/** Adds the effects of a call of a file tool. Runs no code. */
 export function readFileTool(verb: FileVerb, parameters: { [key: string]: Json }, world: World): void {
   const pick = (pattern: RegExp): string => {
     for (const key of Object.keys(parameters)) {

@@ -1,4 +1,4 @@
-/** Calls of HTTP described by parameters: a URL, a method, a body. */
+/** HTTP requests that parameters describe by URL, method and body. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
@@ -10,7 +10,7 @@ export const sendingMethods = perOntology((ontology) => setOf(ontology, 'http_se
 
 export interface HttpCall {
   url: string;
-  /** Upper case; '' when not given, which means GET, or POST when there is a body. */
+  /** Upper case; '' when not given: GET, or POST with a body. */
   method: string;
   has_body: boolean;
 }

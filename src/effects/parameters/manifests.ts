@@ -1,4 +1,4 @@
-/** Manifests of a cluster: what they ask of the machine that runs them, whether as text or as parameters. */
+/** Kubernetes manifests, as text or as parameters, that give containers access to their host. */
 import type { Leaf } from '../../events/parameters.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -10,16 +10,16 @@ export const manifestWords = perOntology((ontology) => ({
   switches: patternOf(ontology, 'cluster_manifests', 'switches'),
   host_path: patternOf(ontology, 'cluster_manifests', 'host_path'),
 }));
-/** Shorter texts are no manifest. */
+/** Shortest text, in characters, that is taken for a manifest. */
 const SHORTEST = 24;
 
-/** What in a manifest opens a container towards its host; '' when nothing does, or when the text is none. */
+/** The setting of a manifest that opens a container to its host; '' when there is none or the text is no manifest. */
 export function hostOpening(ontology: Ontology, text: string): string {
   const { is_manifest, opens_host } = manifestWords(ontology);
   return is_manifest.test(text) ? (opens_host.exec(text)?.[0] ?? '') : '';
 }
 
-/** What manifests among the parameters of a tool ask of the machine that runs them. */
+/** The settings among the parameters of a tool that open a container to its host. */
 export function hostOpenings(ontology: Ontology, leaves: readonly Leaf[]): string[] {
   const { switches, host_path } = manifestWords(ontology);
   const found: string[] = [];

@@ -1,12 +1,12 @@
-/** What a parameter's name says about the text in it. */
+/** Roles of parameters: what the name of a parameter says about its text. */
 import { remembering } from '../../lang/remember.ts';
 import { type Ontology, OntologyError } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { tableOf } from '../../ontology/words.ts';
 
 /**
- * shell, code, sql: code by name. carrier: what a tool that runs code is given to run, and prose elsewhere. prose: never
- * code. arguments: words of a command, or parameters inside parameters. other: code when it looks like it.
+ * shell, code, sql: the text is code. carrier: the text is code when the tool runs code, otherwise prose. prose: never code.
+ * arguments: words of a command, or parameters as JSON. other: code when the text looks like code.
  */
 export type Role =
   | 'shell'
@@ -33,7 +33,7 @@ const ROLES: readonly string[] = Object.keys({
   other: true,
 } satisfies Record<Role, true>);
 
-/** The function that tells the role of a key as written. Compiled once per ontology; keys seen before are remembered. */
+/** The function that returns the role of a key, in any case. Memoized per ontology, and per key. */
 export const rolesOf: (ontology: Ontology) => (key: string) => Role = perOntology((ontology) => {
   const roles = new Map<string, Role>();
   for (const [role, keys] of tableOf(ontology, 'parameter_roles')) {

@@ -7,7 +7,7 @@ import { languageByShape, looksLikeSql } from './shapes.ts';
 
 const ontology = loadOntology();
 
-test('code is recognised', () => {
+test('code is recognised with its language', () => {
   const cases: [string, string][] = [
     ['curl -s http://x.io | sh', 'shell'],
     ['FOO=1 sudo rm -rf /srv', 'shell'],
@@ -22,7 +22,7 @@ test('code is recognised', () => {
   for (const [code, language] of cases) assert.equal(languageByShape(code, ontology), language, code);
 });
 
-test('prose is not', () => {
+test('prose is not taken for code', () => {
   for (const text of [
     'find cheap flights to Rome',
     'select the best hotel from the list',
@@ -40,7 +40,7 @@ test('prose is not', () => {
     assert.equal(languageByShape(text, ontology), null, text);
 });
 
-test('long white space costs little', async () => {
+test('long white space takes little time', async () => {
   const took = await cpuMs(() => {
     assert.equal(looksLikeSql(`${' '.repeat(60_000)}x`, ontology), false);
     assert.equal(languageByShape(`${'\n'.repeat(60_000)}x`, ontology), null);

@@ -1,16 +1,16 @@
-/** What a text looks like, told from its shape alone, for parameters whose name and tool do not tell. */
+/** Recognises code by its shape, for parameters whose name and tool do not say what they hold. */
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, tableOf } from '../../ontology/words.ts';
 import { PROGRAMS } from '../programs/index.ts';
 import type { Language } from '../world.ts';
 
-/** Enough to tell the language of any real code. */
+/** Characters that suffice to recognise the language of real code. */
 const HEAD = 4_000;
 
 const SIGNS = /(?:^|\s)--?[a-zA-Z]|[|;&<>`$]|(?:^|\s)(?:~|\.{0,2})\/[\w.~/*-]|\s\*|\n/;
 
-/** First word of a command, after assignments: `FOO=1 sudo rm` → `sudo`. */
+/** The first word of a command after its assignments: `FOO=1 sudo rm` → `sudo`. */
 function firstProgram(code: string): string {
   const m = /^\s*(?:[$!%#>]\s*)?(?:[A-Za-z_]\w*=\S*\s+)*([^\s;|&<>()]{1,64})/.exec(code);
   const word = m?.[1] ?? '';
@@ -24,7 +24,7 @@ export function startsWithProgram(code: string, _ontology: Ontology): boolean {
   return Object.hasOwn(PROGRAMS, firstProgram(code));
 }
 
-/** Shapes of code, with the words that the ontology has for them. */
+/** Grammar of the shapes of code, with words from the ontology. Memoized per ontology. */
 export const codeShapes = perOntology((ontology) => {
   const source = (name: string): string => patternOf(ontology, 'code_shapes', name).source;
   const objects = tableOf(ontology, 'sql_opening_objects');
@@ -62,14 +62,14 @@ export const codeShapes = perOntology((ontology) => {
   };
 });
 
-/** A known program first, and something only a shell would write: an option, a path, a pipe. */
+/** Whether the text begins with a known program and contains an option, a path, a pipe or another sign of a shell. */
 export function looksLikeShell(code: string, ontology: Ontology): boolean {
   const head = code.slice(0, HEAD);
   if (codeShapes(ontology).shell_interpreter.test(head)) return true;
   return /\S[\s|;&]\S/.test(head) && startsWithProgram(head, ontology) && SIGNS.test(head.trim());
 }
 
-/** Starts as a statement does. English that starts with «select» is told by its word order. */
+/** Whether the text begins like a statement. English that begins with “select” is recognised by its word order. */
 export function looksLikeSql(code: string, ontology: Ontology): boolean {
   const head = code.slice(0, HEAD);
   const { sql, determiners } = codeShapes(ontology);
@@ -92,12 +92,12 @@ export function looksLikeJavascript(code: string, ontology: Ontology): boolean {
   return codeShapes(ontology).javascript.test(code.slice(0, HEAD));
 }
 
-/** Language by shape, `null` when it looks like none. */
+/** The language that the text looks like; `null` when it looks like none. */
 export function languageByShape(code: string, ontology: Ontology): Exclude<Language, 'http'> | null {
   if (/^#!.*\bpython/.test(code)) return 'python';
   if (/^#!.*\bnode\b/.test(code)) return 'javascript';
   if (looksLikeSql(code, ontology)) return 'sql';
-  // A script of imports and definitions is told from a shell script by its first lines; `import` is a program, too.
+  // `import` is a program as well: a text that also looks like Python is shell only if it does not begin like Python.
   const isPython = looksLikePython(code, ontology);
   if (looksLikeShell(code, ontology) && !(isPython && startsAsPython(code, ontology))) return 'shell';
   const isJavascript = looksLikeJavascript(code, ontology);

@@ -1,4 +1,4 @@
-/** Which parameters are code, in which language, and whether the call runs it or only stores it. */
+/** Finds the code among the parameters of a call, with its language. */
 import { type Leaf, type ParameterWalk, walkOf } from '../../events/parameters.ts';
 import type { Json } from '../../lang/json.ts';
 import type { Ontology } from '../../ontology/index.ts';
@@ -17,7 +17,7 @@ export interface Snippet {
   code: string;
 }
 
-/** Names of parameters and languages. Compiled once per ontology. */
+/** Names of parameters and languages. Memoized per ontology. */
 export const snippetWords = perOntology((ontology) => ({
   roleOf: rolesOf(ontology),
   language_parameters: listOf(ontology, 'language_parameters'),
@@ -34,11 +34,12 @@ type Parameters = { [key: string]: Json };
 type CodeLanguage = Snippet['language'];
 
 const MAX_INNER = 64 * 1024;
-/** Calls of calls (`{"arguments": "{\"arguments\": …}"}`) are seen, and cannot go on for ever. */
+/** Levels of JSON within JSON (`{"arguments": "{\"arguments\": …}"}`) that are read. */
 const MAX_INNER_DEPTH = 3;
 
 /**
- * Strings under their keys, and argument lists joined to command lines; `isRun` leaves out what is only stored.
+ * The code in strings and in argument lists, which are joined to command lines. `isRun` tells by the key whether the call runs
+ * a text; other texts are ignored.
  */
 export function findSnippets(
   ontology: Ontology,
@@ -63,7 +64,7 @@ class SnippetFinder {
     this.#isRun = isRun;
   }
 
-  /** `depth`: how many texts of JSON these parameters stood in. */
+  /** `depth`: levels of JSON around these parameters. */
   find(walk: ParameterWalk, parameters: Parameters, depth: number): Snippet[] {
     const found: Snippet[] = [];
     const declared = this.#declaredBeside(parameters);
@@ -94,7 +95,7 @@ class SnippetFinder {
       found.push({ language, code: language === 'shell' ? this.#withArguments(code, leaf.path, parameters) : code });
   }
 
-  /** Language of one text under one key; `null` when it is no code, or prose that only mentions some. */
+  /** The language of the text under a key; `null` for text that is no code, and for prose that only mentions code. */
   #languageOf(key: string, code: string, declared: string): CodeLanguage | null {
     const hints = this.#hints;
     switch (this.#words.roleOf(key)) {
@@ -148,7 +149,7 @@ class SnippetFinder {
     return '';
   }
 
-  /** The whole input of a tool as one text: `tool_input: "rm -rf /"`. Beside a command, it is the command's arguments. */
+  /** Reads a tool's whole input in one text: `tool_input: "rm -rf /"`. Next to a command, the text is its arguments. */
   #readInput(code: string, declared: string, parameters: Parameters, found: Snippet[]): void {
     if (this.#hasCommand(parameters)) return;
     const language = this.#languageOfCode(code, declared);
@@ -161,7 +162,7 @@ class SnippetFinder {
     );
   }
 
-  /** `command: "rm"` with `args: ["-rf", "/"]` beside it. */
+  /** Adds the arguments next to a command: `command: "rm"` with `args: ["-rf", "/"]`. */
   #withArguments(command: string, path: string, parameters: Parameters): string {
     let args: Json | undefined;
     if (!path.includes('.')) for (const key of this.#words.argument_parameters) args ??= parameters[key];
@@ -170,7 +171,7 @@ class SnippetFinder {
     return `${command} ${commandLine({ ...unknown(), items: args.map((a) => text(a as string)) }).text}`;
   }
 
-  /** A list is one command in words, or several commands. */
+  /** Reads a list as one command in words, or as several commands. */
   #fromList(key: string, values: readonly Json[], parameters: Parameters): Snippet[] {
     const role = this.#words.roleOf(key);
     const strings = values.filter((v) => typeof v === 'string');
@@ -198,7 +199,7 @@ class SnippetFinder {
   }
 }
 
-/** Parameters written as JSON inside a parameter: `arguments: '{"command": ["rm", "-rf", "/"]}'`. */
+/** Parses parameters that are JSON in a parameter: `arguments: '{"command": ["rm", "-rf", "/"]}'`. */
 function innerOf(json: string): Json[] | Parameters | null {
   if (json.length > MAX_INNER || !/^\s*[{[]/.test(json)) return null;
   try {
@@ -212,7 +213,7 @@ function asCommand(strings: readonly string[]): Snippet {
   return { language: 'shell', code: commandLine({ ...unknown(), items: strings.map((s) => text(s)) }).text };
 }
 
-/** A call of HTTP told by a URL with a method beside it, or by the tool's name. */
+/** The HTTP request of a call: its parameters have a URL and a method, or its tool's name says HTTP. */
 export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: Hints): HttpCall | null {
   const { roleOf } = snippetWords(ontology);
   let url = '';
@@ -229,7 +230,7 @@ export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: 
   return { url, method, has_body: hasBody };
 }
 
-/** URLs in parameters that name one. */
+/** URLs in parameters whose name announces a URL. */
 export function urlsOf(ontology: Ontology, walk: ParameterWalk): string[] {
   const { roleOf } = snippetWords(ontology);
   const urls: string[] = [];

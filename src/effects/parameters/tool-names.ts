@@ -1,10 +1,10 @@
-/** What the names of action, tool and server say: which languages are passed, what is done to files. */
+/** Reads the names of action, tool and server: which languages the tool takes, and what it does to files. */
 import type { AgentEvent } from '../../events/event.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
 
-/** What the names of action, tool and server say about the code that is passed. */
+/** Languages that the tool takes, according to the names of action, tool and server. */
 export interface Hints {
   shell: boolean;
   python: boolean;
@@ -15,19 +15,19 @@ export interface Hints {
 
 const NO_HINTS: Hints = { shell: false, python: false, javascript: false, sql: false, http: false };
 export type FileVerb = 'write' | 'delete' | 'move' | 'copy' | 'read';
-/** The first one that a name has counts. */
+/** In order of precedence: a name may contain several verbs. */
 const FILE_VERBS: readonly FileVerb[] = ['delete', 'move', 'copy', 'write', 'read'];
 
 export interface ToolNames {
   hints: Hints;
-  /** What a tool with these names does to files; `null` when it has nothing to do with files. */
+  /** What the tool does to files; `null` when it does not handle files. */
   file_verb: FileVerb | null;
 }
 
-/** At most this many names are kept; beyond it, all are forgotten at once. */
+/** Most names that are cached. When there are more, the cache is emptied. */
 const MAX_REMEMBERED = 2_000;
 
-/** What names say, and those seen before by action, tool and server: the same come in most events. */
+/** Reads names, with a cache by action, tool and server: most events repeat earlier names. */
 class NameReader {
   readonly #languages: Readonly<Record<keyof Hints | 'any', RegExp>>;
   readonly #handles_files: RegExp;
@@ -92,7 +92,7 @@ class NameReader {
 
 export const nameReader = perOntology((ontology) => new NameReader(ontology));
 
-/** What the names of action, tool and server of this event say. */
+/** What the names of action, tool and server of this event say. Cached. */
 export function namesOf(ontology: Ontology, event: AgentEvent): ToolNames {
   return nameReader(ontology).namesOf(event);
 }

@@ -1,4 +1,4 @@
-/** What calls of Python's libraries do. Which call is read by which reader stands in `ontology/libraries/python.yaml`. */
+/** Readers of calls of Python's libraries. `ontology/libraries/python.yaml` assigns a reader to each call. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
 import { decodes, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
@@ -28,7 +28,10 @@ export const pythonWords = perOntology((ontology) => ({
 }));
 const words = (c: CodeCall): ReturnType<typeof pythonWords> => pythonWords(c.world.ontology);
 
-/** `getattr(os, 'sys' + 'tem')` is a member; `__import__('o' + 's')` a module. */
+/**
+ * `getattr(os, 'sys' + 'tem')` returns the member. A name that is built from pieces, unlike a literal, counts as
+ * obfuscation.
+ */
 const attribute: Handler = (c) => {
   const [object, name] = c.args;
   if (object === undefined || name === undefined || name.text.includes(HOLE)) return undefined;
@@ -36,7 +39,7 @@ const attribute: Handler = (c) => {
     c.world.add('obfuscates', 'one', `${object.ref}.${name.text}`, c.excerpt);
   return { ...reference(`${object.ref}.${name.text}`), base: object };
 };
-/** `vars(os)['system']` is a member as well. */
+/** `vars(os)['system']` is the member `os.system`. */
 const members: Handler = (c) => (c.args[0] === undefined ? undefined : { ...c.args[0] });
 const importModule: Handler = (c) => {
   const name = c.args[0];
@@ -103,7 +106,7 @@ const codec: Handler = (c) => {
 };
 const unpacks: Handler = (c) => unknown((c.args[0]?.taint ?? 0) | FROM.decoded);
 const encrypts: Handler = (c) => unknown(taintOf(c.args) | FROM.encrypted);
-/** Loads data in a form that can run code. `origin`: bits of `FROM` that the result has besides those of the data. */
+/** Loads data in a format that can run code. `origin`: bits of `FROM` that are added to those of the data. */
 function loads(c: CodeCall, origin = 0): Value {
   const data = c.args[0] ?? unknown();
   if (c.named.get('weights_only')?.text === 'True') return unknown(data.taint);
@@ -116,7 +119,7 @@ const pretrained: Handler = (c) => {
     c.world.add('loads_unsafely', 'one', c.args[0]?.text ?? 'model', c.excerpt);
   return unknown(FROM.network, 'model()');
 };
-/** Ends other programs; a process this code started itself is its own to end. */
+/** Ending a process disrupts it, unless the code started the process itself. */
 const ends: Handler = (c) => {
   if (words(c).own_processes.test(c.base?.ref ?? '') && !/psutil/.test(c.base?.ref ?? '')) return undefined;
   if (c.base === undefined || (c.base.ref === '' && c.base.taint === 0)) return undefined;
@@ -150,7 +153,7 @@ const winregWrite: Handler = (c) => {
   return undefined;
 };
 
-/** Runs other programs in the place of, or beside, this one: `os.execvp(file, args)`, `os.spawnl(mode, file, …)`. */
+/** Runs a program from words: `os.execvp(file, args)`, `os.spawnl(mode, file, …)` without the mode. */
 function runsWords(c: CodeCall, args: readonly Value[]): Value | undefined {
   const given: readonly Value[] = args[1]?.items ?? (args.length > 1 ? args.slice(1) : args);
   return runsShell()({ ...c, args: [{ ...unknown(), items: [...(given.length > 0 ? given : args)] }] });
@@ -229,5 +232,5 @@ export const PYTHON_READERS: Readers = {
   returns_argument: sameAt(),
 };
 
-/** Calls, constants and modules of Python's libraries. Compiled once per ontology. */
+/** Calls, constants and module aliases of Python's libraries. Memoized per ontology. */
 export const pythonLibrary = perOntology((ontology) => compileLibrary(ontology, 'python', PYTHON_READERS));

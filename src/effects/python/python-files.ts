@@ -1,4 +1,4 @@
-/** Calls of Python's libraries that read, list, change and remove files. */
+/** Readers of calls of Python's libraries that read, list, change and remove files. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
 import {
@@ -19,7 +19,7 @@ import { FROM, HOLE } from '../data.ts';
 import { changeMode, copyPath, fetchFrom, movePath, noteChange, readFile, runFile, writeFile } from '../deeds.ts';
 import { reachOf } from '../paths.ts';
 
-/** The object that `open` hands back: its text is the path, so that writing and reading know where. */
+/** Reference of the object that `open` returns. Its text is the path, so that reads and writes know the file. */
 const FILE = 'file()';
 
 const open: Handler = (c) => {
@@ -41,7 +41,7 @@ function openFile(c: CodeCall, path: Value, mode: string): Value {
   return { text: data.text === HOLE ? path.text : data.text, taint: data.taint, ref: data.text === HOLE ? FILE : '' };
 }
 
-/** Text written through an open file counts as the file's content. */
+/** Text written through an open file is appended to the file's known content. */
 const writeOpen: Handler = (c) => {
   if (c.base?.ref !== FILE) return undefined;
   const content = c.args[0] ?? unknown();
@@ -86,11 +86,11 @@ const parent = (v: Value): Value => ({
   ref: v.ref,
 });
 const TEMPORARY = `/tmp/${HOLE}`;
-/** A file or folder is created or changed, with no content of the call in it. */
+/** Creates or changes a file or folder without writing content from the call. */
 const touches = writesAt(0, 9);
-/** What a parser returns keeps the origin of what it reads. */
+/** The result of a parser has the taint of its input. */
 const parses: Handler = (c) => (c.args[0] === undefined ? undefined : unknown(c.args[0].taint));
-/** Path methods whose names strings and lists share act only on paths. */
+/** For methods that strings and lists have as well: applies the handler only to paths. */
 const onPath =
   (handler: Handler): Handler =>
   (c) =>
@@ -106,7 +106,7 @@ const listNames: Handler = (c) => {
   listsAt(0, '')(c);
   return { ...unknown(FROM.listing), items: [{ text: HOLE, taint: FROM.listing, ref: '' }] };
 };
-/** Entries of the folder in an argument, or of the path that the method belongs to (-1). */
+/** Lists the entries of the folder in argument `at`, or, with -1, of the path on which the method is called. */
 const listEntries =
   (at: number): Handler =>
   (c) => {
@@ -124,7 +124,7 @@ export const modeNames = perOntology((ontology) => ({
   sets_user: patternOf(ontology, 'python_code', 'set_user_id_modes'),
   is_for_all: patternOf(ontology, 'python_code', 'world_writable_modes'),
 }));
-/** The mode that constants of the module `stat` in the call stand for, '' without any. */
+/** The octal mode for constants of the module `stat` in the call; '' when there are none. */
 function modeOfNames(c: CodeCall): string {
   const { sets_user, is_for_all } = modeNames(c.world.ontology);
   if (sets_user.test(c.excerpt)) return '4755';
@@ -191,7 +191,7 @@ const link: Handler = (c) => {
   if (from !== undefined && to !== undefined) copyPath(c.world, from.text, to.text, c.excerpt);
   return undefined;
 };
-/** Hands over source and destination by their names as well. */
+/** Accepts source and destination as named arguments, too. */
 const withEnds =
   (handler: Handler): Handler =>
   (c) =>

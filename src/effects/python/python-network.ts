@@ -1,4 +1,4 @@
-/** Calls of Python's libraries that talk to other machines. */
+/** Readers of calls of Python's libraries that communicate with other machines. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { fetches, removesRemote, sends } from '../code/code-calls.ts';
@@ -8,7 +8,7 @@ import { FROM, HOLE } from '../data.ts';
 import { sendTo } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 
-/** Parts of dotted names that tell what an object is for. */
+/** Parts of dotted names that show the purpose of an object. */
 export const pythonObjects = perOntology((ontology) => {
   const named = (name: string): RegExp => patternOf(ontology, 'python_objects', name);
   return {
@@ -23,7 +23,7 @@ export const pythonObjects = perOntology((ontology) => {
   };
 });
 
-/** Connections: the host is kept with the socket, so that what is sent has a destination. */
+/** Keeps the host as the text of the connection, so that later sends have a destination. */
 const connect: Handler = (c) => {
   const target = c.args[0]?.items?.[0] ?? c.args[0] ?? c.named.get('hostname') ?? c.named.get('host');
   const host = hostOf(target?.text ?? '') || (target?.text ?? '');
@@ -55,7 +55,7 @@ const bind: Handler = (c) => {
   return undefined;
 };
 const accept: Handler = () => list([reference('socket.socket()'), unknown()]);
-/** Standard input and output handed to a connection: what makes a reverse shell. */
+/** Connecting standard input and output to a socket makes a reverse shell. */
 const duplicate: Handler = (c) => {
   if (c.world.sockets.size > 0 || c.args.some((a) => pythonObjects(c.world.ontology).descriptors.test(a.ref)))
     c.world.add('opens_channel', 'one', [...c.world.sockets][0] ?? 'connection', c.excerpt);
@@ -106,7 +106,7 @@ const urlRequest: Handler = (c) => {
     ...(data === undefined ? {} : { entries: new Map([['data', data]]) }),
   };
 };
-/** `.get` and its like mean a request only on a client of HTTP. */
+/** Methods such as `.get` send a request only when their object is an HTTP client. */
 const onClient =
   (handler: Handler): Handler =>
   (c) =>

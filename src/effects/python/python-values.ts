@@ -1,4 +1,4 @@
-/** Small facts about Python's values and names that the evaluator needs. */
+/** Helpers of the Python evaluator: notebook commands, modules, loop elements, environment variables, string literals. */
 
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -8,7 +8,7 @@ import { FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
 import type { World } from '../world.ts';
 
-/** Commands of notebooks that are run as shell. */
+/** Magic commands of notebooks that run as shell. */
 export const notebookCommands = perOntology((ontology) => {
   const source = (name: string): string => patternOf(ontology, 'python_code', name).source;
   return {
@@ -18,7 +18,7 @@ export const notebookCommands = perOntology((ontology) => {
   };
 });
 
-/** Code fences; `!command` and `%magic` lines of notebooks are run as shell and taken out. */
+/** Removes code fences, and runs and removes the `!command` and `%magic` lines of notebooks. */
 export function runEscapes(code: string, world: World): string {
   let plain = code.includes('```') ? code.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '') : code;
   if (!/^[ \t]*[!%]/m.test(plain)) return plain;
@@ -34,23 +34,23 @@ export function runEscapes(code: string, world: World): string {
   return plain.replace(/^([ \t]*)%.*$/gm, '$1pass');
 }
 
-/** Modules and names of Python's code. Compiled once per ontology. */
+/** Modules without side effects, and names that star imports bring in. Memoized per ontology. */
 export const pythonModules = perOntology((ontology) => ({
   computing: setOf(ontology, 'python_computing_modules'),
   star_imports: tableOf(ontology, 'python_star_imports'),
 }));
 
-/** Names that `from module import *` brings in and that act on the world. */
+/** Names with side effects that `from module import *` brings in. */
 export function starImports(ontology: Ontology, module: string): readonly string[] {
   return pythonModules(ontology).star_imports.get(module) ?? [];
 }
 
-/** Modules that only compute, or whose deeds the tables of calls know. */
+/** Whether a module only computes, or has its calls with side effects in the call table. */
 export function isComputing(ontology: Ontology, module: string): boolean {
   return pythonModules(ontology).computing.has(module.split('.', 1)[0]!);
 }
 
-/** The name under which the tables of calls know a module or what stands in it. */
+/** Replaces the alias of a module, at the start of a dotted name, by the name that the call table uses. */
 export function canonical(name: string, aliases: ReadonlyMap<string, string>): string {
   for (const [alias, module] of aliases)
     if (name === alias || name.startsWith(`${alias}.`)) return module + name.slice(alias.length);
@@ -62,7 +62,7 @@ export function firstKnown(values: readonly Value[]): Value {
   return { ...chosen, taint: values.reduce((t, v) => t | v.taint, 0) };
 }
 
-/** What a loop over this value sees. */
+/** Values of the loop variable when a loop iterates over `over`. */
 export function elementsOf(over: Value): Value[] {
   if (over.items !== undefined) return over.items.length > 0 ? over.items : [unknown(over.taint)];
   if (over.entries !== undefined && over.entries.size > 0) return [...over.entries.keys()].map((k) => text(k));
@@ -78,14 +78,14 @@ export function elementsOf(over: Value): Value[] {
   return [unknown(over.taint, over.ref === '' ? '' : `${over.ref}[]`)];
 }
 
-/** Variables of the environment that hold a folder. */
+/** Environment variables that hold a folder. */
 export const placeVariables = perOntology((ontology) => ({
   home: setOf(ontology, 'home_variables'),
   indexed_home: setOf(ontology, 'indexed_home_variables'),
   temporary: setOf(ontology, 'temporary_folder_variables'),
 }));
 
-/** Variables of the environment: places are known, all else is not. */
+/** Value of an environment variable: known for folders and for variables that the code has set, otherwise unknown. */
 export function environmentValue(world: World, name: string): Value {
   const { home, indexed_home, temporary } = placeVariables(world.ontology);
   if (home.has(name) || indexed_home.has(name)) return text('~');
@@ -94,7 +94,7 @@ export function environmentValue(world: World, name: string): Value {
   return known === undefined ? unknown() : text(known.text, known.taint);
 }
 
-/** Content of a string literal: prefix, quotes and escapes resolved. */
+/** Content of a string literal, without prefix and quotes and with escapes resolved. */
 export function stringValue(literal: string): string {
   const m = /^([a-zA-Z]*)('''|"""|'|")([\s\S]*)$/.exec(literal);
   if (m === null) return literal;

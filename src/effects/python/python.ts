@@ -1,4 +1,4 @@
-/** Python code: parsed by its Lezer grammar, followed with constants, imports and calls of known libraries. */
+/** Interprets Python code: parses it with the Lezer grammar and evaluates constants, imports and calls of known libraries. */
 
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
@@ -22,7 +22,7 @@ import {
   stringValue,
 } from './python-values.ts';
 
-/** Longer scripts are read in part: the grammar takes a tenth of a millisecond for each thousand characters. */
+/** Characters of a script that are parsed. The parser takes 0.1 ms per 1,000 characters. */
 const MAX_CODE = 32_000;
 
 export function readPython(code: string, world: World): void {
@@ -37,14 +37,14 @@ export function readPython(code: string, world: World): void {
   scanCalls(`${plain.slice(syntax?.to ?? 0)}\n${code.slice(MAX_CODE)}`, library.calls, world);
 }
 
-/** Turns of a loop, and elements of a comprehension. */
+/** Iterations of a loop, and elements of a comprehension, that are evaluated. */
 const MAX_TURNS = 64;
 const MAX_ELEMENTS = 64;
 
-/** Marks a value that is a class. */
+/** Reference of the `base` of a value that is a class. */
 const CLASS = 'class';
 
-/** What in the body of a loop waits, leaves it, or uses up memory, files or processes. */
+/** In the body of a loop: `ends` finds what waits or leaves the loop, `grows` what consumes memory, files or processes. */
 export const pythonLoops = perOntology((ontology) => ({
   ends: patternOf(ontology, 'python_code', 'loop_exits'),
   grows: new RegExp(
@@ -215,7 +215,7 @@ class PythonEvaluator extends Evaluator {
     return value;
   }
 
-  /** A class becomes a value whose calls make objects: its methods, and the attributes its methods set. */
+  /** A class becomes a value that, when called, makes an object with its methods and the attributes that `__init__` sets. */
   #class(node: Node, scope: Scope): Value {
     const name = this.text(childOf(node, 'VariableName') ?? node);
     const inner = new Scope(scope);
@@ -239,7 +239,7 @@ class PythonEvaluator extends Evaluator {
     return made;
   }
 
-  /** The whole environment handed to a call takes its secrets along. */
+  /** Passing all environment variables to a call passes the secrets among them. */
   #noteEnvironment(values: readonly Value[], node: Node): void {
     for (const v of values) {
       if (v.ref !== 'os.environ') continue;
@@ -276,7 +276,7 @@ class PythonEvaluator extends Evaluator {
     return NOTHING;
   }
 
-  /** An endless (or very long) loop that starts, writes or collects, and never waits or leaves. */
+  /** Notes an endless or very long loop that starts processes, writes or collects, and neither waits nor exits. */
   #noteGrowth(node: Node, body: Node): void {
     const source = this.text(body);
     const { ends, grows } = pythonLoops(this.world.ontology);
@@ -303,7 +303,7 @@ class PythonEvaluator extends Evaluator {
     return NOTHING;
   }
 
-  /** `f(x) for x in xs`: one value for each known element. */
+  /** `f(x) for x in xs`: evaluates `f(x)` for each known element. */
   #comprehension(node: Node, scope: Scope): Value {
     const parts = node.children.filter((c) => !/^(?:[()[\]{},:]|Comment)$/.test(c.name));
     const start = parts.findIndex((p) => p.name === 'for');
@@ -335,7 +335,7 @@ class PythonEvaluator extends Evaluator {
   }
 
   override member(base: Value, property: string): Value {
-    // The dictionaries of a module, and of all modules, are other ways to the same functions.
+    // `os.__dict__['system']` and `sys.modules['os'].system` are the same function as `os.system`.
     if (property === '__dict__' && base.ref !== '') return base;
     if (base.ref === 'sys.modules') return reference(this.#canonical(property));
     if (property === '__globals__' || property === '__builtins__')

@@ -1,11 +1,11 @@
-/** SQL that reaches beyond tables: files and commands of the server, other hosts, settings, logs, sessions. */
+/** SQL with effects beyond tables: on files and commands of the server, other hosts, settings, logs and sessions. */
 import { FROM, HOLE } from '../data.ts';
 import { readFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import { add, head, nameAfter, type Statement, set, wordsOf } from './sql-statement.ts';
 import { findWord } from './sql-tokens.ts';
 
-/** `COPY … TO PROGRAM` runs a command, `TO 'file'` writes one on the server, `FROM 's3://…'` loads. */
+/** `COPY … TO PROGRAM` runs a command, `TO 'file'` writes a file on the server, `FROM 's3://…'` loads from a bucket. */
 export function copy(s: Statement): void {
   const program = s.tokens.findIndex((t) => t.text === 'PROGRAM');
   const table = s.tokens[1]?.text === '(' ? 'query' : nameAfter(s, 'COPY');
@@ -24,7 +24,7 @@ export function copy(s: Statement): void {
   else writeFile(s.world, place.text, { text: HOLE, taint: FROM.file }, s.text, 'many');
 }
 
-/** Stored code: commands of the operating system, SQL in strings, anonymous blocks. */
+/** Calls of stored procedures, operating-system commands, SQL in strings and anonymous blocks. */
 export function execute(s: Statement, verb: string): void {
   const name = nameAfter(s, verb);
   const { procedures, statement_opening } = wordsOf(s);
@@ -46,7 +46,7 @@ export function execute(s: Statement, verb: string): void {
   if (code.length === 0) add(s, 'runs_code', 'one', name);
 }
 
-/** Statements inside `BEGIN … END`, and those in strings that a block executes. */
+/** Unfolds a block into statements: those inside `BEGIN … END`, and those in the strings that it executes. */
 function plainBlock(body: string): string {
   return body
     .replace(/\bbegin\b/gi, ';')
@@ -56,7 +56,7 @@ function plainBlock(body: string): string {
     );
 }
 
-/** Functions that leave the database, wherever they stand in a statement. */
+/** Notes functions with effects outside the database, at any position in a statement. */
 export function noteFunctions(s: Statement): void {
   const { functions } = wordsOf(s);
   for (const [i, t] of s.tokens.entries()) {
@@ -74,7 +74,7 @@ export function noteFunctions(s: Statement): void {
   }
 }
 
-/** Settings, logs, sessions and files of the server itself. */
+/** Statements about the settings, logs, sessions and files of the server. */
 export function administer(s: Statement, verb: string): void {
   const { settings } = wordsOf(s);
   const text = s.text.replace(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-/** One statement of SQL: what it names and how far its clauses let it reach. */
+/** One SQL statement: the objects it names, and the scope that its clauses allow. */
 import type { EffectKind, Scope } from '../effects.ts';
 import type { World } from '../world.ts';
 import { findWord, type Token } from './sql-tokens.ts';
@@ -14,7 +14,7 @@ export interface Statement {
   world: World;
 }
 
-/** Name (with its schema) after the first of these words. */
+/** The name, with its schema, after the first of these words that has one; '' when none has. */
 export function nameAfter(s: Statement, ...words: string[]): string {
   const { before_name } = wordsOf(s).clauses;
   for (const word of words) {
@@ -35,7 +35,7 @@ function nameAt(s: Statement, at: number): string {
     if (t.kind !== 'word' && t.kind !== 'name' && t.kind !== 'string' && t.text !== '*') break;
     parts.push(t.kind === 'word' ? t.text.toLowerCase() : t.text);
     if (s.tokens[i + 1]?.text !== '.') break;
-    // `master..xp_cmdshell` leaves the schema out.
+    // `master..xp_cmdshell` omits the schema.
     if (s.tokens[i + 2]?.text === '.') i++;
   }
   return parts.join('.');
@@ -48,7 +48,7 @@ export function add(s: Statement, kind: EffectKind, scope: Scope, object: string
   s.world.add(kind, isTemporary(s, object) ? 'scratch' : scope, object, s.text);
 }
 
-/** How much a statement reaches by its WHERE and LIMIT; `null` when nothing bounds it. */
+/** The scope that WHERE and LIMIT leave to a statement; `null` when neither bounds it. */
 export function boundOf(s: Statement): Scope | null {
   const { clauses, columns } = wordsOf(s);
   const limit = findWord(s.tokens, clauses.limit);

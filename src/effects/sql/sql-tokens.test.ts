@@ -1,4 +1,4 @@
-/** Words of SQL: quotes, comments, dialects. */
+/** Tokens of SQL: quotes, comments, dialects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { readTokens, splitStatements } from './sql-tokens.ts';
 
 const texts = (sql: string): string[] => readTokens(sql).map((t) => t.text);
 
-test('quotes and comments of all dialects', () => {
+test('quotes and comments of all dialects are read', () => {
   assert.deepEqual(texts(`select "a b", 'it''s', E'x\\'y', [c d], \`e\` -- no\n from t /* no */ where x<>1`), [
     'SELECT',
     'a b',
@@ -29,15 +29,15 @@ test('quotes and comments of all dialects', () => {
   assert.deepEqual(texts('/*!50000 drop table x */'), ['DROP', 'TABLE', 'X']);
 });
 
-test('semicolons in strings end nothing', () => {
+test('a semicolon in a string does not end the statement', () => {
   assert.equal(splitStatements(readTokens("select ';' ; drop table x")).length, 2);
 });
 
-test('a dollar quote that is never closed ends with the text', () => {
+test('a dollar quote that is not closed extends to the end of the text', () => {
   assert.deepEqual(readTokens('$$a b'), [{ kind: 'string', text: 'a b', from: 0, to: 5 }]);
 });
 
-test('reads anything, in order, within the text', () => {
+test('any text is read into tokens in order and within its bounds', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), (sql) => {
       let at = 0;

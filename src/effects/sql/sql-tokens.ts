@@ -1,8 +1,11 @@
-/** The words of SQL in any common dialect: comments, strings, quoted names, numbers, operators. Linear, never fails. */
+/**
+ * Tokenizer for SQL in any common dialect: comments, strings, quoted names, numbers, operators. Takes linear time and accepts
+ * any text.
+ */
 
 export interface Token {
   kind: 'word' | 'name' | 'string' | 'number' | 'symbol';
-  /** Words in upper case, names and strings without their quotes. */
+  /** Words in upper case; names and strings without their quotes. */
   text: string;
   from: number;
   to: number;
@@ -11,7 +14,7 @@ export interface Token {
 const SPACE = /\s/;
 const WORD_START = /[A-Za-z_\u0080-\uffff@#$]/;
 const WORD = /[\w$#@\u0080-\uffff]/;
-/** More tokens than this are not looked at. */
+/** Tokens that are read of one text. */
 export const MAX_TOKENS = 20_000;
 
 export function readTokens(sql: string): Token[] {
@@ -41,7 +44,7 @@ function lineEnd(sql: string, from: number): number {
   return at < 0 ? sql.length : at;
 }
 
-/** MySQL runs what stands in an executable comment (`!` and a version after the opening): only its marks are skipped. */
+/** Skips a comment. MySQL runs the content of executable comments (`/*!50000 … *\/`), so only their opening is skipped. */
 function skipComment(sql: string, from: number): number {
   const executable = /^\/\*!\d{0,6}/.exec(sql.slice(from, from + 10));
   if (executable !== null) return from + executable[0].length;
@@ -65,7 +68,7 @@ function readQuoted(sql: string, from: number, quote: string, kind: Token['kind'
 function readDollar(sql: string, from: number, tokens: Token[]): number {
   const tag = /^\$\w*\$/.exec(sql.slice(from, from + 66))![0];
   const end = sql.indexOf(tag, from + tag.length);
-  // A quote that is never closed holds the rest of the text, and ends where the text ends.
+  // A quote that is not closed extends to the end of the text.
   const to = end < 0 ? sql.length : end + tag.length;
   tokens.push({ kind: 'string', text: sql.slice(from + tag.length, end < 0 ? to : end), from, to });
   return to;
@@ -92,7 +95,7 @@ function readSymbol(sql: string, from: number, tokens: Token[]): number {
   return from + length;
 }
 
-/** Statements, cut at semicolons outside parentheses, and at `GO` on its own. */
+/** Splits tokens into statements, at semicolons and at the word `GO`. */
 export function splitStatements(tokens: readonly Token[]): Token[][] {
   const statements: Token[][] = [];
   let current: Token[] = [];
@@ -106,7 +109,7 @@ export function splitStatements(tokens: readonly Token[]): Token[][] {
   return statements;
 }
 
-/** Pieces between the given words, outside parentheses. */
+/** Splits tokens at those, outside parentheses, for which `isCut` holds. */
 export function splitAt(tokens: readonly Token[], isCut: (t: Token) => boolean): Token[][] {
   const out: Token[][] = [[]];
   let depth = 0;
@@ -119,7 +122,7 @@ export function splitAt(tokens: readonly Token[], isCut: (t: Token) => boolean):
   return out;
 }
 
-/** Index of the first of these words outside parentheses, -1 when absent. */
+/** Index of the first of these words outside parentheses; -1 when there is none. */
 export function findWord(tokens: readonly Token[], words: ReadonlySet<string>, from = 0): number {
   let depth = 0;
   for (let i = 0; i < tokens.length; i++) {

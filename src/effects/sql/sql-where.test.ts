@@ -1,10 +1,10 @@
-/** Conditions that bound nothing, and those that do. */
+/** Conditions that hold for every row, and conditions that restrict the rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTokens } from './sql-tokens.ts';
 import { isTautology } from './sql-where.ts';
 
-test('holds for every row', () => {
+test('a condition that holds for every row is recognised', () => {
   for (const where of [
     '',
     '1=1',
@@ -26,7 +26,7 @@ test('holds for every row', () => {
     assert.ok(isTautology(readTokens(where.replace('a.id', 'id'))), where);
 });
 
-test('bounds the rows', () => {
+test('a condition that restricts the rows is no tautology', () => {
   for (const where of [
     'id = 3',
     '1=2',

@@ -1,9 +1,9 @@
-/** Does a WHERE clause bound what a statement reaches? */
+/** Tells whether a WHERE clause restricts the rows of a statement. */
 import { splitAt, type Token } from './sql-tokens.ts';
 
 const MAX_DEPTH = 16;
 
-/** Also true for an empty clause, and for conditions that hold for practically every row. */
+/** Whether the condition holds for every row, or for practically every row (`id > 0`). An empty clause does, too. */
 export function isTautology(tokens: readonly Token[], depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   const inner = withoutParentheses(tokens);
@@ -26,7 +26,7 @@ function withoutParentheses(tokens: readonly Token[]): readonly Token[] {
   return rest;
 }
 
-/** The first parenthesis closes with the last token. */
+/** Whether the first parenthesis is closed by the last token. */
 function closes(tokens: readonly Token[]): boolean {
   let depth = 0;
   for (const [i, t] of tokens.entries()) {

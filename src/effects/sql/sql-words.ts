@@ -1,8 +1,9 @@
-/** What names in SQL mean: `ontology/lists/sql-statements.yaml`, compiled once per ontology. */
+/** The words of `ontology/lists/sql-statements.yaml` as sets and patterns. */
 import { OntologyError } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, tableOf } from '../../ontology/words.ts';
 
+/** Memoized per ontology. */
 export const sqlWords = perOntology((ontology) => {
   const row = (table: string, name: string): readonly string[] => {
     const words = tableOf(ontology, table).get(name);
@@ -14,7 +15,7 @@ export const sqlWords = perOntology((ontology) => {
   const [tables, columns, procedures] = [pattern('sql_tables'), pattern('sql_columns'), pattern('sql_procedures')];
   const [calls, settings] = [pattern('sql_calls'), pattern('sql_settings')];
   return {
-    /** Kinds of objects, in capitals, by what creating, altering or removing one does. */
+    /** Kinds of objects, in capitals, by the effect of creating, altering or removing one. */
     objects: {
       stores: objects('stores'),
       accounts: objects('accounts'),
@@ -30,12 +31,12 @@ export const sqlWords = perOntology((ontology) => {
       limit: new Set(row('sql_clauses', 'limit')),
       before_name: new Set(row('sql_clauses', 'before_name')),
     },
-    /** Words between the verb and the kind of object. */
+    /** Words that may stand between the verb and the kind of object. */
     modifiers: {
       create: new Set(row('sql_modifiers', 'create')),
       drop: new Set(row('sql_modifiers', 'drop')),
     },
-    /** In an ALTER, all words of one entry together change rights. */
+    /** An ALTER that contains all words of one entry changes rights. */
     altered_rights: row('sql_rights', 'in_alterations').map((entry) => entry.split(' ')),
     account_rights: new Set(row('sql_rights', 'of_accounts')),
     unprotected_code: new Set(row('sql_rights', 'stored_code')),
@@ -71,7 +72,7 @@ export const sqlWords = perOntology((ontology) => {
       guards_off: settings('guards_off'),
       checks_off: settings('checks_off'),
     },
-    /** How SQL begins that a block executes from a string. */
+    /** Matches the beginning of a statement in a string that a block executes. */
     statement_opening: patternOf(ontology, 'sql_openings', 'in_strings'),
   };
 });

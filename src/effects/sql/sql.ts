@@ -1,4 +1,4 @@
-/** SQL of any dialect, statement by statement: what each reads, changes, removes, grants, and what it runs. */
+/** Interprets SQL of any dialect: what each statement reads, changes, removes, grants and runs. */
 import { FROM, HOLE } from '../data.ts';
 import { writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
@@ -13,7 +13,7 @@ const FROM_WORD = set('FROM');
 const SET = set('SET');
 const JOIN_OR_USING = set('JOIN USING');
 const JOIN_OR_FROM = set('JOIN FROM');
-/** Common table expressions and arms of a UNION beyond this are not read. */
+/** Common table expressions of a WITH, and queries of a UNION, that are read. */
 const MAX_PARTS = 20;
 
 export function readSql(code: string, world: World): void {
@@ -38,7 +38,7 @@ function readStatement(s: Statement): void {
   readFrom({ ...s, tokens: s.tokens.slice(at) }, head);
 }
 
-/** `WITH x AS (DELETE …) SELECT …`: each part is a statement of its own. */
+/** `WITH x AS (DELETE …) SELECT …`: reads each part as a statement. */
 function readWith(s: Statement, at: number): void {
   let parts = 0;
   for (let i = at + 1; i < s.tokens.length && parts < MAX_PARTS; i++) {
@@ -63,7 +63,7 @@ function readFrom(s: Statement, head: string): void {
   READERS.get(head)!(s, head);
 }
 
-/** A join or a USING clause bounds a DELETE as well as a WHERE does. */
+/** A join or a USING clause restricts a DELETE as a WHERE does. */
 function removeRows(s: Statement, table: string): void {
   const isJoined = findWord(s.tokens, JOIN_OR_USING) >= 0;
   const bound = boundOf(s) ?? (isJoined ? 'many' : null);
@@ -108,7 +108,7 @@ function insertRows(s: Statement, verb: string): void {
   if (verb === 'MERGE' && s.tokens.some((t) => t.text === 'DELETE')) add(s, 'deletes', 'many', table);
 }
 
-/** Each arm of a UNION is a query of its own. */
+/** Reads each query of a UNION. */
 function readSelect(s: Statement): void {
   const arms = splitAt(s.tokens, (t) => t.kind === 'word' && /^(?:UNION|EXCEPT|INTERSECT)$/.test(t.text));
   if (arms.length > MAX_PARTS) s.world.was_cut = true;
@@ -123,7 +123,7 @@ function readQuery(s: Statement): void {
   const bound = boundOf(s);
   const hasTautology = bound === null && findWord(s.tokens, WHERE) >= 0;
   add(s, 'reads', hasTautology ? 'everything' : (bound ?? 'many'), table);
-  // Columns of result and subqueries alike; comparing with a password is a log-in check, not a disclosure.
+  // Only selected columns count, also those of subqueries: a comparison with a password is a login check, no disclosure.
   const selected = s.tokens.slice(0, Math.max(0, findWord(s.tokens, FROM_WORD)));
   const { tables, columns } = wordsOf(s);
   if (tables.accounts.test(table) || selected.some((t) => columns.secrets.test(t.text)))
@@ -205,7 +205,7 @@ function grant(s: Statement, verb: string): void {
 
 type StatementReader = (s: Statement, head: string) => void;
 
-/** The words that a statement begins with, and how the rest is read. */
+/** First word of a statement → the function that reads the statement. */
 const READERS: ReadonlyMap<string, StatementReader> = new Map(
   Object.entries<StatementReader>({
     SELECT: readSelect,
@@ -228,7 +228,7 @@ const READERS: ReadonlyMap<string, StatementReader> = new Map(
     EXECUTE: execute,
     CALL: execute,
     DO: execute,
-    // A WITH at the beginning is cut into its statements before.
+    // Only a nested WITH gets here; `readWith` splits the others.
     WITH: administer,
     SET: administer,
     RESET: administer,
