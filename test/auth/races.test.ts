@@ -22,7 +22,7 @@ import { by, issue, makeAuth, makeFamily, sessionOf, subagentOf } from './suppor
 
 const RACES = rounds(25);
 /** `TEST_ROUNDS=2000` for the long run. */
-const TEST_ROUNDS = rounds(50);
+const DECISION_RACES = rounds(50);
 const CHILD = join(import.meta.dirname, 'race-child.ts');
 
 const NAIVE = `
@@ -188,11 +188,11 @@ describe('races of two processes', { skip: NO_SERVER ?? false }, () => {
     assert.ok(over > 0);
   });
 
-  test(`of ${TEST_ROUNDS} races approve against reject each has one winner, and the record agrees`, async () => {
+  test(`of ${DECISION_RACES} races approve against reject each has one winner, and the record agrees`, async () => {
     const auth = makeAuth(storage);
     const [left, right] = racers;
     const { customer_id } = await makeFamily(auth);
-    for (let n = 0; n < TEST_ROUNDS; n += 1) {
+    for (let n = 0; n < DECISION_RACES; n += 1) {
       const record = makeRecord(customer_id, { score: 90, hold: { ttl_minutes: 5, action_hash: 'h' } });
       const { event_id } = record;
       await storage.scores.record(record);
@@ -206,18 +206,18 @@ describe('races of two processes', { skip: NO_SERVER ?? false }, () => {
       const found = await storage.holds.find(customer_id, event_id);
       assert.equal(found?.hold?.state, approved ? 'approved' : 'rejected', `race ${n}`);
     }
-    const lines = await storage.auth.audit.list(customer_id, 2 ** 40, 10 * TEST_ROUNDS + 100);
-    assert.equal(lines.filter(({ action }) => action === 'event.decided').length, TEST_ROUNDS);
+    const lines = await storage.auth.audit.list(customer_id, 2 ** 40, 10 * DECISION_RACES + 100);
+    assert.equal(lines.filter(({ action }) => action === 'event.decided').length, DECISION_RACES);
   });
 
-  test(`of ${TEST_ROUNDS} decisions in the moment their hold expires each hold ends once, with one message that agrees`, async () => {
+  test(`of ${DECISION_RACES} decisions in the moment their hold expires each hold ends once, with one message that agrees`, async () => {
     const auth = makeAuth(storage);
     const [left, right] = racers;
     const { customer_id } = await makeFamily(auth);
     const webhooks = createWebhooks({ store: storage.webhooks, master_key: masterKey(), allow_private: true });
     await webhooks.register({ customer_id, endpoint_url: 'https://hooks.example.com/in' }, by);
     const states = new Map<string, string>();
-    for (let n = 0; n < TEST_ROUNDS; n += 1) {
+    for (let n = 0; n < DECISION_RACES; n += 1) {
       const record = makeRecord(customer_id, { score: 90, hold: { ttl_minutes: 5, action_hash: 'h' } });
       const { event_id } = record;
       await storage.scores.record(record);

@@ -16,8 +16,8 @@ import { rounds } from '../support/rounds.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const NO_PROC = existsSync('/proc/self/environ') ? false : 'leftovers were NOT looked for: there is no /proc';
-/** A stop drains for 10 s and the keeper waits for 15 s, so what is there after this stays. */
-const PATIENCE_MS = 60_000;
+/** A stop drains for 10 s and the keeper waits for 15 s, so what is there after this stays, on a busy machine as well. */
+const PATIENCE_MS = 120_000;
 const POLL_MS = 50;
 
 interface Command {

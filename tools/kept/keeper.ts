@@ -26,12 +26,13 @@ export interface Task {
 const { args, cwd, folders } = JSON.parse(process.argv[2]!) as Task;
 // A signal to the process group or by name is meant for the command; its end is what counts.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGPIPE'] as const) process.on(signal, () => {});
-const left = once(process, 'disconnect');
+// The command may have ended while this file was loaded; its event is over then.
+const left = process.connected ? once(process, 'disconnect') : Promise.resolve();
 
 let code = 0;
 try {
   if (args === null) {
-    process.send!({ pid: process.pid });
+    tell({ pid: process.pid });
     await left;
   } else {
     code = await keep(spawn(process.execPath, args, { cwd, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
@@ -44,10 +45,8 @@ process.exit(code);
 /** Resolves with the exit code of the server once it has ended, by itself or because the command has left. */
 async function keep(server: ChildProcess): Promise<number> {
   const ended = once(server, 'exit');
-  if (process.connected) process.send!({ pid: server.pid });
-  server.on('message', (message) => {
-    if (process.connected) process.send!(message as object, () => {});
-  });
+  tell({ pid: server.pid });
+  server.on('message', tell);
   process.on('message', (message) => {
     if (server.connected) server.send(message as object, () => {});
   });
@@ -59,6 +58,11 @@ async function keep(server: ChildProcess): Promise<number> {
   }
   await ended;
   return server.exitCode ?? 1;
+}
+
+/** Says something to the command, unless it has left. */
+function tell(message: unknown): void {
+  if (process.connected) process.send!(message, undefined, undefined, () => {});
 }
 
 /** Ends a database that still runs in the folder, as after `kill -9` of the server, and removes the folder. */
