@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -48,7 +49,12 @@ const proxy: Command = {
   name: 'the MCP proxy',
   args: ['examples/mcp-proxy/main.ts', '--', process.execPath, '-e', ECHO],
   first_line: /$^/,
-  env: { WEIR_API_KEY: 'weir_key_none', WEIR_CUSTOMER_ID: randomUUID(), WEIR_URL: 'http://127.0.0.1:1' },
+  env: {
+    WEIR_API_KEY: 'weir_key_none',
+    WEIR_CUSTOMER_ID: randomUUID(),
+    WEIR_URL: 'http://127.0.0.1:1',
+    WEIR_AUTH_URL: 'http://127.0.0.1:1',
+  },
 };
 
 interface Running {
@@ -58,6 +64,8 @@ interface Running {
   /** Folders of the command that are there now. */
   folders(): string[];
   firstLine: Promise<unknown>;
+  /** What it has printed. */
+  said(): string;
 }
 
 const dirs: string[] = [];
@@ -99,8 +107,9 @@ function start(command: Command, through_npm?: string): Running {
         if (is_ours) for (const [, name] of line.matchAll(/agent-loop\/(home-\w+)/g)) home_names.add(name!);
         return is_ours ? [`${pid} ${line.slice(0, 200)}`] : [];
       });
-  const folders = () => [...readdirSync(temporary), ...homes()];
-  return { child, processes, folders, firstLine };
+  // npm keeps what it has compiled in the folder of temporary files, as any program on this version of Node may.
+  const folders = () => [...readdirSync(temporary).filter((name) => name !== 'node-compile-cache'), ...homes()];
+  return { child, processes, folders, firstLine, said: () => said };
 }
 
 function read(file: string): string {
@@ -197,11 +206,18 @@ describe('nothing is left', { skip: NO_PROC }, () => {
   test('weir serve: a second Ctrl-C ends it at once, with its database', async () => {
     const running = start(serve);
     await running.firstLine;
-    // A request that never ends holds up an orderly stop.
+    const api = new URL(/scoring API +(http:\S+)/.exec(running.said())![1]!);
+    // A request that never ends holds up an orderly stop. It has arrived when the answer to the next one is there.
+    const endless = connect(Number(api.port), api.hostname).on('error', () => {});
+    endless.write('POST /events HTTP/1.1\r\nhost: weir\r\ncontent-length: 9\r\n\r\n{');
+    await fetch(new URL('/health', api));
     interrupt(running);
+    // Longer than the time within which npm repeats the first one.
     await sleep(600);
     interrupt(running);
     await nothingIsLeft(running);
+    endless.destroy();
+    assert.equal(running.child.exitCode, 130);
   });
 
   for (const [script, command] of [
