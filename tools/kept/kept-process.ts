@@ -87,7 +87,7 @@ export function stopBeforeEnd(stop: () => Promise<void>): void {
     void Promise.allSettled(stops.map((one) => one())).finally(() => process.exit(code));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, (_name, number) => end(128 + number));
+    process.on(signal, (_name: NodeJS.Signals, number: number) => end(128 + number));
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // 13 is SIGPIPE. Another failure of the output has nobody to be told to.
