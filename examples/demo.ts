@@ -5,6 +5,7 @@
  * with a temporary directory and stops it at the end. Ends with 1 when a trace does not come out as its header says.
  */
 import { newId } from '../src/platform/ids.ts';
+import { stopBeforeEnd } from '../tools/kept/kept-process.ts';
 import { findServer, type Server } from './demo/server.ts';
 import { isAsExpected, type Played, type Result, showStep, showSummary, showTrace } from './demo/show.ts';
 import { readTraces, type Trace, type TraceEvent } from './demo/traces.ts';
@@ -34,11 +35,10 @@ async function play(server: Server, trace: Trace, run: string): Promise<Played> 
   return { trace, scores };
 }
 
+let server: Server | null = null;
+stopBeforeEnd(async () => void (await server?.stop()));
 const traces = await readTraces();
-const server = await findServer(process.env, say);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void server.stop().finally(() => process.exit(1)));
-}
+server = await findServer(process.env, say);
 try {
   say(`Playing ${traces.length} traces on ${server.url}.`);
   const run = newId().slice(-8);

@@ -4,9 +4,11 @@
  *
  * It uses the Weir that the environment names (`gateFromEnvironment`); without WEIR_API_KEY it starts one for this run.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { newId } from '../../src/platform/ids.ts';
+import { startKept, stopBeforeEnd } from '../../tools/kept/kept-process.ts';
 import { startServer } from '../demo/server.ts';
 import { gateFromEnvironment } from '../gate.ts';
 import { runAgent } from './loop.ts';
@@ -15,24 +17,22 @@ import { mcpTools } from './tools.ts';
 
 const say = (text: string): void => console.log(text);
 const given = process.argv[2];
-// Not in the system's temporary folder, where nothing that an agent writes does much harm, as Weir knows.
-const folder = given ?? (await mkdtemp(join(import.meta.dirname, 'home-')));
+// Not in the system's temporary folder, because Weir scores what is written there as hardly harmful.
+const folder = given ?? join(import.meta.dirname, `home-${newId().slice(-12)}`);
+const own_folders = given === undefined ? [folder] : [];
 const env = { ...process.env };
-const own = env['WEIR_API_KEY'] ? null : await startServer(env);
-if (own !== null) {
-  const { url, auth_url, api_key, customer_id } = own;
+let own: { stop(): Promise<void> } | null = null;
+const cleanUp = async (): Promise<void> => void (await own?.stop());
+stopBeforeEnd(cleanUp);
+if (env['WEIR_API_KEY']) own = await startKept({ args: null, folders: own_folders });
+else {
+  const server = await startServer(env, own_folders);
+  own = server;
+  const { url, auth_url, api_key, customer_id } = server;
   Object.assign(env, { WEIR_URL: url, WEIR_AUTH_URL: auth_url, WEIR_API_KEY: api_key, WEIR_CUSTOMER_ID: customer_id });
 }
 /** What a person types in another terminal. */
 const decide = `WEIR_AUTH_URL=${env['WEIR_AUTH_URL']} WEIR_CUSTOMER_ID=${env['WEIR_CUSTOMER_ID']} npx node examples/decide.ts`;
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
-
-async function cleanUp(): Promise<void> {
-  await own?.stop();
-  if (given === undefined) await rm(folder, { recursive: true, force: true });
-}
 
 const told = new Set<string>();
 try {

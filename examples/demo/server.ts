@@ -1,16 +1,12 @@
-/** A server to play on: the one that runs, or one of our own that is gone afterwards. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** A server to play on: the one that runs, or one that is started for this run and removed afterwards. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey, newId } from '../../src/platform/ids.ts';
+import { type KeptProcess, newTemporaryPath, startKept } from '../../tools/kept/kept-process.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 /** A first start makes a database; on a slow machine that takes a while. */
 const START_MS = 60_000;
-const STOP_MS = 15_000;
 
 export interface Server {
   url: string;
@@ -40,13 +36,14 @@ export interface OwnServer extends Server {
   customer_id: string;
 }
 
-/** Starts one with an empty database and free ports. */
-export async function startServer(env: NodeJS.ProcessEnv): Promise<OwnServer> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'weir-demo-'));
+/** Starts one with an empty database and free ports. `folders` are removed with it, however this process ends. */
+export async function startServer(env: NodeJS.ProcessEnv, folders: readonly string[] = []): Promise<OwnServer> {
+  const data_dir = newTemporaryPath('weir-demo-');
   const api_key = newApiKey('weir');
   const customer_id = newId();
   const { DATABASE_URL: _, REDIS_URL: __, NATS_URL: ___, HOST: ____, ...rest } = env;
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const server = await startKept({
+    args: [MAIN, 'serve'],
     env: {
       ...rest,
       PORT: '0',
@@ -57,47 +54,34 @@ export async function startServer(env: NodeJS.ProcessEnv): Promise<OwnServer> {
       BOOTSTRAP_CUSTOMER_ID: customer_id,
       BOOTSTRAP_API_KEY: api_key,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    folders: [data_dir, ...folders],
+    output: 'pipe',
   });
-  const said = collect(child);
-  const stop = async (): Promise<void> => {
-    await end(child);
-    await rm(data_dir, { recursive: true, force: true });
-  };
+  const said = collect(server);
   try {
-    return { ...(await addressesOf(child, said)), api_key, customer_id, stop };
+    return { ...(await addressesOf(server, said)), api_key, customer_id, stop: server.stop };
   } catch (error) {
-    await stop();
+    await server.stop();
     throw new Error(`${(error as Error).message}\n${said()}`);
   }
 }
 
 /** What the server printed, for the case that it does not start. */
-function collect(child: ChildProcess): () => string {
+function collect({ stdout, stderr }: KeptProcess): () => string {
   const parts: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => parts.push(part.toString()));
+  for (const stream of [stdout, stderr]) stream?.on('data', (part: Buffer) => parts.push(part.toString()));
   return () => parts.join('').slice(-4_000);
 }
 
-/** Where the scoring API and the auth service are: the server says so when everything is up. */
-async function addressesOf(child: ChildProcess, said: () => string): Promise<Pick<OwnServer, 'url' | 'auth_url'>> {
+/** Where the scoring API and the auth service are: the server prints it when everything is up. */
+async function addressesOf(server: KeptProcess, said: () => string): Promise<Pick<OwnServer, 'url' | 'auth_url'>> {
   const deadline = performance.now() + START_MS;
   while (performance.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} while it started:`);
+    if (server.code() !== null) throw new Error(`the server ended with ${server.code()} while it started:`);
     const url = /scoring API +(http:\/\/\S+).*\n/.exec(said())?.[1];
     const auth_url = /auth service +(http:\/\/\S+).*\n/.exec(said())?.[1];
     if (url !== undefined && auth_url !== undefined) return { url, auth_url };
     await sleep(50);
   }
   throw new Error(`the server did not answer within ${START_MS / 1000} seconds:`);
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  // Not held up by its own timer once the server is gone.
-  const in_time = await Promise.race([ended.then(() => true), sleep(STOP_MS, false, { ref: false })]);
-  if (!in_time) child.kill('SIGKILL');
-  await ended;
 }

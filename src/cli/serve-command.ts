@@ -1,6 +1,7 @@
 /** `weir serve` as a command: starts, waits for a signal, stops. serve.ts does the work. */
 import type { Command } from 'commander';
 import { readSettings } from '../platform/settings.ts';
+import { onStopSignal } from '../platform/stop-signals.ts';
 import type { Output } from '../platform/terminal/output.ts';
 
 const EXAMPLES = `
@@ -17,7 +18,6 @@ Examples:
 
 /** By then everything is closed and all output is flushed. */
 const LINGER_MS = 1_000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function addServe(program: Command, output: Output): void {
   program
@@ -29,7 +29,7 @@ export function addServe(program: Command, output: Output): void {
       const settings = readSettings(process.env);
       // Loaded here, so that the other commands do not wait for an HTTP server and a database driver.
       const { serve } = await import('./serve.ts');
-      const stopped = untilSignal();
+      const stopped = new Promise<void>(onStopSignal);
       const running = await serve(settings, output, options.roles);
       await stopped;
       await running.stop();
@@ -43,14 +43,3 @@ const splitNames = (text: string): string[] =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-
-/** Resolves at the first signal; the second one has its default effect, for a user who does not want to wait. */
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      for (const signal of SIGNALS) process.removeListener(signal, stop);
-      resolve();
-    };
-    for (const signal of SIGNALS) process.on(signal, stop);
-  });
-}

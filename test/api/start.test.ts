@@ -13,7 +13,7 @@ import { newApiKey } from '../../src/platform/ids.ts';
 import { collect, connect as connectGrpc, openStream } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
 import { freePort } from '../support/port.ts';
-import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
+import { makeEmptyDatabase, NO_SERVER } from '../support/test-database.ts';
 import { type Ended, runToEnd, startWeir, temporaryDirectory } from '../support/weir.ts';
 
 const run = promisify(execFile);
@@ -66,7 +66,7 @@ describe('weir serve', () => {
   test('first start: key and curl line once; later starts: quick, same data, no key', async (t) => {
     const data_dir = temporaryDirectory();
     try {
-      const first = await startWeir({ data_dir });
+      const first = await startWeir({ data_dir, is_first_start: true });
       assert.match(first.api_key, /^weir_key_/);
       const line = /^curl .*$/m.exec(first.stdout())![0];
       const { stdout } = await run('sh', ['-c', line]);
@@ -338,7 +338,7 @@ const redis = process.env['TEST_REDIS_URL'];
 describe('two processes on one PostgreSQL', () => {
   test('share keys and scores; a revocation by one reaches the other within a second', async (t) => {
     if (NO_SERVER !== undefined) return t.skip(`two processes were NOT tested: ${NO_SERVER}`);
-    const database = await makeDatabase();
+    const database = await makeEmptyDatabase();
     const env = {
       DATABASE_URL: database.url,
       ...(redis !== undefined && { REDIS_URL: redis }),

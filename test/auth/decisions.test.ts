@@ -13,6 +13,7 @@ import { signToken } from '../../src/tokens/issue/sign.ts';
 import { tokenKinds } from '../../src/tokens/kinds/index.ts';
 import { verifyDecision } from '../../src/verify.ts';
 import { makeRecord } from '../contract/start.ts';
+import { rounds } from '../support/rounds.ts';
 import { sharedFile } from '../support/shared.ts';
 import { NO_SERVER, useNodes } from '../support/test-database.ts';
 import { by, makeAuth, makeFamily, type Service, steppedClock, subagentOf } from './support.ts';
@@ -40,8 +41,8 @@ const cases =
   file === null
     ? []
     : (JSON.parse(readFileSync(file, 'utf8')) as { tests: { id: string; name: string; steps: Step[] }[] }).tests;
-/** `DECISION_RACES=2000` for all that the vectors ask for; races.test.ts has them with two processes. */
-const REPEATS = Number(process.env['DECISION_RACES'] ?? 20);
+/** `TEST_ROUNDS=2000` for all that the vectors ask for; races.test.ts has them with two processes. */
+const REPEATS = rounds(20);
 const skip = NO_SERVER ?? (file === null ? 'no ../shared/vectors/override-scenarios.json' : false);
 const override = tokenKinds.find(({ name }) => name === 'override')!;
 const readOverride = compileValidator(override.body, 'the body');

@@ -1,6 +1,6 @@
 /**
  * A session token's events over two nodes on one database, by both doors: what is sent twice at once is one event and is
- * counted once, and what does not fit takes nothing from what does. `SESSION_RACES` sets how many races (default 12).
+ * counted once, and what does not fit takes nothing from what does. `TEST_ROUNDS` sets how many races (default 12).
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,10 +12,11 @@ import pg from 'pg';
 import { newApiKey } from '../../src/platform/ids.ts';
 import { callUnary, connect } from '../grpc/client.ts';
 import { call, type Reply } from '../support/client.ts';
+import { rounds } from '../support/rounds.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
-const RACES = Number(process.env['SESSION_RACES'] ?? 12);
+const RACES = rounds(12);
 
 type Json = Record<string, unknown>;
 

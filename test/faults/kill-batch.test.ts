@@ -1,6 +1,6 @@
 /**
  * `kill -9` of the server at random moments while it accepts and scores batches: every event of a batch that was answered
- * with 202 has exactly one score in the end. `KILL_ROUNDS` sets how often (default 3). Every third round kills the
+ * with 202 has exactly one score in the end. `TEST_ROUNDS` sets how often (default 3). Every third round kills the
  * embedded database as well.
  */
 import assert from 'node:assert/strict';
@@ -8,9 +8,10 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rounds } from '../support/rounds.ts';
 import { killDatabase, startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
+const ROUNDS = rounds(3);
 const BATCH = 1_000;
 const KEY = {
   BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ab',

@@ -2,7 +2,7 @@
  * `kill -9` between any two steps of a hold's life. The steps are what a process says to its database: each of them is
  * killed on its way, and after it took effect but before its answer came. Whatever died, every change of a hold has its message,
  * no message is about a change that did not happen, and each is delivered at least once, under one id. The design that
- * publishes after the change is shown to lose one. `KILL_ROUNDS` sets how often the whole service is killed (default 3).
+ * publishes after the change is shown to lose one. `TEST_ROUNDS` sets how often the whole service is killed (default 3).
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
@@ -12,13 +12,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeAuth, makeFamily } from '../auth/support.ts';
 import { call } from '../support/client.ts';
+import { rounds } from '../support/rounds.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import { answers, type Receiver, startReceiver, until } from '../webhooks/receiver.ts';
 import { type Bench, openBench } from '../webhooks/worker-support.ts';
 
 const CHILD = join(import.meta.dirname, 'hold-child.ts');
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
+const ROUNDS = rounds(3);
 
 /** `lost`: the step never arrives. `unanswered`: it takes effect, and who asked for it is dead before the answer comes. */
 type Death = 'lost' | 'unanswered';

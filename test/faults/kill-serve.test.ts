@@ -1,15 +1,16 @@
 /**
  * `kill -9` of the server at random moments under load: everything that was answered with 200 is there after the next
- * start, once, with the answer that was given. `KILL_ROUNDS` sets how often (default 3). Every third round kills the
+ * start, once, with the answer that was given. `TEST_ROUNDS` sets how often (default 3). Every third round kills the
  * embedded database as well.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
+import { rounds } from '../support/rounds.ts';
 import { killDatabase, startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
+const ROUNDS = rounds(3);
 const CLIENTS = 16;
 const KEY = {
   BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000aa',

@@ -1,16 +1,17 @@
 /**
  * Two API nodes and three workers on one PostgreSQL and one NATS, workers killed and NATS restarted all the while: each
- * accepted event is scored once. `KILL_ROUNDS` sets how many batches are submitted meanwhile (default 3).
+ * accepted event is scored once. `TEST_ROUNDS` sets how many batches are submitted meanwhile (default 3).
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_NATS_SERVER, startNats } from '../support/nats.ts';
+import { rounds } from '../support/rounds.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
-const BATCHES = Number(process.env['KILL_ROUNDS'] ?? 3);
+const BATCHES = rounds(3);
 const BATCH = 1_000;
 const KEY = {
   BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ac',

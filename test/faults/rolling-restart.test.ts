@@ -1,16 +1,17 @@
 /**
  * Three API nodes on one PostgreSQL are restarted one after the other under load: every request is answered, and every
  * answer is kept. What a balancer may send elsewhere is only what never reached a node: a refused connection.
- * `RESTART_ROUNDS` sets how often all three are restarted (default 1).
+ * `TEST_ROUNDS` sets how often all three are restarted (default 1).
  */
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rounds } from '../support/rounds.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
-const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 1);
+const ROUNDS = rounds(1);
 const CLIENTS = 24;
 const KEY = {
   BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ae',

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
+import { makeEmptyDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
 const NODES = 6;
@@ -60,7 +60,7 @@ async function unreadyServer(target: URL, refusals: Buffer[]): Promise<{ url: st
 
 describe('starts', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
   test(`${NODES} nodes together on an empty database`, async () => {
-    const database = await makeDatabase();
+    const database = await makeEmptyDatabase();
     try {
       const env = { DATABASE_URL: database.url };
       const starts = await Promise.allSettled(Array.from({ length: NODES }, () => startWeir({ env })));
@@ -73,7 +73,7 @@ describe('starts', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
   });
 
   test('a node that gets hardly any processor', async () => {
-    const database = await makeDatabase();
+    const database = await makeEmptyDatabase();
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SLOW_READING)}`;
     try {
       const weir = await startWeir({ env: { DATABASE_URL: database.url, NODE_OPTIONS } });
@@ -84,7 +84,7 @@ describe('starts', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
   });
 
   test('a server that cannot do the last things of a start at once is waited for', async () => {
-    const database = await makeDatabase();
+    const database = await makeEmptyDatabase();
     try {
       await (await openPostgres(database.url)).close();
       // Tries are counted by a sequence, which keeps its value when a statement fails.
@@ -113,7 +113,7 @@ describe('starts', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
   });
 
   test('a server that starts up or has no room yet is waited for, and the reason is said once', async () => {
-    const database = await makeDatabase();
+    const database = await makeEmptyDatabase();
     const starting = refusal('57P03', 'the database system is starting up');
     const full = refusal('53300', 'sorry, too many clients already');
     const server = await unreadyServer(new URL(database.url), [starting, starting, full, full]);

@@ -1,6 +1,6 @@
 /**
  * An answered write survives `kill -9`: of the service, of its database, of both, at any moment.
- * KILL_ROUNDS sets how often each run kills; 5 by default.
+ * TEST_ROUNDS sets how often each run kills; 5 by default.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -15,8 +15,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { missingOf } from '../contract/start.ts';
 import { killServer } from '../support/kill-server.ts';
+import { rounds } from '../support/rounds.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 5);
+const ROUNDS = rounds(5);
 const CHILD = join(import.meta.dirname, 'kill-child.ts');
 
 /** What dies in a round, in this order. */

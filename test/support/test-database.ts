@@ -1,10 +1,14 @@
-/** A database of its own for each test, on the server at TEST_DATABASE_URL. For tests only. */
+/**
+ * A database of its own for each test, on the server at TEST_DATABASE_URL. For tests only. A database is a clone of a migrated
+ * template, which costs about a tenth of the migrations.
+ */
 import { randomBytes } from 'node:crypto';
 import { after, before } from 'node:test';
 import pg from 'pg';
 import type { Storage } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { hourOf, LEVELS, spanOf } from '../../src/storage/postgres/lists/totals.ts';
+import { schemaKey } from './embedded-template.ts';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
 
@@ -37,14 +41,70 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function makeDatabase(options = ''): Promise<TestDatabase> {
-  const name = `weir_test_${randomBytes(6).toString('hex')}`;
+/** A migrated database without rows. */
+export async function makeDatabase(): Promise<TestDatabase> {
+  const name = newName();
+  while (!(await cloneTemplate(name))) await makeTemplate();
+  return testDatabase(name);
+}
+
+/** A database without tables. `options` are those of `create database`. */
+export async function makeEmptyDatabase(options = ''): Promise<TestDatabase> {
+  const name = newName();
   await onServer(SERVER!, `create database ${name} ${options}`);
+  return testDatabase(name);
+}
+
+const newName = (): string => `weir_test_${randomBytes(6).toString('hex')}`;
+
+const TEMPLATE = 'weir_test_template';
+/** Key of the advisory lock on the template: shared while it is cloned, exclusive while it is made. */
+const TEMPLATE_LOCK = 0x77656974;
+
+/** Clones the template; false when there is none with the migrations of this checkout. */
+async function cloneTemplate(name: string): Promise<boolean> {
+  return withClient(SERVER!, async (client) => {
+    await client.query('select pg_advisory_lock_shared($1)', [TEMPLATE_LOCK]);
+    if (!(await isTemplateCurrent(client))) return false;
+    await client.query(`create database ${name} template ${TEMPLATE}`);
+    return true;
+  });
+}
+
+/** Makes the template, unless another process has just made it. The lock ends with the connection. */
+export async function makeTemplate(): Promise<void> {
+  await withClient(SERVER!, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    if (await isTemplateCurrent(client)) return;
+    await client.query(`drop database if exists ${TEMPLATE} with (force)`);
+    await client.query(`create database ${TEMPLATE}`);
+    // Opened once, so that the partitions are there as well.
+    await (await openPostgres(urlOf(TEMPLATE))).close();
+    await client.query(`alter database ${TEMPLATE} with allow_connections false`);
+    // Last: a template without this comment was not finished.
+    await client.query(`comment on database ${TEMPLATE} is '${schemaKey()}'`);
+  });
+}
+
+async function isTemplateCurrent(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ key: string | null }>(
+    `select shobj_description(oid, 'pg_database') as key from pg_database where datname = $1`,
+    [TEMPLATE],
+  );
+  return rows[0]?.key === schemaKey();
+}
+
+function urlOf(name: string): string {
   const url = new URL(SERVER!);
   url.pathname = `/${name}`;
+  return url.href;
+}
+
+function testDatabase(name: string): TestDatabase {
+  const url = urlOf(name);
   return {
-    url: url.href,
-    run: (sql, values) => onServer(url.href, sql, values),
+    url,
+    run: (sql, values) => onServer(url, sql, values),
     async cutConnections() {
       await onServer(
         SERVER!,
@@ -102,10 +162,14 @@ function useDatabase(made: { database: TestDatabase }, open: (url: string) => Pr
 }
 
 async function onServer(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  return withClient(url, async (client) => (await client.query<Record<string, unknown>>(sql, values)).rows);
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(sql, values)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }

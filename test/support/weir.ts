@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
+import { fillDataDir } from './embedded-template.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'src/main.ts');
@@ -44,6 +45,8 @@ export interface StartOptions {
   data_dir?: string;
   /** Roles of this process, as on the command line. Default: all. */
   roles?: string;
+  /** The first start makes the embedded database itself, as for a customer. Default: it gets a prepared one without rows. */
+  is_first_start?: boolean;
 }
 
 export interface Ended {
@@ -55,14 +58,11 @@ export interface Ended {
 /** Starts `weir serve` and waits until it says where it is. Throws with its output when it ends instead. */
 export async function startWeir(options: StartOptions = {}): Promise<Weir> {
   const data_dir = options.data_dir ?? temporaryDirectory();
+  if (options.env?.['DATABASE_URL'] === undefined && !options.is_first_start) await fillDataDir(data_dir);
   const run = launch(data_dir, options.env ?? {}, options.roles);
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!isUp(run.stdout())) {
-    if (run.child.exitCode !== null || Date.now() > deadline) {
-      run.child.kill('SIGKILL');
-      throw new Error(`weir did not start (exit ${run.child.exitCode}):\n${run.stdout()}\n${run.stderr()}`);
-    }
-    await new Promise((done) => setTimeout(done, 20));
+  if (!(await comesUp(run))) {
+    run.child.kill('SIGKILL');
+    throw new Error(`weir did not start (exit ${run.child.exitCode}):\n${run.stdout()}\n${run.stderr()}`);
   }
   const find = (pattern: RegExp): string => pattern.exec(run.stdout())?.[1] ?? '';
   const weir: Weir = {
@@ -130,6 +130,22 @@ function launch(data_dir: string, env: Record<string, string>, roles?: string) {
     stderr += chunk;
   });
   return { child, stdout: () => stdout, stderr: () => stderr };
+}
+
+/** Resolves when the server says where it is (true), or when it ended or the time is over (false). */
+function comesUp({ child, stdout }: ReturnType<typeof launch>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => resolve(false), START_TIMEOUT_MS);
+    child.stdout.on('data', () => {
+      if (!isUp(stdout())) return;
+      clearTimeout(cut);
+      resolve(true);
+    });
+    child.once('close', () => {
+      clearTimeout(cut);
+      resolve(false);
+    });
+  });
 }
 
 /** The welcome is one write, and the data line comes after the addresses. */

@@ -1,9 +1,10 @@
 /** gRPC: Weir and a bare grpc-js echo with the same messages, one call a message and as a stream, in turns. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { type KeptProcess, startKept, stopBeforeEnd } from '../kept/kept-process.ts';
 import { API_KEY, benchKey } from './http-cases.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -41,8 +42,8 @@ export async function measureGrpc(
   const storage = database_url === null ? { DATA_DIR: data_dir } : { DATABASE_URL: database_url };
   const ports = { echo: await freePort(), weir: await freePort() };
   const servers = {
-    echo: start(['tools/bench/grpc-echo.ts'], { BENCH_PORT: String(ports.echo) }),
-    weir: start(['src/main.ts', 'serve', '--roles', 'engine'], {
+    echo: await start(['tools/bench/grpc-echo.ts'], { BENCH_PORT: String(ports.echo) }),
+    weir: await start(['src/main.ts', 'serve', '--roles', 'engine'], {
       ...benchKey,
       ...storage,
       GRPC_PORT: String(ports.weir),
@@ -63,18 +64,18 @@ export async function measureGrpc(
       }
     }
   } finally {
-    await Promise.all(Object.values(servers).map(stop));
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
   }
   return figures;
 }
 
-async function measure(figure: GrpcFigures, child: ChildProcess, port: number, seconds: number): Promise<void> {
-  const before = cpuMs(child.pid!);
+async function measure(figure: GrpcFigures, server: KeptProcess, port: number, seconds: number): Promise<void> {
+  const before = cpuMs(server.pid);
   const result = await load(figure.mode, port, seconds);
   figure.per_second.push(result.per_second);
   figure.p50_ms.push(result.p50_ms);
   figure.p99_ms.push(result.p99_ms);
-  figure.cpu_us.push(((cpuMs(child.pid!) - before) * 1_000) / result.count);
+  figure.cpu_us.push(((cpuMs(server.pid) - before) * 1_000) / result.count);
   figure.errors += result.errors;
 }
 
@@ -84,19 +85,10 @@ async function load(mode: string, port: number, seconds: number): Promise<LoadRe
   return JSON.parse(stdout) as LoadResult;
 }
 
-function start(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [QUIET, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise((done) => child.once('exit', done));
-  child.kill('SIGTERM');
-  await ended;
+async function start(args: string[], env: Record<string, string>): Promise<KeptProcess> {
+  const server = await startKept({ args: [QUIET, ...args], env: { ...process.env, ...env } });
+  stopBeforeEnd(server.stop);
+  return server;
 }
 
 /** User and system time of a process in milliseconds, in ticks of 10 ms. */
@@ -117,9 +109,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function reachable(port: number, child: ChildProcess): Promise<void> {
+async function reachable(port: number, server: KeptProcess): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`a gRPC server ended with ${child.exitCode}`);
+    if (server.code() !== null) throw new Error(`a gRPC server ended with ${server.code()}`);
     const is_open = await new Promise<boolean>((done) => {
       const socket = connect(port, '127.0.0.1', () => done(true)).on('error', () => done(false));
       socket.unref();

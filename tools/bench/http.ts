@@ -3,10 +3,8 @@
  * noise of a shared machine hits all alike; the processor time that a server's own process used per request is the
  * figure that depends least on what else runs.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { newTemporaryPath, startKept, stopBeforeEnd } from '../kept/kept-process.ts';
 import { eventsOfAgents } from './events.ts';
 import { API_KEY, type HttpCase } from './http-cases.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -70,8 +68,10 @@ export async function measureHttp(cases: readonly HttpCase[], rounds: number, se
   return measured.map(({ figure }) => figure);
 }
 
-/** A scratch folder for embedded data that `remove` takes away again. */
-export function scratchFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'weir-bench-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+/** A scratch folder for embedded data, removed by `remove` or when this process ends in any other way. */
+export async function scratchFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = newTemporaryPath('weir-bench-');
+  const keeper = await startKept({ args: null, folders: [path] });
+  stopBeforeEnd(keeper.stop);
+  return { path, remove: keeper.stop };
 }

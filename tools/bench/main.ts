@@ -96,7 +96,7 @@ function row(figure: HttpFigures, bare: HttpFigures, naive: HttpFigures): string
 }
 
 async function http(): Promise<void> {
-  const folder = scratchFolder();
+  const folder = await scratchFolder();
   const shared = process.env['BENCH_DATABASE_URL'];
   if (shared === undefined)
     throw new Error('set BENCH_DATABASE_URL to a scratch PostgreSQL database, or run with --only engine');
@@ -111,7 +111,7 @@ async function http(): Promise<void> {
     for (const figure of figures) say(row(figure, figures[0]!, figures[1]!));
     say();
   } finally {
-    folder.remove();
+    await folder.remove();
   }
 }
 
@@ -178,7 +178,7 @@ function grpcRow(figure: GrpcFigures, all: readonly GrpcFigures[]): string {
 }
 
 async function grpc(): Promise<void> {
-  const folder = scratchFolder();
+  const folder = await scratchFolder();
   const shared = process.env['BENCH_DATABASE_URL'] ?? null;
   try {
     const figures = await measureGrpc(shared, folder.path, values.quick ? 1 : 3, values.quick ? 3 : 6);
@@ -189,7 +189,7 @@ async function grpc(): Promise<void> {
     for (const figure of figures) say(grpcRow(figure, figures));
     say();
   } finally {
-    folder.remove();
+    await folder.remove();
   }
 }
 

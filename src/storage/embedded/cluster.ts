@@ -66,7 +66,11 @@ async function initialise(root: string, cluster: Cluster): Promise<void> {
   try {
     const command = commandFor(account, binaries.initdb, ['-D', making, `--username=${SUPERUSER}`, ...flags]);
     if (account !== null) fs.chownSync(making, account.uid, account.gid);
-    await run(command.file, command.args, { ...command.identity, cwd: '/', env: cleanEnv() });
+    const initdb = run(command.file, command.args, { ...command.identity, cwd: '/', env: cleanEnv() });
+    // If this process ends meanwhile, `initdb` ends as well; what it has written is removed by it or by the next start.
+    const endInitdb = (): void => void initdb.child.kill('SIGTERM');
+    process.once('exit', endInitdb);
+    await initdb.finally(() => process.removeListener('exit', endInitdb));
     fs.renameSync(making, dir);
     syncDirectory(root);
   } catch (error) {

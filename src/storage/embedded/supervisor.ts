@@ -3,6 +3,7 @@
  * sees its users, and this process notices immediately when the server is gone. Calls in the meantime fail with
  * `StoreUnavailable`.
  */
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Cluster } from './cluster.ts';
@@ -29,7 +30,14 @@ const MAX_RETRY_MS = 5_000;
 
 export async function superviseServer(cluster: Cluster, name: string, notice: Notice): Promise<Supervisor> {
   const closing = new AbortController();
-  let presence = await ensureServer(cluster, name, closing.signal);
+  const started = new Set<ChildProcess>();
+  // A process that ends without `close()`, as at a second signal, leaves no server of its own behind. `SIGQUIT` ends it at
+  // once; the next start replays what was answered. Other processes that share it start it again.
+  const endStarted = (): void => {
+    for (const child of started) child.kill('SIGQUIT');
+  };
+  process.on('exit', endStarted);
+  let presence = await ensureServer(cluster, name, started, closing.signal);
   let recovery = Promise.resolve();
   watch(presence);
 
@@ -43,7 +51,7 @@ export async function superviseServer(cluster: Cluster, name: string, notice: No
     notice('the embedded PostgreSQL is gone; starting it again');
     for (let wait = RETRY_MS; !closing.signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
-        presence = await ensureServer(cluster, name, closing.signal);
+        presence = await ensureServer(cluster, name, started, closing.signal);
         watch(presence);
         return notice('the embedded PostgreSQL is back');
       } catch (error) {
@@ -60,15 +68,21 @@ export async function superviseServer(cluster: Cluster, name: string, notice: No
       await recovery;
       await presence.end().catch(() => {});
       if (!(await hasOtherUsers(cluster, name))) await stopServer(cluster);
+      process.removeListener('exit', endStarted);
     },
   };
 }
 
 /** A connection to the server on this cluster: the one that runs already, otherwise one started now. */
-async function ensureServer(cluster: Cluster, name: string, closing: AbortSignal): Promise<pg.Client> {
+async function ensureServer(
+  cluster: Cluster,
+  name: string,
+  started: Set<ChildProcess>,
+  closing: AbortSignal,
+): Promise<pg.Client> {
   const timeout = AbortSignal.any([closing, AbortSignal.timeout(START_TIMEOUT_MS)]);
   for (let attempt = 1; ; attempt += 1) {
-    const client = await startOrAdopt(cluster, name, timeout);
+    const client = await startOrAdopt(cluster, name, started, timeout);
     if (client !== null) return client;
     if (attempt >= ATTEMPTS || timeout.aborted) throw startFailure(cluster);
     await sleep(RETRY_MS);
@@ -76,10 +90,17 @@ async function ensureServer(cluster: Cluster, name: string, closing: AbortSignal
 }
 
 /** `null` when the server process ended before it answered. */
-async function startOrAdopt(cluster: Cluster, name: string, timeout: AbortSignal): Promise<pg.Client | null> {
+async function startOrAdopt(
+  cluster: Cluster,
+  name: string,
+  started: Set<ChildProcess>,
+  timeout: AbortSignal,
+): Promise<pg.Client | null> {
   let is_running = () => runningPid(cluster) !== null;
   if (!is_running()) {
     const child = spawnServer(cluster);
+    started.add(child);
+    child.once('exit', () => started.delete(child));
     is_running = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   }
   do {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { makeRecord, makeTrace, newCustomer } from '../../../test/contract/start.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../../test/support/test-database.ts';
+import { makeEmptyDatabase, NO_SERVER, type TestDatabase } from '../../../test/support/test-database.ts';
 import { openPostgres } from './index.ts';
 import { type Migration, migrate, readMigrations } from './migrate.ts';
 
@@ -23,7 +23,7 @@ test('the files are numbered from 1 without gaps', () => {
 describe('migrations', { skip: NO_SERVER ?? false }, () => {
   let database: TestDatabase;
   beforeEach(async () => {
-    database = await makeDatabase();
+    database = await makeEmptyDatabase();
   });
   afterEach(() => database.drop());
   const rows = (sql: string) => database.run(sql);
@@ -158,7 +158,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('a migration that the server interrupts is retried by the start that waits for the server', async () => {
-    const database = await makeDatabase();
+    const database = await makeEmptyDatabase();
     try {
       await migrate({ url: database.url }, readMigrations().slice(0, -1));
       // A sequence counts the tries, because it keeps its value when a statement fails.
@@ -179,7 +179,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('a database in another encoding is refused', async () => {
-    const latin = await makeDatabase(`template template0 encoding 'LATIN1' locale 'C'`);
+    const latin = await makeEmptyDatabase(`template template0 encoding 'LATIN1' locale 'C'`);
     try {
       await assert.rejects(openPostgres(latin.url), { name: 'StartError', message: /has the encoding `LATIN1`/ });
     } finally {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer, range } from '../../../../test/contract/start.ts';
-import { COUNT_INTO_TOTALS, makeDatabase, NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
+import { COUNT_INTO_TOTALS, makeEmptyDatabase, NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
 import { StoreUnavailable } from '../../../platform/errors.ts';
 import { createPool, endPool } from '../connection/pool.ts';
 import { openPostgres } from '../index.ts';
@@ -90,7 +90,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('have the requested bounds in any date style of the database', async () => {
-    const database = await makeDatabase();
+    const database = await makeEmptyDatabase();
     try {
       const name = new URL(database.url).pathname.slice(1);
       // `01/02/2026 05:30:00 IST`, which is read as Israel's time zone.

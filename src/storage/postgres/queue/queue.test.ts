@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer } from '../../../../test/contract/start.ts';
-import { makeDatabase, NO_SERVER, useNodes } from '../../../../test/support/test-database.ts';
+import { makeDatabase, makeEmptyDatabase, NO_SERVER, useNodes } from '../../../../test/support/test-database.ts';
 import type { QueuedEvent } from '../../ports/queue.ts';
 import { openPostgres } from '../index.ts';
 import { migrate, readMigrations } from '../migrate.ts';
@@ -73,7 +73,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     timeout: 20_000,
   }, async () => {
     // `a`, `m`, `Z`, where code points put `Z` first.
-    const database = await makeDatabase(`locale_provider icu icu_locale 'en' template template0`);
+    const database = await makeEmptyDatabase(`locale_provider icu icu_locale 'en' template template0`);
     const storage = await openPostgres(database.url);
     const blocker = new pg.Client(database.url);
     await blocker.connect();
@@ -188,7 +188,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('events that waited one per row before migration 0010 wait in chunks after it, suspected and dead ones included', async () => {
-    const database = await makeDatabase();
+    const database = await makeEmptyDatabase();
     try {
       const customer_id = newCustomer();
       await migrate({ url: database.url }, readMigrations().slice(0, 9));

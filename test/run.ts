@@ -1,0 +1,86 @@
+/**
+ * Runs the tests. Files that wait most (servers that start and stop, leases and deadlines that run out) come first, so that
+ * none of them is alone at the end; several files run at once, because most of their time is waiting.
+ *
+ *   node test/run.ts            every test
+ *   node test/run.ts --pure     tests of the pure rooms: no server, no database, no file of the product but its data
+ *
+ * TEST_CONCURRENCY sets how many files run at once (default: two for each processor, at least two).
+ */
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { embeddedTemplate } from './support/embedded-template.ts';
+import { makeTemplate, NO_SERVER } from './support/test-database.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const PURE = 'src/{lang,ontology,effects,scoring,records,events}/**/*.test.ts';
+const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'];
+const TIMEOUT_MS = 300_000;
+
+/** The files that take longest, longest first, as measured; every other file comes after them, in the order of names. */
+const LONGEST = [
+  'test/faults/kill-holds.test.ts',
+  'test/leftovers/leftovers.test.ts',
+  'test/api/start.test.ts',
+  'test/grpc/server.test.ts',
+  'test/grpc/arrival.test.ts',
+  'test/api/nats-away.test.ts',
+  'test/faults/kill-batch.test.ts',
+  'test/faults/memories.test.ts',
+  'test/faults/many-workers.test.ts',
+  'test/faults/start-together.test.ts',
+  'test/faults/rolling-restart.test.ts',
+  'test/faults/poison.test.ts',
+  'test/storage/kill.test.ts',
+  'test/webhooks/webhooks.test.ts',
+  'test/grpc/tokens.test.ts',
+  'src/storage/postgres/postgres.test.ts',
+  'src/storage/embedded/embedded.test.ts',
+  'src/storage/embedded/lifecycle.test.ts',
+];
+
+const { values } = parseArgs({ options: { pure: { type: 'boolean', default: false } } });
+const found = globSync(values.pure ? [PURE] : ALL, { cwd: ROOT }).toSorted();
+const files = [...LONGEST.filter((file) => found.includes(file)), ...found.filter((file) => !LONGEST.includes(file))];
+
+// What one test file has compiled is there for the next.
+process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/weir-test/compiled');
+if (!values.pure) {
+  // Made before the first file, so that files that start together do not each make one.
+  await embeddedTemplate();
+  if (NO_SERVER === undefined) await makeTemplate();
+}
+const processors = availableParallelism();
+const concurrency = Number(process.env['TEST_CONCURRENCY'] || Math.max(2, values.pure ? processors : 2 * processors));
+const start = performance.now();
+const seconds = new Map<string, number>();
+const events = run({ cwd: ROOT, files: files.map((file) => join(ROOT, file)), concurrency, timeout: TIMEOUT_MS });
+events.on('test:fail', () => {
+  process.exitCode = 1;
+});
+for (const event of ['test:pass', 'test:fail'] as const) {
+  events.on(event, ({ file, nesting, details }) => {
+    if (nesting === 0 && file) seconds.set(file, (seconds.get(file) ?? 0) + details.duration_ms / 1_000);
+  });
+}
+events.compose(new spec()).pipe(process.stdout);
+events.once('close', report);
+events.once('end', report);
+
+let is_told = false;
+function report(): void {
+  if (is_told) return;
+  is_told = true;
+  const slowest = [...seconds].toSorted((one, other) => other[1] - one[1]).slice(0, 12);
+  const lines = slowest.map(([file, took]) => `  ${took.toFixed(1).padStart(6)} s  ${file.slice(ROOT.length + 1)}`);
+  process.once('exit', () => {
+    console.log(
+      `\n${files.length} files, ${concurrency} at once, ${((performance.now() - start) / 1_000).toFixed(0)} s`,
+    );
+    console.log(`The longest by the sum of their tests:\n${lines.join('\n')}`);
+  });
+}
