@@ -109,12 +109,11 @@ const worker: Role = {
   name: 'worker',
   title: 'worker',
   port: null,
-  start: async ({ storage, dispatch, evaluate_later, evaluate_accepted, auth, metrics }, settings, log) => {
+  start: async ({ storage, dispatch, evaluate_accepted, auth, metrics }, settings, log) => {
     const batches = startBatchWorker({
       queue: storage.queue,
       dispatch,
-      evaluate: evaluate_later,
-      evaluateInOrder: evaluate_accepted,
+      evaluate: evaluate_accepted,
       log,
     });
     const messages = startDeliveryWorker({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WeirError } from '../platform/errors.ts';
-import { createTurns, type Refusal, type TurnLimits } from './turns.ts';
+import { createEndOfTurn, createTurns, type Refusal, TOGETHER, type TurnLimits } from './turns.ts';
 
 function setUp(limits: Partial<TurnLimits> = {}) {
   let ticks = 0;
@@ -181,4 +181,40 @@ test('accepted events wait behind those that somebody waits for, get every fourt
   for (let i = 0; i < 15; i += 1) await done();
   assert.deepEqual(begun, ['a0', 'a1', 'a2', 'a3', 'b1', 'a4', 'a5', 'a6', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8']);
   assert.deepEqual(refusals, []);
+});
+
+test('callers of one turn go on together, after what else is read in it', async () => {
+  const endOfTurn = createEndOfTurn();
+  const order: string[] = [];
+  const run = async (name: string): Promise<void> => {
+    order.push(`${name} arrives`);
+    await endOfTurn();
+    order.push(`${name} goes on`);
+  };
+  const first = run('first');
+  // Still the same turn, though some microtasks later.
+  for (let i = 0; i < 10; i += 1) await null;
+  await Promise.all([first, run('second')]);
+  assert.deepEqual(order, ['first arrives', 'second arrives', 'first goes on', 'second goes on']);
+});
+
+test('many that came together go on in order, and what else is due gets a turn between', async () => {
+  const endOfTurn = createEndOfTurn();
+  const order: number[] = [];
+  const between: number[] = [];
+  const note = (): void => {
+    between.push(order.length);
+    if (order.length < 3 * TOGETHER) setImmediate(note);
+  };
+  const all = Array.from({ length: 3 * TOGETHER }, async (_, n) => {
+    await endOfTurn();
+    order.push(n);
+  });
+  setImmediate(note);
+  await Promise.all(all);
+  assert.deepEqual(
+    order,
+    Array.from({ length: 3 * TOGETHER }, (_, n) => n),
+  );
+  assert.deepEqual(between.slice(0, 2), [TOGETHER, 2 * TOGETHER]);
 });

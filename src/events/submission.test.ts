@@ -37,16 +37,16 @@ test('keys stand in order, be they few or many', () => {
   }
 });
 
-test('id, time and metadata are no part of the deed, all else is', () => {
+test('scores depend on every field but id, time and metadata', () => {
   for (const name of Object.keys(sent)) {
     const is_own = ['event_id', 'timestamp', 'metadata'].includes(name);
     const { [name]: _, ...less } = sent;
-    assert.equal(contentOf(less).deed_hash === contentOf(sent).deed_hash, is_own, name);
+    assert.equal(contentOf(less).scored_hash === contentOf(sent).scored_hash, is_own, name);
   }
-  // What stands beside the deed cannot be moved into it.
+  // A field that scores do not depend on is not mistaken for one that they do.
   const outside = contentOf({ action: 'a:b:c', metadata: { x: 1 } });
   const inside = contentOf({ action: 'a:b:c', parameters: { metadata: { x: 1 } } });
-  assert.notEqual(outside.deed_hash, inside.deed_hash);
+  assert.notEqual(outside.scored_hash, inside.scored_hash);
   assert.notEqual(outside.content_hash, inside.content_hash);
 });
 

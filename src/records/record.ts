@@ -1,9 +1,8 @@
 /** One scored event as it is kept. */
 import type { AgentEvent } from '../events/event.ts';
 import type { Assessment, RiskLevel } from '../scoring/types.ts';
-import type { AssessmentJson } from './assessment-json.ts';
 import type { HoldTerms, StoredHold } from './hold.ts';
-import type { EventPast } from './kept-past.ts';
+import type { AssessmentJson, EventPast } from './texts.ts';
 
 /** What an event had to do with the memory of its agent and session. */
 export interface Past extends EventPast {
@@ -26,14 +25,14 @@ export interface ScoreRecord {
   past: Past | null;
   /** The event waits for a person's decision; null: it does not. Kept by the statement that keeps the score. */
   hold: HoldTerms | null;
-  /** JSON of the large fields, where somebody has made it already or makes it for others too. */
+  /** JSON of the large fields, where it was written already or serves other records too. */
   json?: RecordJson;
 }
 
 export interface RecordJson {
   event?: string;
   assessment: AssessmentJson;
-  /** By `pastJson` (kept-past.ts). */
+  /** As `pastJson` (texts.ts) writes it. */
   past?: string | null;
 }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Assessment } from '../scoring/types.ts';
-import { AssessmentJson } from './assessment-json.ts';
-import { WHOLE } from './kept-assessment.ts';
 import type { StoredScore } from './record.ts';
+import { AssessmentJson } from './texts.ts';
 import { scoreDetail, scoreListItem, scoreResult, scoreResultJson } from './views.ts';
 
 const assessment: Assessment = {
@@ -55,7 +54,7 @@ const shares = (change: Partial<Assessment>) => scoreResult(record(change)).scor
 describe('views', () => {
   test('the answer as text is the answer, from what was written for the store and from a stored score', () => {
     for (const one of [record(), record({ llm_score: 90, score: 80 }), { ...record(), event_id: 'a"b' }]) {
-      const json = { assessment: new AssessmentJson(one.assessment, WHOLE) };
+      const json = { assessment: new AssessmentJson(one.assessment) };
       assert.deepEqual(JSON.parse(scoreResultJson({ ...one, json })), scoreResult(one));
       assert.equal(scoreResultJson(one), scoreResultJson({ ...one, json }), 'a retry gets the same bytes');
     }

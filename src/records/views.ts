@@ -2,10 +2,10 @@
 
 import type { AgentEvent } from '../events/event.ts';
 import type { Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
-import { shownOf } from './assessment-json.ts';
 import type { HoldState, StoredHold } from './hold.ts';
 import type { StoredPolicy } from './policy.ts';
 import type { StoredScore } from './record.ts';
+import { shownOf } from './texts.ts';
 
 /** How the final score came about, in shares that sum to 1. */
 export interface WeightShares {

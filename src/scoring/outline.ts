@@ -1,5 +1,9 @@
-/** An event without its content, for one whose content brings the engine down: something must be said of it all the same. */
+/** An event without its content: how an event is scored whose content makes the engine fail. */
 import type { AgentEvent } from '../events/event.ts';
+import type { Assessment } from './types.ts';
+
+/** How much of an event is scored. */
+export type Extent = 'whole' | 'outline';
 
 /** Flag of the rule that fires for every outline. */
 export const OUTLINE_FLAG = 'content_not_scored';
@@ -16,4 +20,9 @@ export function outlineOf(event: AgentEvent): AgentEvent {
     ...(target && { target }),
     ...(mcp_context && { mcp_context }),
   };
+}
+
+/** How much of its event a finished score rests on. */
+export function extentOf(assessment: Assessment): Extent {
+  return assessment.behavioral_flags.includes(OUTLINE_FLAG) ? 'outline' : 'whole';
 }

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { Assessment, Evidence } from '../../src/scoring/types.ts';
+import type { Assessment } from '../../src/scoring/types.ts';
 
 export const knowledge = await loadKnowledge();
 
@@ -17,8 +17,8 @@ export function asEvent(event: Partial<AgentEvent> & { action: string }): AgentE
 export function scoreOf(
   event: Partial<AgentEvent> & { action: string },
   policies: JsonObject = {},
-  more: Partial<Evidence> = {},
+  { is_outline = false }: { is_outline?: boolean } = {},
 ): Assessment {
   const policy = compilePolicy(policies, 0, () => false, knowledge);
-  return score({ event: asEvent(event), policy, history: null, ...more }, knowledge);
+  return score(asEvent(event), null, policy, knowledge, is_outline ? 'outline' : 'whole');
 }

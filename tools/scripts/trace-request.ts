@@ -8,7 +8,8 @@
  * `--large`: an event over 32 kB, which a scoring thread scores. `--functions`: lists the functions of each file as well.
  */
 import { randomUUID } from 'node:crypto';
-import { type InspectorNotification, type NodeWorker, type Profiler, Session } from 'node:inspector/promises';
+import type { InspectorNotification } from 'node:inspector';
+import { type NodeWorker, type Profiler, Session } from 'node:inspector/promises';
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -57,9 +58,12 @@ async function attach(): Promise<Profilers> {
   session.connect();
   const workers: string[] = [];
   const waiting = new Map<string, (result: unknown) => void>();
-  session.on('NodeWorker.attachedToWorker', ({ params }: InspectorNotification<NodeWorker.AttachedToWorkerEventDataType>) => {
-    workers.push(params.sessionId);
-  });
+  session.on(
+    'NodeWorker.attachedToWorker',
+    ({ params }: InspectorNotification<NodeWorker.AttachedToWorkerEventDataType>) => {
+      workers.push(params.sessionId);
+    },
+  );
   session.on(
     'NodeWorker.receivedMessageFromWorker',
     ({ params }: InspectorNotification<NodeWorker.ReceivedMessageFromWorkerEventDataType>) => {
@@ -111,18 +115,20 @@ function common([first, ...others]: readonly Trace[]): Trace {
   return all;
 }
 
-/** The room of the table that a file belongs to. */
-const roomOf = (path: string) =>
-  rooms
-    .filter((room) => path === room.path || path.startsWith(`${room.path}/`))
-    .reduce((best, room) => (room.path.length > best.path.length ? room : best), { path: 'src', is_pure: undefined });
+/** Whether the room of the table that a file belongs to is pure. */
+function isPure(path: string): boolean {
+  const around = rooms.filter((room) => path === room.path || path.startsWith(`${room.path}/`));
+  return around.sort((a, b) => b.path.length - a.path.length)[0]?.is_pure === true;
+}
 
 function print(trace: Trace): void {
-  const shell = [...trace.keys()].filter((path) => roomOf(path).is_pure !== true).sort();
+  const shell = [...trace.keys()].filter((path) => !isPure(path)).sort();
   const functionsOf = (paths: Iterable<string>): number =>
     [...paths].reduce((sum, path) => sum + trace.get(path)!.size, 0);
-  const pure = [...trace.keys()].filter((path) => roomOf(path).is_pure === true);
-  console.log(`shell ${shell.length} files, ${functionsOf(shell)} functions; pure ${pure.length} files, ${functionsOf(pure)} functions`);
+  const pure = [...trace.keys()].filter(isPure);
+  console.log(
+    `shell ${shell.length} files, ${functionsOf(shell)} functions; pure ${pure.length} files, ${functionsOf(pure)} functions`,
+  );
   for (const [room, paths] of Map.groupBy(shell, (path) => path.split('/').slice(0, 2).join('/'))) {
     console.log(`\n${room}: ${paths.length} files, ${functionsOf(paths)} functions`);
     for (const path of paths) {

@@ -1,6 +1,6 @@
 /** POST /events: score one event, answer with the result. */
 
-import type { EvaluateAs } from '../../engine/evaluate-as.ts';
+import type { EvaluateAs } from '../../engine/callers.ts';
 import { eventSchema } from '../../events/event-schema.ts';
 import { ignoredHeader } from '../../events/ignored-header.ts';
 import { readEvent } from '../../events/read-event.ts';

@@ -15,7 +15,7 @@ import { secondOf } from '../../scoring/history/seconds.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
 import type { Storage, TraceOwner, Traces } from '../../storage/ports/storage.ts';
-import { together } from '../together.ts';
+import { together } from './together.ts';
 
 /** An agent or a session, and where the cache has its memory. */
 export interface Owner extends TraceOwner {
