@@ -10,9 +10,8 @@ import type { Clock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { HoldTerms } from '../records/hold.ts';
-import { type HoldThreshold, isHeldAt } from '../records/hold.ts';
 import type { ScoreRecord, StoredScore } from '../records/record.ts';
-import { levelOf } from '../scoring/level.ts';
+import { isHeldAt, levelOf } from '../scoring/level.ts';
 import type { Extent } from '../scoring/outline.ts';
 import type { CompiledPolicy, RiskLevel } from '../scoring/types.ts';
 import { MOST_IN_ORDER, type RecordOutcome, type Storage } from '../storage/ports/storage.ts';
@@ -60,8 +59,8 @@ export interface EvaluateParts {
 
 /** When events wait for a person, and for how long. */
 export interface Holding {
-  /** `HOLD_THRESHOLD`, for customers whose policy does not set one. */
-  threshold: HoldThreshold;
+  /** `HOLD_THRESHOLD`: the lowest level that is held, for customers whose policy does not set one; `none` holds nothing. */
+  threshold: RiskLevel;
   /** `HOLD_TTL_MINUTES`. */
   ttl_minutes: number;
 }

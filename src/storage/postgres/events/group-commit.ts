@@ -67,8 +67,12 @@ export interface Writer {
   drain(): Promise<void>;
 }
 
-/** `keeping`: how assessments are written at the moment; whole by default. */
-export function groupCommit(write: WriteGroup, limits = LIMITS, keeping: () => Keeping = () => WHOLE): Writer {
+/** `texts`: how assessments are written; whole by default. */
+export function groupCommit(
+  write: WriteGroup,
+  limits = LIMITS,
+  texts: { readonly keeping: Keeping } = { keeping: WHOLE },
+): Writer {
   const queue: Together[] = [];
   const flights = new Set<Promise<void>>();
   let is_closed = false;
@@ -149,13 +153,14 @@ export function groupCommit(write: WriteGroup, limits = LIMITS, keeping: () => K
   }
 
   return {
-    record: (record) => new Promise((resolve, reject) => add([{ ...toRow(record, 0, keeping()), resolve, reject }])),
+    record: (record) =>
+      new Promise((resolve, reject) => add([{ ...toRow(record, 0, texts.keeping), resolve, reject }])),
     async recordInOrder(records) {
       const rows: Waiting[] = [];
       const outcomes = records.map(
         (record, place) =>
           new Promise<RecordOutcome | Error>((resolve) => {
-            rows.push({ ...toRow(record, place, keeping()), resolve, reject: resolve });
+            rows.push({ ...toRow(record, place, texts.keeping), resolve, reject: resolve });
           }),
       );
       add(rows);

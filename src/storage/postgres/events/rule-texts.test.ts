@@ -12,7 +12,7 @@ import { keepingOf, type RuleTexts } from './kept-assessment.ts';
 import { type RuleTextStore, ruleTextStore } from './rule-texts.ts';
 import type { ScoreRow } from './score-columns.ts';
 import { scoreReads } from './scores.ts';
-import { writeGroup } from './write-group.ts';
+import { groupWriter } from './write-group.ts';
 
 const TEXTS: RuleTexts = { rules: [], citations: ['GDPR Art. 5(1)(c)'], mitigations: [], flags: [], facts: [] };
 
@@ -91,11 +91,7 @@ describe('texts of rules', { skip: NO_SERVER ?? false }, () => {
   function openScores() {
     const texts = ruleTextStore(pool);
     const makePartitions = () => assert.fail('the partition is there');
-    const { record } = groupCommit(
-      (rows) => writeGroup({ pool, texts, makePartitions }, rows),
-      undefined,
-      texts.keeping,
-    );
+    const { record } = groupCommit(groupWriter({ pool, texts, makePartitions }), undefined, texts);
     return { keep: texts.keep, record, ...scoreReads(pool, texts) };
   }
 
@@ -148,6 +144,10 @@ describe('texts of rules', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual(await one.keep('v-listed', first), first);
     assert.deepEqual(await other.keep('v-listed', textsWith(['domain', 'verb'])), first);
     assert.deepEqual(await one.keep('v-listed', textsWith([])), first);
+    const { assessment } = makeRecord(newCustomer());
+    const [premise] = [{ fact: 'domain', value: 'v' }];
+    const listed = { ...assessment, rule_set_version: 'v-listed', findings: [{ premises: [premise] }] } as never;
+    assert.equal(one.keeping.shorten(listed), other.keeping.shorten(listed));
   });
 
   test('that are missing do not stop a write', async () => {

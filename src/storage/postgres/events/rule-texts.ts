@@ -21,7 +21,7 @@ export interface RuleTextStore {
    */
   keep(version: string, texts: RuleTexts): Promise<RuleTexts>;
   /** How this process writes assessments: whole until `keep` was called. */
-  keeping(): Keeping;
+  readonly keeping: Keeping;
   /** The scores as they were recorded. A score whose texts are lost comes with a note in their place; the others are whole. */
   restore(rows: readonly ScoreRow[]): Promise<StoredScore[]>;
 }
@@ -31,7 +31,6 @@ export function ruleTextStore(pool: pg.Pool, notice: (text: string) => void = ()
   /** Includes reads under way: all rows of a page ask at once, and each would read it again. */
   const cached = new LRUCache<string, Promise<Keeping | null>>({ max: MAX_CACHED });
   const told = new LRUCache<string, true>({ max: MAX_CACHED, ttl: TELL_EVERY_MS });
-  let current = WHOLE;
 
   /** Null when the version is missing. */
   function keepingOfVersion(version: string): Promise<Keeping | null> {
@@ -71,20 +70,21 @@ export function ruleTextStore(pool: pg.Pool, notice: (text: string) => void = ()
     };
   }
 
-  return {
+  const store: RuleTextStore & { keeping: Keeping } = {
+    keeping: WHOLE,
     async keep(version, texts) {
       const values = [version, JSON.stringify(texts)];
       await query(pool, 'insert into rule_texts values ($1, $2) on conflict do nothing', values);
       const kept = await readTexts(version);
       if (kept === null) throw new StoreUnavailable(`${missing(version)}, which was written just now`);
-      current = keepingOf(version, kept);
+      store.keeping = keepingOf(version, kept);
       // Cached from the start: a write that finds its event stored must not wait for a connection that lists use.
-      cached.set(version, Promise.resolve(current));
+      cached.set(version, Promise.resolve(store.keeping));
       return kept;
     },
-    keeping: () => current,
     restore: (rows) => Promise.all(rows.map(restored)),
   };
+  return store;
 }
 
 const missing = (version: string): string =>

@@ -115,6 +115,12 @@ from clock`;
 const INSERT = { name: 'insert-scores', text: insertSql(false) };
 const INSERT_AND_HOLD = { name: 'insert-scores-and-holds', text: insertSql(true) };
 
+/** `writeGroup` over these parts. */
+export const groupWriter =
+  (parts: WriteParts) =>
+  (rows: Row[]): Promise<(RecordOutcome | Error)[]> =>
+    writeGroup(parts, rows);
+
 /**
  * Writes the rows and returns the outcome of each, in order. When the connection breaks, it is unknown whether the
  * commit took place, so the group is written once more: rows that were stored the first time are recognised.
@@ -162,6 +168,7 @@ async function writeOnce(parts: WriteParts, rows: Row[]): Promise<RecordOutcome[
   const is_first = keys.map((key) => seen.size < seen.add(key).size);
   const outcomes = await writeFirsts(parts, rows, keys, is_first);
   const unwritten = rows.filter((_, index) => outcomes[index]!.kind === 'policy_changed').map(({ record }) => record);
+  if (is_first.every(Boolean) && unwritten.length === 0) return outcomes;
   const freed = new Set((await freeLost(parts.pool, unwritten)).map(keyOf));
   const isLeft = (index: number): boolean =>
     outcomes[index]!.kind !== 'exists' && (!is_first[index] || freed.has(keys[index]!));
@@ -184,7 +191,7 @@ function writeFirsts(
     const outcomes = rows.map(({ record, place }, index): RecordOutcome | null => {
       const key = keys[index]!;
       if (!is_first[index] || written.keys?.has(key) === false) return null;
-      const scored_at = laterBy(written.scored_at, place);
+      const scored_at = place === 0 ? written.scored_at : laterBy(written.scored_at, place);
       return { kind: 'stored', scored_at, hold: newHold(record, written.expires_at.get(key)) };
     });
     const left = rows.filter((_, index) => outcomes[index] === null);
