@@ -1,4 +1,4 @@
-/** The one place that chooses implementations: from settings to the parts that every role shares. */
+/** The one place that chooses implementations: it makes the parts that all roles share from the settings. */
 import { availableParallelism } from 'node:os';
 
 import type { ApiParts } from './doors/rest/index.ts';
@@ -56,17 +56,17 @@ export interface Parts extends ApiParts, MetricsText {
   evaluate_accepted: EvaluateAccepted;
   metrics: Metrics;
   intake: Intake;
-  /** Closes the stores. Call when nothing uses them any more. */
+  /** Closes the stores. Call it when nothing uses them any more. */
   close(): Promise<void>;
 }
 
-/** Scoring threads where the setting says nothing: one for small events that come together, one for large ones. */
+/** Default number of scoring threads: one for crowds of small events, one for large events. */
 const MAX_THREADS = 2;
 
 export interface Surroundings {
   log: Log;
   clock: Clock;
-  /** Whether anything here announces work or waits for it; without, NATS is not needed. Default: yes. */
+  /** Whether this process announces work or waits for it; without, NATS is not needed. True by default. */
   has_dispatch?: boolean;
 }
 
@@ -82,7 +82,7 @@ export function openStorage(
   return chooseBackend(storageBackends, settings).open(settings, notice, rules);
 }
 
-/** The cache alone, for the same. */
+/** The cache alone, for work beside a running server. */
 export function openCache(settings: Settings, notice: (text: string) => void): Promise<Cache> {
   return chooseBackend(cacheBackends, settings).open(settings, notice);
 }
@@ -90,8 +90,8 @@ export function openCache(settings: Settings, notice: (text: string) => void): P
 /** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
 export async function compose(settings: Settings, { log, clock, has_dispatch = true }: Surroundings): Promise<Parts> {
   const notice = (text: string): void => log.warn(text);
-  // First and alone: it keeps the thread for a second, for many on a busy machine, and a connection that is being made
-  // meanwhile would count them as waiting for its server.
+  // Before any connection is opened: loading blocks the thread for a second, on a busy machine for several, and a connection in
+  // progress would count that time as waiting for its server.
   const knowledge = await loadKnowledge();
   const storage = await openStorage(settings, notice, knowledge);
   const cache = await openCache(settings, notice).catch(async (error: unknown) => {

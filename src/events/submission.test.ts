@@ -12,7 +12,7 @@ const sent: JsonObject = {
   metadata: { trace: 't' },
 };
 
-test('equal whatever the order of the keys, other for any other value', () => {
+test('hashes are equal for keys in any order, and differ for any other value', () => {
   const turned = {
     metadata: { trace: 't' },
     parameters: { b: [1, { c: 2, d: 1 }], to: 'ana@north.test' },
@@ -27,7 +27,7 @@ test('equal whatever the order of the keys, other for any other value', () => {
   }
 });
 
-test('keys stand in order, be they few or many', () => {
+test('few keys and many keys are put in order', () => {
   for (const count of [1, 2, 7, 24, 25, 60]) {
     const names = Array.from({ length: count }, (_, i) => `k${(i * 37) % count}`);
     const parameters = Object.fromEntries(names.map((name) => [name, name]));
@@ -61,7 +61,7 @@ test('the JSON is what was sent', () => {
   );
 });
 
-test('what is filled in is in the JSON and changes no hash', () => {
+test('filled-in fields are in the JSON and change no hash', () => {
   const { event_id: _id, timestamp: _time, ...bare } = sent;
   const filled_in = { event_id: 'e9', timestamp: '2026-03-05T10:00:00Z' };
   for (const part of [bare, { ...bare, event_id: 'e1' }, { action: 'a:b:c' }, sent]) {

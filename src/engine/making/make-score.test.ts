@@ -30,7 +30,7 @@ function readings(event: AgentEvent): number {
   return count;
 }
 
-test('an event that comes again with another past is not read again', () => {
+test('an event that is sent again with another past is not read again', () => {
   assert.equal(readings(asEvent({ action: 'crm:contact:update', metadata: { note: 'short' } })), 1);
 });
 
