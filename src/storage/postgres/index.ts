@@ -18,7 +18,7 @@ import { countOwners, origin } from './events/owner-counts.ts';
 import { ruleTextStore } from './events/rule-texts.ts';
 import { scoreReads } from './events/scores.ts';
 import { TRACE_SESSION, traces } from './events/traces.ts';
-import { groupWriter } from './events/write-group.ts';
+import { writeGroup } from './events/write-group.ts';
 import { DECISIONS, holdStore } from './holds/holds.ts';
 import { migrate } from './migrate.ts';
 import { dropExpired, makePartitions, type PartitionLength } from './partitions/partitions.ts';
@@ -102,7 +102,11 @@ export async function openTarget(target: Target, name: string, options: Postgres
     await forgetExpired(reads);
     if (retention_days > 0) await dropExpired(target, retention_days);
   }, notice);
-  const writer = groupCommit(groupWriter({ pool: writes, texts, makePartitions: preparePartitions }), undefined, texts);
+  const writer = groupCommit(
+    writeGroup.bind(null, { pool: writes, texts, makePartitions: preparePartitions }),
+    undefined,
+    texts,
+  );
   const work = listen(target, CHANNEL);
   const messages = listen(target, WEBHOOK_CHANNEL);
   const decisions = listen(target, DECISIONS);

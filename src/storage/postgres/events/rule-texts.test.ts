@@ -12,7 +12,7 @@ import { keepingOf, type RuleTexts } from './kept-assessment.ts';
 import { type RuleTextStore, ruleTextStore } from './rule-texts.ts';
 import type { ScoreRow } from './score-columns.ts';
 import { scoreReads } from './scores.ts';
-import { groupWriter } from './write-group.ts';
+import { writeGroup } from './write-group.ts';
 
 const TEXTS: RuleTexts = { rules: [], citations: ['GDPR Art. 5(1)(c)'], mitigations: [], flags: [], facts: [] };
 
@@ -91,7 +91,7 @@ describe('texts of rules', { skip: NO_SERVER ?? false }, () => {
   function openScores() {
     const texts = ruleTextStore(pool);
     const makePartitions = () => assert.fail('the partition is there');
-    const { record } = groupCommit(groupWriter({ pool, texts, makePartitions }), undefined, texts);
+    const { record } = groupCommit(writeGroup.bind(null, { pool, texts, makePartitions }), undefined, texts);
     return { keep: texts.keep, record, ...scoreReads(pool, texts) };
   }
 

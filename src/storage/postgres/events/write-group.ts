@@ -115,12 +115,6 @@ from clock`;
 const INSERT = { name: 'insert-scores', text: insertSql(false) };
 const INSERT_AND_HOLD = { name: 'insert-scores-and-holds', text: insertSql(true) };
 
-/** `writeGroup` over these parts. */
-export const groupWriter =
-  (parts: WriteParts) =>
-  (rows: Row[]): Promise<(RecordOutcome | Error)[]> =>
-    writeGroup(parts, rows);
-
 /**
  * Writes the rows and returns the outcome of each, in order. When the connection breaks, it is unknown whether the
  * commit took place, so the group is written once more: rows that were stored the first time are recognised.
