@@ -1,19 +1,21 @@
-/** The one place that chooses implementations: from settings to the parts that every role shares. */
+/** The one place that chooses implementations: it makes the parts that all roles share from the settings. */
 import { availableParallelism } from 'node:os';
 
 import type { ApiParts } from './doors/rest/index.ts';
-import { createAcceptBatchAs } from './engine/accept-as.ts';
-import { createAcceptBatch } from './engine/accept-batch.ts';
-import { createCounts } from './engine/count-events.ts';
-import { createEvaluate, type Evaluate } from './engine/evaluate.ts';
-import { createEvaluateAllAs, type EvaluateAllAs } from './engine/evaluate-all-as.ts';
-import { createEvaluateAs, type EvaluateAccepted, evaluateLater, evaluateLaterInOrder } from './engine/evaluate-as.ts';
-import { createEvaluateInOrder } from './engine/evaluate-in-order.ts';
+import { createAccept } from './engine/accept.ts';
+import {
+  createEvaluateAccepted,
+  createEvaluateAllAs,
+  createEvaluateAs,
+  type EvaluateAccepted,
+  type EvaluateAllAs,
+} from './engine/callers.ts';
+import { countOutcomes, createEvaluate } from './engine/evaluate.ts';
 import { createJustify } from './engine/justify.ts';
 import { loadKnowledge } from './engine/knowledge/knowledge.ts';
+import { createMakeScore } from './engine/making/make-score.ts';
 import { createScoreCache } from './engine/making/score-cache.ts';
-import { createScoreEvent } from './engine/making/score-event.ts';
-import { scoreHere } from './engine/making/score-here.ts';
+import { scoreHere } from './engine/making/scorer.ts';
 import { createScoringPool } from './engine/making/threads/pool.ts';
 import { compareMemories } from './engine/memories/compare-memories.ts';
 import { createMemories } from './engine/memories/memories.ts';
@@ -31,8 +33,8 @@ import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
-import { keepingOf, ruleTextsOf } from './records/kept-assessment.ts';
-import { compilePolicy } from './scoring/policy/policy.ts';
+import type { Knowledge } from './scoring/knowledge.ts';
+import { NO_POLICY } from './scoring/policy/policy.ts';
 import { Readings } from './scoring/read/readings.ts';
 import { cacheBackends, chooseBackend, openDispatch, storageBackends } from './storage/index.ts';
 import type { Cache } from './storage/ports/cache.ts';
@@ -51,31 +53,36 @@ export interface Parts extends ApiParts, MetricsText {
   webhooks: Webhooks;
   key_access: KeyAccess;
   evaluate_all_as: EvaluateAllAs;
-  /** For accepted events: they wait behind those that somebody waits for. */
-  evaluate_later: Evaluate;
   evaluate_accepted: EvaluateAccepted;
   metrics: Metrics;
   intake: Intake;
-  /** Closes the stores. Call when nothing uses them any more. */
+  /** Closes the stores. Call it when nothing uses them any more. */
   close(): Promise<void>;
 }
 
-/** Scoring threads where the setting says nothing: one for small events that come together, one for large ones. */
+/** Default number of scoring threads: one for crowds of small events, one for large events. */
 const MAX_THREADS = 2;
 
 export interface Surroundings {
   log: Log;
   clock: Clock;
-  /** Whether anything here announces work or waits for it; without, NATS is not needed. Default: yes. */
+  /** Whether this process announces work or waits for it; without, NATS is not needed. True by default. */
   has_dispatch?: boolean;
 }
 
-/** The storage alone, for work beside a running server. Rejects with `StartError` when it cannot be used. */
-export function openStorage(settings: Settings, notice: (text: string) => void): Promise<Storage> {
-  return chooseBackend(storageBackends, settings).open(settings, notice);
+/**
+ * The storage alone, for work beside a running server. Rejects with `StartError` when it cannot be used. `rules`: of the scores that
+ * will be recorded, if any.
+ */
+export function openStorage(
+  settings: Settings,
+  notice: (text: string) => void,
+  rules?: Pick<Knowledge, 'version' | 'rules'>,
+): Promise<Storage> {
+  return chooseBackend(storageBackends, settings).open(settings, notice, rules);
 }
 
-/** The cache alone, for the same. */
+/** The cache alone, for work beside a running server. */
 export function openCache(settings: Settings, notice: (text: string) => void): Promise<Cache> {
   return chooseBackend(cacheBackends, settings).open(settings, notice);
 }
@@ -83,29 +90,23 @@ export function openCache(settings: Settings, notice: (text: string) => void): P
 /** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
 export async function compose(settings: Settings, { log, clock, has_dispatch = true }: Surroundings): Promise<Parts> {
   const notice = (text: string): void => log.warn(text);
-  // First and alone: it keeps the thread for a second, for many on a busy machine, and a connection that is being made
-  // meanwhile would count them as waiting for its server.
+  // Before any connection is opened: loading blocks the thread for a second, on a busy machine for several, and a connection in
+  // progress would count that time as waiting for its server.
   const knowledge = await loadKnowledge();
-  const storage = await openStorage(settings, notice);
+  const storage = await openStorage(settings, notice, knowledge);
   const cache = await openCache(settings, notice).catch(async (error: unknown) => {
     await storage.close();
     throw error;
   });
-  const texts = await storage
-    .whenUp(() => storage.scores.keepRuleTexts(knowledge.version, ruleTextsOf(knowledge)))
-    .catch(async (error: unknown) => {
-      await Promise.all([storage.close(), cache.close()]);
-      throw error;
-    });
   const dispatch = has_dispatch ? openDispatch(settings, notice) : null;
   const shared = { storage, knowledge };
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
   const comparing = compareMemories({ storage, cache, log });
-  const here = scoreHere(knowledge, keepingOf(texts));
+  const here = scoreHere(knowledge);
   const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
   const pool =
-    threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.version, texts, log, clock });
+    threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.version, log, clock });
   const key_access = createKeyAccess({
     findByHash: (key_hash) => storage.api_keys.findByHash(key_hash),
     prefix: settings.TOKEN_PREFIX,
@@ -114,22 +115,14 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     clock,
   });
   const auth = createAuth({ store: storage.auth, findHeld: heldEventsIn(storage.holds), cache, clock, settings });
-  const no_policy = compilePolicy({}, 0, () => false);
   const sensitivityOf = (event: AgentEvent): number =>
-    new Readings({ event, policy: no_policy, history: null }, shared.knowledge.ontology).target.sensitivity;
+    new Readings({ event, policy: NO_POLICY, history: null }, shared.knowledge.ontology).target.sensitivity;
   const metrics = createMetrics();
   const turns = createTurns({ clock, onRefusal: (reason) => metrics.refused.inc({ reason }) });
   const intake = createIntake();
-  const steps = {
-    storage,
-    policies,
-    memories,
-    scoring: createScoreEvent(pool?.begin ?? here, createScoreCache(knowledge.version)),
-    holding: { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES },
-  };
-  const { countEvent, countEvents } = createCounts(metrics, clock);
-  const evaluate = countEvent(createEvaluate(steps));
-  const evaluateInOrder = countEvents(createEvaluateInOrder(steps));
+  const makeScore = createMakeScore(pool?.begin ?? here, createScoreCache(knowledge.version));
+  const holding = { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES };
+  const evaluate = countOutcomes(createEvaluate({ storage, policies, memories, makeScore, holding }), metrics, clock);
   const admission = createAdmission(createPermitEvent({ ...auth, sensitivityOf }), storage.auth.tokens);
   const metrics_text = addGauges(metrics, {
     storage,
@@ -159,12 +152,11 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     metrics_text,
     metrics_type: metrics.content_type,
     intake,
-    evaluate_as: createEvaluateAs(evaluate, admission.admit, turns),
+    evaluate_as: createEvaluateAs({ evaluate, admission, turns }),
     check_room: turns.checkRoom,
-    evaluate_all_as: createEvaluateAllAs(evaluateInOrder, admission.admitAll, turns),
-    evaluate_later: evaluateLater(evaluate, turns),
-    evaluate_accepted: evaluateLaterInOrder(evaluateInOrder, turns),
-    accept_batch_as: createAcceptBatchAs(createAcceptBatch({ queue: storage.queue, dispatch }), admission.permitAll),
+    evaluate_all_as: createEvaluateAllAs({ evaluate, admission, turns }),
+    evaluate_accepted: createEvaluateAccepted({ evaluate, turns }),
+    accept: createAccept({ queue: storage.queue, dispatch, permitAll: admission.permitAll }),
     justify: createJustify({ ...shared, policies, clock }),
     key_access,
     api_keys: createApiKeys({

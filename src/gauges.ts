@@ -1,7 +1,6 @@
 /**
- * What `GET /metrics` reads when somebody asks: the state of this process, and of the stores that all processes share.
- * What is asked of the stores is asked once in ten seconds at most, whoever scrapes how often, and is left out while a
- * store does not answer.
+ * The gauges of `GET /metrics`: the state of this process, and of the stores that all processes share. The stores are queried at
+ * most once in ten seconds, however often the metrics are scraped, and their gauges are left out while they do not answer.
  */
 import type { Turns } from './engine/turns.ts';
 import type { Clock } from './platform/clock.ts';
@@ -23,9 +22,9 @@ export interface GaugeParts {
   rule_set_version: string;
 }
 
-/** How long an answer of the stores is served again. */
+/** How long an answer of the stores is reused, in milliseconds. */
 const KEEP_MS = 10_000;
-/** A scrape waits no longer for the stores; what is missing comes with a later one. */
+/** A scrape waits no longer than this for the stores; a late answer appears in the next scrape. */
 const PATIENCE_MS = 1_500;
 
 interface Asked {
@@ -34,7 +33,7 @@ interface Asked {
   stores: [up: boolean, latency_s: number, store: string][];
 }
 
-/** Adds the gauges; answers how to get everything as text. */
+/** Adds the gauges; returns the function that renders all metrics as text. */
 export function addGauges(metrics: Metrics, parts: GaugeParts): () => Promise<string> {
   let asked: Asked = { queue: null, outbox: null, stores: [] };
   let asked_at = Number.NEGATIVE_INFINITY;
@@ -76,7 +75,7 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): () => Promise<st
   };
 }
 
-/** What this process knows by itself. */
+/** Gauges of this process. */
 function addOwn({ gauge }: Metrics, { storage, turns, intake, version, rule_set_version }: GaugeParts): void {
   gauge('weir_build_info', 'Version of the program.', ['version'], () => [[1, version]]);
   gauge('weir_rule_set_info', 'Version of ontology and rules.', ['rule_set_version'], () => [[1, rule_set_version]]);

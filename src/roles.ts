@@ -1,6 +1,6 @@
 /**
- * What a process can be. Each role is a server or a worker over the same parts; a process runs one, some or all, and every role
- * keeps its state in the stores, so that several of each can run side by side. To add a role, add it to the list.
+ * The roles of a process. Each role is a server or a worker over the same parts. A process runs one, some or all of them. Every role
+ * keeps its state in the stores, so several of each can run side by side. To add a role, add it to the list.
  */
 
 import type { Parts } from './compose.ts';
@@ -25,9 +25,9 @@ import { createSender } from './webhooks/send.ts';
 
 export interface Role {
   name: 'api' | 'engine' | 'auth' | 'worker';
-  /** For people. */
+  /** Shown to people. */
   title: string;
-  /** The setting that holds its port; `null` when it listens to nobody. */
+  /** The setting that holds its port; `null` for a role without one. */
   port: PortSetting | null;
   /** Rejects with the error of the socket when it cannot listen. */
   start: (parts: Parts, settings: Settings, log: Log) => Promise<Started>;
@@ -36,11 +36,11 @@ export interface Role {
 type PortSetting = SettingName & ('PORT' | 'GRPC_PORT' | 'AUTH_PORT');
 
 interface Started {
-  /** What comes before the address: `http://` or nothing. */
+  /** The prefix of its address: `http://` or empty. */
   scheme: string;
   /** The port in use; `null` without one. */
   port: number | null;
-  /** Ends in order, within about `drain_ms`. */
+  /** Finishes requests in flight and ends, within about `drain_ms`. */
   stop(drain_ms: number): Promise<void>;
 }
 
@@ -109,12 +109,11 @@ const worker: Role = {
   name: 'worker',
   title: 'worker',
   port: null,
-  start: async ({ storage, dispatch, evaluate_later, evaluate_accepted, auth, metrics }, settings, log) => {
+  start: async ({ storage, dispatch, evaluate_accepted, auth, metrics }, settings, log) => {
     const batches = startBatchWorker({
       queue: storage.queue,
       dispatch,
-      evaluate: evaluate_later,
-      evaluateInOrder: evaluate_accepted,
+      evaluate: evaluate_accepted,
       log,
     });
     const messages = startDeliveryWorker({
@@ -133,7 +132,7 @@ const worker: Role = {
 
 export const roles: readonly Role[] = [api, engine, auth, worker];
 
-/** Beside whatever roles a process has: what it measures, and that it lives, for those who may not call anything else. */
+/** Starts the server for metrics and health that runs beside all roles, for monitoring without access to other endpoints. */
 export async function startMetrics(parts: Parts, settings: Settings, log: Log): Promise<{ url: string } & Started> {
   const server = createServer(log);
   addEndpoints(server, [metricsEndpoint(parts, 'public'), health()], {});
@@ -159,20 +158,20 @@ async function listen(
 
 export interface RunningRole {
   role: Role;
-  /** Where to reach it from this machine; `null` when it listens to nobody. */
+  /** Its address from this machine; `null` for a role without a port. */
   url: string | null;
   stop(drain_ms: number): Promise<void>;
 }
 
 /** Starts a role. Rejects with the error of the socket when it cannot listen. */
 export async function startRole(role: Role, parts: Parts, settings: Settings, log: Log): Promise<RunningRole> {
-  // At `info` the framework repeats the addresses that the welcome shows.
+  // At `info` the framework would repeat the addresses that the start message shows.
   const quiet = log.child({ role: role.name }, { level: log.level === 'info' ? 'warn' : log.level });
   const { scheme, port, stop } = await role.start(parts, settings, quiet);
   return { role, url: port === null ? null : `${scheme}${reachable(settings.HOST)}:${port}`, stop };
 }
 
-/** The unspecified addresses are for binding; one calls the machine itself. */
+/** The unspecified addresses are for binding only; a caller on this machine uses the loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

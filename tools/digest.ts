@@ -81,15 +81,8 @@ async function* labelled(path: string): AsyncGenerator<Sample> {
 function assess({ event, policy, is_outline }: Sample): Assessment {
   const { event: read } = readEvent({ value: event, has_odd_characters: null }, NOON);
   // An id that was filled in differs from run to run; scoring does not read it.
-  return score(
-    {
-      event: { ...read, event_id: 'e-1' },
-      policy: compilePolicy(policy ?? {}, 0, () => false, knowledge),
-      history: null,
-      is_outline: is_outline === true,
-    },
-    knowledge,
-  );
+  const compiled = compilePolicy(policy ?? {}, 0, () => false, knowledge);
+  return score({ ...read, event_id: 'e-1' }, null, compiled, knowledge, is_outline === true ? 'outline' : 'whole');
 }
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });

@@ -51,7 +51,7 @@ function scoreLine(line: Line, policy: CompiledPolicy, knowledge: Knowledge): ob
   try {
     const { value, has_odd_characters } = parseLine(line);
     const { event } = readEvent({ value: eventOf(value), has_odd_characters }, systemClock);
-    const assessment = score({ event, policy, history: null }, knowledge);
+    const assessment = score(event, null, policy, knowledge);
     return scoreResult({ event_id: event.event_id, risk_level: levelOf(assessment.score), assessment, hold: null });
   } catch (error) {
     if (!(error instanceof WeirError)) throw error;

@@ -1,35 +1,42 @@
-/** The way of an event with a past, on a real database and the real caches: what is remembered, kept and used again. */
+/** Events with a past, on a real database and the real caches: what is remembered, stored and used again. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { asEvent, knowledge } from '../../test/support/knowledge.ts';
 import { NO_SERVER, useNode } from '../../test/support/test-database.ts';
 import type { AgentEvent } from '../events/event.ts';
-import { contentOf } from '../events/submission.ts';
+import { contentOf, type Submission } from '../events/submission.ts';
 import { systemClock } from '../platform/clock.ts';
 import { StoreUnavailable } from '../platform/errors.ts';
-import { keepingOf, ruleTextsOf } from '../records/kept-assessment.ts';
 import type { Memory } from '../scoring/history/memory.ts';
 import { NO_POLICY } from '../scoring/policy/policy.ts';
 import { score } from '../scoring/score.ts';
 import { memoryCache } from '../storage/memory/cache.ts';
 import type { Cache, MemoryCache } from '../storage/ports/cache.ts';
 import { redisCache } from '../storage/redis/cache.ts';
-import { createEvaluate, type Evaluate } from './evaluate.ts';
+import { createEvaluate, type Evaluate, type Outcome } from './evaluate.ts';
+import { createMakeScore } from './making/make-score.ts';
 import { createScoreCache } from './making/score-cache.ts';
-import { createScoreEvent } from './making/score-event.ts';
-import { scoreHere } from './making/score-here.ts';
+import { scoreHere } from './making/scorer.ts';
 import { createMemories, type Memories, ownersOf } from './memories/memories.ts';
 import { createPolicies } from './policies.ts';
 
-const texts = ruleTextsOf(knowledge);
-const scoring = () => createScoreEvent(scoreHere(knowledge, keepingOf(texts)), createScoreCache(knowledge.version));
+const makeScore = () => createMakeScore(scoreHere(knowledge), createScoreCache(knowledge.version));
+
+/** Scores one event; rejects with the reason when it was not recorded. */
+const one =
+  (evaluate: Evaluate) =>
+  async (customer_id: string, submission: Submission): Promise<Outcome> => {
+    const [outcome] = await evaluate(customer_id, [submission]);
+    if (outcome instanceof Error) throw outcome;
+    return outcome!;
+  };
 
 const REDIS = process.env['TEST_REDIS_URL'];
 const NO_REDIS = REDIS === undefined ? 'TEST_REDIS_URL is not set: no Redis to test against' : false;
 
 interface Node {
-  evaluate: Evaluate;
+  evaluate: ReturnType<typeof one>;
   memories: Memories;
 }
 
@@ -57,14 +64,13 @@ const holding = { threshold: 'high', ttl_minutes: 60 } as const;
 
 describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
   const own = useNode();
-  before(() => own.storage.scores.keepRuleTexts(knowledge.version, texts));
 
   const makeNode = (cache: Pick<Cache, 'memories'>): Node => {
     const memories = createMemories({ storage: own.storage, cache, clock: systemClock });
     const policies = createPolicies({ storage: own.storage, knowledge });
     return {
       memories,
-      evaluate: createEvaluate({ storage: own.storage, policies, memories, scoring: scoring(), holding }),
+      evaluate: one(createEvaluate({ storage: own.storage, policies, memories, makeScore: makeScore(), holding })),
     };
   };
   const memoryOf = async ({ memories }: Node, customer_id: string, event: AgentEvent): Promise<Memory[]> => {
@@ -82,14 +88,14 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     for (const { event_id } of events) {
       const record = await own.storage.scores.find(customer_id, event_id);
       const history = record!.past!.history;
-      const again = score({ event: record!.event, policy: NO_POLICY, history }, knowledge);
+      const again = score(record!.event, history, NO_POLICY, knowledge);
       assert.equal(JSON.stringify(again), JSON.stringify(record!.assessment), event_id);
       modifiers.add(record!.assessment.decomposition.temporal_modifier);
     }
     assert.ok(modifiers.size > 2, `only the modifiers ${[...modifiers]}`);
   });
 
-  test('the session’s own past counts, though no event names it', async () => {
+  test('the past of the session counts when no event names it', async () => {
     const customer_id = randomUUID();
     const events = story(ids());
     const { evaluate } = makeNode(memoryCache());
@@ -105,7 +111,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const cache = memoryCache();
     const node = makeNode(cache);
     for (const event of events) await node.evaluate(customer_id, { event, content_hash: 'h' });
-    // Since when it is complete, and what may be told again, is of the moment in which it is made.
+    // `counted_from` and `told` depend on the moment in which a memory is made.
     const remembered = async (of: Node) =>
       (await memoryOf(of, customer_id, events[0]!)).map(({ counted_from: _, told: __, ...known }) => known);
     const kept = structuredClone(await remembered(node));
@@ -126,7 +132,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     for (const { n } of await memoryOf(node, customer_id, event!)) assert.equal(n, 1);
   });
 
-  test('one agent_id of two customers is two agents, and any text is an id', async () => {
+  test('the same agent_id of two customers is two agents, and any text is a valid id', async () => {
     const node = makeNode(memoryCache());
     const [one, two] = [randomUUID(), randomUUID()];
     for (const agent_id of ['a:b', '__proto__', "'; drop table events; --", '\u{1f600}\n*', 'x'.repeat(256)]) {
@@ -143,7 +149,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     assert.equal(ownersOf('c', asEvent({ action: 'a:b:c', agent: { agent_id: '' } })), null);
   });
 
-  test('while the cache is away the database remembers, and when it is back nothing is missing', async () => {
+  test('memories are read from the database while the cache is away, and are complete when it is back', async () => {
     const customer_id = randomUUID();
     const events = story(ids()).slice(0, 12);
     const { memories } = memoryCache();
@@ -164,11 +170,11 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     };
     const node = {
       ...parts,
-      evaluate: createEvaluate({ ...parts, policies: createPolicies(parts), scoring: scoring(), holding }),
+      evaluate: one(createEvaluate({ ...parts, policies: createPolicies(parts), makeScore: makeScore(), holding })),
     };
     for (const [i, event] of events.entries()) {
       is_away = i >= 4 && i < 8;
-      // Long enough each time for the cache to be asked again.
+      // Longer than the cache is left alone after a failure.
       ticks += 5_000;
       await node.evaluate(customer_id, { event, content_hash: 'h' });
       assert.equal((await memoryOf(node, customer_id, event))[0]!.n, i + 1, `after event ${i}`);
@@ -193,11 +199,11 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual([stored?.cache_hit, stored?.event.metadata], [true, { i: 2 }]);
   });
 
-  test('a policy change is seen at once, and what was kept for another version is not used', async () => {
+  test('a policy change counts at once, and scores cached for another version are not used', async () => {
     const customer_id = randomUUID();
     const policies = createPolicies({ storage: own.storage, knowledge });
     const memories = createMemories({ storage: own.storage, cache: memoryCache(), clock: systemClock });
-    const evaluate = createEvaluate({ storage: own.storage, policies, memories, scoring: scoring(), holding });
+    const evaluate = one(createEvaluate({ storage: own.storage, policies, memories, makeScore: makeScore(), holding }));
     const send = async () => {
       const event = asEvent({ event_id: randomUUID(), action: 'a:b:c' });
       return (await evaluate(customer_id, { event, ...contentOf(event) })).record;
@@ -220,7 +226,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     });
     after(() => Promise.all((caches ?? []).map((cache) => cache.close())));
 
-    test('share what they remember, each event once, whoever stored it', async () => {
+    test('share their memories, with each event once, whichever node stored it', async () => {
       const customer_id = randomUUID();
       const nodes = caches.map(makeNode);
       const events = story(ids());
@@ -238,7 +244,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
       }
     });
 
-    test('one sees what the other was told, one event after the other', async () => {
+    test('one reads the memory that the other has changed, event by event', async () => {
       const customer_id = randomUUID();
       const nodes = caches.map(makeNode);
       const events = story(ids());

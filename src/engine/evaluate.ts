@@ -1,151 +1,202 @@
 /**
- * One event on its way from a door to the number: gather the policy in force and what is remembered of agent and
- * session, score, record, remember. The second of the three files (door, evaluate, score); gRPC and batches come
- * through here as well.
+ * From an event to its recorded score: gather the policy in force and what is remembered of agent and session, score, record,
+ * remember. The second of the three files (door, evaluate, score). Every door and the batch worker come through here, with one
+ * event or with several events of a session.
  */
 
 import type { AgentEvent } from '../events/event.ts';
 import type { Submission } from '../events/submission.ts';
+import type { Clock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { HoldTerms } from '../records/hold.ts';
-import { type HoldThreshold, isHeldAt } from '../records/hold.ts';
 import type { ScoreRecord, StoredScore } from '../records/record.ts';
-import { levelOf } from '../scoring/level.ts';
+import { isHeldAt, levelOf } from '../scoring/level.ts';
+import type { Extent } from '../scoring/outline.ts';
 import type { CompiledPolicy, RiskLevel } from '../scoring/types.ts';
-import type { RecordOutcome, Storage } from '../storage/ports/storage.ts';
-import { createEndOfTurn } from './end-of-turn.ts';
-import type { Extent } from './evidence.ts';
-import type { Remembered, Scoring } from './making/scoring.ts';
+import { MOST_IN_ORDER, type RecordOutcome, type Storage } from '../storage/ports/storage.ts';
+import { conflictOf } from './conflict.ts';
+import type { MadeScore, MakeScore, Remembered } from './making/make-score.ts';
 import { type Memories, ownersOf } from './memories/memories.ts';
+import { createMemoriesAhead, type MemoriesAhead } from './memories/memories-ahead.ts';
 import type { Policies } from './policies.ts';
-
-/** Policy changes that may overtake one event before it is refused as unavailable; two in a row are already rare. */
-export const MAX_ATTEMPTS = 5;
+import { createEndOfTurn } from './turns.ts';
 
 export interface Outcome {
   record: StoredScore;
-  /** The event was there already with the same content: this is its stored result, nothing was written. */
+  /** The event was recorded before with the same content: this is its stored result, and nothing was written. */
   is_replay: boolean;
 }
 
+export interface EvaluateOptions {
+  /** `whole` by default. */
+  extent?: Extent;
+  /** Told how many events could be scored with the first one; answers how many may. None by default. */
+  takeMore?: (wanted: number) => number;
+}
+
 /**
- * Scores and durably records one event; answers after the commit.
- * Throws `event_conflict` when the event_id was used for other content, `StoreUnavailable` when nothing can be stored.
+ * Scores and durably records some of the events of one session, from the first on, in one commit: each is scored with what the
+ * events before it leave behind, though none of them is durable yet. One by one, each would wait for the commit of the one before.
+ *
+ * Answers after the commit, for each event that it took, at least one, in order: its outcome, or why it was not recorded, such as
+ * `event_conflict` when its event_id was used for other content, or `StoreUnavailable`. Rejects with nothing recorded when the
+ * first event cannot be scored, or its policy or memories cannot be read.
  */
-export type Evaluate = (customer_id: string, submission: Submission, extent?: Extent) => Promise<Outcome>;
+export type Evaluate = (
+  customer_id: string,
+  submissions: readonly Submission[],
+  options?: EvaluateOptions,
+) => Promise<(Outcome | Error)[]>;
 
 export interface EvaluateParts {
-  storage: Storage;
+  storage: Pick<Storage, 'scores'>;
   policies: Policies;
   memories: Memories;
-  scoring: Scoring;
+  makeScore: MakeScore;
   holding: Holding;
 }
 
 /** When events wait for a person, and for how long. */
 export interface Holding {
-  /** `HOLD_THRESHOLD`, for customers whose policy says nothing. */
-  threshold: HoldThreshold;
+  /** `HOLD_THRESHOLD`: the lowest level that is held, for customers whose policy does not set one; `none` holds nothing. */
+  threshold: RiskLevel;
   /** `HOLD_TTL_MINUTES`. */
   ttl_minutes: number;
 }
 
 /** A score before it is stored. */
-export interface Made {
+interface Scored {
   record: ScoreRecord;
   remembered: Remembered | null;
 }
 
-/** What happens to an event, step by step. */
-export interface Steps {
-  /** Null for an event that names neither agent nor session. `from`: who remembers. */
-  recall(customer_id: string, event: AgentEvent, from?: Pick<Memories, 'recall'>): Promise<Remembered | null>;
-  score(
-    customer_id: string,
-    submission: Submission,
-    policy: CompiledPolicy,
-    remembered: Remembered | null,
-    extent: Extent,
-  ): Promise<Made>;
-  /** What came of recording it, and remembers what was stored; null: a policy stood in the way. Throws `event_conflict`. */
-  settle(made: Made, outcome: RecordOutcome): Outcome | null;
-}
+/** Policy changes that may overtake one event before it is refused as unavailable; two in a row are already rare. */
+const MAX_ATTEMPTS = 5;
+/** JSON text of events that are recorded together; the event that exceeds it is the last. */
+const MAX_LENGTH = 2 ** 20;
 
-export function createSteps({ memories, scoring, holding }: Omit<EvaluateParts, 'storage' | 'policies'>): Steps {
-  return {
-    async recall(customer_id, event, from = memories) {
-      const owners = ownersOf(customer_id, event);
-      if (owners === null) return null;
-      return { owners, memories: await from.recall(owners), now: memories.now() };
-    },
-    async score(customer_id, submission, policy, remembered, extent) {
-      const { event, content_hash, json: event_json } = submission;
-      const { assessment, cache_hit, past, json, actionHash } = await scoring(
-        customer_id,
-        submission,
-        policy,
-        remembered,
-        extent,
-      );
-      const risk_level = levelOf(assessment.score);
-      const record: ScoreRecord = {
-        customer_id,
-        event_id: event.event_id,
-        content_hash,
-        event,
-        assessment,
-        risk_level,
-        cache_hit,
-        past,
-        hold: holdOf(actionHash, risk_level, policy, holding),
-        json: event_json === undefined ? json : { ...json, event: event_json },
-      };
-      return { record, remembered };
-    },
-    settle({ record, remembered }, outcome) {
-      const { event_id, content_hash, past } = record;
-      if (outcome.kind === 'stored') {
+export function createEvaluate({ storage, policies, memories, makeScore, holding }: EvaluateParts): Evaluate {
+  const endOfTurn = createEndOfTurn();
+
+  /** Null for an event that names neither agent nor session. `from`: the memories, or those with events that are not durable yet. */
+  async function recall(
+    customer_id: string,
+    event: AgentEvent,
+    from: Pick<Memories, 'recall'> | MemoriesAhead,
+  ): Promise<Remembered | null> {
+    const owners = ownersOf(customer_id, event);
+    if (owners === null) return null;
+    return { owners, memories: await from.recall(owners), now: memories.now() };
+  }
+
+  async function scoreInOrder(
+    customer_id: string,
+    submissions: readonly Submission[],
+    policy: CompiledPolicy,
+    extent: Extent,
+  ): Promise<Scored[]> {
+    let ahead = submissions.length === 1 ? null : createMemoriesAhead(memories.recall);
+    /** Ids that are recorded, or that came before in this row. Read once there is a second event to score. */
+    let used: Set<string> | null = null;
+    const scored: Scored[] = [];
+    let length = 0;
+    for (const submission of submissions) {
+      const { event, json } = submission;
+      try {
+        const remembered = await recall(customer_id, event, ahead ?? memories);
+        const made = await makeScore(customer_id, submission, policy, remembered, extent);
+        scored.push({ record: recordOf(customer_id, submission, made, policy, holding), remembered });
+      } catch (error) {
+        // It comes first the next time.
+        if (scored.length === 0) throw error;
+        break;
+      }
+      length += json?.length ?? MAX_LENGTH;
+      if (ahead === null || scored.length === submissions.length || length >= MAX_LENGTH) break;
+      if (used === null) {
+        used = await storage.scores.usedIds(customer_id, submissions.map(sentId));
+        if (used.size > 0) {
+          // The memories may have learnt of events that were stored since they were read, so read them again.
+          ahead = createMemoriesAhead(memories.recall);
+          await recall(customer_id, event, ahead);
+        }
+      }
+      if (!used.has(event.event_id)) learnAhead(ahead, scored.at(-1)!);
+      used.add(event.event_id);
+      // Requests that came in meanwhile begin beside the rest of this row, instead of waiting for all of it.
+      await endOfTurn();
+    }
+    return scored;
+  }
+
+  /** The outcome of an event, or why it was not recorded; null when its policy has changed. Stored events are remembered. */
+  function settle({ record, remembered }: Scored, outcome: RecordOutcome | Error): Outcome | Error | null {
+    if (outcome instanceof Error) return outcome;
+    const { event_id, past } = record;
+    switch (outcome.kind) {
+      case 'stored': {
         const { scored_at, hold } = outcome;
-        // Only whoever stored it adds it, so that a retry adds nothing.
+        // Only the call that stored the event adds it to the memories, so a retry adds nothing.
         if (past !== null && remembered !== null)
           memories.learn(remembered.owners, { event_id, scored_at, trace: past.trace });
         return { record: { ...record, scored_at, hold }, is_replay: false };
       }
-      if (outcome.kind === 'exists') return replay(outcome.record, content_hash);
-      if (outcome.kind === 'queued' && outcome.content_hash !== content_hash) throw eventConflict(event_id);
-      // It waits still, so nothing but the policy stood in the way.
-      return null;
-    },
-  };
-}
+      case 'exists':
+        return conflictOf(event_id, record, outcome.record) ?? { record: outcome.record, is_replay: true };
+      case 'queued':
+        // An event that waits in the queue with equal content can be recorded, so the policy was the reason.
+        return conflictOf(event_id, record, outcome);
+      case 'policy_changed':
+        return null;
+    }
+  }
 
-export function createEvaluate(parts: EvaluateParts): Evaluate {
-  const { storage, policies } = parts;
-  const { recall, score, settle } = createSteps(parts);
-  const endOfTurn = createEndOfTurn();
-
-  return async (customer_id, submission, extent = 'whole') => {
+  return async (customer_id, all, { extent = 'whole', takeMore = () => 0 } = {}) => {
+    // Requests that came together have turns by then.
     await endOfTurn();
-    const remembered = await recall(customer_id, submission.event);
+    const wanted = Math.min(all.length, MOST_IN_ORDER) - 1;
+    const submissions = all.slice(0, 1 + (wanted === 0 ? 0 : takeMore(wanted)));
     let policy = await policies.inForce(customer_id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const made = await score(customer_id, submission, policy, remembered, extent);
-      const outcome = settle(made, await storage.scores.record(made.record));
-      if (outcome !== null) return outcome;
+      const scored = await scoreInOrder(customer_id, submissions, policy, extent);
+      const recorded = await storage.scores.recordInOrder(scored.map(({ record }) => record));
+      const settled = scored.map((one, index) => settle(one, recorded[index]!));
+      // A policy change that stopped one event stopped all events behind it.
+      const changed_at = settled.indexOf(null);
+      if (changed_at !== 0) return settled.slice(0, changed_at === -1 ? undefined : changed_at) as (Outcome | Error)[];
       policy = await policies.refresh(customer_id);
     }
-    throw policyChanged();
+    throw new WeirError('unavailable', {
+      detail: 'the policy changed several times while this event was scored; try again',
+      retry_after_s: 1,
+    });
   };
 }
 
-export function policyChanged(): WeirError {
-  return new WeirError('unavailable', {
-    detail: 'the policy changed again and again while this event was scored; try again',
-    retry_after_s: 1,
-  });
+function recordOf(
+  customer_id: string,
+  { event, content_hash, json: event_json }: Submission,
+  { assessment, cache_hit, past, json, actionHash }: MadeScore,
+  policy: CompiledPolicy,
+  holding: Holding,
+): ScoreRecord {
+  const risk_level = levelOf(assessment.score);
+  return {
+    customer_id,
+    event_id: event.event_id,
+    content_hash,
+    event,
+    assessment,
+    risk_level,
+    cache_hit,
+    past,
+    hold: holdOf(actionHash, risk_level, policy, holding),
+    json: event_json === undefined ? json : { ...json, event: event_json },
+  };
 }
 
-/** The policy that the score was made with decides, so a change of the threshold is in force when it is answered. */
+/** By the policy that the score was made with, so a changed threshold is in force when the change is answered. */
 function holdOf(
   actionHash: () => string | null,
   risk_level: RiskLevel,
@@ -154,22 +205,40 @@ function holdOf(
 ): HoldTerms | null {
   if (!isHeldAt(risk_level, hold_threshold ?? threshold)) return null;
   const action_hash = actionHash();
-  // Only what cannot be stored has no hash, and nothing of the kind gets past a door.
-  if (action_hash === null) throw new WeirError('invalid', { detail: 'the event has keys that cannot be kept apart' });
+  // Doors refuse every event whose action has no hash.
+  if (action_hash === null)
+    throw new WeirError('invalid', { detail: 'the event has keys that cannot be told apart once they are stored' });
   return { ttl_minutes, action_hash };
 }
 
-function replay(record: StoredScore, content_hash: string): Outcome {
-  if (record.content_hash === content_hash) return { record, is_replay: true };
-  throw eventConflict(record.event_id);
+const sentId = ({ event, content_hash }: Submission) => ({ event_id: event.event_id, content_hash });
+
+/** Dated by the time at which the memories were read, the nearest time that is known before the commit. */
+function learnAhead(ahead: MemoriesAhead, { record, remembered }: Scored): void {
+  const { event_id, past } = record;
+  if (past === null || remembered === null) return;
+  const scored_at = new Date(remembered.now).toISOString();
+  ahead.learn(remembered.owners, { event_id, scored_at, trace: past.trace });
 }
 
-/** `index`: its place in a batch, of which nothing was accepted. */
-export function eventConflict(event_id: string, index?: number): WeirError {
-  const reason = `event_id \`${event_id}\` was used before for an event with other content; use a new event_id`;
-  if (index === undefined) return new WeirError('event_conflict', { detail: reason });
-  return new WeirError('event_conflict', {
-    detail: `event ${index} of the batch: ${reason}; nothing was accepted`,
-    errors: [{ path: `/events/${index}/event_id`, message: 'was used before for other content' }],
-  });
+/** The same with its outcomes counted, through whatever door they came: by level, with the time that they took. */
+export function countOutcomes(
+  evaluate: Evaluate,
+  { scored, scoring, replayed, held }: Pick<Metrics, 'scored' | 'scoring' | 'replayed' | 'held'>,
+  clock: Clock,
+): Evaluate {
+  return async (...events) => {
+    const started = clock.ticks();
+    const outcomes = await evaluate(...events);
+    for (const outcome of outcomes) {
+      if (outcome instanceof Error) continue;
+      scoring.observe((clock.ticks() - started) / 1_000);
+      if (outcome.is_replay) replayed.inc();
+      else {
+        scored.inc({ risk_level: outcome.record.risk_level });
+        if (outcome.record.hold !== null) held.inc();
+      }
+    }
+    return outcomes;
+  };
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
 import { createJustify } from './justify.ts';
 
-test('one is made at a time, customers take turns, and who has left is passed over', async () => {
+test('one justification is made at a time, customers take turns, and callers that have disconnected are skipped', async () => {
   const asked: string[] = [];
   const ends: (() => void)[] = [];
   const lookUp = (customer_id: string, event_id: string): Promise<null> => {

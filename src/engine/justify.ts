@@ -1,6 +1,6 @@
 /**
- * Why an event got its score, for a person who has to answer for it. Made from the rules alone: the engine is run again
- * on the stored evidence, and every sentence comes from a rule, an article of the ontology, a playbook or a further run.
+ * Why an event got its score, for a person who has to answer for it. Deterministic: the event is scored again from its stored
+ * evidence, and every sentence comes from a rule, an article of the ontology, a playbook or a further run.
  */
 
 import type { ArticleEntry } from '../ontology/index.ts';
@@ -10,10 +10,10 @@ import type { StoredScore } from '../records/record.ts';
 import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
-import { score } from '../scoring/score.ts';
-import type { Assessment, Evidence, RiskLevel } from '../scoring/types.ts';
+import { extentOf } from '../scoring/outline.ts';
+import { evidenceOf, score } from '../scoring/score.ts';
+import type { Assessment, CompiledPolicy, RiskLevel } from '../scoring/types.ts';
 import type { Storage } from '../storage/ports/storage.ts';
-import { evidenceOf, extentOf } from './evidence.ts';
 import { overriddenRules, scoreJustification } from './justification/account.ts';
 import { type CounterfactualView, findCounterfactuals } from './justification/counterfactuals.ts';
 import { isInForce, type ViolationDetail, violationDetails } from './justification/details.ts';
@@ -21,7 +21,7 @@ import { remediationSteps } from './justification/remediation.ts';
 import type { Policies } from './policies.ts';
 import { createTurns, inTurns, type TurnLimits, type TurnWords } from './turns.ts';
 
-/** Specification 2.8, and ours: what would have kept it below high, and by which versions it was scored. */
+/** The fields of specification 2.8, and three of Weir's own: `counterfactuals`, `rule_set_version`, `policy_version`. */
 export interface Justification {
   event_id: string;
   score: number;
@@ -31,15 +31,15 @@ export interface Justification {
   violation_details: ViolationDetail[];
   remediation_steps: string[];
   frameworks_impacted: string[];
-  /** Empty when the score is below high, or no change that was tried brings it there. */
+  /** Changes that bring the score below high; empty when it is below high, or when no change that was tried does. */
   counterfactuals: CounterfactualView[];
   rule_set_version: string;
   policy_version: number;
 }
 
 /**
- * `null` when the customer has no such event, `queued` while it waits to be scored. `checkWanted` throws when nobody waits
- * for it any more. Throws what `Turns` throw.
+ * `null` when the customer has no such event, `queued` while it waits to be scored. `checkWanted` throws when the caller has
+ * disconnected. Throws what `Turns` throw.
  */
 export type Justify = (
   customer_id: string,
@@ -55,15 +55,15 @@ export interface JustifyParts {
 }
 
 /**
- * An event is scored up to dozens of times here, by the thread that reads requests: many side by side would leave it no time
- * for anybody else. So one is made at a time, and customers take turns.
+ * One justification scores its event up to dozens of times, in the thread that reads requests: several side by side would leave no
+ * time for other requests. So one is made at a time, and customers take turns.
  */
 const TURNS: Partial<TurnLimits> = { in_work: 1, waiting_each: 256, waiting: 1_024, wait_ms: 10_000 };
 
 const WORDS: TurnWords = {
-  yours: 'justifications that you asked for are not made yet',
-  all: 'too many justifications are asked for',
-  one: 'this justification waited too long to be made',
+  yours: 'of your justifications are waiting already',
+  all: 'too many justifications are waiting',
+  one: 'this justification waited too long',
 };
 
 export function createJustify({ clock, ...parts }: JustifyParts): Justify {
@@ -79,34 +79,39 @@ async function justifyEvent(
 ): Promise<Justification | 'queued' | null> {
   const record = await storage.scores.lookUp(customer_id, event_id);
   if (record === null || record === 'queued') return record;
-  // Not even whether it was scored by its outline is known then, nor, hence, what to run the rules on.
+  // Without its texts it is unknown whether the event was scored whole or by its outline, so it cannot be scored again.
   if (record.lost !== undefined)
     throw new WeirError('internal', { detail: `this score cannot be justified any more ${record.lost}` });
   const policy = await policies.atVersion(customer_id, record.assessment.policy_version);
-  const history = record.past?.history ?? null;
-  return justification(record, evidenceOf(record.event, policy, history, extentOf(record.assessment)), knowledge);
+  return justification(record, policy, knowledge);
 }
 
 async function justification(
-  { event_id, assessment }: StoredScore,
-  evidence: Evidence,
+  { event_id, event, past, assessment }: StoredScore,
+  policy: CompiledPolicy,
   knowledge: Knowledge,
 ): Promise<Justification> {
-  const again = score(evidence, knowledge);
+  const history = past?.history ?? null;
+  const extent = extentOf(assessment);
+  const scoreUnder = (one: CompiledPolicy): Assessment => score(event, history, one, knowledge, extent);
+  const again = scoreUnder(policy);
+  const evidence = evidenceOf(event, history, policy, extent);
   const { lines, counterfactuals } = await findCounterfactuals(evidence, assessment.score, again.score, knowledge);
   const findings = byImportance(assessment.findings).filter((finding) => finding.contribution > 0 || finding.floor > 0);
   const claimed = assessment.compliance_refs.flatMap((id) => knowledge.ontology.articles.get(id) ?? []);
-  const account = { assessment, again, without_overrides: withoutOverrides(assessment, evidence, knowledge) };
+  const has_overrides = overriddenRules(assessment).length > 0;
+  const without_overrides = has_overrides ? scoreUnder({ ...policy, rule_overrides: new Map() }) : null;
+  const account = { assessment, again, without_overrides };
   return {
     event_id,
     score: assessment.score,
     risk_level: levelOf(assessment.score),
-    summary: [assessment.reasoning, ...readinessGaps(claimed, evidence.event.timestamp)].join(' '),
+    summary: [assessment.reasoning, ...readinessGaps(claimed, event.timestamp)].join(' '),
     score_justification: [scoreJustification(account), ...lines].join('\n'),
     violation_details: violationDetails(findings, {
       claimed: new Set(assessment.compliance_refs),
-      timestamp: evidence.event.timestamp,
-      profile: evidence.policy.profile,
+      timestamp: event.timestamp,
+      profile: policy.profile,
       knowledge,
     }),
     remediation_steps: remediationSteps(findings, knowledge),
@@ -117,12 +122,7 @@ async function justification(
   };
 }
 
-function withoutOverrides(assessment: Assessment, evidence: Evidence, knowledge: Knowledge): Assessment | null {
-  if (overriddenRules(assessment).length === 0) return null;
-  return score({ ...evidence, policy: { ...evidence.policy, rule_overrides: new Map() } }, knowledge);
-}
-
-/** What applies only after the day of the event, named as such. */
+/** Names the articles that apply only after the day of the event. */
 function readinessGaps(claimed: readonly ArticleEntry[], timestamp: string): string[] {
   const later = claimed.filter((article) => !isInForce(article, timestamp));
   if (later.length === 0) return [];
@@ -132,7 +132,7 @@ function readinessGaps(claimed: readonly ArticleEntry[], timestamp: string): str
   return [`Readiness gaps, no breach on the day of the event: ${named.join(', ')}.`];
 }
 
-/** Threat lists name dangers and oblige nobody: they count only where nothing else is cited. */
+/** Threat lists impose no duty, so they count only where nothing else is cited. */
 function impacted(articles: readonly ArticleEntry[], { ontology }: Knowledge): string[] {
   const duties = articles.filter((article) => ontology.phrasing.get(article.kind)?.counts_as_impacted ?? true);
   return [...new Set((duties.length > 0 ? duties : articles).map((article) => article.framework))];

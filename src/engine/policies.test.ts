@@ -5,7 +5,7 @@ import type { StoredPolicy } from '../records/policy.ts';
 import type { Storage } from '../storage/ports/storage.ts';
 import { createPolicies } from './policies.ts';
 
-test('a burst of first events reads the policy once, each customer its own, and a failed read is tried again', async () => {
+test('a burst of first events reads the policy of each customer once, and a failed read is tried again', async () => {
   const asked: string[] = [];
   let is_away = true;
   const current = async (customer_id: string): Promise<StoredPolicy | null> => {

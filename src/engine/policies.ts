@@ -1,4 +1,4 @@
-/** Policies by customer: checked and compiled when written, and at hand compiled when an event is scored. */
+/** Policies by customer: checked and compiled when they are written, cached in compiled form for scoring. */
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../lang/json.ts';
 import { WeirError } from '../platform/errors.ts';
@@ -8,16 +8,16 @@ import { compilePolicy, compileStoredPolicy, NO_POLICY, PolicyError } from '../s
 import type { CompiledPolicy } from '../scoring/types.ts';
 import type { Storage } from '../storage/ports/storage.ts';
 
-/** Compiled policies kept in memory; one more is read and compiled again in well under a millisecond. */
+/** Compiled policies that are cached; another one is read and compiled again in well under a millisecond. */
 const MAX_COMPILED = 5_000;
 
 export interface Policies {
-  /** Checks, stores as the next version and puts in force. Throws `invalid` with every problem; the old one stays then. */
+  /** Checks a policy, stores it as the next version and puts it in force. Throws `invalid` with all problems; the old policy stays in force then. */
   put(customer_id: string, policies: unknown): Promise<{ policy: StoredPolicy; created: boolean }>;
   current(customer_id: string): Promise<StoredPolicy | null>;
-  /** The compiled policy to score with. May be one version behind another node's: the store refuses such a score. */
+  /** The compiled policy to score with. It may be one version behind another node's; the store refuses such a score. */
   inForce(customer_id: string): Promise<CompiledPolicy>;
-  /** As `inForce`, read afresh: after the store said that the policy has changed. */
+  /** The same, read again: for use after the store has answered that the policy changed. */
   refresh(customer_id: string): Promise<CompiledPolicy>;
   /** The compiled policy of an earlier version, for a justification. */
   atVersion(customer_id: string, version: number): Promise<CompiledPolicy>;
@@ -34,7 +34,7 @@ export function createPolicies({ storage, knowledge }: { storage: Storage; knowl
     return policy;
   };
 
-  /** Reads under way for `inForce`, so that a burst of a customer's first events asks once. */
+  /** Reads under way for `inForce`, so that a burst of a customer's first events causes one read. */
   const under_way = new Map<string, Promise<CompiledPolicy>>();
   const readOnce = (customer_id: string): Promise<CompiledPolicy> => {
     let reading = under_way.get(customer_id);
@@ -60,7 +60,7 @@ export function createPolicies({ storage, knowledge }: { storage: Storage; knowl
   };
 }
 
-/** Compiles what a customer sent, or throws `invalid` with a JSON pointer and a reason for each problem. */
+/** Compiles the policy that a customer sent, or throws `invalid` with a JSON pointer and a reason for each problem. */
 export function check(policies: unknown, knowledge: Knowledge): CompiledPolicy {
   try {
     return compilePolicy(policies as JsonObject, 0, (name) => knowledge.rule_by_id.has(name), knowledge);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WeirError } from '../platform/errors.ts';
-import { createTurns, type Refusal, type TurnLimits } from './turns.ts';
+import { createEndOfTurn, createTurns, type Refusal, TOGETHER, type TurnLimits } from './turns.ts';
 
 function setUp(limits: Partial<TurnLimits> = {}) {
   let ticks = 0;
@@ -49,14 +49,14 @@ const refusalOf = (call: () => void): WeirError => {
   return assert.fail('was given a turn');
 };
 
-test('one event waits for nobody, and as many as allowed are in work at a time', () => {
+test('a single event does not wait, and at most `in_work` events are in work at a time', () => {
   const { take, begun, turns } = setUp({ in_work: 2 });
   for (const name of ['a1', 'a2', 'a3']) take(name);
   assert.deepEqual(begun, ['a1', 'a2']);
   assert.deepEqual(turns.load(), { in_work: 2, waiting: 1, later: 0 });
 });
 
-test('more turns for one who has one: many, of the first half of all, or none', () => {
+test('further turns for the holder of one: several, from the first half of all turns, or none', () => {
   const { turns, take } = setUp({ in_work: 64 });
   take('a1');
   assert.equal(turns.takeMore(3), 3, 'all that are wanted, if those are few');
@@ -72,14 +72,14 @@ test('more turns for one who has one: many, of the first half of all, or none', 
   assert.equal(turns.load().in_work, 35);
 });
 
-test('customers are served in turn: a single event is not behind all that another customer sent before', async () => {
+test('customers are served in turn: a single event does not wait for all earlier events of another customer', async () => {
   const { take, begun, done } = setUp({ waiting: 10, waiting_each: 10 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) take(name);
   for (let i = 0; i < 8; i += 1) await done();
   assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5']);
 });
 
-test('a customer whose line is full gets 429, and another customer still has room', () => {
+test('a customer whose queue is full gets 429, and another customer still has room', () => {
   const { take, refusals, turns } = setUp();
   for (const name of ['a1', 'a2', 'a3', 'a4']) take(name);
   const error = refusalOf(() => take('a5'));
@@ -91,7 +91,7 @@ test('a customer whose line is full gets 429, and another customer still has roo
   assert.equal(turns.load().waiting, 4);
 });
 
-test('whether there is room can be asked before there is an event, and takes none', () => {
+test('`checkRoom` can be called before there is an event, and takes no turn', () => {
   const { take, turns, refusals } = setUp({ waiting_each: 1 });
   const check = (name: string) => turns.checkRoom(name);
   check('a');
@@ -104,7 +104,7 @@ test('whether there is room can be asked before there is an event, and takes non
   assert.deepEqual(refusals, ['customer_full']);
 });
 
-test('when all lines together are full everybody gets 503, and room made is room again', async () => {
+test('when all queues together are full every customer gets 503, until there is room again', async () => {
   const { take, refusals, done, begun } = setUp();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) take(name);
   const error = refusalOf(() => take('c1'));
@@ -118,7 +118,7 @@ test('when all lines together are full everybody gets 503, and room made is room
   assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'c1', 'b2', 'a4']);
 });
 
-test('an event that waited too long is refused, and the next in time is served', async () => {
+test('an event that waited too long is refused, and a later event within its time is served', async () => {
   const { take, refusals, done, pass, begun, ended } = setUp();
   for (const name of ['a1', 'a2', 'a3']) take(name);
   pass(1_001);
@@ -136,7 +136,7 @@ test('an event that waited too long is refused, and the next in time is served',
   assert.deepEqual(refusals, ['waited', 'waited']);
 });
 
-test('an event that nobody waits for any more is left alone; one in work is finished', async () => {
+test('an event whose caller has disconnected is left out; an event in work is finished', async () => {
   const { take, refusals, done, begun, ended, turns } = setUp();
   let has_left = false;
   const gone = new Error('left');
@@ -155,7 +155,7 @@ test('an event that nobody waits for any more is left alone; one in work is fini
   assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
 });
 
-test('a backlog has more in work while nobody waits, and gives it back out of its own turns once somebody does', async () => {
+test('a backlog has more events in work while no caller waits, and gives those turns back once one does', async () => {
   const { turns, take, takeLater, begun, done } = setUp({ in_work: 2, later_in_work: 4, waiting_each: 9, waiting: 9 });
   for (const name of ['x1', 'x2', 'x3', 'x4', 'x5']) takeLater(name);
   assert.deepEqual(turns.load(), { in_work: 4, waiting: 0, later: 1 });
@@ -172,7 +172,7 @@ test('a backlog has more in work while nobody waits, and gives it back out of it
   assert.deepEqual(turns.load(), { in_work: 2, waiting: 1, later: 2 });
 });
 
-test('accepted events wait behind those that somebody waits for, get every fourth turn, and are never refused', async () => {
+test('accepted events wait behind events whose callers wait, get every fourth turn, and are never refused', async () => {
   const { take, takeLater, refusals, done, pass, begun } = setUp({ waiting: 20, waiting_each: 20 });
   take('a0');
   for (let i = 1; i <= 8; i += 1) takeLater(`b${i}`);
@@ -181,4 +181,40 @@ test('accepted events wait behind those that somebody waits for, get every fourt
   for (let i = 0; i < 15; i += 1) await done();
   assert.deepEqual(begun, ['a0', 'a1', 'a2', 'a3', 'b1', 'a4', 'a5', 'a6', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8']);
   assert.deepEqual(refusals, []);
+});
+
+test('callers of one turn of the event loop go on together, after the other requests of that turn are read', async () => {
+  const endOfTurn = createEndOfTurn();
+  const order: string[] = [];
+  const run = async (name: string): Promise<void> => {
+    order.push(`${name} arrives`);
+    await endOfTurn();
+    order.push(`${name} goes on`);
+  };
+  const first = run('first');
+  // Still the same turn, though some microtasks later.
+  for (let i = 0; i < 10; i += 1) await null;
+  await Promise.all([first, run('second')]);
+  assert.deepEqual(order, ['first arrives', 'second arrives', 'first goes on', 'second goes on']);
+});
+
+test('callers that came together go on in order, with turns of the event loop between their groups', async () => {
+  const endOfTurn = createEndOfTurn();
+  const order: number[] = [];
+  const between: number[] = [];
+  const note = (): void => {
+    between.push(order.length);
+    if (order.length < 3 * TOGETHER) setImmediate(note);
+  };
+  const all = Array.from({ length: 3 * TOGETHER }, async (_, n) => {
+    await endOfTurn();
+    order.push(n);
+  });
+  setImmediate(note);
+  await Promise.all(all);
+  assert.deepEqual(
+    order,
+    Array.from({ length: 3 * TOGETHER }, (_, n) => n),
+  );
+  assert.deepEqual(between.slice(0, 2), [TOGETHER, 2 * TOGETHER]);
 });

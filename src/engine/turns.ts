@@ -1,7 +1,7 @@
 /**
- * Whose event is scored next. As many as keep the machine busy are in work at a time; the rest wait, each customer in a
- * line of its own, and the lines are served in turn: a customer that sends a thousand events at once makes its own
- * events wait, and one that sends a single event waits for one turn. What waits is bounded, in number and in time.
+ * Fair scheduling of events. As many events as keep the machine busy are in work at a time. The rest wait in one queue for each
+ * customer, and the queues are served in turn: a customer that sends a thousand events at once delays its own events, and an event
+ * of another customer waits for one turn. The number of waiting events and their waiting time are bounded.
  */
 import type { Clock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
@@ -9,21 +9,21 @@ import { WeirError } from '../platform/errors.ts';
 export interface TurnLimits {
   /** Events in work at a time. */
   in_work: number;
-  /** The same for accepted events that nobody waits for, while nobody waits for a turn. */
+  /** The same for accepted events, whose callers do not wait, while no other event waits for a turn. */
   later_in_work: number;
   /** Events of one customer that may wait; beyond, they are refused with 429. */
   waiting_each: number;
   /** Events of all customers that may wait; beyond, they are refused with 503. */
   waiting: number;
-  /** An event that waited longer is refused unscored: its caller has given up or soon will. */
+  /** An event that waited longer, in milliseconds, is refused unscored: its caller has given up or soon will. */
   wait_ms: number;
 }
 
 const LIMITS: TurnLimits = {
-  // Twice what one group of the store gathers while another is on its way to the disk. More makes every event wait longer
-  // and spares little: measured in docs/performance.md.
+  // Twice what one group of the store gathers while another one is written. More would make every event wait longer for little
+  // gain (docs/decisions/0014-overload.md).
   in_work: 64,
-  // A backlog is scored in a thread and written in groups, and both were idle for a part of the time with 64: a tenth more.
+  // A backlog is scored in a thread and written in groups; with 64 both were idle part of the time, with 128 it is a tenth faster.
   later_in_work: 128,
   // Four full streams, or four BatchEvaluateRisk at once.
   waiting_each: 1_024,
@@ -31,33 +31,33 @@ const LIMITS: TurnLimits = {
   wait_ms: 2_000,
 };
 
-/** Why an event got no turn: too many of its customer wait, too many wait, it waited too long, its caller has left. */
+/** Why an event got no turn: its customer's queue is full, all queues are full, it waited too long, its caller has disconnected. */
 export type Refusal = 'customer_full' | 'full' | 'waited' | 'left';
 
 export interface Turns {
   /**
-   * A turn for an event that somebody waits for: `null` when it may begin at once. Every turn that was given ends with
-   * one `done()`. `checkWanted` throws when nobody waits any more; it is asked when the turn comes up, and what it throws
-   * is what the caller gets. Throws or rejects with `rate_limited` or `overloaded`; then there is no turn to end.
+   * A turn for an event whose caller waits: `null` when it may begin at once. Every turn ends with one `done()`. `checkWanted` throws
+   * when the caller has disconnected; it is called when the turn comes up, and its error is passed on. Throws or rejects with
+   * `rate_limited` or `overloaded`; then there is no turn to end.
    */
   take(customer_id: string, checkWanted?: () => void): Promise<void> | null;
-  /** Throws what `take` would throw now. For doors: what is refused anyway need not be read, which is most of its cost. */
+  /** Throws what `take` would throw now, so that doors can refuse a request before they read it, which is most of its cost. */
   checkRoom(customer_id: string): void;
   /**
-   * The same for an event that was accepted and can wait: never refused. While others wait it gets every fourth turn, so
-   * that a backlog neither holds up those who wait for an answer nor stands still; while none do, more turns than they would.
+   * A turn for an accepted event, which is never refused. While callers wait, accepted events get every fourth turn, so that a backlog
+   * neither delays answers nor stands still; while none wait, they may have `later_in_work` turns.
    */
   takeLater(customer_id: string): Promise<void> | null;
   /**
-   * Turns for so many more events of somebody who has one already, as many as are to be had at once, or none if those are few.
-   * They never take the last half of all turns: it is for whoever comes next. Answers how many.
+   * Further turns for the holder of one: as many of the wanted ones as are free now, or none if those are few. The last half of all
+   * turns is never given out this way, so that other events find one. Answers how many.
    */
   takeMore(wanted: number): number;
   done(): void;
   load(): { in_work: number; waiting: number; later: number };
 }
 
-/** What waits, in the words of a refusal. */
+/** The sentences of refusals. */
 export interface TurnWords {
   /** After a number. */
   yours: string;
@@ -75,11 +75,11 @@ export interface TurnParts {
   clock: Clock;
   limits?: Partial<TurnLimits>;
   words?: TurnWords;
-  /** Told of every event that got no turn. */
+  /** Called for every event that got no turn. */
   onRefusal?: (reason: Refusal) => void;
 }
 
-/** Fewer events more are not worth what it takes to score them together. */
+/** Scoring fewer further events together costs more than it saves. */
 const LEAST_MORE = 7;
 /** One turn in so many goes to accepted events while others wait. */
 const LATER_SHARE = 4;
@@ -91,12 +91,12 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
   let in_work = 0;
   let turns = 0;
 
-  /** The next that is still wanted; those that are not are told so on the way. Null: there is none, or too many are in work. */
+  /** The next waiting event; those that are refused on the way are rejected. Null: none waits, or too many are in work. */
   function next(): Waiting | null {
     for (;;) {
       turns += 1;
       const is_beyond = in_work > limits.in_work && answered.size() > 0;
-      // What a backlog has taken beyond is given back out of its own turns.
+      // A backlog gives the turns beyond `in_work` back out of its own share.
       if (is_beyond && turns % LATER_SHARE === 0) return null;
       const [first, second] = turns % LATER_SHARE === 0 ? [later, answered] : [answered, later];
       const one = first.shift() ?? second.shift();
@@ -163,7 +163,7 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
     },
     done() {
       const one = next();
-      // The turn passes on as it is.
+      // The turn passes to the next event.
       if (one === null) in_work -= 1;
       else one.resolve();
     },
@@ -171,7 +171,7 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
   };
 }
 
-/** Does work that has `first`, a turn, and may take more; all of them end with it. */
+/** Runs work that holds the turn `first` and may take further turns; all of them end with it. */
 export async function inTurns<T>(
   turns: Turns,
   first: Promise<void> | null,
@@ -192,7 +192,7 @@ export async function inTurns<T>(
 }
 
 interface Waiting {
-  /** By `clock.ticks()`; `null`: may wait for ever. */
+  /** By `clock.ticks()`; `null`: it may wait without limit. */
   since: number | null;
   checkWanted: (() => void) | undefined;
   resolve: () => void;
@@ -201,14 +201,14 @@ interface Waiting {
 
 interface Lines {
   push(customer_id: string, one: Waiting): void;
-  /** The first of the line whose turn it is, which then goes behind the others; `null` when nobody waits. */
+  /** The first event of the next queue, which then moves behind the others; `null` when none waits. */
   shift(): Waiting | null;
   size(): number;
   lengthOf(customer_id: string): number;
 }
 
 function createLines(): Lines {
-  // In the order of their turns: a line that was served is put back at the end.
+  // In the order of their turns: a queue that was served is put back at the end.
   const lines = new Map<string, Waiting[]>();
   let size = 0;
   return {
@@ -235,4 +235,31 @@ function createLines(): Lines {
 
 function overloaded(what: string): WeirError {
   return new WeirError('overloaded', { detail: `${what}, try again in 1 s`, retry_after_s: 1 });
+}
+
+/** Events that go on together; the others wait for the next turn of the event loop. */
+export const TOGETHER = 32;
+
+/**
+ * Waits until every request that has arrived by now is read. Events that came together are then scored one after the other,
+ * which takes a third less time than scoring each between the reading of two requests: the processor's caches hold the scoring or
+ * the reading, not both. A single event does not wait.
+ *
+ * After `TOGETHER` events the event loop turns, reads the database's answers and sends it the next group: else the database would
+ * be idle while this process scores, and this process while the database writes.
+ */
+export function createEndOfTurn(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+
+  function release(): void {
+    const now = waiting.splice(0, TOGETHER);
+    if (waiting.length > 0) setImmediate(release);
+    for (const resolve of now) resolve();
+  }
+
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.length === 0) setImmediate(release);
+      waiting.push(resolve);
+    });
 }

@@ -41,7 +41,7 @@ export interface Message {
   [key: string]: Json | undefined;
 }
 
-/** Fields of older clients that say something else than the field which took their place; the door compares. */
+/** Fields of older clients whose values differ from the fields that replaced them; the door compares them. */
 export interface LegacyFields {
   /** → mcp_context.tool_name */
   tool_name?: string;
@@ -77,6 +77,6 @@ export interface AgentEvent {
   conversation_history?: Message[];
   /** Stored with the event, never read by scoring. */
   metadata?: JsonObject;
-  /** Contradicts fields above: the event is read both ways (`legacy.ts`). */
+  /** Contradicts fields above, so the event is read both ways (`legacy.ts`). */
   legacy?: LegacyFields;
 }

@@ -1,11 +1,11 @@
 /**
- * Flat fields of older clients that contradict the fields which took their place. Nobody here knows which of the two is what
- * happens, so the event is read both ways: with its own fields, and as these have it.
+ * Flat fields of older clients that contradict the fields which replaced them. It is unknown which of the two describes what will
+ * happen, so the event is read both ways: with its own fields, and with the legacy fields in their place.
  */
 import type { JsonObject } from '../lang/json.ts';
 import type { AgentEvent, LegacyFields } from './event.ts';
 
-/** How each stands in the event, undefined for what is none: events from before this was looked at hold anything there. */
+/** The event with one legacy field in place; undefined for a value of another type, which events of older releases may hold. */
 const PLACES: { [Name in keyof LegacyFields]-?: (event: AgentEvent, value: unknown) => AgentEvent | undefined } = {
   tool_name: (event, tool_name) =>
     typeof tool_name === 'string' ? { ...event, mcp_context: { ...event.mcp_context, tool_name } } : undefined,
@@ -21,13 +21,13 @@ const PLACES: { [Name in keyof LegacyFields]-?: (event: AgentEvent, value: unkno
 };
 
 export interface LegacyReading {
-  /** The event as its legacy fields have it. */
+  /** The event with its legacy fields in place. */
   event: AgentEvent;
-  /** Names of these fields, in order of their numbers. */
+  /** Names of the contradicting fields, in the order of `PLACES`. */
   contradicting: string[];
 }
 
-/** `null` for an event whose legacy fields contradict nothing, which is nearly every one. */
+/** `null` for an event without contradicting legacy fields, as nearly every event is. */
 export function legacyReading(event: AgentEvent): LegacyReading | null {
   if (!isObject(event.legacy)) return null;
   const { legacy, ...rest } = event;

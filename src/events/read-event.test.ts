@@ -22,7 +22,7 @@ describe('readEvent', () => {
     assert.deepEqual(ignored_fields, []);
   });
 
-  test('the hash is of what was sent, not of what was filled in', () => {
+  test('the hash depends on the fields that were sent, not on those that were filled in', () => {
     const sent = { event_id: 'e', action: 'a:b:c' };
     assert.equal(
       read(sent).content_hash,
@@ -31,7 +31,7 @@ describe('readEvent', () => {
     assert.notEqual(read(sent).content_hash, read({ ...sent, timestamp: '2026-01-15T10:00:00.000Z' }).content_hash);
   });
 
-  test('spelling does not change the hash, content does', () => {
+  test('the hash depends on the content, not on its spelling', () => {
     const hash = readText('{"action":"a:b:c","parameters":{"x":1,"y":"ü"}}').content_hash;
     assert.equal(readText('{ "parameters": {"y":"\\u00fc", "x":1.0e0}, "action":"a:b:c" }').content_hash, hash);
     for (const other of [
@@ -51,7 +51,7 @@ describe('readEvent', () => {
     assert.notEqual(odd.content_hash, escaped.content_hash);
   });
 
-  test('reports every fault at once', () => {
+  test('reports all faults at once', () => {
     const sent = { action: 'x', event_id: '.', timestamp: 'now', session: { started_at: 'then' } };
     assert.throws(
       () => read(sent),
@@ -60,7 +60,7 @@ describe('readEvent', () => {
     );
   });
 
-  test('takes every form of timestamp that the one reader takes', () => {
+  test('takes every form of timestamp that `parseTimestamp` takes', () => {
     for (const timestamp of ['2026-01-15T10:00', '2026-01-15t10:00:00.123456789z', '2026-01-15T10:00:00+14:00']) {
       assert.equal(read({ action: 'a:b:c', timestamp, session: { started_at: timestamp } }).event.timestamp, timestamp);
     }
@@ -79,7 +79,7 @@ describe('readEvent', () => {
     assert.equal((event as unknown as { zone: number }).zone, 1);
   });
 
-  test('whatever JSON comes, it is an event or a refusal', () => {
+  test('any JSON is an event or is refused', () => {
     const names = [
       'action',
       'event_id',
@@ -123,7 +123,7 @@ describe('readEvent', () => {
     assert.throws(() => readText(`{"action":"a:b:c","parameters":{"a":[${'[],'.repeat(30_000)}0]}}`), isRefused);
   });
 
-  test('how many they are is looked at first: of half a million that are wrong too, none is judged', () => {
+  test('values are counted before they are validated: of half a million invalid ones none is judged', () => {
     const wrong = { action: 7, timestamp: 'now', parameters: { at: [1] }, preceding_actions: Array(500_000).fill(1) };
     assert.throws(
       () => read(wrong),

@@ -1,6 +1,6 @@
 /**
- * From a parsed body to an event that can be scored: validated, the action in lower case, identifiers clean, odd
- * characters in free text escaped visibly, what is missing filled in. Every door that takes events reads them here.
+ * Turns a parsed body into an event that can be scored: validated, the action in lower case, identifiers without control
+ * characters, odd characters in free text escaped visibly, missing id and time filled in. Every door that takes events uses it.
  */
 
 import type { Json, JsonObject } from '../lang/json.ts';
@@ -9,12 +9,11 @@ import { remembering } from '../lang/remember.ts';
 import { parseTimestamp } from '../lang/timestamp.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
-import { compileValidator, summarise } from '../platform/http/validate.ts';
+import { compileValidator, countValues, summarise } from '../platform/http/validate.ts';
 import { newId } from '../platform/ids.ts';
 import { hasOddEscape, type ParsedJson } from '../platform/json/json.ts';
 import { escapeValue, isPlainText } from '../platform/json/odd-characters.ts';
-import { eventSchema, knownFields, type SentEvent } from './event-schema.ts';
-import { MAX_VALUES, tooManyValues, valuesOf } from './event-size.ts';
+import { eventSchema, knownFields, MAX_VALUES, type SentEvent } from './event-schema.ts';
 import { contentOf, type Submission } from './submission.ts';
 
 export interface ReadEvent extends Submission {
@@ -24,16 +23,16 @@ export interface ReadEvent extends Submission {
   values: number;
 }
 
-/** JSON of an event, parsed. `has_odd_characters` as in `ParsedJson`; null: nobody looked. */
+/** JSON of an event, parsed. `has_odd_characters` as in `ParsedJson`; null: not looked for yet. */
 export type SentJson = Omit<ParsedJson, 'has_odd_characters'> & { has_odd_characters: boolean | null };
 
 const validate = compileValidator(eventSchema, 'the event');
-/** The same actions come again and again. */
+/** Memoized: most events repeat an earlier action. */
 const actionOf = remembering(normaliseAction);
 
-/** Throws `invalid` with everything that is wrong with it. */
+/** Throws `invalid` with all problems of the event. */
 export function readEvent({ value, has_odd_characters }: SentJson, clock: Clock): ReadEvent {
-  // Before anything that takes time for each value.
+  // Counted before any step whose time grows with the values.
   const values = isObject(value) ? valuesOf(value) : 0;
   if (values > MAX_VALUES) throw invalid([tooManyValues(value as JsonObject)]);
   const sent = validate(value);
@@ -121,4 +120,38 @@ function ignoredFields(event: JsonObject): string[] {
 
 function invalid(errors: FieldError[]): WeirError {
   return new WeirError('invalid', { detail: `the event is not valid: ${summarise(errors)}`, errors });
+}
+
+/** How many values the event holds; stops counting soon after `MAX_VALUES`. */
+function valuesOf(event: JsonObject): number {
+  let count = 0;
+  for (const name of Object.keys(event)) count += countValues(event[name]!, MAX_VALUES - count);
+  return count;
+}
+
+/** An error at the field with most of the values. The event is refused, not cut: a call with a part of the list is another call. */
+function tooManyValues(event: JsonObject): FieldError {
+  return {
+    path: `/${largestField(event)}`,
+    message: `the event holds more than ${MAX_VALUES} values, most of them here; send the first ones and their whole number as \`count\``,
+  };
+}
+
+function largestField(event: JsonObject): string {
+  const sizes = Object.entries(event).map(([name, value]) => ({ name, size: countValues(value, Number.MAX_VALUE) }));
+  return sizes.reduce((most, one) => (one.size > most.size ? one : most)).name.slice(0, 100);
+}
+
+/** Header values are ASCII and bounded; names are percent-encoded and the list is cut with `...` when it is long. */
+const MAX_HEADER = 1_000;
+
+/** The header that names the fields which scoring does not know; no header when there are none. */
+export function ignoredHeader(names: Iterable<string>): Record<string, string> {
+  let list = '';
+  for (const name of names) {
+    const next = encodeURIComponent(name.slice(0, 100).toWellFormed());
+    if (list.length + next.length > MAX_HEADER) return { 'weir-ignored-fields': `${list}, ...` };
+    list += list === '' ? next : `, ${next}`;
+  }
+  return list === '' ? {} : { 'weir-ignored-fields': list };
 }

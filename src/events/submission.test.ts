@@ -12,7 +12,7 @@ const sent: JsonObject = {
   metadata: { trace: 't' },
 };
 
-test('equal whatever the order of the keys, other for any other value', () => {
+test('hashes are equal for keys in any order, and differ for any other value', () => {
   const turned = {
     metadata: { trace: 't' },
     parameters: { b: [1, { c: 2, d: 1 }], to: 'ana@north.test' },
@@ -27,7 +27,7 @@ test('equal whatever the order of the keys, other for any other value', () => {
   }
 });
 
-test('keys stand in order, be they few or many', () => {
+test('few keys and many keys are put in order', () => {
   for (const count of [1, 2, 7, 24, 25, 60]) {
     const names = Array.from({ length: count }, (_, i) => `k${(i * 37) % count}`);
     const parameters = Object.fromEntries(names.map((name) => [name, name]));
@@ -37,16 +37,16 @@ test('keys stand in order, be they few or many', () => {
   }
 });
 
-test('id, time and metadata are no part of the deed, all else is', () => {
+test('scores depend on every field but id, time and metadata', () => {
   for (const name of Object.keys(sent)) {
     const is_own = ['event_id', 'timestamp', 'metadata'].includes(name);
     const { [name]: _, ...less } = sent;
-    assert.equal(contentOf(less).deed_hash === contentOf(sent).deed_hash, is_own, name);
+    assert.equal(contentOf(less).scored_hash === contentOf(sent).scored_hash, is_own, name);
   }
-  // What stands beside the deed cannot be moved into it.
+  // A field that scores do not depend on is not mistaken for one that they do.
   const outside = contentOf({ action: 'a:b:c', metadata: { x: 1 } });
   const inside = contentOf({ action: 'a:b:c', parameters: { metadata: { x: 1 } } });
-  assert.notEqual(outside.deed_hash, inside.deed_hash);
+  assert.notEqual(outside.scored_hash, inside.scored_hash);
   assert.notEqual(outside.content_hash, inside.content_hash);
 });
 
@@ -61,7 +61,7 @@ test('the JSON is what was sent', () => {
   );
 });
 
-test('what is filled in is in the JSON and changes no hash', () => {
+test('filled-in fields are in the JSON and change no hash', () => {
   const { event_id: _id, timestamp: _time, ...bare } = sent;
   const filled_in = { event_id: 'e9', timestamp: '2026-03-05T10:00:00Z' };
   for (const part of [bare, { ...bare, event_id: 'e1' }, { action: 'a:b:c' }, sent]) {

@@ -1,15 +1,13 @@
-/** Held events as they are kept, and the life of one in a table: what is not in it cannot happen. */
-import { LEVELS } from '../scoring/level.ts';
-import type { RiskLevel } from '../scoring/types.ts';
+/** Held events as they are stored, and the table of their states: a transition that is not in the table cannot happen. */
 
 export type HoldState = 'held' | 'approved' | 'rejected' | 'expired';
 export type Decision = 'approve' | 'reject';
 /** States that a decision leads to. */
 export type DecidedState = 'approved' | 'rejected';
 
-/** What makes a record a held one when it is written. */
+/** The terms of a hold, stored with the record. */
 export interface HoldTerms {
-  /** Minutes, by the database's clock, after which nobody can decide any more. */
+  /** Minutes, by the database's clock, after which the hold expires. */
   ttl_minutes: number;
   /** SHA-256 hex of the action as scored (`holds/action-hash.ts`). */
   action_hash: string;
@@ -19,7 +17,7 @@ export interface StoredHold {
   /** As of the read: `held` beyond `expires_at` reads as `expired`. */
   state: HoldState;
   expires_at: string;
-  /** `null` until somebody decides; an expiry is no decision. */
+  /** `null` until a person decides; an expiry is no decision. */
   decided_at: string | null;
   reason: string | null;
   action_hash: string;
@@ -33,10 +31,10 @@ export interface HeldEvent {
   now: string;
 }
 
-/** What can happen to a hold: somebody decides, or its time runs out. */
+/** What can happen to a hold: a decision, or its expiry. */
 export type Occurrence = Decision | 'expire';
 
-/** From each state, what can happen and where it leads. Only the first state has a way out. */
+/** From each state, the occurrences that are possible and the state that each leads to. Only `held` can be left. */
 export const transitions = {
   held: { approve: 'approved', reject: 'rejected', expire: 'expired' },
   approved: {},
@@ -47,20 +45,12 @@ export const transitions = {
 export const holdStates = Object.keys(transitions) as HoldState[];
 export const decisions = ['approve', 'reject'] as const satisfies readonly Decision[];
 
-/** Where a decision leads from this state; `null` where none can be made. */
+/** The state that a decision leads to; `null` in states in which none can be made. */
 export function decided(state: HoldState, decision: Decision): DecidedState | null {
   return state === 'held' ? transitions.held[decision] : null;
 }
 
-/** The decision that led to a state; `null` for a state that nobody decided. */
+/** The decision that led to a state; `null` for `held` and `expired`. */
 export function decisionBehind(state: HoldState): Decision | null {
   return decisions.find((decision) => transitions.held[decision] === state) ?? null;
-}
-
-/** Lowest level that is held; `none` holds nothing. */
-export type HoldThreshold = RiskLevel;
-
-/** Whether an event of this level waits for a person. */
-export function isHeldAt(level: RiskLevel, threshold: HoldThreshold): boolean {
-  return threshold !== 'none' && LEVELS.indexOf(level) >= LEVELS.indexOf(threshold);
 }

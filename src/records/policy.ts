@@ -1,4 +1,4 @@
-/** One version of a customer's policy as it is kept. */
+/** One version of a customer's policy as it is stored. */
 import type { JsonObject } from '../lang/json.ts';
 
 export interface StoredPolicy {

@@ -1,22 +1,21 @@
-/** One scored event as it is kept. */
+/** One scored event as it is stored. */
 import type { AgentEvent } from '../events/event.ts';
 import type { Assessment, RiskLevel } from '../scoring/types.ts';
-import type { AssessmentJson } from './assessment-json.ts';
 import type { HoldTerms, StoredHold } from './hold.ts';
-import type { EventPast } from './kept-past.ts';
+import type { AssessmentJson, EventPast } from './texts.ts';
 
-/** What an event had to do with the memory of its agent and session. */
+/** The past of an event: what the memory said about it, and what it adds to the memory. */
 export interface Past extends EventPast {
   /** Hashes of the ids, 32 hex digits; null for one that the event does not name. */
   agent_key: string | null;
   session_key: string | null;
 }
 
-/** One scored event as it is kept: what was asked, what was answered, and by which versions. */
+/** One scored event as it is stored: the event, its assessment, and the versions of policy and rules. */
 export interface ScoreRecord {
   customer_id: string;
   event_id: string;
-  /** SHA-256 hex of the event's canonical content as the caller sent it; decides same content (200) or conflict (409). */
+  /** SHA-256 hex of the event's canonical content as the caller sent it; tells a retry (200) from a conflict (409). */
   content_hash: string;
   event: AgentEvent;
   assessment: Assessment;
@@ -24,16 +23,16 @@ export interface ScoreRecord {
   cache_hit: boolean;
   /** Null for an event that names neither agent nor session. */
   past: Past | null;
-  /** The event waits for a person's decision; null: it does not. Kept by the statement that keeps the score. */
+  /** The terms of its hold, stored by the same statement as the score; null: it is not held. */
   hold: HoldTerms | null;
-  /** JSON of the large fields, where somebody has made it already or makes it for others too. */
+  /** JSON of the large fields, where it was written already or serves other records too. */
   json?: RecordJson;
 }
 
 export interface RecordJson {
   event?: string;
   assessment: AssessmentJson;
-  /** By `pastJson` (kept-past.ts). */
+  /** As `pastJson` (texts.ts) writes it. */
   past?: string | null;
 }
 
@@ -42,6 +41,6 @@ export interface StoredScore extends Omit<ScoreRecord, 'hold'> {
   hold: StoredHold | null;
   /** Database time of the write, ISO 8601 with microseconds, UTC. */
   scored_at: string;
-  /** What of the assessment is lost, in a sentence that its reasoning has as well; absent: nothing. */
+  /** Which part of the assessment is lost, in a sentence that its reasoning repeats; absent: none. */
   lost?: string;
 }

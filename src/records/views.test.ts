@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Assessment } from '../scoring/types.ts';
-import { AssessmentJson } from './assessment-json.ts';
-import { WHOLE } from './kept-assessment.ts';
 import type { StoredScore } from './record.ts';
+import { AssessmentJson } from './texts.ts';
 import { scoreDetail, scoreListItem, scoreResult, scoreResultJson } from './views.ts';
 
 const assessment: Assessment = {
@@ -53,15 +52,15 @@ const record = (change: Partial<Assessment> = {}): StoredScore => ({
 const shares = (change: Partial<Assessment>) => scoreResult(record(change)).score_decomposition;
 
 describe('views', () => {
-  test('the answer as text is the answer, from what was written for the store and from a stored score', () => {
+  test('the answer as text equals the answer, for a new score and for a stored one', () => {
     for (const one of [record(), record({ llm_score: 90, score: 80 }), { ...record(), event_id: 'a"b' }]) {
-      const json = { assessment: new AssessmentJson(one.assessment, WHOLE) };
+      const json = { assessment: new AssessmentJson(one.assessment) };
       assert.deepEqual(JSON.parse(scoreResultJson({ ...one, json })), scoreResult(one));
       assert.equal(scoreResultJson(one), scoreResultJson({ ...one, json }), 'a retry gets the same bytes');
     }
   });
 
-  test('without LLM and GNN the graph is everything', () => {
+  test('without LLM and GNN the graph has the whole score', () => {
     assert.deepEqual(shares({}), { graph_weight: 1, llm_weight: 0, gnn_weight: 0, final: 70 });
     assert.equal(scoreResult(record()).scoring_source, 'graph');
     assert.equal(scoreListItem(record()).scoring_source, 'graph_reasoner');
@@ -72,7 +71,7 @@ describe('views', () => {
     assert.deepEqual(shares({ decomposition }), { graph_weight: 0.55, llm_weight: 0, gnn_weight: 0.45, final: 70 });
   });
 
-  test('the LLM has the share by which it moved the score, and the rest is divided as before', () => {
+  test('the LLM has the share by which it moved the score, and graph and GNN divide the rest', () => {
     const decomposition = { ...assessment.decomposition, w1: 0.15, w2: 0.45, w3: 0.4 };
     const raised = { decomposition, graph_score: 60, llm_score: 80, score: 65, llm_fallback: true };
     assert.deepEqual(shares(raised), { graph_weight: 0.4125, llm_weight: 0.25, gnn_weight: 0.3375, final: 65 });
@@ -80,11 +79,11 @@ describe('views', () => {
     assert.equal(scoreDetail(record(raised)).scoring_source, 'graph_reasoner+llm');
   });
 
-  test('an LLM that may only raise has no share when it says less', () => {
+  test('an LLM score below the graph score has no share', () => {
     assert.equal(shares({ graph_score: 70, llm_score: 20 }).llm_weight, 0);
   });
 
-  test('what is internal stays inside', () => {
+  test('views leave out internal fields', () => {
     for (const view of [scoreResult(record()), scoreListItem(record()), scoreDetail(record())]) {
       for (const name of ['content_hash', 'findings', 'assessment']) assert.ok(!(name in view), name);
     }

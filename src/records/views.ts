@@ -2,12 +2,12 @@
 
 import type { AgentEvent } from '../events/event.ts';
 import type { Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
-import { shownOf } from './assessment-json.ts';
 import type { HoldState, StoredHold } from './hold.ts';
 import type { StoredPolicy } from './policy.ts';
 import type { StoredScore } from './record.ts';
+import { shownOf } from './texts.ts';
 
-/** How the final score came about, in shares that sum to 1. */
+/** The parts of graph, LLM and GNN in the final score, as shares that sum to 1. */
 export interface WeightShares {
   graph_weight: number;
   llm_weight: number;
@@ -15,17 +15,17 @@ export interface WeightShares {
   final: number;
 }
 
-/** Whether the event waits for a person, and what was decided. */
+/** The state of a hold, and its decision. */
 export interface HoldView {
   state: HoldState;
-  /** When nobody can decide any more. */
+  /** The time at which the hold expires. */
   expires_at: string;
   decided_at: string | null;
-  /** Of whoever decided. */
+  /** As given by the person who decided. */
   reason: string | null;
 }
 
-/** The same with what an enforcing side needs to check a decision. */
+/** The same with the fields that an enforcing side needs to check a decision. */
 export interface HoldDetail extends HoldView {
   action_hash: string;
   cosignature: string | null;
@@ -129,7 +129,7 @@ export function scoreResult({
   };
 }
 
-/** `scoreResult` as JSON, put together from what the store got as well. */
+/** `scoreResult` as JSON, composed from the text that is cached with the assessment. */
 export function scoreResultJson({
   event_id,
   risk_level,
@@ -147,7 +147,7 @@ export function scoreResultJson({
   return `${head.slice(0, -1)},${shown},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** The layers that an answer names. */
+/** The scoring source that an answer names. */
 const scoringSource = ({ llm_score }: Assessment): ScoreResult['scoring_source'] =>
   llm_score === null ? 'graph' : 'hybrid';
 

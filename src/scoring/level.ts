@@ -21,3 +21,7 @@ export const levelOf = (score: number): RiskLevel => levelBy(REST_UPPER, score);
 
 /** Level of a score (integer 0-100) as the gRPC enum defines it. */
 export const grpcLevelOf = (score: number): RiskLevel => levelBy(GRPC_UPPER, score);
+
+/** Whether an event of this level waits for a person; the threshold `none` holds nothing. */
+export const isHeldAt = (level: RiskLevel, threshold: RiskLevel): boolean =>
+  threshold !== 'none' && LEVELS.indexOf(level) >= LEVELS.indexOf(threshold);

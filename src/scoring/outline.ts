@@ -1,5 +1,9 @@
-/** Reduces an event to its identifiers. Used when scoring its content crashes or hangs a thread, so that it still gets a score. */
+/** An event without its content: how an event is scored whose content makes the engine fail. */
 import type { AgentEvent } from '../events/event.ts';
+import type { Assessment } from './types.ts';
+
+/** How much of an event is scored. */
+export type Extent = 'whole' | 'outline';
 
 /** Flag of the rule that fires for every outline. */
 export const OUTLINE_FLAG = 'content_not_scored';
@@ -16,4 +20,9 @@ export function outlineOf(event: AgentEvent): AgentEvent {
     ...(target && { target }),
     ...(mcp_context && { mcp_context }),
   };
+}
+
+/** How much of its event a finished score rests on. */
+export function extentOf(assessment: Assessment): Extent {
+  return assessment.behavioral_flags.includes(OUTLINE_FLAG) ? 'outline' : 'whole';
 }

@@ -1,28 +1,36 @@
 /**
- * Start reading here. `score(evidence, knowledge) → assessment`, a pure function:
+ * Start reading here. `score(event, past, policy, knowledge) → assessment`, a pure function, and the only way to a score: the
+ * server, its scoring threads, the justification and the command line all come through it.
  *
- *   evidence → readings → facts → findings (built-in rules with their reducers, as the policy counts them, then the
+ *   event → readings → facts → findings (built-in rules with their reducers, as the policy counts them, then the
  *   customer's) → layers → composite → explanation
  *
- * The same evidence and knowledge give the same assessment, byte for byte, on every machine.
+ * Equal arguments give the same assessment, byte for byte, on every machine.
+ *
+ * The server cannot know the past before it has read the event: which of the remembered places, resources and classes matter
+ * depends on what the event touches. So it calls the two halves of `score` one after the other: `read(event, policy, knowledge)`,
+ * whose `footprint()` says what to look for in the memories (`history/recall.ts` makes the past of both), and then `.score(past)`.
  */
 
+import type { AgentEvent } from '../events/event.ts';
 import { legacyReading } from '../events/legacy.ts';
 import { distinct } from '../lang/in-order.ts';
 import { combine, combinedScore } from './combine.ts';
 import { confidenceOf } from './confidence.ts';
 import { explain } from './explain.ts';
 import { Facts } from './facts/fact-table.ts';
+import { type Footprint, footprintOf } from './history/trace.ts';
 import type { Knowledge } from './knowledge.ts';
 import { intrinsicScore } from './layers/intrinsic.ts';
 import { structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
+import { type Extent, outlineOf } from './outline.ts';
 import { applyOverrides } from './policy/apply-overrides.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
 import { Readings } from './read/readings.ts';
 import { reduceFindings } from './rules/reducers.ts';
 import { chain } from './rules/rules.ts';
-import type { Assessment, Evidence } from './types.ts';
+import type { Assessment, CompiledPolicy, Evidence, History } from './types.ts';
 
 /** Rounding keeps floating-point noise out of the answer; more decimals would be of no use to a person. */
 const round = (value: number, digits: number): number =>
@@ -30,22 +38,75 @@ const round = (value: number, digits: number): number =>
 
 const NO_FLAGS: readonly string[] = [];
 
-/** Scores one event. Never throws for anything an event or a policy can hold. */
-export function score(evidence: Evidence, knowledge: Knowledge): Assessment {
-  return scoreFacts(new Facts(new Readings(evidence, knowledge.ontology)), knowledge);
+/**
+ * Scores one event. Never throws for anything an event or a policy can hold.
+ *
+ * @param past what is remembered of its agent and session, as far as it bears on the event; null: nothing
+ * @param extent `outline` scores the event without its content, for one whose content brings the engine down
+ */
+export function score(
+  event: AgentEvent,
+  past: History | null,
+  policy: CompiledPolicy,
+  knowledge: Knowledge,
+  extent: Extent = 'whole',
+): Assessment {
+  return read(event, policy, knowledge, extent).score(past);
 }
 
-/**
- * Scores an event of which some facts may already be known. If fields of older clients contradict the current ones, the
- * event is scored both ways and the higher score counts.
- */
-export function scoreFacts(facts: Facts, knowledge: Knowledge): Assessment {
-  const assessment = scoreReading(facts, knowledge);
-  const { evidence, ontology } = facts.readings;
-  const legacy = legacyReading(evidence.event);
-  if (legacy === null) return assessment;
-  const other = scoreReading(new Facts(new Readings({ ...evidence, event: legacy.event }, ontology)), knowledge);
-  return higherOf(assessment, other, legacy.contradicting);
+/** The first half of `score`: everything that does not depend on the past. */
+export function read(
+  event: AgentEvent,
+  policy: CompiledPolicy,
+  knowledge: Knowledge,
+  extent: Extent = 'whole',
+): EventReading {
+  return new EventReading(evidenceOf(event, null, policy, extent), knowledge);
+}
+
+/** Everything that a score depends on besides the knowledge. */
+export function evidenceOf(event: AgentEvent, past: History | null, policy: CompiledPolicy, extent: Extent): Evidence {
+  const is_outline = extent === 'outline';
+  return { event: is_outline ? outlineOf(event) : event, policy, history: past, is_outline };
+}
+
+/** One event while it is scored. Each side of it is read when it is first needed, and once, however many pasts it is scored with. */
+export class EventReading {
+  readonly #facts: Facts;
+  readonly #knowledge: Knowledge;
+
+  constructor(evidence: Evidence, knowledge: Knowledge) {
+    this.#facts = new Facts(new Readings(evidence, knowledge.ontology));
+    this.#knowledge = knowledge;
+  }
+
+  /** What is looked for in the memories of its agent and session, and added to them once it is scored. */
+  footprint(): Footprint {
+    return footprintOf(this.#facts.readings);
+  }
+
+  /**
+   * The second half of `score`. An event that contradicts itself in fields of older clients is scored both ways, and the higher
+   * score counts.
+   */
+  score(past: History | null): Assessment {
+    this.#facts.recall(past);
+    const assessment = scoreReading(this.#facts, this.#knowledge);
+    const { evidence, ontology } = this.#facts.readings;
+    const legacy = legacyReading(evidence.event);
+    if (legacy === null) return assessment;
+    const other = new Facts(new Readings({ ...evidence, event: legacy.event }, ontology));
+    return higherOf(assessment, scoreReading(other, this.#knowledge), legacy.contradicting);
+  }
+
+  /**
+   * Replaces the policy by another object of the same version, and forgets the past: a reading that is kept for later must not
+   * keep either of them in memory. Findings that were made with that version stay valid.
+   */
+  setPolicy(policy: CompiledPolicy): void {
+    const { readings } = this.#facts;
+    readings.evidence = { ...readings.evidence, policy, history: null };
+  }
 }
 
 /** The higher of two readings, with a flag for each contradicting field. The colon tells these flags from those of rules. */

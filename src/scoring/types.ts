@@ -1,8 +1,8 @@
 /**
  * The nouns of scoring. Data keeps the wire's snake_case, so nothing is renamed on its way from the door to the database.
  *
- * `score(evidence, knowledge) → assessment`: evidence is everything that may differ between two events, knowledge is the
- * ontology and the rules that ship with the product, and an assessment is everything that any door may show.
+ * `score(event, past, policy, knowledge) → assessment`: event, past and policy together are the evidence, everything that may differ
+ * between two events; knowledge is what ships with the product (ontology and rules); an assessment is everything any door may show.
  */
 
 import type { AgentEvent } from '../events/event.ts';

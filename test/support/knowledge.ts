@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { Assessment, Evidence } from '../../src/scoring/types.ts';
+import type { Assessment, CompiledPolicy } from '../../src/scoring/types.ts';
 
 export const knowledge = await loadKnowledge();
 
@@ -13,12 +13,12 @@ export function asEvent(event: Partial<AgentEvent> & { action: string }): AgentE
   return { event_id: 'e-1', timestamp: '2026-01-15T10:00:00Z', ...event };
 }
 
-/** Scores an event under a policy, with nothing known of the past. */
+/** Scores an event without a past, under a policy as a customer writes it or as it is compiled already. */
 export function scoreOf(
   event: Partial<AgentEvent> & { action: string },
   policies: JsonObject = {},
-  more: Partial<Evidence> = {},
+  options: { is_outline?: boolean; policy?: CompiledPolicy } = {},
 ): Assessment {
-  const policy = compilePolicy(policies, 0, () => false, knowledge);
-  return score({ event: asEvent(event), policy, history: null, ...more }, knowledge);
+  const { is_outline = false, policy = compilePolicy(policies, 0, () => false, knowledge) } = options;
+  return score(asEvent(event), null, policy, knowledge, is_outline ? 'outline' : 'whole');
 }

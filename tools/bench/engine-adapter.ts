@@ -6,7 +6,7 @@ import { loadKnowledge } from '../../src/engine/knowledge/knowledge.ts';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
-import { score as scoreEvidence } from '../../src/scoring/score.ts';
+import { score as scoreEvent } from '../../src/scoring/score.ts';
 import type { Assessment, CompiledPolicy } from '../../src/scoring/types.ts';
 
 const knowledge = await loadKnowledge();
@@ -40,7 +40,7 @@ export function prepare(policy: ForeignPolicy): CompiledPolicy {
 }
 
 export function score(event: AgentEvent, policy: CompiledPolicy): Assessment {
-  return scoreEvidence({ event, policy, history: null }, knowledge);
+  return scoreEvent(event, null, policy, knowledge);
 }
 
 const POLICY_RULES: Readonly<Record<string, string>> = {

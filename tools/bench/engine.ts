@@ -23,12 +23,11 @@ const WARM_UP_EVENTS = 20_000;
 export async function measureEngine(events: readonly AgentEvent[]): Promise<EngineFigures> {
   const knowledge = await loadKnowledge();
   const best = new Array<number>(events.length).fill(Number.POSITIVE_INFINITY);
-  for (let n = 0; n < WARM_UP_EVENTS; n += 1)
-    score({ event: events[n % events.length]!, policy: NO_POLICY, history: null }, knowledge);
+  for (let n = 0; n < WARM_UP_EVENTS; n += 1) score(events[n % events.length]!, null, NO_POLICY, knowledge);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [i, event] of events.entries()) {
       const start = process.hrtime.bigint();
-      score({ event, policy: NO_POLICY, history: null }, knowledge);
+      score(event, null, NO_POLICY, knowledge);
       const us = Number(process.hrtime.bigint() - start) / 1_000;
       if (us < best[i]!) best[i] = us;
     }

@@ -201,7 +201,7 @@ export async function measureHostile(only = ''): Promise<HostileFigure[]> {
     for (const { shape, text } of texts) {
       const one = JSON.parse(text) as AgentEvent;
       const before = process.cpuUsage();
-      score({ event: one, policy: NO_POLICY, history: null }, knowledge);
+      score(one, null, NO_POLICY, knowledge);
       const { user, system } = process.cpuUsage(before);
       if (round > 0) best.set(shape, Math.min(best.get(shape)!, (user + system) / 1_000));
     }

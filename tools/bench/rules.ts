@@ -45,7 +45,7 @@ export async function measureRules(): Promise<RulesFigure[]> {
     const order = round % 2 === 0 ? [0, 1] : [1, 0];
     for (const side of order) {
       const start = performance.now();
-      for (const event of events) score({ event, policy: NO_POLICY, history: null }, sides[side]!);
+      for (const event of events) score(event, null, NO_POLICY, sides[side]!);
       if (round >= ROUNDS) times[side]!.push(((performance.now() - start) * 1_000) / events.length);
     }
   }

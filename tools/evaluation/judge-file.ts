@@ -39,7 +39,7 @@ function judgeLine(line: Line, knowledge: Knowledge): JudgedLine {
   const { value, has_odd_characters } = parseLine(line);
   const record = readLabelled(value, line.number);
   const { event } = readEvent({ value: record.event, has_odd_characters }, NOON);
-  return { record, event, assessment: score({ event, policy: NO_POLICY, history: null }, knowledge) };
+  return { record, event, assessment: score(event, null, NO_POLICY, knowledge) };
 }
 
 function toJudged({ record, event, assessment }: JudgedLine, { ontology }: Knowledge): Judged {

@@ -1,6 +1,7 @@
 /** BatchEvaluateRisk: at most 1,000 actions, all read before the first is scored. */
 
-import type { EvaluateAllAs } from '../../engine/evaluate-all-as.ts';
+import type { EvaluateAllAs } from '../../engine/callers.ts';
+import { isConflict } from '../../engine/conflict.ts';
 import type { ReadEvent } from '../../events/read-event.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { WeirError } from '../../platform/errors.ts';
@@ -44,17 +45,17 @@ function readContexts(contexts: readonly ActionContext[], may_hold_nul: boolean,
     const message = `has ${contexts.length} entries; send at most ${MAX_CONTEXTS} in one call`;
     throw invalid([{ path: 'contexts', message }]);
   }
-  const hashes = new Map<string, string>();
+  const read_before = new Map<string, ReadEvent>();
   return contexts.map((context, i) => {
     const read = readContext(context, `contexts[${i}]`, may_hold_nul, clock);
     const { event_id } = read.event;
-    const earlier = hashes.get(event_id);
-    if (earlier !== undefined && earlier !== read.content_hash) {
+    const earlier = read_before.get(event_id);
+    if (earlier !== undefined && isConflict(read, earlier)) {
       throw new WeirError('event_conflict', {
         detail: `\`contexts[${i}].event_id\` occurs earlier in this batch with other content; use a new event_id`,
       });
     }
-    hashes.set(event_id, read.content_hash);
+    read_before.set(event_id, read);
     return read;
   });
 }

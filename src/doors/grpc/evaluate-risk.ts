@@ -1,5 +1,5 @@
 /** EvaluateRisk: one action, one score. */
-import type { EvaluateAs } from '../../engine/evaluate-as.ts';
+import type { EvaluateAs } from '../../engine/callers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { unary } from './calls/unary.ts';
 import { riskAssessment } from './messages/assessment.ts';

@@ -1,6 +1,5 @@
 /** The gRPC service: every method, in the order of the .proto file. */
-import type { EvaluateAllAs } from '../../engine/evaluate-all-as.ts';
-import type { EvaluateAs } from '../../engine/evaluate-as.ts';
+import type { EvaluateAllAs, EvaluateAs } from '../../engine/callers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { batchEvaluateRisk } from './batch-evaluate-risk.ts';
 import { evaluateRisk } from './evaluate-risk.ts';

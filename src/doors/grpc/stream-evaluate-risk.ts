@@ -1,5 +1,5 @@
 /** StreamEvaluateRisk: scores requests as they arrive, many at a time, and answers as they are ready. */
-import type { EvaluateAs } from '../../engine/evaluate-as.ts';
+import type { EvaluateAs } from '../../engine/callers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { bidi } from './calls/bidi.ts';
 import { riskAssessment } from './messages/assessment.ts';

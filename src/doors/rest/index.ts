@@ -1,6 +1,6 @@
 /** The scoring API: every endpoint, in the order the documentation shows them. */
-import type { AcceptBatchAs } from '../../engine/accept-as.ts';
-import type { EvaluateAs } from '../../engine/evaluate-as.ts';
+import type { Accept } from '../../engine/accept.ts';
+import type { EvaluateAs } from '../../engine/callers.ts';
 import type { Justify } from '../../engine/justify.ts';
 import type { Policies } from '../../engine/policies.ts';
 import type { Waiting } from '../../holds/await-decision.ts';
@@ -26,7 +26,7 @@ export interface ApiParts {
   evaluate_as: EvaluateAs;
   /** Throws when this customer's queue is full (`Turns.checkRoom`). */
   check_room: (customer_id: string) => void;
-  accept_batch_as: AcceptBatchAs;
+  accept: Accept;
   justify: Justify;
   policies: Policies;
   knowledge: Knowledge;

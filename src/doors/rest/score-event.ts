@@ -1,9 +1,8 @@
 /** POST /events: score one event, answer with the result. */
 
-import type { EvaluateAs } from '../../engine/evaluate-as.ts';
+import type { EvaluateAs } from '../../engine/callers.ts';
 import { eventSchema } from '../../events/event-schema.ts';
-import { ignoredHeader } from '../../events/ignored-header.ts';
-import { readEvent } from '../../events/read-event.ts';
+import { ignoredHeader, readEvent } from '../../events/read-event.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { scoreResultJson } from '../../records/views.ts';

@@ -5,8 +5,8 @@ import { systemClock } from '../../platform/clock.ts';
 import { submitBatch } from './submit-batch.ts';
 
 test('acquiring room for a small batch is cheap, however much room there is for large ones', async () => {
-  const accept_batch_as = async () => ['e'];
-  const { body, handle } = submitBatch({ accept_batch_as, clock: systemClock });
+  const accept = async () => ['e'];
+  const { body, handle } = submitBatch({ accept, clock: systemClock });
   const request = {
     request_id: 'r',
     address: '',

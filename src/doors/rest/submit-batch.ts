@@ -2,10 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Semaphore } from 'async-mutex';
 import { Type } from 'typebox';
-import type { AcceptBatchAs } from '../../engine/accept-as.ts';
+import type { Accept } from '../../engine/accept.ts';
 import { EXAMPLE_EVENT, eventSchema } from '../../events/event-schema.ts';
-import { ignoredHeader } from '../../events/ignored-header.ts';
-import { type ReadEvent, readEvent } from '../../events/read-event.ts';
+import { ignoredHeader, type ReadEvent, readEvent } from '../../events/read-event.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
@@ -61,7 +60,7 @@ interface SentBatch {
   weight: number;
 }
 
-export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: AcceptBatchAs; clock: Clock }) {
+export function submitBatch({ accept, clock }: { accept: Accept; clock: Clock }) {
   // First come, first served.
   const [large, small] = [new Semaphore(LARGE_ROOM / UNIT), new Semaphore(SMALL_ROOM / UNIT)];
   return endpoint({
@@ -84,7 +83,7 @@ export function submitBatch({ accept_batch_as, clock }: { accept_batch_as: Accep
           request.checkWanted();
           const events = await readEvents(body, clock);
           request.checkWanted();
-          const event_ids = await accept_batch_as(bearer, caller, events, request.request_id);
+          const event_ids = await accept(bearer, caller, events, request.request_id);
           const headers = ignoredHeader(ignoredNames(events));
           return { status: 202, headers, body: { event_ids, count: event_ids.length } };
         },

@@ -21,14 +21,14 @@ test('every component has its line, and the points in the lines are the score', 
   );
 });
 
-test('the same rule set that gives the same score is said to', () => {
+test('an equal score by the same rule set is said to be reproduced', () => {
   assert.match(
     account({}),
     /Run again on the stored evidence with rule set \w+ and policy version 0: the same score\.$/,
   );
 });
 
-test('another rule set is named, with what it gives and what it finds', () => {
+test('another rule set is named, with its score and its findings', () => {
   const [lost, ...kept] = before.violations;
   const text = account({ rule_set_version: 'new', graph_score: 12, violations: [...kept, 'a_new_rule'] });
   assert.match(text, /Scored with rule set \w+; rule set new, in force now, gives 12 to the same evidence\./);
@@ -37,7 +37,7 @@ test('another rule set is named, with what it gives and what it finds', () => {
   assert.doesNotMatch(text, /the same score/);
 });
 
-test('a score that a language model raised is still the same by the rules', () => {
+test('a score that a language model raised is reproduced by the rules alone', () => {
   const text = account({}, { score: 99, llm_score: 99 });
   assert.match(text, /a language model gave 99, which can only raise it/);
   assert.match(text, /: the same score\.$/);

@@ -1,4 +1,4 @@
-/** How the score came about, line by line: layers, rules with their premises, overrides, and whether it can be had again. */
+/** The account of a score, line by line: layers, rules with their premises, overrides, and whether the score can be reproduced. */
 import type { Assessment } from '../../scoring/types.ts';
 
 export interface Account {
@@ -54,7 +54,7 @@ function overrideLine(assessment: Assessment, without: Assessment): string {
 
 function againLines(before: Assessment, again: Assessment): string[] {
   const { rule_set_version } = before;
-  // What a language model added is not run again; the rules' own score is what must come out.
+  // The part of a language model is not run again, so the score by the rules is compared.
   if (again.graph_score === before.graph_score && again.rule_set_version === rule_set_version) {
     return [
       `Run again on the stored evidence with rule set ${rule_set_version} and policy version ${before.policy_version}: the same score.`,

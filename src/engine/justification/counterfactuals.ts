@@ -1,4 +1,4 @@
-/** What would have had to be otherwise for the action to stay below high, in sentences. */
+/** The changes that would have kept the action below high, in sentences. */
 import { setImmediate } from 'node:timers/promises';
 import { type Counterfactual, type Search, searchCounterfactuals } from '../../scoring/counterfactual/search.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
@@ -15,10 +15,10 @@ export interface Counterfactuals {
 }
 
 /**
- * Searches in small steps, so that events that come in meanwhile are scored between two of them.
+ * Searches in small steps, so that events that arrive meanwhile are scored between two steps.
  *
- * @param stored as the event was scored
- * @param now of the same evidence by the rules in force now, on which every further run rests
+ * @param stored the score that the event got
+ * @param now the score of the same evidence by the rules in force now, which all runs of the search use
  */
 export async function findCounterfactuals(
   evidence: Evidence,

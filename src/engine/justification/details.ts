@@ -1,4 +1,4 @@
-/** Each violation with the articles it touches: what is asked, why this rule names it, what it can cost and since when. */
+/** Each violation with its articles: the duty, why this rule cites it, the possible penalty and since when it applies. */
 
 import type { ArticleEntry } from '../../ontology/index.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
@@ -56,7 +56,7 @@ function detailOf(finding: Finding, article: ArticleEntry, circumstances: Circum
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Why this rule names this article, in the rule's words. */
+/** Why this rule cites this article, as the rule states it. */
 function whyOf(finding: Finding, article: ArticleEntry, knowledge: Knowledge): string | undefined {
   if (finding.is_custom) {
     return CUSTOM_RULE_CITATIONS.includes(article.id)
@@ -66,7 +66,7 @@ function whyOf(finding: Finding, article: ArticleEntry, knowledge: Knowledge): s
   return knowledge.rule_by_id.get(finding.rule)?.document.cites.find((cite) => cite.id === article.id)?.why;
 }
 
-/** The sentence of the article's kind of framework, then why this rule names it. */
+/** The sentence for the article's kind of framework, then why this rule cites it. */
 function explanationOf(finding: Finding, article: ArticleEntry, circumstances: Circumstances): string {
   const { knowledge, timestamp } = circumstances;
   const { phrasing, phrasing_condition } = knowledge.ontology;
@@ -77,7 +77,7 @@ function explanationOf(finding: Finding, article: ArticleEntry, circumstances: C
     bound: article.bound,
     obligation: sentence(article.obligation),
     violation: sentence(finding.violation),
-    // Stands in a field of its own.
+    // It has a field of its own.
     consequence: '',
     enforceable_from: article.enforceable_from,
   };
@@ -89,8 +89,8 @@ function explanationOf(finding: Finding, article: ArticleEntry, circumstances: C
 }
 
 /**
- * Whether the article binds this customer depends on what no event tells. A framework that binds only some customers is
- * certain once the customer says that it is bound; a single article that binds only some systems is not.
+ * Whether the article binds this customer depends on facts that no event holds. For a framework that binds only some customers, the
+ * customer's profile can settle it; for a single article that binds only some systems, nothing can.
  */
 function isUncertain(article: ArticleEntry, { profile, knowledge }: Circumstances): boolean {
   if (!article.is_conditional) return false;
@@ -99,14 +99,14 @@ function isUncertain(article: ArticleEntry, { profile, knowledge }: Circumstance
   return !(is_framework_conditional && profile.frameworks.get(article.framework) === true);
 }
 
-/** What it can cost, whom, and since when. A duty that does not apply yet is never stated as a present exposure. */
+/** The possible penalty, for whom, and since when. A duty that does not apply yet is never stated as a present exposure. */
 function consequenceOf(article: ArticleEntry, { timestamp, knowledge }: Circumstances): string {
   const note = article.enforceable_note === '' ? '' : ` ${sentence(article.enforceable_note)}`;
   if (!isInForce(article, timestamp)) {
     return `Readiness gap: ${article.article} applies from ${article.enforceable_from} and will bind: ${sentence(article.bound)} No consequence today.${note}`;
   }
   const is_duty = knowledge.ontology.phrasing.get(article.kind)?.counts_as_impacted ?? true;
-  // The tier goes on with how to cite a threat, which is for the authors of rules.
+  // The rest of the tier's text tells authors of rules how to cite a threat.
   if (!is_duty) return article.consequence.slice(0, article.consequence.indexOf('.') + 1) || article.consequence;
   return `${sentence(article.consequence)} Bound: ${sentence(article.bound)} In force since ${article.enforceable_from}.${note}`;
 }

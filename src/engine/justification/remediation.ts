@@ -1,4 +1,4 @@
-/** What to do, in order: what every important finding asks for at once, then what mends it, then what prevents it. */
+/** The steps to take, in order: the immediate ones of every important finding, then those that repair, then those that prevent. */
 import { mitigationsOf } from '../../scoring/explain.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Finding } from '../../scoring/types.ts';

@@ -12,7 +12,7 @@ import { loadOntology, ONTOLOGY_ROOT, readYamlDocuments, VERSION_LENGTH, version
 const isRule = (path: string): boolean => path.startsWith('rules/');
 const isReducer = (path: string): boolean => path.startsWith('reducers/');
 
-/** Whom and when each framework binds, from the ontology's profile. */
+/** Which customers each framework binds, and from when, from the ontology's profile. */
 function compileBindings(ontology: Ontology): Map<string, Binding> {
   const bindings = new Map<string, Binding>();
   const problems: string[] = [];

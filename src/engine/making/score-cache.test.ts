@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { footprint, QUIET } from '../../../test/support/history.ts';
-import { scoreOf } from '../../../test/support/knowledge.ts';
+import { knowledge, scoreOf } from '../../../test/support/knowledge.ts';
 import type { AgentEvent } from '../../events/event.ts';
 import { contentOf } from '../../events/submission.ts';
 import type { JsonObject } from '../../lang/json.ts';
-import { AssessmentJson } from '../../records/assessment-json.ts';
-import { WHOLE } from '../../records/kept-assessment.ts';
-import { historyJson } from '../../records/kept-past.ts';
 import type { Past } from '../../records/record.ts';
+import { AssessmentJson, historyJson } from '../../records/texts.ts';
 import { compilePolicy, NO_POLICY } from '../../scoring/policy/policy.ts';
+import { type EventReading, read as readEvent } from '../../scoring/score.ts';
 import type { Assessment, CompiledPolicy } from '../../scoring/types.ts';
-import type { Later } from './later.ts';
 import { createScoreCache, type Scored } from './score-cache.ts';
-import type { ReadEvent, Scorer } from './scoring.ts';
+import type { Later, Scorer } from './scorer.ts';
 
 const EVENT: AgentEvent = {
   event_id: 'e1',
@@ -97,18 +95,18 @@ test('equal keys have equal scores', () => {
 });
 
 const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
-const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [] } as unknown as Assessment, WHOLE);
-const scorerOf = (made: Later<AssessmentJson>, read: ReadEvent | null): Scorer => ({
+const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [] } as unknown as Assessment);
+const scorerOf = (made: Later<AssessmentJson>, read: EventReading | null): Scorer => ({
   footprint: () => assert.fail('nobody asks for it'),
   score: () => made,
-  leave: () => read,
+  reading: () => read,
 });
 const madeOf =
-  (score: number, read: ReadEvent | null = null) =>
+  (score: number, read: EventReading | null = null) =>
   () =>
     scorerOf(assessmentOf(score), read);
 
-test('a score is kept for its history, and not at all for an event whose deed has no hash', async () => {
+test('a score is cached for its history, and never for an event without a hash of its content', async () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   assert.equal((await cache.open(key).score(null, madeOf(1))).cache_hit, false);
@@ -126,7 +124,7 @@ test('a score is kept for its history, and not at all for an event whose deed ha
   assert.equal((await cache.open(null).score(null, madeOf(6))).cache_hit, false);
 });
 
-test('what an event leaves behind is worked out once for one content, whatever its past', () => {
+test('the footprint of one content is made once, whatever its past', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const first = cache.open(key);
@@ -143,7 +141,7 @@ test('what an event leaves behind is worked out once for one content, whatever i
   );
 });
 
-test('of one content the newest pasts are kept', async () => {
+test('the scores of one content for its newest pasts are cached', async () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const score = (repeats: number) => cache.open(key).score({ ...QUIET, repeats }, madeOf(repeats));
@@ -153,23 +151,23 @@ test('of one content the newest pasts are kept', async () => {
   assert.equal((await score(0)).json.assessment.score, 0);
 });
 
-test('what was read of an event is kept for the next with its content, unless it is large or no score is kept', () => {
+test('the reading of an event is cached for the next event with its content, unless it is large or has no key', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
-  const read: ReadEvent = { begin: () => scorerOf(assessmentOf(3), read) };
+  const read = readEvent(EVENT, NO_POLICY, knowledge);
   const score = (key: string | null, repeats: number, length?: number) =>
     cache.open(key, length).score({ ...QUIET, repeats }, madeOf(repeats, read));
-  assert.equal(cache.open(key).read(), null);
+  assert.equal(cache.open(key).reading(NO_POLICY), null);
   score(key, 0, 1_000);
-  assert.equal(cache.open(key).read(), read);
+  assert.equal(cache.open(key).reading(NO_POLICY), read);
   score(null, 1, 1_000);
-  assert.equal(cache.open(null).read(), null);
+  assert.equal(cache.open(null).reading(NO_POLICY), null);
   const others = [10_000, undefined].map((length) => ({ key: keyOf({ ...EVENT, user_context: `${length}` }), length }));
   for (const { key, length } of others) for (const repeats of [0, 1]) score(key, repeats, length);
-  for (const { key } of others) assert.equal(cache.open(key).read(), null, 'it would take too much');
+  for (const { key } of others) assert.equal(cache.open(key).reading(NO_POLICY), null, 'it would take too much');
 });
 
-test('what is made elsewhere is waited for, and kept once for all that waited', async () => {
+test('a score that another thread makes is cached once for all that waited for it', async () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const content = cache.open(key);
@@ -195,7 +193,7 @@ test('the past that is stored is made once for one history and one claimed day',
     const { past } = await cache.open(keyOf(EVENT)).score({ ...history }, madeOf(1));
     return past({ claimed_hour: 3, claimed_day }, (json) => ({ past: {} as Past, json: `${claimed_day} ${json}` }));
   };
-  // Of a score that is never asked for again nothing is kept but its text.
+  // The cache does not hold the past of a score that is never asked for again.
   assert.equal((await kept(1)).json, `1 ${historyJson(QUIET)}`);
   const again = await kept(1);
   assert.equal(again.json, `1 ${historyJson(QUIET)}`);

@@ -1,51 +1,51 @@
 /**
- * Scores of events that come again with the same content, in this process. The key is made of everything that a score
- * reads: customer, policy version, version of ontology and rules, a hash of the event but for its id, its metadata and the
- * part of its timestamp that no rule reads, and the history. So nothing has to be cleared when any of them changes.
+ * Caches the scores of events that come again with the same content, in this process. The key holds everything that a score
+ * depends on: customer, policy version, version of ontology and rules, history, and a hash of the event without its id, its
+ * metadata and the part of its timestamp that no rule reads. So no entry ever has to be invalidated.
  */
 import { LRUCache } from 'lru-cache';
 import type { Scorable } from '../../events/submission.ts';
-import type { AssessmentJson } from '../../records/assessment-json.ts';
-import { historyJson } from '../../records/kept-past.ts';
 import type { Past } from '../../records/record.ts';
+import { type AssessmentJson, historyJson } from '../../records/texts.ts';
 import { isSameHistory } from '../../scoring/history/same-history.ts';
 import type { ClaimedTime, Footprint } from '../../scoring/history/trace.ts';
+import { NO_POLICY } from '../../scoring/policy/policy.ts';
 import { readTime } from '../../scoring/read/action/time.ts';
+import type { EventReading } from '../../scoring/score.ts';
 import type { CompiledPolicy, History } from '../../scoring/types.ts';
-import { type Later, whenThere } from './later.ts';
-import type { ReadEvent, Scorer } from './scoring.ts';
+import { type Later, type Scorer, whenThere } from './scorer.ts';
 
-/** Five to ten thousand scores, by an estimate of what each takes once it was asked for again. */
+/** Five to ten thousand scores, by an estimate of the memory of each once it was asked for again. */
 const MAX_BYTES = 100_000_000;
 const BASE_BYTES = 5_000;
-/** Of an assessment with its objects, for each character of its JSON. */
-const BYTES_PER_CHARACTER = 4;
+/** Of an assessment with its objects and its two texts, for each character of the one that answers show. */
+const BYTES_PER_CHARACTER = 7;
 /**
- * Characters of the events that are kept as they were read. What was read and found takes eleven bytes a character, thirty for
- * a list of small numbers, and the event itself, metadata included, lives on with it.
+ * Characters of the events whose readings are cached. A reading takes eleven bytes a character, thirty for a list of small
+ * numbers, and keeps the event itself, metadata included, in memory.
  */
 const MAX_READ = 2_000_000;
 /** A larger one is read again. */
 const LONGEST_READ = 8_192;
-/** So many pasts of one content are kept, the newest first to be asked: few differ, and they change in one direction. */
+/** Scores cached for one content, each for another past, the newest compared first: few pasts differ, and they change in one direction. */
 const MAX_PASTS = 4;
-/** What only a customer's condition reads, and a finding of it then shows as it stands in the event. */
+/** Fields that only a customer's condition reads; its finding then shows them as they stand in the event. */
 const EXACT = ['event_id', 'timestamp'] as const;
 
 function exactNames({ custom_rules }: CompiledPolicy): readonly ('event_id' | 'timestamp')[] {
   return EXACT.filter((name) => custom_rules.some(({ condition }) => condition.reads.includes(name)));
 }
 
-/** What is known of one content: what depends on nothing else, and its score for each past. */
-interface Known {
+/** One cached content: what depends on the content alone, and its score for each past. */
+interface CachedContent {
   footprint: Footprint | null;
-  /** `undefined`: nobody asked yet. */
+  /** `undefined`: not computed yet. */
   action_hash: string | null | undefined;
   /** Newest first. */
-  scores: KeptScore[];
+  scores: CachedScore[];
 }
 
-interface KeptScore {
+interface CachedScore {
   history: History | null;
   history_json: string;
   json: AssessmentJson;
@@ -53,28 +53,31 @@ interface KeptScore {
   past: (ClaimedTime & PastJson) | null;
 }
 
-/** What is stored of an event's past, with its JSON; nobody may change it. */
+/** What is stored of an event's past, with its JSON. Shared by several events, so it must not be changed. */
 export interface PastJson {
   past: Past;
   json: string;
 }
 
 export interface ScoreCache {
-  /** The event's content as a key, `null` for an event whose deed has no hash. */
+  /** The event's content as a key; `null` for an event without a hash of its content. */
   contentKey(customer_id: string, scorable: Scorable, policy: CompiledPolicy): string | null;
-  /** What is kept of this content; of `null` nothing is. `length`: characters of the whole event; absent, it may be large. */
-  open(content_key: string | null, length?: number): KeptContent;
+  /** What is cached of this content; with `null` nothing is cached. `length`: characters of the whole event; absent, it may be large. */
+  open(content_key: string | null, length?: number): OpenContent;
 }
 
-/** One content while one event with it is scored. */
-export interface KeptContent {
+/** One content while an event with it is scored. */
+export interface OpenContent {
   footprint(make: () => Later<Footprint>): Later<Footprint>;
   actionHash(make: () => string | null): string | null;
-  /** An event with this content that was read before: to score it with another past takes a sixth of the time then. */
-  read(): ReadEvent | null;
   /**
-   * The score of this content with this history; what is not kept the scorer makes. Several events share what comes back: nobody
-   * may change it.
+   * The reading of an earlier event with this content, under the same version of the policy; null: none is cached. To score it with
+   * another past takes a sixth of the time of reading it anew.
+   */
+  reading(policy: CompiledPolicy): EventReading | null;
+  /**
+   * The score of this content with this history; the scorer makes it if it is not cached. Several events share the result, so it
+   * must not be changed.
    */
   score(history: History | null, scorer: () => Scorer): Later<Scored>;
 }
@@ -86,60 +89,67 @@ export interface Scored {
   past(claimed: ClaimedTime, make: (history_json: string) => PastJson): PastJson;
 }
 
-function sizeOf({ scores }: Known): number {
+function sizeOf({ scores }: CachedContent): number {
   let bytes = BASE_BYTES;
-  for (const { json } of scores) bytes += BYTES_PER_CHARACTER * (json.kept.length + json.shown.length);
+  for (const { json } of scores) bytes += BYTES_PER_CHARACTER * json.shown.length;
   return bytes;
 }
 
-function scored(kept: KeptScore, cache_hit: boolean): Scored {
+function scored(cached: CachedScore, cache_hit: boolean): Scored {
   return {
-    json: kept.json,
+    json: cached.json,
     cache_hit,
     past({ claimed_hour, claimed_day }, make) {
-      const { past } = kept;
+      const { past } = cached;
       if (past !== null && past.claimed_hour === claimed_hour && past.claimed_day === claimed_day) return past;
-      return (kept.past = { claimed_hour, claimed_day, ...make(kept.history_json) });
+      return (cached.past = { claimed_hour, claimed_day, ...make(cached.history_json) });
     },
   };
 }
 
 export function createScoreCache(rule_set_version: string): ScoreCache {
-  const by_content = new LRUCache<string, Known>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
-  // Apart from the scores, which serve for longer: one that was read is of use until the past of its actions settles.
-  const read = new LRUCache<string, ReadEvent>({ maxSize: MAX_READ });
+  const by_content = new LRUCache<string, CachedContent>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
+  // Apart from the scores, which serve for longer: a reading is useful until the past of its actions settles.
+  const readings = new LRUCache<string, EventReading>({ maxSize: MAX_READ });
   const exact_names = new WeakMap<CompiledPolicy, readonly ('event_id' | 'timestamp')[]>();
   return {
-    contentKey(customer_id, { event, deed_hash }, policy) {
-      if (deed_hash === undefined) return null;
+    contentKey(customer_id, { event, scored_hash }, policy) {
+      if (scored_hash === undefined) return null;
       let exact = exact_names.get(policy);
       if (exact === undefined) exact_names.set(policy, (exact = exactNames(policy)));
       const { hour, day_of_week } = readTime(event);
-      const key = `${deed_hash} ${customer_id} ${rule_set_version} ${policy.version} ${hour} ${day_of_week}`;
+      const key = `${scored_hash} ${customer_id} ${rule_set_version} ${policy.version} ${hour} ${day_of_week}`;
       return exact.length === 0 ? key : `${key} ${JSON.stringify(exact.map((name) => event[name]))}`;
     },
     open(content_key, length = Number.POSITIVE_INFINITY) {
       const found = content_key === null ? undefined : by_content.get(content_key);
-      const known: Known = found ?? { footprint: null, action_hash: undefined, scores: [] };
+      const known: CachedContent = found ?? { footprint: null, action_hash: undefined, scores: [] };
       return {
         footprint: (make) => known.footprint ?? whenThere(make(), (footprint) => (known.footprint = footprint)),
         actionHash(make) {
           if (known.action_hash === undefined) known.action_hash = make();
           return known.action_hash;
         },
-        read: () => (content_key === null ? null : (read.get(content_key) ?? null)),
+        reading(policy) {
+          const reading = content_key === null ? undefined : readings.get(content_key);
+          reading?.setPolicy(policy);
+          return reading ?? null;
+        },
         score(history, scorer) {
           const found = known.scores.find((one) => isSameHistory(one.history, history));
           if (found !== undefined) return scored(found, true);
-          const begun = scorer();
-          return whenThere(begun.score(history), (json) => {
-            const made: KeptScore = { history, history_json: historyJson(history), json, past: null };
+          const started = scorer();
+          return whenThere(started.score(history), (json) => {
+            const made: CachedScore = { history, history_json: historyJson(history), json, past: null };
             if (content_key !== null) {
-              const left = length <= LONGEST_READ ? begun.leave() : null;
-              if (left !== null) read.set(content_key, left, { size: length });
-              // Another event may have brought the same meanwhile.
+              const reading = length <= LONGEST_READ ? started.reading() : null;
+              // A cached reading must not keep a customer's policy in memory.
+              reading?.setPolicy(NO_POLICY);
+              if (reading !== null) readings.set(content_key, reading, { size: length });
+              json.makeLight();
+              // Another event may have brought the same score meanwhile. A copy, which does not hold the past of this event.
               const others = known.scores.filter((one) => !isSameHistory(one.history, history));
-              known.scores = [{ ...made, json: json.asText() }, ...others].slice(0, MAX_PASTS);
+              known.scores = [{ ...made }, ...others].slice(0, MAX_PASTS);
               by_content.set(content_key, known);
             }
             return scored(made, false);

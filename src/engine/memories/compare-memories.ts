@@ -1,7 +1,7 @@
 /**
- * Compares the memories that nodes share with what is stored, a few seconds after it was scored, and removes those that lack
- * an event, so that they are made again. A node may die between a commit and the cache, the cache may have stood still, or
- * be back from an older copy: nothing has to notice which. Nothing of it is on the way of an event.
+ * Compares the shared memories with the stored events, a few seconds after these were scored, and removes memories that lack an
+ * event, so that they are made again. A node may die between a commit and the cache, and the cache may hang or return from an older
+ * copy; the comparison covers all of these without detecting which happened. Events never wait for it.
  */
 
 import { StoreUnavailable } from '../../platform/errors.ts';
@@ -11,7 +11,7 @@ import type { Storage } from '../../storage/ports/storage.ts';
 import { cacheKeyOf } from './memories.ts';
 
 const EVERY_MS = 1_000;
-/** When the process whose turn it is died, another's comes so much later. */
+/** When the process whose turn it is has died, another takes over after so many milliseconds. */
 const TURN_MS = 3_000;
 
 export interface Comparing {
@@ -24,7 +24,7 @@ export interface ComparingParts {
   log: Log;
 }
 
-/** Begins where the last process ended, and goes on until it is stopped. Does nothing where memories are not shared. Keeps no process alive. */
+/** Begins where the last process ended, and runs until it is stopped. Does nothing where memories are not shared. Does not keep the process alive. */
 export function compareMemories({ storage: { scores }, cache, log }: ComparingParts): Comparing {
   const { shared } = cache.memories;
   if (shared === undefined) return { stop: async () => {} };
@@ -39,7 +39,8 @@ export function compareMemories({ storage: { scores }, cache, log }: ComparingPa
     while (turn !== null && !is_stopping) {
       const { until, is_last, counts } = await scores.countOwners(from);
       const removed = await shared!.removeShort(counts.map((one) => ({ ...one, key: cacheKeyOf(one) })));
-      if (removed > 0) log.info({ removed }, 'memories lacked events; they are made again when they are asked for');
+      if (removed > 0)
+        log.info({ removed }, 'memories lacked events and were removed; they are made again when they are needed');
       await shared!.moveOn(origin, from, until);
       if (is_last) return;
       from = until;
@@ -51,7 +52,7 @@ export function compareMemories({ storage: { scores }, cache, log }: ComparingPa
     try {
       await compare();
     } catch (error) {
-      // A store that is away: what was not compared is compared when it is back.
+      // While a store is unavailable nothing is compared; the comparison goes on where it ended when the store is back.
       if (!(error instanceof StoreUnavailable)) log.warn({ err: error }, 'memories cannot be compared; trying again');
     }
     if (!is_stopping) schedule();

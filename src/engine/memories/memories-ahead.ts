@@ -1,21 +1,21 @@
-/** What events know of each other that are scored one after the other and stored together. */
+/** Memories that include events which are scored but not stored yet, for events that are scored in order and stored together. */
 import { type Memory, remember } from '../../scoring/history/memory.ts';
 import type { Memories as Recalled } from '../../scoring/history/recall.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
 import type { Memories, Owner, Owners } from './memories.ts';
 
 export interface MemoriesAhead {
-  /** What is remembered of these, and what was learnt here. */
+  /** The memories of these owners, with the events that were learnt here. */
   recall(owners: Owners): Promise<Recalled>;
-  /** Adds an event that is not durable yet: nobody else hears of it. Its owners were recalled before. */
+  /** Adds an event that is not durable yet; no other row sees it. Its owners must have been recalled before. */
   learn(owners: Owners, trace: StoredTrace): void;
 }
 
-/** For events in a row; the memories themselves learn of them once they are stored. */
+/** For one row of events; the shared memories learn of each event once it is stored. */
 export function createMemoriesAhead(recall: Memories['recall']): MemoriesAhead {
-  /** As they were when they were asked for, by cache key. */
+  /** Memories as they were when they were read, by cache key. */
   const recalled = new Map<string, Memory>();
-  /** Copies, which know more. */
+  /** Copies that include the events of this row. */
   const ahead = new Map<string, Memory>();
 
   const knownOf = (owner: Owner | null): Memory | null | undefined =>
@@ -34,7 +34,7 @@ export function createMemoriesAhead(recall: Memories['recall']): MemoriesAhead {
       for (const owner of [owners.agent, owners.session]) {
         if (owner === null) continue;
         const { cache_key } = owner;
-        // A memory in this process is everybody's.
+        // A copy, because the memory itself is shared by all events of this process.
         const memory = ahead.get(cache_key) ?? structuredClone(recalled.get(cache_key)!);
         ahead.set(cache_key, remember(memory, trace));
       }

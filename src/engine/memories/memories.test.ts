@@ -25,7 +25,7 @@ function setUp(cache: MemoryCache, stored: Traces = { traces: [], asked_at: 0 })
   return parts;
 }
 
-test('events that come together are one question to the cache and one to the database', async () => {
+test('events that come together cause one query to the cache and one to the database', async () => {
   const { here: _, ...memories } = memoryCache().memories;
   const reads: (readonly string[])[] = [];
   const { asked, memories: known } = setUp({
@@ -43,7 +43,7 @@ test('events that come together are one question to the cache and one to the dat
   assert.deepEqual([reads.length, asked.length], [2, 1], 'what is new is asked for once');
 });
 
-test('a cache that failed is left alone for a second, however many events come', async () => {
+test('a cache that failed is not asked for a second, however many events come', async () => {
   const { memories } = memoryCache();
   let calls = 0;
   let is_away = true;
@@ -68,7 +68,7 @@ test('a cache that failed is left alone for a second, however many events come',
   assert.ok(calls > 1);
 });
 
-test('events that a memory was made with and that are told after it count once, however many', async () => {
+test('events that a memory was made from count once, also when they are learnt afterwards', async () => {
   const traces = Array.from({ length: 60 }, (_, i) => storedTrace(WEDNESDAY + i * 10, { event_id: `e${i}` }));
   const { memories } = setUp(memoryCache().memories, { traces, asked_at: WEDNESDAY / 1_000 });
   await memories.recall(OWNERS);
@@ -82,7 +82,7 @@ test('events that a memory was made with and that are told after it count once, 
   assert.deepEqual((await memories.recall(OWNERS)).agent?.told, [], 'by then nobody tells of them any more');
 });
 
-test('time is the database’s, whatever this machine’s clock says', async () => {
+test('`now` follows the clock of the database, not of this machine', async () => {
   const { memories } = setUp(memoryCache().memories);
   memories.learn(OWNERS, storedTrace(WEDNESDAY + HOUR));
   assert.equal(memories.now(), WEDNESDAY + HOUR);

@@ -1,7 +1,7 @@
 /**
- * What the server remembers of agents and sessions, at hand when an event is scored and brought up to date after its
- * score is durable. The cache holds it; the database can always make it again, so that losing the cache makes no agent
- * look new. Where the cache is away the database is asked each time.
+ * The server's memories of agents and sessions: read when an event is scored, and updated after its score is durable. The cache holds
+ * them, and the newest traces in the database make them again, so that no agent looks new after the cache was lost. While the cache
+ * is unavailable, they are made from the database each time.
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -15,69 +15,69 @@ import { secondOf } from '../../scoring/history/seconds.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
 import type { Storage, TraceOwner, Traces } from '../../storage/ports/storage.ts';
-import { together } from '../together.ts';
+import { together } from './together.ts';
 
 /** An agent or a session, and where the cache has its memory. */
 export interface Owner extends TraceOwner {
   cache_key: string;
 }
 
-/** Whose memories one event concerns; never both null. */
+/** The agent and the session of one event; never both null. */
 export interface Owners {
   agent: Owner | null;
   session: Owner | null;
 }
 
 export interface Memories {
-  /** What is remembered of these, at once where it is at hand; rejects with `StoreUnavailable` when neither cache nor database can tell. */
+  /** The memories of these owners, without a promise where both are in this process; rejects with `StoreUnavailable` when neither cache nor database answers. */
   recall(owners: Owners): Recalled | Promise<Recalled>;
-  /** Adds an event whose score is durable; returns at once. Only ever call it for the call that stored the event. */
+  /** Adds an event whose score is durable; returns at once. Only the call that stored the event may call it, so that a retry adds nothing. */
   learn(owners: Owners, stored: StoredTrace): void;
-  /** Milliseconds since 1970 by the database's clock, as far as its answers told. */
+  /** Milliseconds since 1970 by the database's clock, estimated from its last answer. */
   now(): number;
-  /** Resolves when all that was learnt is in the cache, or given up. */
+  /** Resolves when all changes are in the cache, or given up. */
   drain(): Promise<void>;
 }
 
-/** So many newest events make a memory again. A few milliseconds, on an index. */
+/** Newest events that a memory is made from. A few milliseconds, on an index. */
 const TRACES = 200;
-/** Made again from the database afterwards, so that made-up ids cannot fill the cache for long. */
+/** Time to live in the cache; a memory is made again from the database afterwards. It keeps made-up ids from filling the cache for long. */
 const TTL_MS: Readonly<Record<TraceOwner['kind'], number>> = { agent: 7 * 86_400_000, session: 86_400_000 };
-/** Memories that this process knows the cache to hold without the newest event. */
+/** Memories marked as stale: the cache holds them without their newest event. */
 const MAX_STALE = 100_000;
-/** After a failure the cache is left alone for so long: waiting for its time-out at each event would slow all of them. */
+/** After a failure the cache is not asked for so long: waiting for its time-out at each event would delay all of them. */
 const PAUSE_MS = 1_000;
-/** Changes when the form of a memory does: a cache may be shared by two versions. */
+/** Version of the format of memories, part of their keys, because two releases may share a cache. */
 const FORM = 2;
 const KEY_DIGITS = 32;
 
-/** An insert takes no longer: what was scored so many seconds before the database was asked was there to be found. */
+/** The longest insert, in seconds: an event that was scored longer ago than this is found in the database. */
 const INSERT_S = 3;
 
 export function cacheKeyOf({ customer_id, kind, key }: TraceOwner): string {
   return `memory${FORM}:${customer_id}:${kind}:${key}`;
 }
 
-/** The same agents and sessions come back with each of their events. */
+/** Memoized, because each event of an agent or session needs its owner again. */
 const known_owners = new Recall<Owner>();
 
 function ownerOf(customer_id: string, kind: TraceOwner['kind'], id: string | undefined): Owner | null {
   if (id === undefined || id === '') return null;
   return known_owners.get(`${kind} ${customer_id} ${id}`, () => {
-    // A hash, because an id may hold any text; the kind is part of it, so that an agent is never taken for a session.
+    // A hash, because an id may hold any text. It includes the kind, so that an agent is never taken for a session.
     const key = hash('sha256', `${kind} ${id}`, 'hex').slice(0, KEY_DIGITS);
     return { customer_id, kind, key, cache_key: cacheKeyOf({ customer_id, kind, key }) };
   });
 }
 
-/** Null for an event that names neither agent nor session: nothing can be remembered of it. */
+/** Null for an event that names neither agent nor session: it leaves no memory. */
 export function ownersOf(customer_id: string, event: Pick<AgentEvent, 'agent' | 'session'>): Owners | null {
   const agent = ownerOf(customer_id, 'agent', event.agent?.agent_id);
   const session = ownerOf(customer_id, 'session', event.session?.session_id);
   return agent === null && session === null ? null : { agent, session };
 }
 
-/** The memory that stored traces make. Where there are too many, those of the second that the first is in are not all there. */
+/** Makes a memory from stored traces. If there are more than `TRACES`, traces in the same second as the oldest one may be missing. */
 function madeOf({ traces, asked_at }: Traces): Memory {
   const first = traces.length < TRACES ? undefined : traces[0];
   const cut_at = first === undefined ? 0 : secondOf(Date.parse(first.scored_at)) + 1;
@@ -96,7 +96,7 @@ export interface MemoriesParts {
 }
 
 export function createMemories({ storage, cache, clock }: MemoriesParts): Memories {
-  /** Changes under way, by cache key, so that the next event of the same agent waits for them and sees them. */
+  /** Changes under way, by cache key: the next event of the same agent waits for them, so that it sees them. */
   const changes = new Map<string, { done: Promise<void>; traces: StoredTrace[] }>();
   const stale = new LRUCache<string, true>({ max: MAX_STALE });
   const { here } = cache.memories;
@@ -115,7 +115,7 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
     }
   }
 
-  /** Never rejects: a change that the cache did not take is marked, and made good from the database. */
+  /** Never rejects: if the cache did not take a change, the memory is marked as stale, and made again from the database. */
   async function changeCache(owner: Owner, change: (memory: Memory | null) => Memory | null): Promise<void> {
     const key = owner.cache_key;
     if (clock.ticks() < paused_until) return void stale.set(key, true);
@@ -133,7 +133,7 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
     const memories = found.map(madeOf);
     const put = async (owner: Owner, made: Memory): Promise<void> => {
       const is_stale = stale.delete(owner.cache_key);
-      // What another node put there meanwhile may know more.
+      // Another node may have put a newer memory there meanwhile.
       const isNewer = (kept: Memory | null): boolean => kept !== null && !is_stale && kept.latest >= made.latest;
       await changeCache(owner, (kept) => (isNewer(kept) ? null : made));
     };
@@ -157,7 +157,7 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
     return owners.map(({ cache_key }) => known.get(cache_key)!);
   });
 
-  /** Adds what has been learnt by now, and what is learnt meanwhile, one change after the other. */
+  /** Adds the traces that are waiting, and those that arrive meanwhile, one change after the other. */
   async function addAll(owner: Owner, traces: StoredTrace[]): Promise<void> {
     while (traces.length > 0) {
       const batch = traces.splice(0);
@@ -167,14 +167,14 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
         return memory === null ? null : batch.reduce(remember, memory);
       });
       if (!is_missing) continue;
-      // The cache lost it since the event was scored: the database has these events by now, and those that waited.
+      // The cache lost the memory since the event was scored. The database has these events, so it is made from there.
       traces.length = 0;
       await makeAgain([owner]).catch(() => stale.set(owner.cache_key, true));
     }
     changes.delete(owner.cache_key);
   }
 
-  /** Null when it has to be asked for: the cache is elsewhere, has nothing, or misses what was learnt last. */
+  /** Null when the cache has to be asked: it is in another process, lacks the memory, or lacks its newest event. */
   function atHand({ cache_key }: Owner): Memory | null {
     if (here === undefined) return null;
     const is_behind = (changes.size > 0 && changes.has(cache_key)) || (stale.size > 0 && stale.has(cache_key));

@@ -1,4 +1,4 @@
-/** What a worker owes its queue when the store fails. What becomes of an event that kills workers is in test/faults/poison.test.ts. */
+/** Faults of the store must not count as deaths of the worker. Events that kill workers are tested in test/faults/poison.test.ts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,16 +8,17 @@ import { NO_SERVER, useNodes } from '../../../test/support/test-database.ts';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import { createLog } from '../../platform/log.ts';
 import type { QueueStore } from '../../storage/ports/queue.ts';
+import type { Outcome } from '../evaluate.ts';
 import { startBatchWorker, type WorkerParts } from './score-batch.ts';
 
-/** More than an event is given deaths, even as an outline. */
+/** More than the deaths after which an event is set aside. */
 const OUTAGES = 6;
 const away = () => Promise.reject(new StoreUnavailable('the database is away'));
 
-describe('an outage is no death: who lives through any number of them', { skip: NO_SERVER ?? false }, () => {
+describe('a worker that lives through any number of outages', { skip: NO_SERVER ?? false }, () => {
   const nodes = useNodes();
 
-  /** Has events scored that a worker died over, while the store is away so many times; answers how each was tried. */
+  /** Scores events that a worker died over, while the store fails `OUTAGES` times; answers how each was tried. */
   async function workOver(fault: (queue: QueueStore) => Partial<QueueStore>): Promise<string[]> {
     const { queue, scores } = nodes.storages[0];
     const customer_id = newCustomer();
@@ -30,17 +31,17 @@ describe('an outage is no death: who lives through any number of them', { skip: 
     await queue.take(lane, 'dies', 10);
     await nodes.database.run('update queue_lanes set leased_until = now()');
     const tried: string[] = [];
-    const evaluate: WorkerParts['evaluate'] = async (_, { event }, extent = 'whole') => {
-      tried.push(`${event.event_id} ${extent}`);
+    const evaluate: WorkerParts['evaluate'] = async (_, [first], { extent = 'whole' } = {}) => {
+      const { event_id } = first!.event;
+      tried.push(`${event_id} ${extent}`);
       if (tried.length <= OUTAGES) return away();
-      await scores.record(recordOf(customer_id, event.event_id));
-      return {} as Awaited<ReturnType<typeof evaluate>>;
+      await scores.record(recordOf(customer_id, event_id));
+      return [{} as Outcome];
     };
     const parts: WorkerParts = {
       queue: { ...queue, ...fault(queue) },
       dispatch: null,
       evaluate,
-      evaluateInOrder: async (_, [first]) => [await evaluate(customer_id, first!)],
       log: createLog('silent'),
     };
     const worker = startBatchWorker(parts);
@@ -54,7 +55,7 @@ describe('an outage is no death: who lives through any number of them', { skip: 
   }
   const all_whole = [...Array<string>(OUTAGES + 1).fill('first whole'), 'second whole'];
 
-  test('scores the event whole, when what was counted cannot be taken back at once', async () => {
+  test('scores the event whole, when the counted death cannot be taken back at once', async () => {
     let calls = 0;
     const tried = await workOver((queue) => ({
       absolve: (event) => (++calls % 3 === 0 ? queue.absolve(event) : away()),
@@ -62,7 +63,7 @@ describe('an outage is no death: who lives through any number of them', { skip: 
     assert.deepEqual(tried, all_whole);
   });
 
-  test('scores the event whole, when nobody knows whether it was counted', async () => {
+  test('scores the event whole, when it is unknown whether a death was counted', async () => {
     let calls = 0;
     const tried = await workOver((queue) => ({
       begin: async (event, holder) => {

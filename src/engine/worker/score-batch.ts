@@ -1,17 +1,16 @@
 /**
- * The worker: scores accepted events. It leases a lane (`QueueStore`), scores what is in it in order of arrival, sessions
- * side by side, and gives it back. Everything it must remember is in the database, so it may die at any moment.
+ * The worker: scores accepted events. It leases a lane (`QueueStore`), scores its events in order of arrival, sessions side by side,
+ * and releases it. All its state is in the database, so it may die at any moment.
  */
 import { createBell } from '../../platform/bell.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Dispatch, Lane, QueueStore } from '../../storage/ports/queue.ts';
-import type { Evaluate } from '../evaluate.ts';
-import type { EvaluateAccepted } from '../evaluate-as.ts';
+import type { EvaluateAccepted } from '../callers.ts';
 import { createScoreTaken } from './score-taken.ts';
 
 export interface BatchWorker {
-  /** Takes no more lanes, and resolves when what it has begun is scored and its lanes are given back. */
+  /** Takes no more lanes, and resolves when events in work are scored and its lanes are released. */
   stop(): Promise<void>;
 }
 
@@ -19,33 +18,32 @@ export interface WorkerParts {
   queue: QueueStore;
   /** `null`: the queue itself says when there is work. */
   dispatch: Dispatch | null;
-  /** An event by itself, and events of a session. */
-  evaluate: Evaluate;
-  evaluateInOrder: EvaluateAccepted;
+  evaluate: EvaluateAccepted;
   log: Log;
 }
 
 /** Lanes that one worker serves at a time. More would not be faster on one thread; fewer would wait for commits. */
 const LANES_AT_ONCE = 4;
-/** Events of one slice: as many as one group of the store (`GroupLimits.rows`). */
+/** Events that are taken from a lane at a time: as many as one group of the store (`GroupLimits.rows`). */
 const SLICE = 256;
-/** After this long a lane is given back, so that another customer's comes up. */
+/** A lane is released after this long, so that another customer's lane gets its turn. */
 const TURN_MS = 1_000;
 /** A worker that died is noticed after this long. */
 const LEASE_MS = 10_000;
-/** How often a worker looks for work that nobody told it of: lanes of a worker that died, notices that were lost. */
+/** How often a worker looks for work without a notice: lanes of a worker that died, notices that were lost. */
 const POLL_MS = 1_000;
-/** The same while a dispatch announces work: only what was not announced, or was forgotten. */
+/** The same while a dispatch announces work: for lanes that were not announced, or whose notice was lost. */
 const FORGOTTEN_MS = 5_000;
-/** Other nodes may hear that much later than this one that a dispatch is back, and announce nothing until then. */
+/** Other nodes may notice so much later than this one that a dispatch is back, and announce nothing until then. */
 const SETTLE_MS = 15_000;
-/** A lane and who has it: another one each time, so that a lease that ended can never be taken for the next. */
+
+/** A leased lane. The holder is a new id for each lease, so that a lease that ended is never mistaken for the next one. */
 interface HeldLane {
   lane: Lane;
   holder: string;
 }
 
-/** Starts a worker. It says what went wrong in the log, and never rejects. */
+/** Starts a worker. It reports faults in the log, and never rejects. */
 export function startBatchWorker(parts: WorkerParts): BatchWorker {
   const serving = new Set<Promise<unknown>>();
   const { queue, dispatch, log } = parts;
@@ -65,7 +63,7 @@ export function startBatchWorker(parts: WorkerParts): BatchWorker {
     const is_announced = now >= announced_from;
     if (is_announced && now < due) return null;
     const held = await look(is_announced ? { idle_ms: FORGOTTEN_MS } : {});
-    // Where one was, there may be more.
+    // There may be more work where there was some.
     due = held === null ? performance.now() + FORGOTTEN_MS : 0;
     return held;
   }
@@ -86,7 +84,7 @@ export function startBatchWorker(parts: WorkerParts): BatchWorker {
   async function run(): Promise<void> {
     while (!is_stopping) {
       const rung = bell.next();
-      // Now, and not only when this worker takes events again: another may have the lane.
+      // Not only when this worker takes events again, because another worker may lease the lane.
       await taken.settle().catch(() => {});
       const held = await nextLane();
       if (held === null) {
@@ -101,7 +99,7 @@ export function startBatchWorker(parts: WorkerParts): BatchWorker {
     }
   }
 
-  /** Counts it as being served until it is done. */
+  /** Counts a lane as being served until it is done. */
   function track<T>(served: Promise<T>): Promise<T> {
     const counted = served.then(() => {
       serving.delete(counted);
@@ -113,18 +111,18 @@ export function startBatchWorker(parts: WorkerParts): BatchWorker {
   async function serveAnnounced(lane: Lane): Promise<boolean> {
     if (is_stopping) throw new Error('this worker is stopping');
     const held = await lease({ lane });
-    // Without work, or another worker has it and will see what came in meanwhile.
+    // Null: it has no work, or another worker leases it and will see the new events.
     return held === null ? false : track(serve(held));
   }
 
-  /** Scores what is in a leased lane, for one turn; answers whether there is more. Never rejects. */
+  /** Scores the events of a leased lane for `TURN_MS`; answers whether there are more. Never rejects. */
   async function serve({ lane, holder }: HeldLane): Promise<boolean> {
     const renewal = setInterval(() => void queue.renew(lane, holder, LEASE_MS).catch(() => {}), LEASE_MS / 3);
     let is_unfinished = true;
     try {
       const end = performance.now() + TURN_MS;
       while (!is_stopping && performance.now() < end) {
-        // Before the count is read that comes with an event.
+        // Before `take` reads the counted deaths of each event.
         await taken.settle();
         const events = await queue.take(lane, holder, SLICE);
         if (events.length === 0) break;

@@ -124,14 +124,14 @@ test('every claimed score is what the engine gives to the changed evidence, belo
   for (const { document } of knowledge.rules) {
     for (const { event, policy } of document.examples.fires) {
       const evidence = evidenceOf(event as Given, (policy ?? {}) as JsonObject);
-      if (score(evidence, knowledge).score < HIGH) continue;
+      if (score(evidence.event, null, evidence.policy, knowledge).score < HIGH) continue;
       const { found, nearest, runs } = search(event as Given, (policy ?? {}) as JsonObject);
       assert.ok(runs <= 64, String(runs));
       assert.ok(found.length === 0 || nearest === null);
       for (const one of nearest === null ? found : [nearest]) {
         claims += 1;
         // A copy, so that nothing that a reading remembers of the first run can answer for the second.
-        const again = score({ ...one.evidence, event: structuredClone(one.evidence.event) }, knowledge);
+        const again = score(structuredClone(one.evidence.event), one.evidence.history, one.evidence.policy, knowledge);
         assert.equal(again.score, one.score, one.change);
         assert.equal(one.score < HIGH, nearest === null);
       }

@@ -6,7 +6,7 @@ import { Facts } from '../facts/fact-table.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { HIGH } from '../level.ts';
 import { Readings } from '../read/readings.ts';
-import { score } from '../score.ts';
+import { EventReading } from '../score.ts';
 import type { Evidence } from '../types.ts';
 import { onlyWhatTheUserNamed, valuesOfTheUser, withoutArgument, withoutSensitiveValues } from './arguments.ts';
 import type { Change, Decider, Propose } from './change.ts';
@@ -94,7 +94,7 @@ export function* searchCounterfactuals(evidence: Evidence, knowledge: Knowledge)
   }
   search.runs += pairs.length;
   search.found = best(pairs);
-  if (search.found.length === 0) search.nearest = lowest([...tried, ...pairs], score(evidence, knowledge).score);
+  if (search.found.length === 0) search.nearest = lowest([...tried, ...pairs], scoreOf(evidence, knowledge));
   return search;
 }
 
@@ -113,9 +113,12 @@ function tryChanges(parts: Change[], evidence: Evidence, knowledge: Knowledge) {
     change: parts.map((part) => part.text).join(' and '),
     decided_by: DECIDERS[rank]!,
     evidence: changed,
-    score: score(changed, knowledge).score,
+    score: scoreOf(changed, knowledge),
   };
 }
+
+const scoreOf = (evidence: Evidence, knowledge: Knowledge): number =>
+  new EventReading(evidence, knowledge).score(evidence.history).score;
 
 /** Below high, in the order of deciders, the lowest score first among equals. */
 function best(tried: readonly Counterfactual[]): Counterfactual[] {

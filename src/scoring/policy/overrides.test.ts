@@ -67,10 +67,7 @@ test('a stored policy stays readable after a rule or a fact was removed, and fla
   };
   assert.throws(() => compilePolicy(policies, 3, () => false, knowledge), PolicyError);
   const policy = compileStoredPolicy(policies, 3);
-  const { findings, behavioral_flags } = score(
-    { event: asEvent({ action: 'zorp:thing:blim' }), policy, history: null },
-    knowledge,
-  );
+  const { findings, behavioral_flags } = score(asEvent({ action: 'zorp:thing:blim' }), null, policy, knowledge);
   assert.ok(
     findings.some(({ rule }) => rule === 'action_is_unknown'),
     'without its exception the rule counts',

@@ -1,7 +1,6 @@
 /** Memories of agents and sessions in this process: the objects themselves, so that a read is one look-up. */
 import { LRUCache } from 'lru-cache';
 import type { Memory } from '../../scoring/history/memory.ts';
-import { memorySize } from '../memory-size.ts';
 import type { MemoryCache } from '../ports/cache.ts';
 
 /** About 10,000 memories; the least recently used one is evicted first, and rebuilt when it is needed. */
@@ -22,4 +21,15 @@ export function memoryMemories(max_bytes = MAX_BYTES): MemoryCache & { clear(): 
     here: { get, set },
     clear: () => memories.clear(),
   };
+}
+
+const BASE_BYTES = 2_500;
+const NAME_BYTES = 250;
+const ACTION_BYTES = 500;
+const ID_BYTES = 150;
+
+/** About how many bytes a memory takes in this process: the bound of caches counts them. */
+export function memorySize({ actions, resources, places, last, told }: Memory): number {
+  const names = actions.entries.length + resources.entries.length + places.entries.length;
+  return BASE_BYTES + NAME_BYTES * names + ACTION_BYTES * last.length + ID_BYTES * told.length;
 }

@@ -17,8 +17,8 @@ export interface QueuedEvent {
    * Results of reading it (events/submission.ts). Not stored: returned with the event only when this process still has
    * both.
    */
-  deed_hash?: string;
-  deed_length?: number;
+  scored_hash?: string;
+  scored_length?: number;
   /**
    * 0 to `LANES` − 1. Events of one lane are scored in order of arrival, so those of one session belong in one lane.
    */

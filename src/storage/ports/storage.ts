@@ -7,7 +7,6 @@
  */
 import type { JsonObject } from '../../lang/json.ts';
 import type { HoldState, StoredHold } from '../../records/hold.ts';
-import type { RuleTexts } from '../../records/kept-assessment.ts';
 import type { StoredPolicy } from '../../records/policy.ts';
 import type { ScoreRecord, StoredScore } from '../../records/record.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
@@ -62,13 +61,6 @@ export interface ScoreSummary {
 export const MOST_IN_ORDER = 64;
 
 export interface ScoreStore {
-  /**
-   * Stores the texts that assessments of this version of the rules refer to (`AssessmentJson.kept`), durable when it
-   * resolves: call it before the first of them is recorded. Idempotent. Resolves with the stored texts, those of the
-   * first call: assessments have to refer to these, because another release may list the texts of the same rules in
-   * another order.
-   */
-  keepRuleTexts(rule_set_version: string, texts: RuleTexts): Promise<RuleTexts>;
   /**
    * Writes one score; concurrent calls share a multi-row insert, and each is answered after its own commit.
    * `assessment.policy_version` must be the version in force when the insert begins, otherwise `policy_changed`: a

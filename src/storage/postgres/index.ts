@@ -13,6 +13,7 @@ import { sqlState } from './connection/errors.ts';
 import { listen } from './connection/listen.ts';
 import { createPool, endPool, query, type Target } from './connection/pool.ts';
 import { groupCommit } from './events/group-commit.ts';
+import { type RuleSet, ruleTextsOf } from './events/kept-assessment.ts';
 import { countOwners, origin } from './events/owner-counts.ts';
 import { ruleTextStore } from './events/rule-texts.ts';
 import { scoreReads } from './events/scores.ts';
@@ -42,6 +43,8 @@ export interface PostgresOptions {
   partition?: PartitionLength;
   /** Days after which events are dropped, in whole partitions; 0, the default, keeps them forever. */
   retention_days?: number;
+  /** The rules of the scores that will be recorded, so that their texts are stored once; without, each score is stored with its texts. */
+  rules?: RuleSet;
 }
 
 /** Connections that only write scores, so that slow lists cannot delay writes. One more than groups in flight. */
@@ -71,15 +74,24 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 /** The same for any target, with its name for people; rejects with the driver's own error. */
 export async function openTarget(target: Target, name: string, options: PostgresOptions = {}): Promise<Storage> {
-  const { connections = 8, partition = 'month', retention_days = 0, wait_ms = WAIT_MS, notice = () => {} } = options;
+  const {
+    connections = 8,
+    partition = 'month',
+    retention_days = 0,
+    wait_ms = WAIT_MS,
+    notice = () => {},
+    rules,
+  } = options;
   const whenUp = patience(wait_ms, (reason) => notice(`waiting for ${name}: ${reason}`));
   const migration = await whenUp(() => migrate(target));
   const reads = createPool(target, connections);
   const writes = createPool(target, WRITE_CONNECTIONS);
   const past = createPool(target, TRACE_CONNECTIONS, TRACE_SESSION);
   const preparePartitions = () => makePartitions(reads, partition);
+  const texts = ruleTextStore(reads, notice);
   try {
     await whenUp(preparePartitions);
+    if (rules !== undefined) await whenUp(() => texts.keep(rules.version, ruleTextsOf(rules)));
   } catch (error) {
     await Promise.all([reads, writes, past].map(endPool));
     throw error;
@@ -90,15 +102,17 @@ export async function openTarget(target: Target, name: string, options: Postgres
     await forgetExpired(reads);
     if (retention_days > 0) await dropExpired(target, retention_days);
   }, notice);
-  const texts = ruleTextStore(reads, notice);
-  const writer = groupCommit((rows) => writeGroup({ pool: writes, texts, makePartitions: preparePartitions }, rows));
+  const writer = groupCommit(
+    writeGroup.bind(null, { pool: writes, texts, makePartitions: preparePartitions }),
+    undefined,
+    texts,
+  );
   const work = listen(target, CHANNEL);
   const messages = listen(target, WEBHOOK_CHANNEL);
   const decisions = listen(target, DECISIONS);
   let closing: Promise<void> | null = null;
   return {
     scores: {
-      keepRuleTexts: texts.keep,
       ...scoreReads(reads, texts),
       record: writer.record,
       recordInOrder: writer.recordInOrder,

@@ -9,7 +9,7 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import type { Memory } from '../../scoring/history/memory.ts';
-import { memorySize } from '../memory-size.ts';
+import { memorySize } from '../memory/memories.ts';
 import type { MemoriesShared, MemoryCache, SecondCount } from '../ports/cache.ts';
 import { parseMemory, VERSION_BYTES, VERSION_LENGTH, type Versioned } from './parse-memory.ts';
 

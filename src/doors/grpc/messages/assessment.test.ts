@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scoreOf } from '../../../../test/support/knowledge.ts';
-import { AssessmentJson } from '../../../records/assessment-json.ts';
-import { WHOLE } from '../../../records/kept-assessment.ts';
+import { AssessmentJson } from '../../../records/texts.ts';
 import type { Assessment } from '../../../scoring/types.ts';
 import { riskAssessment } from './assessment.ts';
 import { RiskLevel } from './messages.ts';
@@ -86,7 +85,7 @@ test('nothing is lost on the wire', () => {
 });
 
 test('an assessment is encoded once for all events with the same score, each with the state of its own hold', () => {
-  const assessment = new AssessmentJson(base, WHOLE);
+  const assessment = new AssessmentJson(base);
   const told = { action_hash: '', expires_at: '', decided_at: null, reason: null, cosignature: null };
   const states = [null, 'held', 'approved', null] as const;
   const answers = states.map((state) =>

@@ -1,4 +1,4 @@
-/** Real threads: the same scores as here, and what becomes of the others when one event kills or hangs its thread. */
+/** Real threads: they give the same scores as this thread, and events beside one that kills or hangs its thread are scored whole. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,30 +8,26 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { contentOf, type Scorable } from '../../../events/submission.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { createLog } from '../../../platform/log.ts';
-import { keepingOf, ruleTextsOf } from '../../../records/kept-assessment.ts';
 import { OUTLINE_FLAG } from '../../../scoring/outline.ts';
 import { compilePolicy, NO_POLICY } from '../../../scoring/policy/policy.ts';
 import { ownersOf } from '../../memories/memories.ts';
+import { createMakeScore, type MadeScore, type MakeScore, type Remembered } from '../make-score.ts';
 import { createScoreCache } from '../score-cache.ts';
-import { createScoreEvent } from '../score-event.ts';
-import { type BeginHere, scoreHere } from '../score-here.ts';
-import type { Remembered, ScoredEvent, Scoring } from '../scoring.ts';
+import { type BeginScoring, scoreHere } from '../scorer.ts';
 import { createScoringPool, type PoolParts } from './pool.ts';
 
 interface Threads {
-  score: Scoring;
-  /** Events that were scored on this thread so far. */
+  score: MakeScore;
+  /** Events that were scored in this thread so far. */
   here(): number;
   close(): Promise<void>;
 }
 
-const texts = ruleTextsOf(knowledge);
-
-/** However small an event is, it goes to a thread, unless `parts` say otherwise. */
+/** Events of every size go to a thread, unless `parts` say otherwise. */
 function startThreads(parts: Partial<PoolParts>): Threads {
   let here = 0;
-  const begin = scoreHere(knowledge, keepingOf(texts));
-  const counting: BeginHere = (...event) => {
+  const begin = scoreHere(knowledge);
+  const counting: BeginScoring = (...event) => {
     here += 1;
     return begin(...event);
   };
@@ -39,7 +35,6 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     threads: 1,
     here: counting,
     rule_set_version: knowledge.version,
-    texts,
     log: createLog('silent'),
     clock: systemClock,
     small: 0,
@@ -47,13 +42,13 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     ...parts,
   });
   return {
-    score: createScoreEvent(pool.begin, createScoreCache(knowledge.version)),
+    score: createMakeScore(pool.begin, createScoreCache(knowledge.version)),
     here: () => here,
     close: pool.close,
   };
 }
 
-const here = createScoreEvent(scoreHere(knowledge, keepingOf(texts)), createScoreCache(knowledge.version));
+const here = createMakeScore(scoreHere(knowledge), createScoreCache(knowledge.version));
 
 const event = (event_id: string, action = 'bank:money:transfer'): AgentEvent => ({
   event_id,
@@ -83,7 +78,7 @@ async function warm({ score, here }: Threads, parts: Partial<AgentEvent> = {}): 
   throw new Error('the threads did not start');
 }
 const scorable = (one: AgentEvent): Scorable => ({ event: one, ...contentOf(one) });
-const isOutline = ({ assessment }: ScoredEvent): boolean => assessment.behavioral_flags.includes(OUTLINE_FLAG);
+const isOutline = ({ assessment }: MadeScore): boolean => assessment.behavioral_flags.includes(OUTLINE_FLAG);
 const scoreAll = ({ score }: Threads, events: readonly AgentEvent[]) =>
   Promise.all(events.map((one) => score('c', scorable(one), NO_POLICY, null, 'whole')));
 
@@ -95,7 +90,7 @@ describe('scoring threads', () => {
   });
   after(() => threads.close());
 
-  test('300 events at once have the scores that they have here, whatever the policy and the past', async () => {
+  test('300 events at once get the same scores as in this thread, with each policy and past', async () => {
     const policies = [
       NO_POLICY,
       compilePolicy({ blocked_actions: ['bank:money:transfer'] }, 1, () => false, knowledge),
@@ -120,40 +115,25 @@ describe('scoring threads', () => {
       );
       assert.deepEqual(assessment, expected.assessment);
       assert.equal(JSON.stringify(assessment), JSON.stringify(expected.assessment));
-      assert.equal(json.assessment.kept, expected.json.assessment.kept);
+      assert.equal(json.assessment.hidden, expected.json.assessment.hidden);
       assert.equal(json.assessment.shown, expected.json.assessment.shown);
       assert.deepEqual(past, expected.past);
       assert.equal(json.past, expected.json.past);
     }
   });
 
-  test('a thread that finds other rules on disk than the server has keeps whole assessments, which need no texts', async () => {
+  test('a thread that loads other rules than the server says so in its assessments', async () => {
     const other = startThreads({ rule_set_version: 'of the start' });
     try {
       await warm(other);
-      const { assessment, json } = await other.score('c', { event: event('e-7') }, NO_POLICY, null, 'whole');
-      assert.equal(json.assessment.kept, JSON.stringify(assessment));
+      const { assessment } = await other.score('c', { event: event('e-7') }, NO_POLICY, null, 'whole');
       assert.equal(assessment.rule_set_version, knowledge.version);
     } finally {
       await other.close();
     }
   });
 
-  test('a thread refers to the texts that the server says are kept', async () => {
-    const turned = { ...texts, rules: texts.rules.toReversed(), facts: texts.facts.toReversed() };
-    const other = startThreads({ texts: turned });
-    try {
-      await warm(other);
-      const { assessment, json } = await other.score('c', { event: event('e-7') }, NO_POLICY, null, 'whole');
-      const expected = (await here('c', { event: event('e-7') }, NO_POLICY, null, 'whole')).assessment;
-      assert.equal(json.assessment.kept, keepingOf(turned).shorten(expected));
-      assert.deepEqual(assessment, expected);
-    } finally {
-      await other.close();
-    }
-  });
-
-  test('more events whose footprint is asked first than a thread keeps: it is sent again what it has forgotten', async () => {
+  test('events beyond those that a thread keeps between footprint and score are sent to it again', async () => {
     const events = Array.from({ length: 700 }, (_, n) => event(`f-${n}`));
     const score = (one: AgentEvent) => threads.score('c', scorable(one), NO_POLICY, busy, 'whole');
     const scored = await Promise.all(events.map(score));
@@ -175,7 +155,7 @@ describe('scoring threads', () => {
   });
 });
 
-test('few small events are scored where they were read; many, and whatever makes one large, go to a thread', async () => {
+test('single small events are scored in this thread; crowds and large events go to a thread', async () => {
   const threads = startThreads({ threads: 2, small: 1_000, crowd: 4 });
   try {
     const long = 'x'.repeat(1_000);
@@ -205,10 +185,10 @@ test('few small events are scored where they were read; many, and whatever makes
   }
 });
 
-test('threads for small events start with a flood of them that lasts', async () => {
+test('threads for small events start after a flood that lasts', async () => {
   const crowd = (n: number) =>
     Array.from({ length: 4 }, (_, k) => ({ ...event(`w-${k}`), user_context: `${n + 100}` }));
-  const characters = crowd(0).reduce((sum, one) => sum + scorable(one).deed_length!, 0);
+  const characters = crowd(0).reduce((sum, one) => sum + scorable(one).scored_length!, 0);
   let now = 0;
   const threads = startThreads({
     threads: 2,
@@ -266,7 +246,7 @@ test('one thread is for large events alone', async () => {
 });
 
 for (const fate of ['die', 'hang']) {
-  test(`an event over which a thread would ${fate} is scored by its outline, its neighbours whole`, async () => {
+  test(`an event over which a thread would ${fate} is scored by its outline, events beside it are scored whole`, async () => {
     const entry = new URL('../../../../test/engine/hostile-thread.ts', import.meta.url);
     const threads = startThreads({ entry, hang_ms: 1_500 });
     try {

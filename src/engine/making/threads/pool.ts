@@ -1,36 +1,34 @@
 /**
- * Scores in threads of their own what would keep the thread that reads requests busy: large events, and small ones
- * where several have come together. An event over which a thread dies or hangs is given up; its neighbours are scored again.
+ * Scores events in threads, where they would keep the thread that reads requests busy: large events, and small events that come in
+ * crowds. An event over which a thread dies or hangs fails with `ScoringFailed`; events beside it are scored again.
  *
- * A few small ones are scored where they were read: a message there and back takes as long as to score one.
+ * Single small events are scored in the thread that read them: a message there and back takes as long as scoring one.
  */
 
 import type { Scorable } from '../../../events/submission.ts';
 import type { CompiledPolicy } from '../../../scoring/types.ts';
-import { type Later, whenThere } from '../later.ts';
-import type { BeginHere } from '../score-here.ts';
-import type { BeginScoring, Scorer } from '../scoring.ts';
+import { type BeginScoring, type Later, type Scorer, whenThere } from '../scorer.ts';
 import { type ScoringThread, startThread, type ThreadParts } from './scoring-thread.ts';
 
-/** Characters of an event that is small: not even a hostile one takes more than a few milliseconds. */
+/** Characters up to which an event is small: even a hostile one takes no more than a few milliseconds then. */
 const SMALL = 32_768;
-/** So many small events that come together go to a thread. */
+/** Small events of one turn of the event loop that make a crowd, which goes to a thread. */
 const CROWD = 4;
 /**
- * How many characters of small events come together before threads for them start: more than `per_s` for so long that `surplus`
- * is left, about five hundred ordinary events a second and eight thousand beyond that. A server that meets the actions of its agents for the
- * first time needs its processors for itself: until the compiler has seen the code each event takes ten times as long, and a thread
- * that starts has all of that before it as well. Only new actions without end are worth it.
+ * Threads for small events start after a flood of crowds: more than `per_s` characters a second for so long that `surplus`
+ * characters are left over, about five hundred ordinary events a second and eight thousand beyond that. A new server needs its
+ * processors for itself: until the code is compiled, each event takes ten times as long, and a thread that starts has to compile
+ * it again. Only an endless stream of new actions is worth that (docs/decisions/0013-scoring-threads.md).
  */
 const LASTING: Flood = { per_s: 500_000, surplus: 8_000_000 };
-/** Characters that wait at a thread before another one is used: full messages are cheaper than idle threads. */
+/** Characters that wait at a thread before another thread is used: few full messages cost less than many small ones. */
 const BUSY = 65_536;
 
-/** Characters of small events that come together. */
+/** A rate of characters of small events that come in crowds. */
 interface Flood {
-  /** So many each second are no flood, however long it lasts. */
+  /** A rate that is no flood, however long it lasts. */
   per_s: number;
-  /** What may come beyond that. */
+  /** Characters that may come beyond that rate. */
   surplus: number;
 }
 
@@ -40,21 +38,21 @@ export interface ScoringPool {
 }
 
 export interface PoolParts extends ThreadParts {
-  /** Half of them, rounded down, are for small events: of one thread none is. */
+  /** Half of them, rounded down, are for small events; a single thread is for large events. */
   threads: number;
-  /** Scores on this thread: few small events, all of them while the first threads start, and what no thread survives. */
-  here: BeginHere;
-  /** Small events that have to come together to go to a thread; by default 4. */
+  /** Scores in this thread: single small events, all events while the first threads start, and outlines. */
+  here: BeginScoring;
+  /** Small events that make a crowd; by default 4. */
   crowd?: number;
-  /** The flood of such crowds that the threads for them start with. */
+  /** The flood after which threads for crowds start. */
   lasting?: Flood;
   /** For tests: characters up to which an event is small. */
   small?: number;
 }
 
-/** Threads that share one kind of work. */
+/** Threads for one kind of work. */
 interface Crew {
-  /** The first that has little to do, else the least busy. The first call starts them; `null` while none is ready. */
+  /** The first thread that has little to do, else the least busy one. The first call starts them; `null` while none is ready. */
   pick(): ScoringThread | null;
   hasStarted(): boolean;
   close(): Promise<unknown>;
@@ -75,18 +73,18 @@ function createCrew(size: number, parts: PoolParts): Crew {
   };
 }
 
-/** Threads start when they are wanted: a server that is never busy has none, and one that sees no large event none for these. */
+/** Threads start when they are needed: a server that is never busy has none, and one that sees no large event has none for large events. */
 export function createScoringPool(parts: PoolParts): ScoringPool {
   const { small = SMALL, crowd = CROWD, lasting = LASTING, here, clock } = parts;
-  // Nobody waits behind a large event but large ones.
+  // Only large events wait behind a large event.
   const for_small = Math.floor(parts.threads / 2);
   const small_crew = createCrew(for_small, parts);
   const large_crew = createCrew(parts.threads - for_small, parts);
   let jobs = 0;
-  /** Characters of small events that came in crowds, beyond what is no flood, up to a moment. */
+  /** Characters of crowds beyond the rate that is no flood, as of `surplus_at`. */
   let surplus = 0;
   let surplus_at = clock.ticks();
-  /** Who asks where to go, in this turn of the loop, and the characters of all of them. */
+  /** The small events of this turn of the event loop, which ask where they are scored, and their characters. */
   let asking: ((thread: ScoringThread | null) => void)[] = [];
   let asked_for = 0;
 
@@ -99,7 +97,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
     for (const answer of all) answer(thread);
   }
 
-  /** Counts a crowd. Once there are threads there are threads. */
+  /** Adds a crowd to the count. Threads that were started stay. */
   function isFlood(characters: number): boolean {
     if (small_crew.hasStarted()) return true;
     const now = clock.ticks();
@@ -108,7 +106,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
     return surplus > lasting.surplus;
   }
 
-  /** Where a small event goes is told after all that came with it have asked. */
+  /** The thread for a small event, known after all events of this turn have asked. */
   function crowdThread(length: number): Promise<ScoringThread | null> {
     return new Promise((resolve) => {
       if (asking.length === 0) process.nextTick(answerAll);
@@ -123,7 +121,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
     return {
       footprint: () => thread.footprint(job),
       score: (history) => thread.score(job, JSON.stringify(history)),
-      leave: () => null,
+      reading: () => null,
     };
   }
 
@@ -132,8 +130,8 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
       if (extent === 'outline') return here(customer_id, scorable, policy, extent);
       const place = (thread: ScoringThread | null): Scorer =>
         thread === null ? here(customer_id, scorable, policy, extent) : at(thread, customer_id, scorable, policy);
-      const length = scorable.deed_length ?? Number.POSITIVE_INFINITY;
-      // The first large events need not wait for threads that start.
+      const length = scorable.scored_length ?? Number.POSITIVE_INFINITY;
+      // The first large events are scored here: they do not wait for threads that start.
       if (length > small) return place(large_crew.pick());
       if (for_small === 0) return place(null);
       let placed: Scorer | null = null;
@@ -141,7 +139,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
       return {
         footprint: () => whenThere(scorer(), (one) => one.footprint()),
         score: (history) => whenThere(scorer(), (one) => one.score(history)),
-        leave: () => placed?.leave() ?? null,
+        reading: () => placed?.reading() ?? null,
       };
     },
     async close() {

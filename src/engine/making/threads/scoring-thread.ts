@@ -1,6 +1,6 @@
 /**
- * One thread that scores, from the side of the server: what is sent to it and waits for its reply, and what becomes of that
- * when the thread dies or hangs. The event that it was at is given up; the others go to its successor.
+ * The server's side of one scoring thread: it sends tasks and waits for the replies. When the thread dies or hangs, the event that it
+ * worked on fails with `ScoringFailed`, and the other events go to a new thread.
  */
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
@@ -9,16 +9,15 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../platform/clock.ts';
 import { StoreUnavailable } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
-import { AssessmentJson } from '../../../records/assessment-json.ts';
-import { keepingOf, type RuleTexts } from '../../../records/kept-assessment.ts';
+import { AssessmentJson } from '../../../records/texts.ts';
 import type { Footprint } from '../../../scoring/history/trace.ts';
 import type { CompiledPolicy } from '../../../scoring/types.ts';
-import { NotSurvived } from '../scoring.ts';
+import { ScoringFailed } from '../scorer.ts';
 import { MAX_POLICIES, type Ready, type Reply, type Task, type ThreadData } from './protocol.ts';
 
-/** A thread that does not reply for so long has hung: a thousand times what the longest event takes. */
+/** A thread that sends no reply for so long has hung: a thousand times what the longest event takes. */
 const HANG_MS = 10_000;
-/** The heap of one thread. What needs more is hostile. */
+/** The heap of one thread. An event that needs more is hostile. */
 const HEAP_MB = 512;
 
 /** One event at a thread. */
@@ -27,7 +26,7 @@ export interface Job {
   customer_id: string;
   text: string;
   policy: CompiledPolicy;
-  /** The thread has seen the event. */
+  /** The event was sent to the thread. */
   is_sent: boolean;
 }
 
@@ -41,10 +40,8 @@ interface Waiting {
 type Done = Exclude<Reply, { kind: 'forgotten' | 'failed' }>;
 
 export interface ThreadParts {
-  /** Of the knowledge that the server scores with; a thread that loaded another one is told of in the log. */
+  /** Of the knowledge that the server scores with; a thread that loaded another version is reported in the log. */
   rule_set_version: string;
-  /** What assessments of that knowledge refer to. */
-  texts: RuleTexts;
   log: Log;
   clock: Clock;
   /** For tests: the module that the thread runs, and after how long without a reply it has hung. */
@@ -52,11 +49,11 @@ export interface ThreadParts {
   hang_ms?: number;
 }
 
-/** Both reject with `NotSurvived` when the thread does not survive the event, with `StoreUnavailable` when it is closed. */
+/** `footprint` and `score` reject with `ScoringFailed` when the thread dies, hangs or throws, with `StoreUnavailable` once it is closed. */
 export interface ScoringThread {
   /** Characters of the events that wait. */
   load(): number;
-  /** It never replied yet. */
+  /** It has not replied yet. */
   isNew(): boolean;
   footprint(job: Job): Promise<Footprint>;
   /** `history`: JSON. */
@@ -64,22 +61,14 @@ export interface ScoringThread {
   close(): Promise<void>;
 }
 
-/** Ours, with our compile cache if there is one: a thread is ready in two thirds of the time. */
+/** The environment of this process, with its compile cache if it has one: a thread is ready in two thirds of the time then. */
 function environment(): NodeJS.ProcessEnv {
   const cache = getCompileCacheDir();
   return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
 }
 
-/** Starts it in the background; it takes tasks at once. One that dies is replaced, until it is closed. */
-export function startThread({
-  rule_set_version,
-  texts,
-  log,
-  clock,
-  hang_ms = HANG_MS,
-  entry,
-}: ThreadParts): ScoringThread {
-  const keeping = keepingOf(texts);
+/** Starts a thread in the background; it takes tasks at once. A thread that dies is replaced until `close` is called. */
+export function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }: ThreadParts): ScoringThread {
   const file = entry ?? new URL('thread.ts', import.meta.url);
   /** In the order in which they were sent. */
   let waiting = new Map<number, Waiting>();
@@ -104,7 +93,7 @@ export function startThread({
   function start(): Worker {
     current = new Int32Array(new SharedArrayBuffer(4));
     const started = new Worker(file, {
-      workerData: { task: current.buffer, rule_set_version, texts } satisfies ThreadData,
+      workerData: { task: current.buffer } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       env: environment(),
     });
@@ -128,7 +117,7 @@ export function startThread({
     progress_at = clock.ticks();
   }
 
-  /** With all that is sent in this turn. To a thread that still starts as well: what comes before it listens waits for it. */
+  /** Sends a task with all others of this turn. A thread that still starts reads them when it is ready. */
   function send(one: Waiting): void {
     if (waiting.size === 0) progress_at = clock.ticks();
     waiting.set(one.task.id, one);
@@ -148,7 +137,7 @@ export function startThread({
     send({ ...one, task: { ...one.task, event: text, policies: policy.policies } });
   }
 
-  /** The one that waits for this reply, which waits no longer. */
+  /** Takes out the task that waits for this reply. */
   function done(id: number): Waiting {
     const one = waiting.get(id)!;
     waiting.delete(id);
@@ -162,11 +151,11 @@ export function startThread({
     if (reply.kind === 'forgotten') sendWhole(one);
     else if (reply.kind === 'failed') {
       log.error({ reason: reply.reason, customer_id: one.job.customer_id }, 'an event could not be scored whole');
-      one.reject(new NotSurvived());
+      one.reject(new ScoringFailed());
     } else one.resolve(reply);
   }
 
-  /** A thread died: the event that it was at is the suspect, the others go to its successor. */
+  /** Starts a new thread for the one that died. The event that it worked on is the suspect; the others go to the new thread. */
   function replace(): void {
     const suspect = Atomics.load(current, 0);
     const left = waiting;
@@ -179,13 +168,13 @@ export function startThread({
     for (const one of left.values()) {
       if (one.task.id === suspect) {
         log.error({ customer_id: one.job.customer_id }, 'a scoring thread died over an event; scoring its outline');
-        one.reject(new NotSurvived());
+        one.reject(new ScoringFailed());
       } else sendWhole(one);
     }
   }
 
   function ask(job: Job, step: Task['step'], history: string): Promise<Done> {
-    // How many may wait is settled before an event comes here (engine/turns.ts).
+    // engine/turns.ts bounds how many tasks wait here.
     if (is_closed) return Promise.reject(new StoreUnavailable('the service is stopping'));
     const { id, customer_id, text, policy } = job;
     const is_known = known.get(customer_id) === policy.version;
@@ -215,7 +204,7 @@ export function startThread({
     },
     async score(job, history) {
       const reply = (await ask(job, 'score', history)) as Extract<Reply, { kind: 'scored' }>;
-      return AssessmentJson.ofTexts(reply, keeping);
+      return AssessmentJson.ofTexts(reply);
     },
     async close() {
       is_closed = true;

@@ -7,9 +7,8 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../../platform/errors.ts';
 import { isPlainText } from '../../../platform/json/odd-characters.ts';
-import { WHOLE } from '../../../records/kept-assessment.ts';
-import { pastJson } from '../../../records/kept-past.ts';
 import type { ScoreRecord } from '../../../records/record.ts';
+import { type Keeping, pastJson, WHOLE } from '../../../records/texts.ts';
 import { type RecordOutcome, RecordRefused } from '../../ports/storage.ts';
 import type { Row } from './write-group.ts';
 
@@ -68,7 +67,12 @@ export interface Writer {
   drain(): Promise<void>;
 }
 
-export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Writer {
+/** `texts`: how assessments are written; whole by default. */
+export function groupCommit(
+  write: WriteGroup,
+  limits = LIMITS,
+  texts: { readonly keeping: Keeping } = { keeping: WHOLE },
+): Writer {
   const queue: Together[] = [];
   const flights = new Set<Promise<void>>();
   let is_closed = false;
@@ -149,13 +153,14 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
   }
 
   return {
-    record: (record) => new Promise((resolve, reject) => add([{ ...toRow(record, 0), resolve, reject }])),
+    record: (record) =>
+      new Promise((resolve, reject) => add([{ ...toRow(record, 0, texts.keeping), resolve, reject }])),
     async recordInOrder(records) {
       const rows: Waiting[] = [];
       const outcomes = records.map(
         (record, place) =>
           new Promise<RecordOutcome | Error>((resolve) => {
-            rows.push({ ...toRow(record, place), resolve, reject: resolve });
+            rows.push({ ...toRow(record, place, texts.keeping), resolve, reject: resolve });
           }),
       );
       add(rows);
@@ -174,12 +179,12 @@ export function groupCommit(write: WriteGroup, limits: GroupLimits = LIMITS): Wr
   };
 }
 
-function toRow(record: ScoreRecord, place: number): Row {
+function toRow(record: ScoreRecord, place: number, keeping: Keeping): Row {
   const { event, assessment, past, json } = record;
   return {
     record,
     event: json?.event ?? JSON.stringify(event),
-    assessment: json?.assessment.kept ?? WHOLE.shorten(assessment),
+    assessment: json?.assessment.kept(keeping) ?? keeping.shorten(assessment),
     past: past === null ? null : (json?.past ?? pastJson(past)),
     place,
   };

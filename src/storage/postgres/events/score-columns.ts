@@ -1,11 +1,11 @@
-import type { KeptPast } from '../../../records/kept-past.ts';
 import type { Past, StoredScore } from '../../../records/record.ts';
+import type { KeptPast } from '../../../records/texts.ts';
 import { isoText } from '../connection/pool.ts';
 import { holdColumn } from '../holds/hold-columns.ts';
 
 /** A `StoredScore` as its row has it; `ruleTextStore` completes it. */
 export interface ScoreRow extends Omit<StoredScore, 'assessment' | 'past'>, Record<keyof OwnerKeys, string | null> {
-  /** In its stored form (records/kept-assessment.ts). */
+  /** In its stored form (kept-assessment.ts). */
   assessment: object;
   past: KeptPast | null;
 }

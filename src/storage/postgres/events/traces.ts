@@ -1,6 +1,6 @@
 /** The traces of agents and sessions, from which their memories are rebuilt. */
 import type pg from 'pg';
-import type { KeptPast } from '../../../records/kept-past.ts';
+import type { KeptPast } from '../../../records/texts.ts';
 import type { StoredTrace } from '../../../scoring/history/trace.ts';
 import type { TraceOwner, Traces } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';

@@ -162,6 +162,7 @@ async function writeOnce(parts: WriteParts, rows: Row[]): Promise<RecordOutcome[
   const is_first = keys.map((key) => seen.size < seen.add(key).size);
   const outcomes = await writeFirsts(parts, rows, keys, is_first);
   const unwritten = rows.filter((_, index) => outcomes[index]!.kind === 'policy_changed').map(({ record }) => record);
+  if (is_first.every(Boolean) && unwritten.length === 0) return outcomes;
   const freed = new Set((await freeLost(parts.pool, unwritten)).map(keyOf));
   const isLeft = (index: number): boolean =>
     outcomes[index]!.kind !== 'exists' && (!is_first[index] || freed.has(keys[index]!));
@@ -184,7 +185,7 @@ function writeFirsts(
     const outcomes = rows.map(({ record, place }, index): RecordOutcome | null => {
       const key = keys[index]!;
       if (!is_first[index] || written.keys?.has(key) === false) return null;
-      const scored_at = laterBy(written.scored_at, place);
+      const scored_at = place === 0 ? written.scored_at : laterBy(written.scored_at, place);
       return { kind: 'stored', scored_at, hold: newHold(record, written.expires_at.get(key)) };
     });
     const left = rows.filter((_, index) => outcomes[index] === null);

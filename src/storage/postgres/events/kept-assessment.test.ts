@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asEvent, knowledge, scoreOf } from '../../test/support/knowledge.ts';
-import type { AgentEvent } from '../events/event.ts';
-import type { JsonObject } from '../lang/json.ts';
-import type { Assessment } from '../scoring/types.ts';
-import {
-  keepingOf,
-  type RuleTexts,
-  restoreWithoutTexts,
-  ruleTextsOf,
-  textsNeededBy,
-  WHOLE,
-} from './kept-assessment.ts';
+import { asEvent, knowledge, scoreOf } from '../../../../test/support/knowledge.ts';
+import type { AgentEvent } from '../../../events/event.ts';
+import type { JsonObject } from '../../../lang/json.ts';
+import type { Assessment } from '../../../scoring/types.ts';
+import { keepingOf, type RuleTexts, restoreWithoutTexts, ruleTextsOf, textsNeededBy } from './kept-assessment.ts';
 
 /** As they come back from a store. */
 const texts = JSON.parse(JSON.stringify(ruleTextsOf(knowledge))) as RuleTexts;
-const keeping = keepingOf(texts);
+const keeping = keepingOf(knowledge.version, texts);
 const stored = (assessment: Assessment): object => JSON.parse(keeping.shorten(assessment)) as object;
 const again = (assessment: Assessment): Assessment => keeping.restore(stored(assessment));
 
@@ -64,7 +57,7 @@ const OTHERS: fc.Arbitrary<Partial<Assessment>> = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 
-test('so does one that no rule of today would give', () => {
+test('an assessment that the rules of this version would not give reads as it was given', () => {
   const { event, policy } = EXAMPLES.find((one) => scoreOf(one.event, one.policy).findings.length > 2)!;
   const base = scoreOf(event, policy);
   const changes: Partial<Assessment['findings'][number]>[] = [
@@ -86,15 +79,21 @@ test('so does one that no rule of today would give', () => {
   fc.assert(fc.property(OTHERS, (others) => assert.deepEqual(again({ ...base, ...others }), { ...base, ...others })));
 });
 
-test('one that was kept whole, as all once were, needs no texts', () => {
+test('a whole assessment, as in the rows of older releases, needs no texts', () => {
   const assessment = scoreOf({ action: 'db:prod:drop' });
-  const whole = JSON.parse(WHOLE.shorten(assessment)) as object;
+  const whole = JSON.parse(JSON.stringify(assessment)) as object;
   assert.equal(textsNeededBy(whole), null);
   assert.deepEqual(keeping.restore(whole), assessment);
   assert.equal(textsNeededBy(stored(assessment)), knowledge.version);
 });
 
-test('of one whose texts are lost every number and every sentence of its own is left', () => {
+test('an assessment by another version of the rules is kept whole', () => {
+  const other = { ...scoreOf({ action: 'db:prod:drop' }), rule_set_version: 'another' };
+  assert.equal(keeping.shorten(other), JSON.stringify(other));
+  assert.deepEqual(keeping.restore(JSON.parse(keeping.shorten(other)) as object), other);
+});
+
+test('an assessment whose texts are lost keeps every number and every sentence of its own', () => {
   for (const { event, policy } of EXAMPLES) {
     const assessment = scoreOf(event, { ...policy, custom_rules });
     const left = restoreWithoutTexts(stored(assessment), '(lost)');
@@ -115,10 +114,13 @@ test('of one whose texts are lost every number and every sentence of its own is 
   }
 });
 
-test('texts that lack what an assessment names are not passed over', () => {
+test('texts that lack what an assessment names are an error', () => {
   const assessment = scoreOf({ action: 'db:prod:drop' });
   assert.ok(assessment.findings.length > 0);
-  assert.throws(() => WHOLE.restore(stored(assessment)), RangeError);
   for (const list of ['rules', 'citations', 'mitigations', 'flags', 'facts'] as const)
-    assert.throws(() => keepingOf({ ...texts, [list]: [] }).restore(stored(assessment)), RangeError, list);
+    assert.throws(
+      () => keepingOf(knowledge.version, { ...texts, [list]: [] }).restore(stored(assessment)),
+      RangeError,
+      list,
+    );
 });

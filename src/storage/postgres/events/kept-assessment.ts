@@ -1,13 +1,14 @@
 /**
- * An assessment as it is kept: what its rules say of themselves is left out, and names are numbers. Two thirds of an
- * assessment are texts of the rules (articles, flags, advice), the same in every event; written out they were most of the
- * bytes of a row. They are kept once for each version of the rules, as `RuleTexts`, and nothing here asks today's rules: an
- * assessment reads as it was given whatever became of them.
+ * The stored form of an assessment: texts of the rules are left out, and names are numbers. Two thirds of an assessment are
+ * texts of its rules (articles, flags, advice), the same in every event; written out, they were most of the bytes of a row. They
+ * are stored once for each version of the rules, as `RuleTexts` (docs/decisions/0017-what-a-row-keeps.md). Reading uses the texts
+ * of that version and never today's rules, so an assessment reads as it was given whatever became of them.
  */
-import type { Knowledge } from '../scoring/knowledge.ts';
-import type { Assessment, Decomposition, Finding, ScoreComponent } from '../scoring/types.ts';
+import type { Keeping } from '../../../records/texts.ts';
+import type { Knowledge } from '../../../scoring/knowledge.ts';
+import type { Assessment, Decomposition, Finding, ScoreComponent } from '../../../scoring/types.ts';
 
-/** The texts of one version of the rules; plain JSON. What is kept with it has places in these lists for numbers. */
+/** The texts of one version of the rules, as plain JSON. The numbers in a kept assessment are places in these lists. */
 export interface RuleTexts {
   rules: readonly RuleText[];
   citations: readonly string[];
@@ -16,21 +17,21 @@ export interface RuleTexts {
   facts: readonly string[];
 }
 
-/** What every finding of one rule has in common. */
+/** The members that are equal in all findings of one rule. */
 interface RuleText extends Pick<Finding, 'family' | 'flag' | 'citations'> {
   id: string;
 }
 
-/** The place of a text in its list, or the text itself, as of a customer's rule. */
+/** The place of a text in its list; the text itself where the lists lack it, as for a customer's rule. */
 type Name = number | string;
 
-/** Rule, contribution, floor, confidence, violation; facts and values in turns; what is not as with most findings. */
+/** Rule, contribution, floor, confidence, violation; facts and values in turns; members that differ from most findings. */
 type KeptFinding = [number, number, number, number, string, Name[], Pick<Partial<Finding>, 'evidence' | 'reduced_by'>?];
 
 /** Values of a decomposition, in the order of `DECOMPOSITION`. */
 type KeptDecomposition = (number | null)[];
 
-/** Absent: as in `USUAL`; `graph_score`: as `score`. */
+/** An absent member has its value in `USUAL`; an absent `graph_score` equals `score`. */
 interface KeptAssessment extends Partial<typeof USUAL> {
   score: number;
   reasoning: string;
@@ -44,7 +45,7 @@ interface KeptAssessment extends Partial<typeof USUAL> {
   rule_score: number;
   confidence: number;
   decomposition: KeptDecomposition;
-  /** Whole where a finding is not what its rule says. */
+  /** Whole where a finding differs from its rule. */
   findings: (KeptFinding | Finding)[];
   /** The version of the rules whose texts the numbers stand for. Only a kept assessment has a member of this name. */
   texts: string;
@@ -70,7 +71,10 @@ const DECOMPOSITION = [
   'overall_confidence',
 ] as const satisfies readonly (keyof Decomposition)[];
 
-export function ruleTextsOf({ rules }: Knowledge): RuleTexts {
+/** The rules whose assessments a process will store. */
+export type RuleSet = Pick<Knowledge, 'version' | 'rules'>;
+
+export function ruleTextsOf({ rules }: Pick<RuleSet, 'rules'>): RuleTexts {
   const all = (texts: Iterable<string>): string[] => [...new Set(texts)];
   return {
     rules: rules.map(({ id, document: { family, flag }, citations }) => ({ id, family, flag, citations })),
@@ -81,25 +85,23 @@ export function ruleTextsOf({ rules }: Knowledge): RuleTexts {
   };
 }
 
-/** How the assessments of one version of the rules are kept. */
-export interface Keeping {
-  /** JSON of an assessment of this version as it is kept. */
-  shorten(assessment: Assessment): string;
-  /** The assessment again, from the parsed JSON. */
-  restore(stored: object): Assessment;
-}
-
-/** Whole, which can always be read. */
-export const WHOLE: Keeping = { shorten: JSON.stringify, restore: (stored) => restore(stored, null) };
-
-export function keepingOf(texts: RuleTexts): Keeping {
+/**
+ * Assessments of this version of the rules are shortened by its texts. Those of another version, as of a scoring thread that loaded
+ * changed files, are kept whole: their texts were not stored.
+ */
+export function keepingOf(version: string, texts: RuleTexts): Keeping {
   const by_place = byPlace(texts);
-  return { shorten: shortenBy(texts), restore: (stored) => restore(stored, by_place) };
+  const shorten = shortenBy(texts);
+  return {
+    shorten: (assessment) =>
+      assessment.rule_set_version === version ? shorten(assessment) : JSON.stringify(assessment),
+    restore: (stored) => restore(stored, by_place),
+  };
 }
 
 /**
- * What is left of an assessment whose texts are lost: its numbers and the sentences that are its own, with `notice` after the
- * reasoning. In place of each text stands that it is missing.
+ * An assessment whose texts are lost: its numbers, and the sentences that were stored with it, with `notice` after the reasoning.
+ * In place of each lost text stands a note that it is missing.
  */
 export function restoreWithoutTexts(stored: object, notice: string): Assessment {
   const assessment = restore(stored, LOST);
@@ -166,12 +168,12 @@ function isAsItsRule({ family, flag, citations, is_custom }: Finding, rule: Rule
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((text, i) => text === b[i]));
 
-/** The version of the rules whose texts a stored assessment needs; null for one that is whole, as all once were. */
+/** The version of the rules whose texts a stored assessment needs; null for a whole one, as in rows of older releases. */
 export function textsNeededBy(stored: object): string | null {
   return 'texts' in stored ? (stored as KeptAssessment).texts : null;
 }
 
-/** What stands at a place of each list. */
+/** The text at a place of each list. */
 type TextsByPlace = { [List in keyof RuleTexts]: (place: number) => RuleTexts[List][number] };
 
 const byPlace = ({ rules, citations, mitigations, flags, facts }: RuleTexts): TextsByPlace => ({
@@ -196,10 +198,9 @@ const LOST: TextsByPlace = {
   facts: lost('fact'),
 };
 
-/** Throws `RangeError` for texts that lack what it names, or no texts where it names any. */
-function restore(stored: object, texts: TextsByPlace | null): Assessment {
+/** Throws `RangeError` for texts that lack what it names. */
+function restore(stored: object, texts: TextsByPlace): Assessment {
   if (textsNeededBy(stored) === null) return stored as Assessment;
-  if (texts === null) throw new RangeError('an assessment names texts where there are none');
   const kept = stored as KeptAssessment;
   const ruleOf = (name: Name): string => (typeof name === 'number' ? texts.rules(name).id : name);
   const { score, graph_score = score, llm_score, llm_fallback, gnn_score, policy_version } = { ...USUAL, ...kept };

@@ -1,27 +1,24 @@
-/** Events of a session in one commit, on a real database: they know each other, and their order is kept. */
+/** Events of a session in one commit, on a real database: each is scored with those before it, and their order is kept. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { asEvent, knowledge } from '../../test/support/knowledge.ts';
 import { NO_SERVER, useNode } from '../../test/support/test-database.ts';
 import type { AgentEvent } from '../events/event.ts';
 import { contentOf, type Submission } from '../events/submission.ts';
 import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
-import { keepingOf, ruleTextsOf } from '../records/kept-assessment.ts';
 import { NO_POLICY } from '../scoring/policy/policy.ts';
 import { score } from '../scoring/score.ts';
 import { memoryCache } from '../storage/memory/cache.ts';
 import { MOST_IN_ORDER } from '../storage/ports/storage.ts';
 import { createEvaluate, type EvaluateParts } from './evaluate.ts';
-import { createEvaluateInOrder } from './evaluate-in-order.ts';
+import { createMakeScore } from './making/make-score.ts';
 import { createScoreCache } from './making/score-cache.ts';
-import { createScoreEvent } from './making/score-event.ts';
-import { scoreHere } from './making/score-here.ts';
+import { scoreHere } from './making/scorer.ts';
 import { createMemories, ownersOf } from './memories/memories.ts';
 import { createPolicies } from './policies.ts';
 
-const texts = ruleTextsOf(knowledge);
 const toSubmission = (event: AgentEvent): Submission => ({ event, ...contentOf(event) });
 const always = (wanted: number) => wanted;
 
@@ -40,25 +37,27 @@ function session(length: number): AgentEvent[] {
   ];
 }
 
-describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
+describe('evaluate: events of a session', { skip: NO_SERVER ?? false }, () => {
   const own = useNode();
-  before(() => own.storage.scores.keepRuleTexts(knowledge.version, texts));
 
   function makeNode(fault: Partial<EvaluateParts> = {}) {
     const { storage } = own;
     const cache = memoryCache();
     const memories = createMemories({ storage, cache, clock: systemClock });
     const policies = createPolicies({ storage, knowledge });
-    const scoring = createScoreEvent(scoreHere(knowledge, keepingOf(texts)), createScoreCache(knowledge.version));
+    const makeScore = createMakeScore(scoreHere(knowledge), createScoreCache(knowledge.version));
     const holding = { threshold: 'high', ttl_minutes: 60 } as const;
-    const parts: EvaluateParts = { storage, policies, memories, scoring, holding, ...fault };
+    const parts: EvaluateParts = { storage, policies, memories, makeScore, holding, ...fault };
+    const evaluateSession = createEvaluate(parts);
     return {
       cache,
       memories,
       policies,
-      scoring,
-      evaluate: createEvaluate(parts),
-      evaluateInOrder: createEvaluateInOrder(parts),
+      makeScore,
+      /** One event; `takeMore` of the others is told how many could go with the first. */
+      evaluate: (customer_id: string, submission: Submission) => evaluateSession(customer_id, [submission]),
+      evaluateInOrder: (customer_id: string, submissions: Submission[], takeMore: (wanted: number) => number) =>
+        evaluateSession(customer_id, submissions, { takeMore }),
     };
   }
   const violationsOf = async (customer_id: string, events: AgentEvent[]) => {
@@ -66,7 +65,7 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     return found.map((record) => record!.assessment.violations);
   };
 
-  test('each knows the ones before, as if they had been stored', async () => {
+  test('each is scored with the events before it, as if they had been stored', async () => {
     const events = session(12);
     const [together, apart] = [randomUUID(), randomUUID()];
     const { evaluateInOrder } = makeNode();
@@ -79,12 +78,12 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.ok(violations.at(-1)!.includes('secret_was_read_and_data_go_out'), `${violations.at(-1)}`);
     for (const { event_id } of events) {
       const record = await own.storage.scores.find(together, event_id);
-      const again = score({ event: record!.event, policy: NO_POLICY, history: record!.past!.history }, knowledge);
+      const again = score(record!.event, record!.past!.history, NO_POLICY, knowledge);
       assert.equal(JSON.stringify(again), JSON.stringify(record!.assessment), 'made again from what is stored');
     }
   });
 
-  test('what is remembered of them can be made again from the database, in their order', async () => {
+  test('their memories can be made again from the database, with the events in order', async () => {
     const customer_id = randomUUID();
     const events = session(40);
     const node = makeNode();
@@ -102,7 +101,7 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual(await remembered(makeNode()), kept);
   });
 
-  test('goes on as long as there is room', async () => {
+  test('as many are scored together as there is room for', async () => {
     const customer_id = randomUUID();
     const { evaluateInOrder } = makeNode();
     const submissions = session(MOST_IN_ORDER + 20).map(toSubmission);
@@ -119,7 +118,7 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.equal((await own.storage.scores.summary(customer_id)).total_events, 3 + MOST_IN_ORDER + 2);
   });
 
-  test('one that was there already is told so, and so is a conflict; those behind are stored', async () => {
+  test('a replay and a conflict are answered as such; the events behind them are stored', async () => {
     const customer_id = randomUUID();
     const node = makeNode();
     const events = session(5);
@@ -136,7 +135,7 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.equal(agent!.n, 5, 'each is remembered once');
   });
 
-  test('those behind know nothing of one that is refused, and of one that was there already only once', async () => {
+  test('a refused event does not count for the events behind it, and a replay counts once', async () => {
     const [customer_id, apart] = [randomUUID(), randomUUID()];
     const events = session(6);
     const [secret, last] = events.slice(-2) as [AgentEvent, AgentEvent];
@@ -163,19 +162,19 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.deepEqual(await histories[0], await histories[1]);
   });
 
-  test('an event that comes in meanwhile is scored before the rest of the row', async () => {
+  test('an event that arrives meanwhile is scored before the rest of the session', async () => {
     const customer_id = randomUUID();
     const events = session(MOST_IN_ORDER);
     const alone = asEvent({ event_id: randomUUID(), action: 'crm:contact:read' });
     const order: string[] = [];
     const answers: Promise<unknown>[] = [];
-    const { scoring } = makeNode();
+    const { makeScore } = makeNode();
     const node = makeNode({
-      scoring: (...scored) => {
+      makeScore: (...scored) => {
         const { event_id } = scored[1].event;
         order.push(event_id);
         if (event_id === events[1]!.event_id) answers.push(node.evaluate(customer_id, toSubmission(alone)));
-        return scoring(...scored);
+        return makeScore(...scored);
       },
     });
     answers.push(node.evaluateInOrder(customer_id, events.map(toSubmission), always));
@@ -185,14 +184,14 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.ok(order.indexOf(alone.event_id) < MOST_IN_ORDER, `${order.indexOf(alone.event_id)}`);
   });
 
-  test('what cannot be scored ends the row before it, and is rejected when it comes first', async () => {
+  test('an event that cannot be scored ends the row before it, and rejects when it comes first', async () => {
     const customer_id = randomUUID();
     const events = session(4);
-    const { scoring } = makeNode();
+    const { makeScore } = makeNode();
     const { evaluateInOrder } = makeNode({
-      scoring: (...scored) => {
+      makeScore: (...scored) => {
         if (scored[1].event.event_id === events[2]!.event_id) throw new Error('cannot be scored');
-        return scoring(...scored);
+        return makeScore(...scored);
       },
     });
     const submissions = events.map(toSubmission);
@@ -201,7 +200,7 @@ describe('evaluate in order', { skip: NO_SERVER ?? false }, () => {
     assert.equal((await evaluateInOrder(customer_id, submissions.slice(3), always)).length, 1);
   });
 
-  test('a policy that comes in between is in force for all of them', async () => {
+  test('a policy that is put meanwhile is in force for all of them', async () => {
     const customer_id = randomUUID();
     const [node, other] = [makeNode(), makeNode()];
     const events = session(6);

@@ -1,6 +1,6 @@
 /**
- * Makes one call of many: what is asked for in one go (events that were read together ask together) is answered by one
- * question to the backend. `answer` gives one answer for each question, in order, or rejects for all of them.
+ * Batches calls of one turn of the event loop into one query to the backend (events that were read together ask together).
+ * `answer` resolves with one answer for each question, in order, or rejects for all of them.
  */
 export function together<Question, Answer>(
   answer: (questions: Question[]) => Promise<Answer[]>,
@@ -18,7 +18,7 @@ export function together<Question, Answer>(
   };
   return (question) =>
     new Promise((resolve, reject) => {
-      // After all that this turn still has to do, where the others ask.
+      // After the rest of this turn, in which other callers ask.
       if (waiting.length === 0) process.nextTick(ask);
       waiting.push({ question, resolve, reject });
     });

@@ -6,10 +6,8 @@ import type { AgentEvent } from '../events/event.ts';
 import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { AdmitAll, AdmitEvent } from '../tokens/admit.ts';
+import { type CallerParts, createEvaluateAllAs, createEvaluateAs } from './callers.ts';
 import type { Evaluate, Outcome } from './evaluate.ts';
-import { createEvaluateAllAs } from './evaluate-all-as.ts';
-import { createEvaluateAs } from './evaluate-as.ts';
-import type { EvaluateInOrder } from './evaluate-in-order.ts';
 import { createTurns } from './turns.ts';
 
 const caller = { customer_id: 'c', key_id: 'k' };
@@ -23,21 +21,21 @@ function setUp() {
   const begun: string[] = [];
   const given_back: string[] = [];
   const open: (() => void)[] = [];
-  const evaluate: Evaluate = (_, { event: { event_id } }) => {
+  const evaluate: Evaluate = (_, [first]) => {
+    const { event_id } = first!.event;
     begun.push(event_id);
-    return new Promise((resolve) => open.push(() => resolve({ is_replay: false, record: { event_id } } as Outcome)));
+    return new Promise((resolve) => open.push(() => resolve([{ is_replay: false, record: { event_id } } as Outcome])));
   };
-  const evaluateInOrder: EvaluateInOrder = async (customer_id, [first]) => [await evaluate(customer_id, first!)];
   const admitAll: AdmitAll = async (_bearer, _caller, submitted) => ({
     events: [...submitted],
     release: async (of) => void given_back.push(...of.map(({ event }) => event.event_id)),
   });
-  return { turns, begun, given_back, open, evaluate, evaluateInOrder, admitAll };
+  return { turns, begun, given_back, open, evaluate, admitAll };
 }
 
-test('of many events of a token, those that got no turn are not counted, and what was begun is finished', async () => {
-  const { turns, begun, given_back, open, evaluateInOrder, admitAll } = setUp();
-  const evaluateAll = createEvaluateAllAs(evaluateInOrder, admitAll, turns);
+test('events of a token that get no turn are not counted, and events in work are finished', async () => {
+  const { turns, begun, given_back, open, evaluate, admitAll } = setUp();
+  const evaluateAll = createEvaluateAllAs({ evaluate, admission: { admitAll } as CallerParts['admission'], turns });
   const failed = assert.rejects(
     evaluateAll('token', caller, events, 'r', () => {}),
     { code: 'rate_limited' },
@@ -46,18 +44,18 @@ test('of many events of a token, those that got no turn are not counted, and wha
   assert.deepEqual(begun, ['e1']);
   open[0]!();
   await failed;
-  // One had a place in the line when another had none; what was admitted for it is given back.
+  // One event was in the queue when another found it full; its count is given back.
   assert.deepEqual(begun, ['e1'], 'nothing is begun after a failure');
   assert.deepEqual(given_back, ['e2', 'e3', 'e4']);
   assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
 });
 
-test('of one session as many are scored together as there are turns for, and its failure ends it', async () => {
+test('as many events of a session are scored together as there are turns for, and the first failure ends the session', async () => {
   const turns = createTurns({ clock: systemClock, limits: { in_work: 6 } });
   const given_back: string[] = [];
   const rows: string[][] = [];
-  const evaluateInOrder: EvaluateInOrder = async (_, submissions, takeMore) => {
-    const more = submissions.length === 1 ? 0 : takeMore(Math.min(2, submissions.length - 1));
+  const evaluate: Evaluate = async (_, submissions, options) => {
+    const more = submissions.length === 1 ? 0 : options!.takeMore!(Math.min(2, submissions.length - 1));
     const row = submissions.slice(0, 1 + more);
     rows.push(row.map(({ event }) => event.event_id));
     return row.map(({ event: { event_id } }) => {
@@ -69,7 +67,7 @@ test('of one session as many are scored together as there are turns for, and its
     events: [...submitted],
     release: async (of) => void given_back.push(...of.map(({ event }) => event.event_id)),
   });
-  const evaluateAll = createEvaluateAllAs(evaluateInOrder, admitAll, turns);
+  const evaluateAll = createEvaluateAllAs({ evaluate, admission: { admitAll } as CallerParts['admission'], turns });
   const of_session = range(8).map((n) => ({
     event: { event_id: `e${n}`, action: 'a:b:c', session: { session_id: 's' } } as AgentEvent,
     content_hash: `e${n}`,
@@ -89,11 +87,11 @@ test('of one session as many are scored together as there are turns for, and its
     { code: 'event_conflict' },
   );
   assert.deepEqual(rows, [['e4', 'e5', 'e6']]);
-  assert.deepEqual(given_back, ['e5', 'e7'], 'what was recorded behind it stays');
+  assert.deepEqual(given_back, ['e5', 'e7'], 'events recorded behind it stay counted');
   assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
 });
 
-test('a turn ends with its event, however the event ends, and comes before the token is asked', async () => {
+test('an event gets its turn before its token is checked, and the turn ends with the event in every case', async () => {
   const { turns, open, evaluate } = setUp();
   let is_permitted = false;
   let asked = 0;
@@ -102,7 +100,7 @@ test('a turn ends with its event, however the event ends, and comes before the t
     if (!is_permitted) throw new Error('not permitted');
     return { events: [submitted], release: async () => {} };
   };
-  const evaluateAs = createEvaluateAs(evaluate, admit, turns);
+  const evaluateAs = createEvaluateAs({ evaluate, admission: { admit } as CallerParts['admission'], turns });
   const send = (index: number, checkWanted = () => {}) => evaluateAs('token', caller, events[index]!, 'r', checkWanted);
   await assert.rejects(send(0), /not permitted/);
   assert.equal(turns.load().in_work, 0);
@@ -118,6 +116,6 @@ test('a turn ends with its event, however the event ends, and comes before the t
   open[0]!();
   assert.equal((await first).record.event_id, 'e2');
   await second;
-  assert.equal(asked, 2, 'nobody asked for the event whose caller had left');
+  assert.equal(asked, 2, 'the token of a caller that has disconnected is not checked');
   assert.equal(turns.load().in_work, 0);
 });

@@ -1,0 +1,108 @@
+/**
+ * Makes the score of one event with what is remembered of its agent and session: from the cache, or by calling the two halves of
+ * `score` (scoring/score.ts) in this thread or in a scoring thread (threads/pool.ts).
+ */
+import type { AgentEvent } from '../../events/event.ts';
+import type { Scorable } from '../../events/submission.ts';
+import { actionHash } from '../../holds/action-hash.ts';
+import type { Past, RecordJson } from '../../records/record.ts';
+import { pastJson } from '../../records/texts.ts';
+import { historyOf, type Memories } from '../../scoring/history/recall.ts';
+import { claimedTimeOf, type Footprint } from '../../scoring/history/trace.ts';
+import type { Extent } from '../../scoring/outline.ts';
+import { timestampOf } from '../../scoring/read/action/time.ts';
+import type { Assessment, CompiledPolicy, History } from '../../scoring/types.ts';
+import type { Owners } from '../memories/memories.ts';
+import type { ScoreCache, Scored } from './score-cache.ts';
+import { type BeginScoring, type Later, type Scorer, ScoringFailed, scorerOf, whenThere } from './scorer.ts';
+
+/** The memories of the event's owners, and the time by the database's clock at which they were read. */
+export interface Remembered {
+  owners: Owners;
+  memories: Memories;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** A score, and what is stored with it. */
+export interface MadeScore {
+  assessment: Assessment;
+  cache_hit: boolean;
+  past: Past | null;
+  json: RecordJson;
+  /** What the approval of a hold refers to (holds/action-hash.ts); null when the action cannot be hashed. */
+  actionHash(): string | null;
+}
+
+/** `remembered` is null for an event that names neither agent nor session. */
+export type MakeScore = (
+  customer_id: string,
+  scorable: Scorable,
+  policy: CompiledPolicy,
+  remembered: Remembered | null,
+  extent: Extent,
+) => Later<MadeScore>;
+
+/** If scoring an event fails (`ScoringFailed`), the event is scored by its outline. */
+export function createMakeScore(begin: BeginScoring, cache: ScoreCache): MakeScore {
+  const make = createMakeExtent(begin, cache);
+  return (customer_id, scorable, policy, remembered, extent) => {
+    const made = make(customer_id, scorable, policy, remembered, extent);
+    if (!(made instanceof Promise)) return made;
+    return made.catch((error: unknown) => {
+      if (!(error instanceof ScoringFailed)) throw error;
+      return make(customer_id, scorable, policy, remembered, 'outline');
+    });
+  };
+}
+
+function createMakeExtent(begin: BeginScoring, cache: ScoreCache): MakeScore {
+  return (customer_id, scorable, policy, remembered, extent) => {
+    const { event } = scorable;
+    // An outline replaces the score of one event that failed; an equal event must be tried whole again.
+    const content_key = extent === 'outline' ? null : cache.contentKey(customer_id, scorable, policy);
+    const content = cache.open(content_key, scorable.json?.length);
+    let scorer: Scorer | null = null;
+    const start = (): Scorer => {
+      const known = content.reading(policy);
+      return known === null ? begin(customer_id, scorable, policy, extent) : scorerOf(known);
+    };
+    const scorerOnce = (): Scorer => (scorer ??= start());
+    const hashAction = (): string | null => content.actionHash(() => actionHash(event));
+
+    const withPast = (history: History | null, footprint: Footprint | null): Later<MadeScore> =>
+      whenThere(content.score(history, scorerOnce), (scored) => {
+        const { json, cache_hit } = scored;
+        const past = footprint === null ? null : pastOf(scored, event, footprint, history, remembered!.owners);
+        return {
+          assessment: json.assessment,
+          cache_hit,
+          past: past === null ? null : past.past,
+          json: { assessment: json, past: past === null ? null : past.json },
+          actionHash: hashAction,
+        };
+      });
+
+    if (remembered === null) return withPast(null, null);
+    return whenThere(
+      content.footprint(() => scorerOnce().footprint()),
+      (footprint) => withPast(historyOf(remembered.memories, footprint, event, remembered.now), footprint),
+    );
+  };
+}
+
+/** What is stored of the past. Agent and session are part of the content that a score is cached for, so it is cached with the score. */
+function pastOf(
+  { json, past }: Scored,
+  event: AgentEvent,
+  footprint: Footprint,
+  history: History | null,
+  { agent, session }: Owners,
+): { past: Past; json: string } {
+  const claimed = claimedTimeOf(timestampOf(event));
+  return past(claimed, (history_json) => {
+    const trace = { ...footprint, ...claimed, score: json.assessment.rule_score };
+    const made = { agent_key: agent?.key ?? null, session_key: session?.key ?? null, trace, history };
+    return { past: made, json: pastJson(made, history_json) };
+  });
+}
