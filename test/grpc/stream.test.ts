@@ -181,7 +181,7 @@ test('bytes that are no message get an error too', async () => {
   close();
   assert.equal(last['grpc-status'], '0');
   const text = Buffer.concat(chunks).toString('latin1');
-  assert.match(text, /not what risk\.proto says/);
+  assert.match(text, /does not match risk\.proto/);
   for (const request_id of [/cut-one/, /good-one/]) assert.match(text, request_id);
 });
 

@@ -4,6 +4,9 @@ import { table } from './markdown.ts';
 
 const nameOf = (path: string): string => `\`${path.replace(/^src\//, '')}\``;
 
+/** The nouns, which every room may use: ARCHITECTURE.md says so once, above the table. */
+const isNoun = (path: string): boolean => path.endsWith('.ts');
+
 /** Rooms that have no words of their own are left out: the row of their parent describes them. */
 export const roomsTable = (): string =>
   table(
@@ -13,6 +16,9 @@ export const roomsTable = (): string =>
       .map(({ path, what, may_import, is_pure }) => [
         nameOf(path),
         is_pure ? `${what}. Pure` : what,
-        may_import.map(nameOf).join(', ') || 'nothing',
+        may_import
+          .filter((room) => !isNoun(room))
+          .map(nameOf)
+          .join(', ') || 'nothing',
       ]),
   );
