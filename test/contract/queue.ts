@@ -209,8 +209,10 @@ export function queueTests(bench: Bench): void {
       const customer_id = newCustomer();
       const ids = range(5).map((n) => `e-${n}`);
       await acceptNumbered(node, customer_id, 5);
+      // Long enough for the calls in between on a busy machine.
+      const LEASE_MS = 1_500;
       const takeAs = async (worker: string) => {
-        const lane = await leaseOf(node, customer_id, worker, 400);
+        const lane = await leaseOf(node, customer_id, worker, LEASE_MS);
         const events = await node.queue.take(lane, worker, 10);
         return { lane, events, names: events.map(({ event_id, deaths }) => `${event_id} ${deaths}`) };
       };
@@ -219,16 +221,16 @@ export function queueTests(bench: Bench): void {
         first.names,
         ids.map((id) => `${id} null`),
       );
-      await sleep(500);
+      await sleep(LEASE_MS + 100);
       assert.equal(await node.queue.begin(first.events[0]!, 'dies'), false, 'a lease that ended begins nothing');
       const waits = await takeAs('dies while it waits');
       assert.deepEqual(waits.names, ['e-0 0']);
-      await sleep(500);
+      await sleep(LEASE_MS + 100);
       const begins = await takeAs('dies over it');
       assert.deepEqual(begins.names, ['e-0 0'], 'what was not begun did no harm');
       assert.equal(await node.queue.begin(begins.events[0]!, 'another'), false);
       assert.equal(await node.queue.begin(begins.events[0]!, 'dies over it'), true);
-      await sleep(500);
+      await sleep(LEASE_MS + 100);
       const fails = await takeAs('its store fails');
       assert.deepEqual(fails.names, ['e-0 1']);
       assert.equal(await node.queue.begin(fails.events[0]!, 'its store fails'), true);

@@ -71,8 +71,9 @@ describe('kill -9 of the delivery worker', { skip: NO_SERVER ?? false }, () => {
     assert.equal(arrived.flat().length, MESSAGES + 1, 'the one that was sent and not recorded comes twice');
   });
 
-  test('marked as delivered before it is sent, one is lost', async () => {
+  test('a message that is marked as delivered before it is sent is lost', async () => {
     const { arrived } = await deliverThrough(['claimed'], 'naive');
-    assert.equal(arrived.filter((ids) => ids.length === 0).length, 1);
+    // The stop of the last worker may lose more: it, too, has marked messages that it has not sent.
+    assert.ok(arrived.filter((ids) => ids.length === 0).length >= 1);
   });
 });
