@@ -1,4 +1,7 @@
 /** Hosts of URLs and remote names. Written out, since a pure module has no `URL`. */
+import type { Ontology } from '../ontology/index.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
+import { setOf } from '../ontology/words.ts';
 import { HOLE } from './data.ts';
 
 const URL_START = /^[\s'"]*([a-z][a-z0-9+.-]{1,15}):\/\/(?:[^/?#\s@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#\s:'"]*)/i;
@@ -39,9 +42,9 @@ export function isLoopback(host: string): boolean {
   );
 }
 
+export const metadataHosts = perOntology((ontology) => setOf(ontology, 'metadata_hosts'));
+
 /** Addresses at which cloud machines hand out their credentials. */
-export function isMetadataService(host: string): boolean {
-  return /^(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata(?:\.google\.internal)?|\[fd00:ec2::254\])$/.test(
-    host,
-  );
+export function isMetadataService(host: string, ontology: Ontology): boolean {
+  return metadataHosts(ontology).has(host);
 }

@@ -1,11 +1,14 @@
 /** Shell code: cleaned of what is not shell, parsed by unbash, followed by `shell-run.ts`. */
 import { parse } from 'unbash';
-import { PROGRAMS } from '../programs/index.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf } from '../../ontology/words.ts';
+import { programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { programName, Shell } from './shell-run.ts';
 
 export function readShell(code: string, world: World): void {
-  const text = prepare(code);
+  const text = prepare(code, world.ontology);
   if (expansionDepth(text) > MAX_EXPANSIONS) {
     readPieces(text, world);
     return;
@@ -37,24 +40,29 @@ function expansionDepth(text: string): number {
 function readPieces(text: string, world: World): void {
   world.has_unparsed = true;
   world.was_cut = true;
+  const programs = programsOf(world.ontology);
   let found = 0;
   for (const m of text.matchAll(/[^;|&(){}`$\n]{3,400}/g)) {
     const piece = m[0].trim();
-    if (!Object.hasOwn(PROGRAMS, programName(piece.split(/\s/, 1)[0]!))) continue;
+    if (!programs.has(programName(piece.split(/\s/, 1)[0]!))) continue;
     if (++found > MAX_PIECES || !world.step(8)) return;
     new Shell(world, piece).runScript(parse(piece));
   }
 }
 
+export const signs = perOntology((ontology) => ({
+  powershell: anyOf(ontology, 'powershell_signs'),
+  windowsPath: anyOf(ontology, 'windows_path_signs'),
+}));
+
 /** Code fences, prompts, notebook escapes, and Windows paths whose backslashes a POSIX shell would eat. */
-function prepare(code: string): string {
+function prepare(code: string, ontology: Ontology): string {
+  const { powershell, windowsPath } = signs(ontology);
   let text = code;
   if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
   if (/^\s*[$!%#>]{1,2} ?\w/.test(text)) text = text.replace(/^(\s*)(?:\$ |!{1,2}|%(?:sx|system|bash)\s|> )/gm, '$1');
   // PowerShell's parentheses group expressions, where a POSIX shell would open a subshell.
-  if (/\b(?:New-Object|Invoke-\w+|Get-\w+|Set-\w+|Remove-\w+|iex|iwr|irm)\b/i.test(text) && !/\$\(/.test(text))
-    text = text.replace(/[()]/g, ' ');
-  if (/(?:^|[\s"'=])(?:[a-zA-Z]:|%\w+%|\$env:\w+)\\|HK(?:LM|CU|EY_\w+):?\\/i.test(text))
-    text = text.replaceAll('\\', '/');
+  if (powershell.test(text) && !/\$\(/.test(text)) text = text.replace(/[()]/g, ' ');
+  if (windowsPath.test(text)) text = text.replaceAll('\\', '/');
   return text;
 }
