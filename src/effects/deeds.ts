@@ -1,6 +1,6 @@
 /**
- * The deeds that code of every language does, so that `rm`, `os.remove` and `fs.unlink` mean the same: what a path, a host
- * or a text stands for decides which effects a deed has.
+ * The operations that code of every language performs (read, write, delete, send, run), so that `rm`, `os.remove` and
+ * `fs.unlink` have the same effects. The effects follow from what the path, the host or the text stands for.
  */
 import type { Ontology } from '../ontology/index.ts';
 import { alternatives } from '../ontology/pattern.ts';
@@ -14,7 +14,7 @@ import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, installHooks } from './settings.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
-/** Reads a file. What comes out remembers what kind of file it was. */
+/** Reads a file. The bits of the result say what kind of file it was. */
 export function readFile(w: World, path: string, excerpt: string, scope: Scope = 'one'): Data {
   if (isUrl(path) && hostOfUrl(path) !== '') return fetchFrom(w, path, excerpt);
   const traits = w.describe(path);
@@ -61,12 +61,12 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);
 }
 
-/** Consequences that any change of a file has because of which file it is. */
+/** Adds the effects that any change of this file has. */
 export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scope = 'one'): void {
   if (t.place === 'null') return;
   if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
   if (t.is_stable_system) w.add('writes_system', scope, t.path, excerpt);
-  // A home folder may stand anywhere, and a key that lets somebody in is none that a build leaves behind.
+  // Home folders may lie in scratch folders, and builds do not leave log-in keys behind.
   if (t.is_start && (t.place !== 'scratch' || t.is_login_key)) w.add('persists', scope, t.path, excerpt);
   if (t.is_account) w.add('escalates', scope, t.path, excerpt);
   if (t.is_guard) w.add('tampers_with_guards', scope, t.path, excerpt);
@@ -74,7 +74,10 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
   if (t.is_log) w.add('tampers_with_logs', scope, t.path, excerpt);
 }
 
-/** Once all is done, reads the code that was stored: part of the effects where it runs by itself, else kept apart. */
+/**
+ * Reads the code that was written to files; call after all other code. The effects of code that runs by itself count like
+ * all others; those of other code are kept apart as dormant.
+ */
 export function readStored(w: World): void {
   for (const t of w.stored.values()) {
     const text = w.files.get(t.path)?.text ?? '';
@@ -89,7 +92,7 @@ export function readStored(w: World): void {
   }
 }
 
-/** How files keep commands: by their name, their form and their first line. */
+/** How code is recognised in a file: by the name, the form and the first line. */
 export const storedCode = perOntology((ontology) => {
   const form = (name: string): RegExp => patternOf(ontology, 'start_file_forms', name);
   const endings = tableOf(ontology, 'file_languages');
@@ -107,7 +110,7 @@ export const storedCode = perOntology((ontology) => {
   };
 });
 
-/** In the order in which a file is tried as each. */
+/** In the order in which they are tried. */
 const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'sql'];
 
 /** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
@@ -167,7 +170,7 @@ export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: 
   if (scope === 'scratch') return;
   noteChange(w, traits, excerpt, scope);
   if (traits.is_recovery) w.add('destroys_recovery', scope, traits.path, excerpt);
-  // Keys that are gone lock people and programs out.
+  // Without their keys, people and programs are locked out.
   if (traits.is_credential && traits.place !== 'workspace') w.add('disrupts', scope, traits.path, excerpt);
   if (traits.is_repository) w.add('rewrites_history', 'everything', traits.path, excerpt);
 }
@@ -223,7 +226,7 @@ export function fetchFrom(w: World, url: string, excerpt: string): Data {
   return { text: HOLE, taint: FROM.network };
 }
 
-/** The same for an answer that is only shown: a look at a page, until something keeps it. */
+/** The same for an answer that is only shown: it counts as a download when something keeps it (`keepShown`). */
 export function lookAt(w: World, url: string, excerpt: string): Data {
   const host = hostOf(url);
   if (host === '' || isMetadataService(host, w.ontology)) return fetchFrom(w, url, excerpt);
@@ -233,12 +236,12 @@ export function lookAt(w: World, url: string, excerpt: string): Data {
   return { text: HOLE, taint: FROM.network };
 }
 
-/** What was only shown is written, held in a variable or run after all. */
+/** Counts answers that were only shown as downloads, because `data` from the network is written, kept or run. */
 export function keepShown(w: World, data: Data): void {
   if (data.taint & FROM.network) for (const [host, excerpt] of w.shown) w.add('downloads', 'one', host, excerpt);
 }
 
-/** Sends data to a host. Nothing but constants to this machine itself is a local test. */
+/** Sends data to a host. Constants sent to this machine itself count as a local test. */
 export function sendTo(w: World, destination: string, content: Data, excerpt: string, scope: Scope = 'one'): Data {
   const host = hostOf(destination);
   w.noteHost(host);
@@ -248,7 +251,7 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   return { text: HOLE, taint: FROM.network };
 }
 
-/** Runs text as code: says where the text came from, and reads it when it is known. */
+/** Runs text as code: adds effects for where the text comes from, and reads the text when it is known. */
 export function runText(w: World, language: Language, code: Data, excerpt: string): void {
   keepShown(w, code);
   if (code.taint & FROM.socket) w.add('opens_channel', 'one', 'commands from a connection', excerpt);
@@ -258,7 +261,7 @@ export function runText(w: World, language: Language, code: Data, excerpt: strin
   if (code.text !== HOLE) w.run(language, bounded(code.text));
 }
 
-/** Runs a file: its text when this code wrote it, else only the fact. */
+/** Runs a file: reads its text when this code wrote it; otherwise only notes that the file is run. */
 export function runFile(w: World, path: string, language: Language | null, excerpt: string): void {
   const traits = w.describe(path);
   const content = w.files.get(traits.path);

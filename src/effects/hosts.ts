@@ -1,4 +1,4 @@
-/** Hosts of URLs and remote names. Written out, since a pure module has no `URL`. */
+/** Hosts of URLs and remote names. Parsed here, because pure modules have no `URL`. */
 import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { setOf } from '../ontology/words.ts';
@@ -31,7 +31,7 @@ export function hostOf(text: string): string {
   return BARE_HOST.exec(bare)?.[0] ?? '';
 }
 
-/** This machine itself. */
+/** Whether the host is this machine itself. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||
@@ -44,7 +44,7 @@ export function isLoopback(host: string): boolean {
 
 export const metadataHosts = perOntology((ontology) => setOf(ontology, 'metadata_hosts'));
 
-/** Addresses at which cloud machines hand out their credentials. */
+/** Whether the host is an address at which cloud machines get their credentials. */
 export function isMetadataService(host: string, ontology: Ontology): boolean {
   return metadataHosts(ontology).has(host);
 }

@@ -14,7 +14,7 @@ export const sourceWords = perOntology((ontology) => ({
 const MAX_URLS = 16;
 const URLS = /\bhttps?:\/\/[^\s"'<>,;|)\]]{1,400}/gi;
 
-/** `npm config set registry URL`, `gem sources --add URL`, `go env -w GOPROXY=URL`. */
+/** Notes the sources that a command sets: `npm config set registry URL`, `gem sources --add URL`, `go env -w GOPROXY=URL`. */
 export function noteSourceSetting(w: World, words: readonly string[], excerpt: string): void {
   const { verbs, settings, unchecked } = sourceWords(w.ontology);
   if (!verbs.has(words.find((word) => !word.startsWith('-')) ?? '')) return;
@@ -25,7 +25,7 @@ export function noteSourceSetting(w: World, words: readonly string[], excerpt: s
     for (const part of word.replace(/^[\w.@:-]{1,80}=/, '').split(',')) noteSource(w, hostOf(part), excerpt);
 }
 
-/** A file of settings is written: every address in it that is not a registry known to all. */
+/** Notes every address in a settings file that is not a well-known registry. */
 export function noteSourceFile(w: World, text: string, excerpt: string): void {
   let left = MAX_URLS;
   for (const [url] of text.matchAll(URLS)) {

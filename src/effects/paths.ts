@@ -39,7 +39,7 @@ function resolveDots(path: string): string {
   return joined === '' ? '.' : joined;
 }
 
-/** What paths stand for, by `ontology/lists/path-kinds.yaml` and `paths.yaml`. */
+/** Matchers of the kinds of paths in `ontology/lists/path-kinds.yaml` and `paths.yaml`. */
 export const pathKinds = perOntology((ontology) => {
   const accounts = anyOf(ontology, 'account_paths');
   const secretAccounts = anyOf(ontology, 'listed_account_paths');
@@ -72,12 +72,12 @@ export const pathKinds = perOntology((ontology) => {
 
 type PathKinds = ReturnType<typeof pathKinds>;
 
-/** A device that can be read for ever. */
+/** Whether the path is a device that can be read for ever. */
 export function isEndlessDevice(path: string, ontology: Ontology): boolean {
   return pathKinds(ontology).endless.has(path);
 }
 
-/** A folder of the system into which a file is copied, rather than replaced by it. */
+/** Whether the path is a folder of the system: a file copied to it lands inside it. */
 export function isSystemFolder(path: string, ontology: Ontology): boolean {
   return pathKinds(ontology).systemFolders.test(path);
 }
@@ -152,7 +152,7 @@ export class PathTraits {
   get is_start(): boolean {
     return this.#kinds.starts.test(this.path);
   }
-  /** Keys with which others may log in. */
+  /** Keys with which people log in. */
   get is_login_key(): boolean {
     return this.#kinds.loginKeys.test(this.path);
   }
@@ -178,7 +178,7 @@ export class PathTraits {
   get is_device(): boolean {
     return this.path.startsWith('/') && this.#kinds.devices.test(this.path);
   }
-  /** A device that can be read for ever. */
+  /** Whether the path is a device that can be read for ever. */
   get is_endless(): boolean {
     return this.#kinds.endless.has(this.path);
   }
@@ -194,7 +194,7 @@ export class PathTraits {
   get is_top(): boolean {
     return this.#kinds.tops.test(this.path);
   }
-  /** A service's own data below `/var/lib` and `/srv` change all day; programs, settings and the kernel's data do not. */
+  /** Programs, settings and the kernel's data. A service's own data below `/var/lib` and `/srv` changes all day. */
   get is_stable_system(): boolean {
     return this.place === 'system' && !this.#kinds.changing.test(this.path);
   }
@@ -206,7 +206,7 @@ function withoutWildcards(path: string): string {
   return path.slice(0, name) + path.slice(name).replace(/[*?]/g, '');
 }
 
-/** How much goes when this path is removed (or changed) with everything below it. */
+/** How much is affected when this path is removed or changed with everything below it. */
 export function reachBelow(traits: PathTraits): Scope {
   const { path, place } = traits;
   if (place === 'scratch' || place === 'null') return 'scratch';
@@ -217,7 +217,7 @@ export function reachBelow(traits: PathTraits): Scope {
   return 'many';
 }
 
-/** How much one operand of a command names: several when it has a wildcard. */
+/** How much one operand of a command names: several files when it has a wildcard. */
 export function reachOf(traits: PathTraits, hasGlob: boolean): Scope {
   if (traits.place === 'scratch' || traits.place === 'null') return 'scratch';
   if (traits.is_device) return 'everything';

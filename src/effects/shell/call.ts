@@ -22,12 +22,12 @@ export interface Call {
   world: World;
   /** Runs another command, for wrappers such as sudo, xargs and env. */
   invoke: (fields: readonly Field[], stdin: Data | null) => Data;
-  /** Runs text as a script in this very shell, with its variables: eval, source, trap. */
+  /** Runs text as a script in the same shell, with its variables: eval, source, trap. */
   evaluate: (code: Data) => Data;
   setVariable: (name: string, value: Data | null) => void;
 }
 
-/** Does its effects on the world and says what it prints; nothing returned means nothing of interest is printed. */
+/** Adds its effects to the world and returns what it prints; `undefined` when it prints nothing of interest. */
 export type Program = (c: Call) => Data | undefined;
 export function wordsOf(c: Call): string[] {
   return c.args.map((a) => a.text);
@@ -69,7 +69,7 @@ export class Options {
 
 const NO_OPTIONS: ReadonlySet<string> = new Set();
 
-/** GNU style: `-abc`, `-o value`, `-ovalue`, `--name value`, `--name=value`, `--`. `withValue` names the options that take a value. */
+/** Reads options in GNU style: `-abc`, `-o value`, `-ovalue`, `--name value`, `--name=value`, `--`. `withValue` names the options that take a value. */
 export function readOptions(
   args: readonly Field[],
   withValue: ReadonlySet<string> = NO_OPTIONS,
@@ -133,10 +133,10 @@ export const dryRunWords = perOntology((ontology) => ({
 }));
 
 /**
- * The program only says what it would do. Counts where the program itself would read it so: not behind `--`, not as the
- * value of another option, not where a word of the command is unknown, and not when it is taken back.
+ * Whether the command only says what it would do. The option counts only where the program itself would read it so: not
+ * behind `--`, not as the value of another option, not beside a word that is unknown, and not when it is taken back.
  *
- * @param flag the option of this program, where it is another one than usual
+ * @param flag the option of this program, where it differs from the usual ones
  */
 export function isDryRun(c: Call, args: readonly Field[], flag?: RegExp): boolean {
   const { given, takenBack, switches } = dryRunWords(c.world.ontology);

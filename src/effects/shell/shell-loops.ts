@@ -1,4 +1,4 @@
-/** Loops that never end and leave more behind with every turn. */
+/** Loops that never end and use more with each turn. */
 import type { CompoundList } from 'unbash';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../ontology/words.ts';
@@ -10,19 +10,19 @@ export const loopWords = perOntology((ontology) => ({
   endless: anyOf(ontology, 'endless_tests'),
 }));
 
-/** A test of a loop, without what separates it from the body, that never lets the loop end. */
+/** Whether this test of a loop, without the separator behind it, never lets the loop end. */
 export function isEndless(kind: 'while' | 'until', test: string, world: World): boolean {
   return kind === 'while' ? loopWords(world.ontology).endless.test(test) : test === 'false';
 }
 
-/** Rounds of a loop over `{1..n}`, `$(seq n)` or `i < n` that start something each time and do not wait for it. */
+/** Notes a loop over `{1..n}`, `$(seq n)` or `i < n` with many rounds that starts something in each without waiting. */
 export function noteLongLoop(rounds: string, body: CompoundList, text: string, world: World): void {
   const most = Math.max(0, ...[...rounds.matchAll(/\d{1,15}/g)].map((m) => Number(m[0])));
   if (most >= 10_000 && body.commands.some((s) => s.background === true))
     world.add('exhausts_resources', 'everything', 'long loop', text);
 }
 
-/** An endless loop is harmless while it waits or can leave; one that starts, writes or collects exhausts the machine. */
+/** Notes an endless loop, unless it waits or can end. One that starts, writes or collects something exhausts the machine. */
 export function noteEndlessLoop(body: CompoundList, text: string, world: World): void {
   const words = text.split(/[\s;&|()]+/);
   const { exits, growth } = loopWords(world.ontology);

@@ -1,4 +1,4 @@
-/** Follows shell code statement by statement with what constants tell: variables, functions, pipes, redirections. */
+/** Runs shell code statement by statement as far as constants are known: variables, functions, pipes, redirections. */
 import {
   type Assignment,
   type Command,
@@ -29,11 +29,11 @@ export const namedVariables = perOntology((ontology) => ({
 
 type Node = Statement['command'] | FunctionNode['body'];
 
-/** Functions call functions: deeper is not followed. */
+/** Levels of functions calling functions that are followed. */
 const MAX_CALLS = 8;
-/** Turns of one loop. */
+/** Turns of one loop that are followed. */
 const MAX_TURNS = 64;
-/** Commands inside commands, and substitutions inside substitutions: deeper is not followed. */
+/** Levels of commands inside commands, and of substitutions inside substitutions, that are followed. */
 const MAX_DEPTH = 10;
 const SILENT: Data = { text: '', taint: 0 };
 
@@ -179,7 +179,7 @@ export class Shell {
     });
   }
 
-  /** A program of which more is known than that it prints. */
+  /** Whether this is a known program that does more than print. */
   #isActing(word: string): boolean {
     return this.#programs.get(programName(word))?.isQuiet === false;
   }
@@ -190,7 +190,7 @@ export class Shell {
     return this.#variables.get(PIPED) ?? null;
   }
 
-  /** `c""at`, `w'h'oami`, `r\m`: quotes inside a name serve nobody but those who hide it. */
+  /** `c""at`, `w'h'oami`, `r\m`: quotes inside a name have no use but to hide it. */
   #noteDisguise(node: Command): void {
     const { text, value } = node.name!;
     if (text === value || !/^[a-z][a-z0-9_-]{1,20}$/.test(value) || /^(?:\\?[a-z][\w-]*|"[^"]*"|'[^']*')$/.test(text))
@@ -356,7 +356,7 @@ export class Shell {
     return this.#source.slice(node.pos, Math.min(node.end, node.pos + 240));
   }
 
-  /** Functions that nothing called here may be called later, or by whoever sources this. */
+  /** Runs functions that nothing called here: a script that sources this one may call them later. */
   runUncalled(): void {
     for (const [name, f] of this.#functions) {
       if (this.#called.has(name)) continue;
@@ -378,13 +378,13 @@ const ENVIRONMENT: Readonly<Record<string, Data>> = {
 
 const WHITE_SPACE = /\s+/;
 
-/** White space stays one, whatever the script says: `IFS=, read a b` holds for that one command. */
+/** Separators of a given `IFS`. White space always is one: `IFS=, read a b` holds for that one command only. */
 function separatorsOf(own: Data | undefined): RegExp {
   const signs = own === undefined ? '' : own.text.slice(0, 16).replace(/[^!-/:-@[-`{-~\w]/g, '');
   return signs === '' ? WHITE_SPACE : new RegExp(`[\\s${signs.replace(/[\]\\^-]/g, '\\$&')}]+`);
 }
 
-/** Where installed programs lie: a path to one is as good as its name. */
+/** Folders of installed programs: a path into one stands for the program of that name. */
 const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
 
 /** `2> file`: what the program prints still goes on down the pipe. */

@@ -1,4 +1,4 @@
-/** Shell code: cleaned of what is not shell, parsed by unbash, followed by `shell-run.ts`. */
+/** Shell code: removes what is not shell, parses the rest with unbash and runs it with `shell-run.ts`. */
 import { parse } from 'unbash';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -20,7 +20,7 @@ export function readShell(code: string, world: World): void {
   shell.runUncalled();
 }
 
-/** Expansions nested deeper than any person writes; every level costs another pass over the rest. */
+/** Levels of nested expansions that are parsed. People do not nest deeper, and each level costs another pass over the rest. */
 const MAX_EXPANSIONS = 24;
 const MAX_PIECES = 200;
 
@@ -36,7 +36,7 @@ function expansionDepth(text: string): number {
   return deepest;
 }
 
-/** The fallback for what is not parsed as a whole: pieces between separators that start with a known program. */
+/** The fallback for code that is not parsed as a whole: reads the pieces between separators that start with a known program. */
 function readPieces(text: string, world: World): void {
   world.has_unparsed = true;
   world.was_cut = true;
@@ -55,7 +55,7 @@ export const signs = perOntology((ontology) => ({
   windowsPath: anyOf(ontology, 'windows_path_signs'),
 }));
 
-/** Code fences, prompts, notebook escapes, and Windows paths whose backslashes a POSIX shell would eat. */
+/** Removes code fences, prompts and notebook escapes; turns the backslashes of Windows paths, which a POSIX shell would drop. */
 function prepare(code: string, ontology: Ontology): string {
   const { powershell, windowsPath } = signs(ontology);
   let text = code;
