@@ -190,27 +190,26 @@ const remoteSetup: Reader = (k) => {
   };
 };
 
-/** Patterns of an entry by what a command does that one of them fits; the first that fits counts. */
-const CLOUD_EFFECTS: readonly [pattern: string, EffectKind, Scope][] = [
-  ['reads_credentials', 'reads_credentials', 'one'],
-  ['tampers_with_logs', 'tampers_with_logs', 'everything'],
-  ['tampers_with_guards', 'tampers_with_guards', 'one'],
-  ['destroys_recovery', 'destroys_recovery', 'everything'],
-  ['grants', 'grants', 'one'],
-  ['persists', 'persists', 'one'],
-  ['escalates', 'escalates', 'one'],
-  ['deletes_all', 'deletes', 'everything'],
-  ['deletes', 'deletes', 'one'],
-  ['disrupts', 'disrupts', 'one'],
-  ['deploys', 'deploys', 'one'],
-  ['reads', 'reads', 'one'],
-];
-
 const cloud: Reader = (k) => {
   const withValue = k.words('with_value');
   const copiesLine = k.pattern('copies_line');
   const remoteCopy = k.pattern('remote_copy');
-  const effects = CLOUD_EFFECTS.map(([name, kind, scope]) => ({ pattern: k.pattern(name), kind, scope }));
+  const effect = (kind: EffectKind, scope: Scope, name: string = kind) => ({ pattern: k.pattern(name), kind, scope });
+  // The first whose pattern fits counts.
+  const effects = [
+    effect('reads_credentials', 'one'),
+    effect('tampers_with_logs', 'everything'),
+    effect('tampers_with_guards', 'one'),
+    effect('destroys_recovery', 'everything'),
+    effect('grants', 'one'),
+    effect('persists', 'one'),
+    effect('escalates', 'one'),
+    effect('deletes', 'everything', 'deletes_all'),
+    effect('deletes', 'one'),
+    effect('disrupts', 'one'),
+    effect('deploys', 'one'),
+    effect('reads', 'one'),
+  ];
   const bucket = new RegExp(`^${k.anyOf('bucket_schemes')}://`);
   const copy = cloudCopy(k);
   /** `s3://bucket/folder/` is a part of the bucket. */
