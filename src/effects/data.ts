@@ -1,6 +1,6 @@
-/** Values as the readers of code know them: text with holes, and where the content behind it comes from. */
+/** Values while code is read: text, with holes for the parts that are known only at run time, and where it comes from. */
 
-/** Stands for a piece of text that is known only when the code runs. A private-use character: no real code has it. */
+/** Stands for text that is known only when the code runs. A private-use character, which no real code contains. */
 export const HOLE = '\u{f8ff}';
 
 /** Where content comes from, as bits, so that mixing values is one `|`. */
@@ -17,7 +17,7 @@ export const FROM = {
   encrypted: 128,
   /** Ids of running processes. */
   processes: 256,
-  /** Read from an open connection, where somebody answers. */
+  /** Read from an open connection. */
   socket: 512,
   /** Prints what an interactive shell answers. */
   interactive: 1024,
@@ -25,7 +25,7 @@ export const FROM = {
   endless: 2048,
 } as const;
 
-/** Sending any of these out takes something along that was not in the code itself. */
+/** Data with one of these bits contains something that was not in the code itself. */
 export const CARRIED: number = FROM.file | FROM.secret | FROM.personal | FROM.system | FROM.listing;
 
 export interface Data {
@@ -40,14 +40,14 @@ export function isKnown(data: Data): boolean {
   return !data.text.includes(HOLE);
 }
 
-/** Text for people: holes become an ellipsis. */
+/** The text as it is shown to people: each hole is an ellipsis. */
 export function showHoles(text: string): string {
   return text.includes(HOLE) ? text.replaceAll(HOLE, '…') : text;
 }
 
-/** Longest text as it stands in the code; a script in a heredoc is known as a whole. */
+/** Longest text that is kept of the code itself, in characters; enough for a script in a here-document. */
 const MAX_LITERAL = 70_000;
-/** Longest text that is put together from others, so that `x=$x$x` stays small. */
+/** Longest text that is concatenated from others, in characters, so that `x=$x$x` stays small. */
 export const MAX_BUILT = 8_000;
 
 export function bounded(text: string, most = MAX_LITERAL): string {

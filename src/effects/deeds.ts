@@ -1,7 +1,11 @@
 /**
- * The deeds that code of every language does, so that `rm`, `os.remove` and `fs.unlink` mean the same: what a path, a host
- * or a text stands for decides which effects a deed has.
+ * The operations that code of every language performs (read, write, delete, send, run), so that `rm`, `os.remove` and
+ * `fs.unlink` have the same effects. The effects follow from what the path, the host or the text stands for.
  */
+import type { Ontology } from '../ontology/index.ts';
+import { alternatives } from '../ontology/pattern.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
+import { listOf, patternOf, tableOf } from '../ontology/words.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE } from './data.ts';
 import { type Scope, wider } from './effects.ts';
 import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
@@ -10,14 +14,13 @@ import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, installHooks } from './settings.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
-/** Reads a file. What comes out remembers what kind of file it was. */
+/** Reads a file. The bits of the result say what kind of file it was. */
 export function readFile(w: World, path: string, excerpt: string, scope: Scope = 'one'): Data {
   if (isUrl(path) && hostOfUrl(path) !== '') return fetchFrom(w, path, excerpt);
   const traits = w.describe(path);
   const written = w.files.get(traits.path);
   if (written !== undefined) return written;
-  if (traits.place === 'null' || path === '-')
-    return { text: HOLE, taint: /^\/dev\/(?:zero|full|u?random)$/.test(traits.path) ? FROM.endless : 0 };
+  if (traits.place === 'null' || path === '-') return { text: HOLE, taint: traits.is_endless ? FROM.endless : 0 };
   w.notePath(path);
   let taint: number = FROM.file;
   if (traits.is_credential) {
@@ -53,16 +56,17 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   if (content.taint & FROM.encrypted) w.add('encrypts', reach, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope);
   if (traits.names_package_source) noteSourceFile(w, content.text, excerpt);
-  if (!traits.is_agent && asksNoMore(traits.path, content.text)) w.add('modifies_agent', scope, traits.path, excerpt);
+  if (!traits.is_agent && asksNoMore(traits.path, content.text, w.ontology))
+    w.add('modifies_agent', scope, traits.path, excerpt);
   if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);
 }
 
-/** Consequences that any change of a file has because of which file it is. */
+/** Adds the effects that any change of this file has. */
 export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scope = 'one'): void {
   if (t.place === 'null') return;
   if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
-  if (isSystemChange(t)) w.add('writes_system', scope, t.path, excerpt);
-  // A home folder may stand anywhere, and a key that lets somebody in is none that a build leaves behind.
+  if (t.is_stable_system) w.add('writes_system', scope, t.path, excerpt);
+  // Home folders may lie in scratch folders, and builds do not leave log-in keys behind.
   if (t.is_start && (t.place !== 'scratch' || t.is_login_key)) w.add('persists', scope, t.path, excerpt);
   if (t.is_account) w.add('escalates', scope, t.path, excerpt);
   if (t.is_guard) w.add('tampers_with_guards', scope, t.path, excerpt);
@@ -70,47 +74,60 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
   if (t.is_log) w.add('tampers_with_logs', scope, t.path, excerpt);
 }
 
-/** A service's own data below `/var/lib` and `/srv` change all day; programs, settings and the kernel's do not. */
-function isSystemChange(t: PathTraits): boolean {
-  return (
-    t.place === 'system' &&
-    !/^\/(?:var\/(?:www|lib\/(?!dpkg|pam|apt)|cache|spool\/(?!cron))|run\/|usr\/local\/(?!s?bin|etc|lib))/.test(t.path)
-  );
-}
-
-/** Once all is done, reads the code that was stored: part of the effects where it runs by itself, else kept apart. */
+/**
+ * Reads the code that was written to files; call after all other code. The effects of code that runs by itself count like
+ * all others; those of other code are kept apart as dormant.
+ */
 export function readStored(w: World): void {
   for (const t of w.stored.values()) {
     const text = w.files.get(t.path)?.text ?? '';
-    const language = languageOfPath(t.path, text);
-    for (const hook of t.place === 'scratch' ? [] : installHooks(t.path, text)) {
+    const language = languageOfPath(t.path, text, w.ontology);
+    for (const hook of t.place === 'scratch' ? [] : installHooks(t.path, text, w.ontology)) {
       w.add('persists', 'one', t.path, hook);
       w.run('shell', hook);
     }
-    if (t.is_start && t.place !== 'scratch' && !/authorized_keys|\.ssh\//.test(t.path))
-      w.run(language ?? 'shell', cronLess(t.path, text));
+    if (t.is_start && t.place !== 'scratch' && !storedCode(w.ontology).noCode.test(t.path))
+      w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
     else if (language !== null) w.runDormant(language, text);
   }
 }
 
-/** Drops the five time fields and the user of crontab lines, and the `Exec` keys of unit files. */
-function cronLess(path: string, text: string): string {
-  if (/cron/.test(path)) return text.replace(/^\s*(?:@\w+|(?:[\d*/,-]+\s+){5})\s*(?:[a-z_][\w-]*\s+(?=\/))?/gm, '');
-  if (/\.(?:service|timer|desktop)$/.test(path))
-    return [...text.matchAll(/^\s*Exec\w*\s*=\s*-?(.*)$/gm)].map((m) => m[1]).join('\n');
-  if (/\.ya?ml$/.test(path)) return workflowCode(text);
-  return text;
+/** How code is recognised in a file: by the name, the form and the first line. */
+export const storedCode = perOntology((ontology) => {
+  const form = (name: string): RegExp => patternOf(ontology, 'start_file_forms', name);
+  const endings = tableOf(ontology, 'file_languages');
+  return {
+    noCode: form('no_code'),
+    crontab: form('crontab'),
+    unit: form('unit'),
+    workflow: form('workflow'),
+    workflowStep: new RegExp(`^([\\s-]*)${alternatives(listOf(ontology, 'workflow_steps'))}\\s*:\\s*(.*)$`),
+    languages: LANGUAGES.map((language) => ({
+      language,
+      endings: new Set(endings.get(language)),
+      firstLine: ontology.patterns.get('first_lines')?.get(language) ?? null,
+    })),
+  };
+});
+
+/** In the order in which they are tried. */
+const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'sql'];
+
+/** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
+function commandsOf(path: string, text: string, ontology: Ontology): string {
+  const { crontab, unit, workflow, workflowStep } = storedCode(ontology);
+  if (crontab.test(path)) return text.replace(/^\s*(?:@\w+|(?:[\d*/,-]+\s+){5})\s*(?:[a-z_][\w-]*\s+(?=\/))?/gm, '');
+  if (unit.test(path)) return [...text.matchAll(/^\s*Exec\w*\s*=\s*-?(.*)$/gm)].map((m) => m[1]).join('\n');
+  return workflow.test(path) ? workflowCode(text, workflowStep) : text;
 }
 
-const STEP = /^([\s-]*)(?:run|script|before_script|after_script)\s*:\s*(.*)$/;
-
 /** The commands of a workflow: behind `run:`, in the deeper lines below it, or in the list below it. */
-function workflowCode(text: string): string {
+function workflowCode(text: string, stepPattern: RegExp): string {
   const code: string[] = [];
   let depth = -1;
   let isList = false;
   for (const line of text.split('\n')) {
-    const step = STEP.exec(line);
+    const step = stepPattern.exec(line);
     const indent = line.length - line.trimStart().length;
     if (step !== null) {
       isList = step[2]!.trim() === '';
@@ -126,14 +143,15 @@ function workflowCode(text: string): string {
   return code.join('\n');
 }
 
-/** Language of a file by its name, then by its first line. */
-export function languageOfPath(path: string, content: string): Language | null {
+/** Language of a file by the ending of its name or by its first line, `null` when neither tells. */
+function languageOfPath(path: string, content: string, ontology: Ontology): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (/\.(?:sh|bash|zsh|ksh|command|ps1|bat|cmd)$/i.test(name) || /^#!.*\b(?:ba|z|k|da)?sh\b/.test(content))
-    return 'shell';
-  if (/\.(?:py|pyw|ipynb)$/i.test(name) || /^#!.*\bpython/.test(content)) return 'python';
-  if (/\.(?:[cm]?js|[cm]?ts|jsx|tsx)$/i.test(name) || /^#!.*\bnode\b/.test(content)) return 'javascript';
-  return /\.sql$/i.test(name) ? 'sql' : null;
+  const dot = name.lastIndexOf('.');
+  const ending = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
+  const fitting = storedCode(ontology).languages.find(
+    ({ endings, firstLine }) => endings.has(ending) || firstLine?.test(content) === true,
+  );
+  return fitting?.language ?? null;
 }
 
 /** Removes a file or, when `isDeep`, a tree. */
@@ -152,9 +170,9 @@ export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: 
   if (scope === 'scratch') return;
   noteChange(w, traits, excerpt, scope);
   if (traits.is_recovery) w.add('destroys_recovery', scope, traits.path, excerpt);
-  // Keys that are gone lock people and programs out.
+  // Without their keys, people and programs are locked out.
   if (traits.is_credential && traits.place !== 'workspace') w.add('disrupts', scope, traits.path, excerpt);
-  if (/(?:^|\/)\.git$/.test(traits.path)) w.add('rewrites_history', 'everything', traits.path, excerpt);
+  if (traits.is_repository) w.add('rewrites_history', 'everything', traits.path, excerpt);
 }
 
 /** Moves or renames: the old name is gone, the new one is overwritten. */
@@ -200,7 +218,7 @@ export function changeMode(
 export function fetchFrom(w: World, url: string, excerpt: string): Data {
   const host = hostOf(url);
   w.noteHost(host);
-  if (isMetadataService(host)) {
+  if (isMetadataService(host, w.ontology)) {
     w.add('reads_credentials', 'one', host, excerpt);
     return { text: HOLE, taint: FROM.network | FROM.secret };
   }
@@ -208,22 +226,22 @@ export function fetchFrom(w: World, url: string, excerpt: string): Data {
   return { text: HOLE, taint: FROM.network };
 }
 
-/** The same for an answer that is only shown: a look at a page, until something keeps it. */
+/** The same for an answer that is only shown: it counts as a download when something keeps it (`keepShown`). */
 export function lookAt(w: World, url: string, excerpt: string): Data {
   const host = hostOf(url);
-  if (host === '' || isMetadataService(host)) return fetchFrom(w, url, excerpt);
+  if (host === '' || isMetadataService(host, w.ontology)) return fetchFrom(w, url, excerpt);
   w.noteHost(host);
   w.add('downloads', 'scratch', host, excerpt);
   w.shown.set(host, excerpt);
   return { text: HOLE, taint: FROM.network };
 }
 
-/** What was only shown is written, held in a variable or run after all. */
+/** Counts answers that were only shown as downloads, because `data` from the network is written, kept or run. */
 export function keepShown(w: World, data: Data): void {
   if (data.taint & FROM.network) for (const [host, excerpt] of w.shown) w.add('downloads', 'one', host, excerpt);
 }
 
-/** Sends data to a host. Nothing but constants to this machine itself is a local test. */
+/** Sends data to a host. Constants sent to this machine itself count as a local test. */
 export function sendTo(w: World, destination: string, content: Data, excerpt: string, scope: Scope = 'one'): Data {
   const host = hostOf(destination);
   w.noteHost(host);
@@ -233,7 +251,7 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   return { text: HOLE, taint: FROM.network };
 }
 
-/** Runs text as code: says where the text came from, and reads it when it is known. */
+/** Runs text as code: adds effects for where the text comes from, and reads the text when it is known. */
 export function runText(w: World, language: Language, code: Data, excerpt: string): void {
   keepShown(w, code);
   if (code.taint & FROM.socket) w.add('opens_channel', 'one', 'commands from a connection', excerpt);
@@ -243,7 +261,7 @@ export function runText(w: World, language: Language, code: Data, excerpt: strin
   if (code.text !== HOLE) w.run(language, bounded(code.text));
 }
 
-/** Runs a file: its text when this code wrote it, else only the fact. */
+/** Runs a file: reads its text when this code wrote it; otherwise only notes that the file is run. */
 export function runFile(w: World, path: string, language: Language | null, excerpt: string): void {
   const traits = w.describe(path);
   const content = w.files.get(traits.path);
@@ -252,6 +270,6 @@ export function runFile(w: World, path: string, language: Language | null, excer
     w.add('runs_code', 'one', traits.path, excerpt);
     return;
   }
-  const spoken = language ?? languageOfPath(traits.path, content.text) ?? 'shell';
+  const spoken = language ?? languageOfPath(traits.path, content.text, w.ontology) ?? 'shell';
   runText(w, spoken, content, excerpt);
 }

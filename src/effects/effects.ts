@@ -8,10 +8,10 @@ export type EffectKind =
   | 'sends_out'
   | 'downloads'
   | 'downloads_and_runs'
-  /** Starts a program, script or code whose text is not at hand. */
+  /** Starts a program, script or code whose text is not known. */
   | 'runs_code'
   | 'installs'
-  /** Lets packages come from another place from now on: a registry, index or proxy in the settings. */
+  /** Changes where packages come from in future: a registry, index or proxy in the settings. */
   | 'redirects_packages'
   /** Lets code run again later: start files, schedules, services, keys, accounts. */
   | 'persists'
@@ -65,7 +65,7 @@ export interface Effect {
   scope: Scope;
   /** What it reaches: a path, table, host or program. */
   object: string;
-  /** The piece of code that says so, at most 120 characters. */
+  /** The piece of code that has the effect, at most 120 characters. */
   excerpt: string;
 }
 

@@ -1,7 +1,10 @@
 /** Hosts of URLs and remote names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadOntology } from '../engine/knowledge/load-ontology.ts';
 import { hostOf, hostOfUrl, isLoopback, isMetadataService } from './hosts.ts';
+
+const ontology = loadOntology();
 
 test('hosts of URLs', () => {
   assert.equal(hostOfUrl('https://user:pw@Evil.IO:8443/a?b#c'), 'evil.io');
@@ -21,5 +24,5 @@ test('hosts of other remote names', () => {
 
 test('special addresses', () => {
   assert.ok(isLoopback('127.0.0.1') && isLoopback('localhost') && !isLoopback('128.0.0.1'));
-  assert.ok(isMetadataService('169.254.169.254') && !isMetadataService('169.254.1.1'));
+  assert.ok(isMetadataService('169.254.169.254', ontology) && !isMetadataService('169.254.1.1', ontology));
 });

@@ -1,4 +1,7 @@
-/** Hosts of URLs and remote names. Written out, since a pure module has no `URL`. */
+/** Hosts of URLs and remote names. Parsed here, because pure modules have no `URL`. */
+import type { Ontology } from '../ontology/index.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
+import { setOf } from '../ontology/words.ts';
 import { HOLE } from './data.ts';
 
 const URL_START = /^[\s'"]*([a-z][a-z0-9+.-]{1,15}):\/\/(?:[^/?#\s@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#\s:'"]*)/i;
@@ -28,7 +31,7 @@ export function hostOf(text: string): string {
   return BARE_HOST.exec(bare)?.[0] ?? '';
 }
 
-/** This machine itself. */
+/** Whether the host is this machine itself. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||
@@ -39,9 +42,9 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** Addresses at which cloud machines hand out their credentials. */
-export function isMetadataService(host: string): boolean {
-  return /^(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata(?:\.google\.internal)?|\[fd00:ec2::254\])$/.test(
-    host,
-  );
+export const metadataHosts = perOntology((ontology) => setOf(ontology, 'metadata_hosts'));
+
+/** Whether the host is an address at which cloud machines get their credentials. */
+export function isMetadataService(host: string, ontology: Ontology): boolean {
+  return metadataHosts(ontology).has(host);
 }

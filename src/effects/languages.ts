@@ -1,4 +1,4 @@
-/** Reads a piece of code in the language given: the one place that knows every reader, since languages run each other. */
+/** Dispatches code to the reader of its language. Only this file imports all readers, because languages run each other. */
 import { readJavascript } from './javascript/javascript.ts';
 import { readPython } from './python/python.ts';
 import { readShell } from './shell/shell.ts';
@@ -12,10 +12,10 @@ const READERS: Readonly<Record<Exclude<Language, 'http'>, (code: string, world: 
   sql: readSql,
 };
 
-/** A piece of code longer than this is read in part, and so are the pieces of one event beyond four times as much. */
+/** Characters of one piece of code that are read. Of all pieces of an event, four times as many are read. */
 export const MAX_SNIPPET = 64 * 1024;
 
-/** Whatever goes wrong in a reader leaves the event readable: it only counts as not fully read. */
+/** Reads a piece of code into the world. If a reader throws, the code only counts as not fully read. */
 export function interpret(language: Language, code: string, world: World): void {
   if (language === 'http') return;
   if (code.length > MAX_SNIPPET) {

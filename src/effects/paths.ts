@@ -1,21 +1,9 @@
 /** What a path stands for: whose it is, whether it holds secrets, whether it is run or trusted, how much lies below it. */
 import type { Ontology } from '../ontology/index.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
+import { anyOf, listOf, setOf } from '../ontology/words.ts';
 import { HOLE } from './data.ts';
 import type { Scope } from './effects.ts';
-import {
-  ACCOUNT_FILES,
-  COMMON_SYSTEM_READS,
-  CREDENTIAL_NAMES,
-  GUARD_FILES,
-  LOG_FILES,
-  LOGIN_KEYS,
-  PERSONAL_NAMES,
-  RECOVERY_NAMES,
-  SCRATCH_SEGMENTS,
-  START_FILES,
-  SYSTEM_ROOTS,
-  TOP_FOLDERS,
-} from './path-names.ts';
 
 export type Place = 'null' | 'scratch' | 'workspace' | 'home' | 'system' | 'other';
 
@@ -51,26 +39,47 @@ function resolveDots(path: string): string {
   return joined === '' ? '.' : joined;
 }
 
-interface Lists {
-  credentials: (path: string) => boolean;
-  agents: (path: string) => boolean;
-  sources: (path: string) => boolean;
-}
-const listsOf = new WeakMap<Ontology, Lists>();
-
-function lists(ontology: Ontology): Lists {
-  const known = listsOf.get(ontology);
-  if (known !== undefined) return known;
-  const secret = (ontology.lists.get('credential_paths') ?? []).filter(
-    (p) => !ACCOUNT_FILES.test(p) || /shadow|sudoers/.test(p),
-  );
-  const made = {
-    credentials: pathMatcher(secret),
-    agents: pathMatcher(ontology.lists.get('agent_self_files') ?? []),
-    sources: pathMatcher(ontology.lists.get('package_source_files') ?? []),
+/** Matchers of the kinds of paths in `ontology/lists/path-kinds.yaml` and `paths.yaml`. */
+export const pathKinds = perOntology((ontology) => {
+  const accounts = anyOf(ontology, 'account_paths');
+  const secretAccounts = anyOf(ontology, 'listed_account_paths');
+  const credentials = listOf(ontology, 'credential_paths').filter((p) => !accounts.test(p) || secretAccounts.test(p));
+  return {
+    accounts,
+    changing: anyOf(ontology, 'changing_paths'),
+    commonSystem: anyOf(ontology, 'common_system_paths'),
+    devices: anyOf(ontology, 'device_paths'),
+    endless: setOf(ontology, 'endless_devices'),
+    guards: anyOf(ontology, 'guard_paths'),
+    isAgentFile: pathMatcher(listOf(ontology, 'agent_self_files')),
+    isListedCredential: pathMatcher(credentials),
+    loginKeys: anyOf(ontology, 'login_key_paths'),
+    logs: anyOf(ontology, 'log_paths'),
+    namesPackageSource: pathMatcher(listOf(ontology, 'package_source_files')),
+    nothing: anyOf(ontology, 'null_paths'),
+    personal: anyOf(ontology, 'personal_paths'),
+    recovery: anyOf(ontology, 'recovery_paths'),
+    repositories: anyOf(ontology, 'repository_paths'),
+    scratch: anyOf(ontology, 'scratch_paths'),
+    scratchRoots: anyOf(ontology, 'scratch_roots'),
+    secrets: anyOf(ontology, 'secret_paths'),
+    starts: anyOf(ontology, 'start_paths'),
+    system: anyOf(ontology, 'system_paths'),
+    systemFolders: anyOf(ontology, 'system_folders'),
+    tops: anyOf(ontology, 'top_paths'),
   };
-  listsOf.set(ontology, made);
-  return made;
+});
+
+type PathKinds = ReturnType<typeof pathKinds>;
+
+/** Whether the path is a device that can be read for ever. */
+export function isEndlessDevice(path: string, ontology: Ontology): boolean {
+  return pathKinds(ontology).endless.has(path);
+}
+
+/** Whether the path is a folder of the system: a file copied to it lands inside it. */
+export function isSystemFolder(path: string, ontology: Ontology): boolean {
+  return pathKinds(ontology).systemFolders.test(path);
 }
 
 /** Entries as in `ontology/lists/paths.yaml`: `folder/`, `/from/root`, `~/below/home`, `*.ext`, else the end of a path. */
@@ -100,80 +109,94 @@ export function pathMatcher(entries: readonly string[]): (path: string) => boole
   };
 }
 
-function placeOf(path: string): Place {
-  if (/^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|fd|pts)\b|^nul$/i.test(path)) return 'null';
-  if (
-    /^\/(?:tmp|var\/tmp|dev\/shm|var\/folders|windows\/temp)(?:\/|$)|^(?:\$\{?TMPDIR\}?|%temp%|\$env:temp)/i.test(path)
-  )
-    return 'scratch';
-  if (SCRATCH_SEGMENTS.test(path) && !SYSTEM_ROOTS.test(path)) return 'scratch';
+function placeOf(path: string, kinds: PathKinds): Place {
+  if (kinds.nothing.test(path)) return 'null';
+  if (kinds.scratchRoots.test(path)) return 'scratch';
+  const isSystem = kinds.system.test(path);
+  if (!isSystem && kinds.scratch.test(path)) return 'scratch';
   if (path === '/' || path === '/*') return 'system';
   if (path.startsWith('~')) return 'home';
-  if (SYSTEM_ROOTS.test(path)) return 'system';
+  if (isSystem) return 'system';
   return path.startsWith('/') ? 'other' : 'workspace';
 }
 
 export const MAX_PATH = 1024;
 
-/** One path, described as far as somebody asks. */
+/** One path; its traits are computed when they are read. */
 export class PathTraits {
   /** Normalised: forward slashes, `~` for a home folder, `.` and `..` resolved. */
   readonly path: string;
   readonly place: Place;
-  readonly #ontology: Ontology;
+  readonly #kinds: PathKinds;
 
   /** `cwd` is the folder the code has changed to, '' when unknown. */
   constructor(raw: string, cwd: string, ontology: Ontology) {
+    this.#kinds = pathKinds(ontology);
     this.path = normalisePath(raw.slice(0, MAX_PATH), cwd);
-    this.place = placeOf(this.path);
-    this.#ontology = ontology;
+    this.place = placeOf(this.path, this.#kinds);
   }
 
   get is_credential(): boolean {
     return this.#holdsSecrets(this.path) || (/[*?]/.test(this.path) && this.#holdsSecrets(withoutWildcards(this.path)));
   }
   #holdsSecrets(path: string): boolean {
-    return CREDENTIAL_NAMES.test(path) || lists(this.#ontology).credentials(path);
+    return this.#kinds.secrets.test(path) || this.#kinds.isListedCredential(path);
   }
   get is_personal(): boolean {
-    return PERSONAL_NAMES.test(this.path.toLowerCase());
+    return this.#kinds.personal.test(this.path.toLowerCase());
   }
   get is_log(): boolean {
-    return LOG_FILES.test(this.path);
+    return this.#kinds.logs.test(this.path);
   }
-  /** Whatever is written here runs again later by itself. */
+  /** What is written here runs again later by itself. */
   get is_start(): boolean {
-    return START_FILES.test(this.path);
+    return this.#kinds.starts.test(this.path);
   }
-  /** Keys with which others may log in. */
+  /** Keys with which people log in. */
   get is_login_key(): boolean {
-    return LOGIN_KEYS.test(this.path);
+    return this.#kinds.loginKeys.test(this.path);
   }
   get is_guard(): boolean {
-    return GUARD_FILES.test(this.path);
+    return this.#kinds.guards.test(this.path);
   }
   /** Accounts and rights: passwd, shadow, group, sudoers. */
   get is_account(): boolean {
-    return ACCOUNT_FILES.test(this.path);
+    return this.#kinds.accounts.test(this.path);
   }
   get is_recovery(): boolean {
-    return RECOVERY_NAMES.test(this.path.toLowerCase());
+    return this.#kinds.recovery.test(this.path.toLowerCase());
   }
   /** Steers agents: instructions, permissions, tool lists. */
   get is_agent(): boolean {
-    return lists(this.#ontology).agents(this.path);
+    return this.#kinds.isAgentFile(this.path);
   }
   /** Says where a package manager fetches packages from. */
   get names_package_source(): boolean {
-    return lists(this.#ontology).sources(this.path);
+    return this.#kinds.namesPackageSource(this.path);
   }
   /** A disk, memory or other device. */
   get is_device(): boolean {
-    return this.path.startsWith('/') && DEVICES.test(this.path);
+    return this.path.startsWith('/') && this.#kinds.devices.test(this.path);
   }
-  /** System files that every program may read without raising an eyebrow. */
+  /** Whether the path is a device that can be read for ever. */
+  get is_endless(): boolean {
+    return this.#kinds.endless.has(this.path);
+  }
+  /** System files that ordinary programs read all the time. */
   get is_common_read(): boolean {
-    return COMMON_SYSTEM_READS.test(this.path);
+    return this.#kinds.commonSystem.test(this.path);
+  }
+  /** The history of a version control. */
+  get is_repository(): boolean {
+    return this.#kinds.repositories.test(this.path);
+  }
+  /** Taking this away takes everything. */
+  get is_top(): boolean {
+    return this.#kinds.tops.test(this.path);
+  }
+  /** Programs, settings and the kernel's data. A service's own data below `/var/lib` and `/srv` changes all day. */
+  get is_stable_system(): boolean {
+    return this.place === 'system' && !this.#kinds.changing.test(this.path);
   }
 }
 
@@ -183,21 +206,18 @@ function withoutWildcards(path: string): string {
   return path.slice(0, name) + path.slice(name).replace(/[*?]/g, '');
 }
 
-const DEVICES = /^\/dev\/(?:[shv]d[a-z]|nvme|disk|mmcblk|xvd|loop|mapper|mem|kmem|port|dm-)|^\/\/\.\//;
-
-/** How much goes when this path is removed (or changed) with everything below it. */
+/** How much is affected when this path is removed or changed with everything below it. */
 export function reachBelow(traits: PathTraits): Scope {
   const { path, place } = traits;
   if (place === 'scratch' || place === 'null') return 'scratch';
-  if (TOP_FOLDERS.test(path)) return 'everything';
-  if (traits.is_device) return 'everything';
+  if (traits.is_top || traits.is_device) return 'everything';
   if (place === 'system' && path.replace(/\/\*$/, '').split('/').length <= 3) return 'everything';
   // An empty variable turns `$x/*` into `/*`.
   if (path.startsWith(HOLE) && /^.\/(?:\*|\.\*)?$/u.test(path)) return 'everything';
   return 'many';
 }
 
-/** How much one operand of a command names: several when it has a wildcard. */
+/** How much one operand of a command names: several files when it has a wildcard. */
 export function reachOf(traits: PathTraits, hasGlob: boolean): Scope {
   if (traits.place === 'scratch' || traits.place === 'null') return 'scratch';
   if (traits.is_device) return 'everything';

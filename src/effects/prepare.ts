@@ -2,8 +2,11 @@
 import type { Ontology } from '../ontology/index.ts';
 import { contentParameters, statementOpening } from './code/code-calls.ts';
 import { processStart } from './code/evaluate.ts';
+import { storedCode } from './deeds.ts';
+import { metadataHosts } from './hosts.ts';
 import { javascriptModules } from './javascript/javascript.ts';
 import { javascriptLibrary, javascriptWords } from './javascript/javascript-calls.ts';
+import { sourceWords } from './package-sources.ts';
 import { fileParameters } from './parameters/file-tools.ts';
 import { sendingMethods } from './parameters/http.ts';
 import { manifestWords } from './parameters/manifests.ts';
@@ -11,14 +14,37 @@ import { rolesOf } from './parameters/parameter-roles.ts';
 import { codeShapes } from './parameters/shapes.ts';
 import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
+import { pathKinds } from './paths.ts';
+import { programsOf } from './programs/index.ts';
+import { scriptSigns } from './programs/interpreters.ts';
+import { controls } from './programs/services.ts';
+import { lineWords } from './programs/unlisted.ts';
 import { pythonLoops } from './python/python.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
 import { pythonObjects } from './python/python-network.ts';
 import { notebookCommands, placeVariables, pythonModules } from './python/python-values.ts';
+import { settingWords } from './settings.ts';
+import { dryRunWords } from './shell/call.ts';
+import { signs } from './shell/shell.ts';
+import { loopWords } from './shell/shell-loops.ts';
+import { namedVariables } from './shell/shell-run.ts';
 import { sqlWords } from './sql/sql-words.ts';
 
 const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
+  programsOf,
+  pathKinds,
+  storedCode,
+  metadataHosts,
+  sourceWords,
+  settingWords,
+  scriptSigns,
+  controls,
+  lineWords,
+  dryRunWords,
+  loopWords,
+  namedVariables,
+  signs,
   pythonLibrary,
   pythonWords,
   pythonModules,
@@ -44,8 +70,8 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
 ];
 
 /**
- * Makes every such table. The loader of the ontology calls this, so that a list that is missing or a call whose entry is
- * wrong stops the service at its start.
+ * Makes every such table. The loader of the ontology calls this, so that a list that is missing, or a program or call
+ * whose entry is wrong, stops the service at its start.
  *
  * @throws OntologyError for the first table that cannot be made, with its problems
  */

@@ -1,18 +1,34 @@
 /** Files of settings that let others do more than before: agents without asking, packages while they are installed. */
+import type { Ontology } from '../ontology/index.ts';
+import { alternatives } from '../ontology/pattern.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
+import { listOf } from '../ontology/words.ts';
 
 const SETTINGS_FILE = /\.(?:jsonc?|toml|ya?ml)$/i;
-/** `"chat.tools.autoApprove": true`, `approval_policy = "never"`: an agent's permissions, switched to no questions. */
-const ASKS_NO_MORE =
-  /(?:auto[-_]?approv(?:e|al)|auto[-_]?run|auto[-_]?accept|yolo(?:[-_]?mode)?|skip[-_]?permissions|always[-_]?allow)[\w.]{0,20}["']?\s{0,4}[:=]\s{0,4}["']?(?:true|always|all|on|yes|\*)(?!\w)|["'](?:bypassPermissions|danger-full-access)["']|approval[-_]?(?:policy|mode)["']?\s{0,4}[:=]\s{0,4}["'](?:never|full-auto|yolo)["']/i;
-const INSTALL_HOOK = /"(?:pre|post)?install"\s{0,8}:\s{0,8}"((?:[^"\\]|\\.){1,1000})"/g;
 
-/** Does this file of settings let an agent act without asking? */
-export function asksNoMore(path: string, text: string): boolean {
-  return SETTINGS_FILE.test(path) && ASKS_NO_MORE.test(text);
+export const settingWords = perOntology((ontology) => {
+  const words = (list: string): string => alternatives(listOf(ontology, list));
+  // A hyphen, an underscore or nothing between the words: `autoApprove`, `auto-approve`.
+  const names = (list: string): string => words(list).replaceAll(' ', '[-_]?');
+  const sets = '\\s{0,4}[:=]\\s{0,4}';
+  const switchedOn = `${names('asking_settings')}[\\w.]{0,20}["']?${sets}["']?${words('switched_on')}(?!\\w)`;
+  const policyOff = `${names('asking_policies')}["']?${sets}["']${words('asking_policy_off')}["']`;
+  return {
+    asksNoMore: new RegExp(`${switchedOn}|["']${words('permission_modes')}["']|${policyOff}`, 'i'),
+    installHook: new RegExp(`"${words('install_hooks')}"\\s{0,8}:\\s{0,8}"((?:[^"\\\\]|\\\\.){1,1000})"`, 'g'),
+  };
+});
+
+/**
+ * Whether this file of settings lets an agent act without asking: `"chat.tools.autoApprove": true`,
+ * `approval_policy = "never"`.
+ */
+export function asksNoMore(path: string, text: string, ontology: Ontology): boolean {
+  return SETTINGS_FILE.test(path) && settingWords(ontology).asksNoMore.test(text);
 }
 
 /** Commands that a package manager runs by itself when the package is installed. */
-export function installHooks(path: string, text: string): string[] {
+export function installHooks(path: string, text: string, ontology: Ontology): string[] {
   if (!/(?:^|\/)package\.json$/.test(path)) return [];
-  return [...text.matchAll(INSTALL_HOOK)].map((m) => m[1]!.replaceAll('\\"', '"'));
+  return [...text.matchAll(settingWords(ontology).installHook)].map((m) => m[1]!.replaceAll('\\"', '"'));
 }

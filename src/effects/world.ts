@@ -1,14 +1,14 @@
-/** The world one event's code acts on: the files it wrote, the folder it stands in, the effects so far, the work left. */
+/** The state while the code of one event is read: files it wrote, current folder, effects so far, work left. */
 import type { Ontology } from '../ontology/index.ts';
 import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
 
 export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'http';
-/** Reads a piece of code into the world. Handed in, because languages run each other. */
+/** Reads a piece of code and adds its effects to the world. Injected, because code of one language runs code of another. */
 export type Interpreter = (language: Language, code: string, world: World) => void;
 
-/** Shared by all snippets of an event: bounds the work, whatever the input. */
+/** Upper bounds of the work for one event, shared by all its snippets. */
 export interface Budget {
   /** Evaluations of expressions and commands. */
   steps: number;
@@ -22,7 +22,7 @@ export function newBudget(): Budget {
   return { steps: 12_000, advances: 14_000, recoveries: 700 };
 }
 
-/** Code that runs code that runs code: deeper is not read. */
+/** Levels of code inside code that are read. */
 const MAX_NESTING = 4;
 export const MAX_NAMES = 256;
 
@@ -35,14 +35,14 @@ export class World {
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
-  /** Files whose written text is to be read as code in the end. */
+  /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   readonly #interpret: Interpreter;
   readonly #awake = new EffectList();
   #effects = this.#awake;
   #nesting = 0;
   cwd = '';
-  /** Hosts whose answers so far were only shown, and the code that asked them. */
+  /** Hosts whose answers so far were only shown → the code that requested them. */
   readonly shown = new Map<string, string>();
   /** Hosts that an open connection leads to. */
   readonly sockets = new Set<string>();
@@ -50,9 +50,9 @@ export class World {
   readonly variables: Record<string, Data> = {};
   has_unbounded_statement = false;
   has_unparsed = false;
-  /** A bound on the work left something unread that could have done something. */
+  /** Code that may have effects was left unread, because a bound on the work was reached. */
   was_cut = false;
-  /** Something was called whose doing is not known: without effects it still is not mere computation. */
+  /** Something unknown was called: code without effects then still is not mere computation. */
   has_unknown = false;
 
   constructor(ontology: Ontology, interpret: Interpreter, budget: Budget = newBudget()) {
@@ -98,10 +98,10 @@ export class World {
     else if (!into.has(name)) this.was_cut = true;
   }
 
-  /** Reads code that this code runs. Deeper than four levels, or beyond the bounds, it only counts as unread. */
+  /** Reads code that this code runs. Code deeper than `MAX_NESTING` levels, or beyond the bounds, only counts as unread. */
   run(language: Language, code: string): void {
     if (code.trim() === '' || code === HOLE) return;
-    // What was put together from more pieces than are kept ends with a hole.
+    // A concatenated text that was cut at its longest length ends with a hole.
     if (code.length > MAX_BUILT && code.endsWith(HOLE)) this.was_cut = true;
     if (this.#nesting >= MAX_NESTING) {
       this.has_unparsed = true;
@@ -129,7 +129,7 @@ export class World {
     this.run(language, code);
     this.#effects = before;
     this.cwd = cwd;
-    // A statement that is only stored reaches nothing yet, however far it would.
+    // A statement that is only stored does not reach any row yet.
     this.has_unbounded_statement = wasUnbounded;
   }
 }

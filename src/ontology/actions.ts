@@ -83,7 +83,7 @@ export function readDomains(files: Files, classes: Ontology['data_classes']): Ma
   return domains;
 }
 
-/** An alias that is also a domain of its own would never be looked up as an alias. */
+/** Refuses an alias that is also a domain, because it would never be looked up as an alias. */
 function addAlias(
   alias: string,
   row: Row,

@@ -1,4 +1,4 @@
-/** The documents of `ontology/` by their place: which file holds what, and that none is missing or stray. */
+/** The documents of `ontology/` by path; a missing file and a file in the wrong place are problems. */
 import type { Problems } from './problems.ts';
 import { Row } from './row.ts';
 import type { OntologyDocument } from './terms.ts';
@@ -10,7 +10,7 @@ export class Files {
 
   constructor(documents: readonly OntologyDocument[], problems: Problems) {
     this.problems = problems;
-    // Sorted, so that the order in which a file system lists its files can show nowhere.
+    // Sorted, so that nothing depends on the order in which the file system lists its files.
     const sorted = [...documents].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
     this.#contents = new Map(sorted.map(({ path, content }) => [path, content]));
     if (this.#contents.size < documents.length) problems.add('ontology', 'two documents have the same path');
@@ -37,7 +37,7 @@ export class Files {
     return rows;
   }
 
-  /** Call last: files that nobody read lie in the wrong place. */
+  /** Call last: a file that was not read is in the wrong place. */
   done(): void {
     for (const path of this.#contents.keys()) {
       if (!this.#taken.has(path))

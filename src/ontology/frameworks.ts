@@ -1,4 +1,4 @@
-/** `frameworks/`: what articles ask for, from when, of whom, and what a breach costs. */
+/** `frameworks/`: what articles require, from whom and from when, and what a breach costs. */
 import type { Files } from './files.ts';
 import { putOnce, type Row } from './row.ts';
 import type { ArticleEntry, FrameworkEntry, Ontology } from './terms.ts';

@@ -50,13 +50,15 @@ export function readLists(files: Files, groups: readonly string[]): Lists {
   const lists = new Map<string, readonly string[]>();
   const tables = new Map<string, Words>();
   const patterns = new Map<string, ReadonlyMap<string, RegExp>>();
-  for (const file of files.folder('lists')) {
-    if (OWN_SHAPE.has(file.where)) continue;
+  const shared = files.folder('lists').filter((file) => !OWN_SHAPE.has(file.where));
+  for (const file of shared) {
     if (file.has('lists')) for (const [name, words] of file.textsMap('lists')) putOnce(lists, name, words, file);
     if (file.has('tables')) for (const [name, row] of file.rowMap('tables')) putOnce(tables, name, row.ownTexts(), row);
     if (file.has('patterns'))
       for (const [name, row] of file.rowMap('patterns')) putOnce(patterns, name, readGroup(row), row);
     checkTables(file, tables);
+  }
+  for (const file of shared) {
     checkOneHome(file, lists);
     file.done();
   }

@@ -1,4 +1,4 @@
-/** How large the graph is. */
+/** The size of the graph. */
 import type { Ontology } from './terms.ts';
 
 const sum = (sizes: Iterable<number>): number => [...sizes].reduce((total, size) => total + size, 0);

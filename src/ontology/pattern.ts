@@ -46,8 +46,12 @@ function boundsProblem(rest: string): string {
 /** Stands in a pattern for any one of the row's `words` and `forms`. */
 const WORDS = '{words}';
 
-/** A text as a pattern that matches this text alone. */
-export function escapePattern(text: string): string {
+/** The source of a group that matches any one of the words, taken literally; the first that fits counts. */
+export function alternatives(words: readonly string[]): string {
+  return `(?:${words.map(escapePattern).join('|')})`;
+}
+
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 

@@ -1,8 +1,8 @@
 import type { Ontology } from './index.ts';
 
 /**
- * `make`, asked once for each ontology: its tables, and what is remembered of them. A process scores with one ontology, so
- * that the last one asked for is nearly always the one; a weak map alone would be looked into a hundred times an event.
+ * Memoizes `make` per ontology. A process scores with one ontology, so the result for the last one is kept beside the weak
+ * map, which would otherwise be searched about a hundred times per event.
  */
 export function perOntology<T>(make: (ontology: Ontology) => T): (ontology: Ontology) => T {
   const known = new WeakMap<Ontology, { ontology: Ontology; value: T }>();

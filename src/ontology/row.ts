@@ -1,4 +1,4 @@
-/** One mapping of a document, read field by field: what is missing, of the wrong kind or misspelt becomes a problem. */
+/** One mapping of a document, read field by field. A field that is missing, misspelt or of the wrong kind is a problem. */
 import type { Problems } from './problems.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -120,7 +120,7 @@ export class Row {
     return [];
   }
 
-  /** Names of the fields of this very row, in the order of the file. */
+  /** Names of the fields of this row, in the order of the file. */
   names(): string[] {
     return Object.keys(this.#fields);
   }
@@ -130,12 +130,12 @@ export class Row {
     return isFields(this.#fields[field]);
   }
 
-  /** All fields of this very row, as lists of texts by name. */
+  /** All fields of this row, as lists of texts by name. */
   ownTexts(): Map<string, readonly string[]> {
     return new Map(Object.entries(this.#fields).map(([key, value]) => [key, this.#textList(key, value)]));
   }
 
-  /** All fields of this very row, as mappings by name. */
+  /** All fields of this row, as mappings by name. */
   ownRows(): Map<string, Row> {
     return new Map(
       Object.entries(this.#fields).map(([key, value]) => [
@@ -176,7 +176,7 @@ export class Row {
     return new Map(entries.map(([key, value]) => [key, value as number]));
   }
 
-  /** Call last: fields that nobody read are misspelt. */
+  /** Call last: a field that was not read is misspelt. */
   done(): void {
     for (const field of Object.keys(this.#fields)) {
       if (!this.#read.has(field))

@@ -2,7 +2,7 @@
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, tableOf } from '../../ontology/words.ts';
-import { PROGRAMS } from '../programs/index.ts';
+import { programsOf } from '../programs/index.ts';
 import type { Language } from '../world.ts';
 
 /** Characters that suffice to recognise the language of real code. */
@@ -20,8 +20,8 @@ function firstProgram(code: string): string {
     .toLowerCase();
 }
 
-export function startsWithProgram(code: string, _ontology: Ontology): boolean {
-  return Object.hasOwn(PROGRAMS, firstProgram(code));
+export function startsWithProgram(code: string, ontology: Ontology): boolean {
+  return programsOf(ontology).has(firstProgram(code));
 }
 
 /** Grammar of the shapes of code, with words from the ontology. Memoized per ontology. */

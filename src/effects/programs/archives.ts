@@ -3,73 +3,90 @@
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64 } from '../decode.ts';
 import { readFile, writeFile } from '../deeds.ts';
-import { field, lineOf, type Program, type ProgramTable, programTable, readOptions } from '../shell/call.ts';
-import { secret } from './guards.ts';
+import { field, lineOf, readOptions } from '../shell/call.ts';
+import { readSecret } from './guards.ts';
+import type { Reader, Readers } from './knowledge.ts';
 import { isSeveral, readOperand } from './read-files.ts';
 
-const archive: Program = (c) => {
-  const options = readOptions(c.args, /zip|7z|rar/.test(c.name) ? 'P p x i' : 'f C I X T exclude file directory');
-  const action = /--(?:checkpoint-action=exec|to-command|use-compress-program|unzip-command)=(.*)/.exec(lineOf(c))?.[1];
-  if (action !== undefined) c.world.run('shell', action);
-  const isOut = c.args[0] !== undefined && /^-?\w*[xd]\w*$/.test(c.args[0].text) && !/^-?\w*c/.test(c.args[0].text);
-  if (isOut || /^un/.test(c.name) || options.has('extract', 'get')) {
-    c.world.add('writes', 'many', options.value('C', 'directory', 'd') || '.', c.excerpt);
-    return c.stdin ?? undefined;
-  }
-  const [to, ...sources] = options.has('f', 'file')
-    ? [field(options.value('f', 'file')), ...options.operands]
-    : options.operands.filter((o) => !/^[acu]$|^-?c?\w*f$/.test(o.text));
-  const taint = sources.reduce((t, s) => t | readOperand(c, s, 'many').taint, FROM.listing as number);
-  const isEncrypted =
-    /^(?:zip|7z|7za|rar)$/.test(c.name) && c.args.some((a) => /^-(?:e|P|p.+|hp.*|-encrypt|-password.*)$/.test(a.text));
-  const data: Data = { text: HOLE, taint: taint | (isEncrypted ? FROM.encrypted : 0) };
-  if (to === undefined || to.text === '-') return data;
-  writeFile(c.world, to.text, data, c.excerpt);
-  return undefined;
+const archive: Reader = (k) => {
+  const zipLike = k.words('zip_like');
+  const withValueOfZip = k.words('with_value_of_zip');
+  const withValueOfTar = k.words('with_value_of_tar');
+  const runsCommand = new RegExp(`--${k.anyOf('runs_command')}=(.*)`);
+  const extracts = k.pattern('extracts');
+  const creates = k.pattern('creates');
+  const unpackers = k.words('unpackers');
+  const extractOptions = k.options('extract_options');
+  const folder = k.options('folder');
+  const archiveFile = k.options('archive_file');
+  const operations = k.pattern('operations');
+  const encrypting = k.words('encrypting');
+  const encrypts = k.pattern('encrypts');
+  return (c) => {
+    const options = readOptions(c.args, zipLike.has(c.name) ? withValueOfZip : withValueOfTar);
+    const command = runsCommand.exec(lineOf(c))?.[1];
+    if (command !== undefined) c.world.run('shell', command);
+    const first = c.args[0]?.text;
+    const isOut = first !== undefined && extracts.test(first) && !creates.test(first);
+    if (isOut || unpackers.has(c.name) || options.has(extractOptions)) {
+      c.world.add('writes', 'many', options.value(folder) || '.', c.excerpt);
+      return c.stdin ?? undefined;
+    }
+    const [to, ...sources] = options.has(archiveFile)
+      ? [field(options.value(archiveFile)), ...options.operands]
+      : options.operands.filter((o) => !operations.test(o.text));
+    const taint = sources.reduce((t, s) => t | readOperand(c, s, 'many').taint, FROM.listing as number);
+    const isEncrypted = encrypting.has(c.name) && c.args.some((a) => encrypts.test(a.text));
+    const data: Data = { text: HOLE, taint: taint | (isEncrypted ? FROM.encrypted : 0) };
+    if (to === undefined || to.text === '-') return data;
+    writeFile(c.world, to.text, data, c.excerpt);
+    return undefined;
+  };
 };
 
-const cipher: Program = (c) => {
-  const text = lineOf(c);
-  if (/--export-secret/.test(text)) return secret(c);
-  const isDecrypting = /(?:^|\s)(?:-d|--decrypt|-D)\b/.test(text);
-  const isDecoding = c.name === 'openssl' && /\b(?:base64|enc)\b/.test(text) && isDecrypting;
-  const options = readOptions(c.args, 'in out o output r recipient k K pass iv passphrase e d');
-  const file = options.value('in') || (c.name === 'openssl' ? '' : (options.operands.at(-1)?.text ?? ''));
-  const data = file === '' ? (c.stdin ?? { text: HOLE, taint: 0 }) : readFile(c.world, file, c.excerpt);
-  if (isDecoding) {
-    const plain = /\bbase64\b|-a\b/.test(text) && isKnown(data) ? decodeBase64(data.text) : null;
-    return { text: plain ?? HOLE, taint: data.taint | FROM.decoded };
-  }
-  if (/\bs_client\b.*-connect/.test(text))
-    c.world.add(
-      c.stdin === null ? 'moves_laterally' : c.stdin.taint & FROM.interactive ? 'opens_channel' : 'sends_out',
-      'one',
-      options.operands.at(-1)?.text ?? '',
-      c.excerpt,
-    );
-  if (
-    isDecrypting ||
-    (c.name === 'openssl' && !/\b(?:enc|aes\S*|smime|cms|rsautl|pkeyutl)\b/.test(text)) ||
-    /--(?:verify|list|import|gen|full-gen|version)/.test(text)
-  )
-    return data;
-  c.world.add(
-    'encrypts',
-    /\*|-r\b/.test(file) ||
+const cipher: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const input = k.options('input');
+  const output = k.options('output');
+  const toolkits = k.words('toolkits');
+  const exportsKeys = k.pattern('exports_keys');
+  const decrypts = k.pattern('decrypts');
+  const decodes = k.pattern('decodes');
+  const decodesBase64 = k.pattern('decodes_base64');
+  const connects = k.pattern('connects');
+  const encrypts = k.pattern('encrypts');
+  const inspects = k.pattern('inspects');
+  const severalFiles = k.pattern('several_files');
+  return (c) => {
+    const text = lineOf(c);
+    if (exportsKeys.test(text)) return readSecret(c);
+    const isToolkit = toolkits.has(c.name);
+    const isDecrypting = decrypts.test(text);
+    const options = readOptions(c.args, withValue);
+    const file = options.value(input) || (isToolkit ? '' : (options.operands.at(-1)?.text ?? ''));
+    const data = file === '' ? (c.stdin ?? { text: HOLE, taint: 0 }) : readFile(c.world, file, c.excerpt);
+    if (isToolkit && isDecrypting && decodes.test(text)) {
+      const plain = decodesBase64.test(text) && isKnown(data) ? decodeBase64(data.text) : null;
+      return { text: plain ?? HOLE, taint: data.taint | FROM.decoded };
+    }
+    if (connects.test(text))
+      c.world.add(
+        c.stdin === null ? 'moves_laterally' : c.stdin.taint & FROM.interactive ? 'opens_channel' : 'sends_out',
+        'one',
+        options.operands.at(-1)?.text ?? '',
+        c.excerpt,
+      );
+    if (isDecrypting || (isToolkit && !encrypts.test(text)) || inspects.test(text)) return data;
+    const areMany =
+      severalFiles.test(file) ||
       data.taint & FROM.listing ||
       options.operands.some(isSeveral) ||
-      options.values('in').some(isSeveral)
-      ? 'many'
-      : 'one',
-    file === '' ? 'piped data' : file,
-    c.excerpt,
-  );
-  const to = options.value('out', 'o', 'output');
-  if (to !== '') writeFile(c.world, to, { text: HOLE, taint: data.taint | FROM.encrypted }, c.excerpt);
-  return { text: HOLE, taint: data.taint | FROM.encrypted };
+      options.values(input).some(isSeveral);
+    c.world.add('encrypts', areMany ? 'many' : 'one', file === '' ? 'piped data' : file, c.excerpt);
+    const to = options.value(output);
+    if (to !== '') writeFile(c.world, to, { text: HOLE, taint: data.taint | FROM.encrypted }, c.excerpt);
+    return { text: HOLE, taint: data.taint | FROM.encrypted };
+  };
 };
 
-export const ARCHIVE_PROGRAMS: ProgramTable = programTable({
-  'tar bsdtar zip 7z 7za rar ar cpio compress-archive unzip unrar expand-archive': archive,
-  'gpg gpg2 openssl age ccrypt mcrypt aescrypt': cipher,
-});
+export const ARCHIVE_READERS: Readers = { archive, cipher };

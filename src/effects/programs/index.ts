@@ -1,30 +1,69 @@
-/** All programs that a shell command may name. To add one, add its name to a row of the table it belongs in. */
-import type { ProgramTable } from '../shell/call.ts';
-import { ARCHIVE_PROGRAMS } from './archives.ts';
-import { CHANGING_PROGRAMS } from './change-files.ts';
-import { CLOUD_PROGRAMS } from './cloud.ts';
-import { GUARD_PROGRAMS } from './guards.ts';
-import { INTERPRETER_PROGRAMS } from './interpreters.ts';
-import { NETWORK_PROGRAMS } from './network.ts';
-import { READING_PROGRAMS } from './read-files.ts';
-import { SERVICE_PROGRAMS } from './services.ts';
-import { TEXT_PROGRAMS } from './text.ts';
-import { TOOL_PROGRAMS } from './tools.ts';
-import { WRAPPING_PROGRAMS } from './wrappers.ts';
+/**
+ * All programs that a command line may name: `ontology/programs/` says which, and the mechanism here that reads each.
+ * A new program of a known kind is a name in an entry there; a new kind is an entry and a reader in one of these files.
+ */
 
-/** Programs that do nothing but what their effects say: without any, a script of them only computes and prints. */
-export const QUIET_PROGRAMS: ProgramTable = { ...TEXT_PROGRAMS, ...READING_PROGRAMS };
+import { type Ontology, OntologyError } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import type { Program } from '../shell/call.ts';
+import { ARCHIVE_READERS } from './archives.ts';
+import { CHANGING_READERS } from './change-files.ts';
+import { CLOUD_READERS } from './cloud.ts';
+import { GUARD_READERS } from './guards.ts';
+import { INTERPRETER_READERS } from './interpreters.ts';
+import { Knowledge, type Readers } from './knowledge.ts';
+import { NETWORK_READERS } from './network.ts';
+import { READING_READERS } from './read-files.ts';
+import { SERVICE_READERS } from './services.ts';
+import { TEXT_READERS } from './text.ts';
+import { TOOL_READERS } from './tools.ts';
+import { WRAPPING_READERS } from './wrappers.ts';
 
-export const PROGRAMS: ProgramTable = {
-  ...TOOL_PROGRAMS,
-  ...CLOUD_PROGRAMS,
-  ...INTERPRETER_PROGRAMS,
-  ...NETWORK_PROGRAMS,
-  ...ARCHIVE_PROGRAMS,
-  ...GUARD_PROGRAMS,
-  ...SERVICE_PROGRAMS,
-  ...WRAPPING_PROGRAMS,
-  ...TEXT_PROGRAMS,
-  ...CHANGING_PROGRAMS,
-  ...READING_PROGRAMS,
+/** Readers of programs that do nothing but what their effects say: a script of them without any only computes and prints. */
+const QUIET_READERS: Readers = { ...TEXT_READERS, ...READING_READERS };
+
+const READERS: Readers = {
+  ...TOOL_READERS,
+  ...CLOUD_READERS,
+  ...INTERPRETER_READERS,
+  ...NETWORK_READERS,
+  ...ARCHIVE_READERS,
+  ...GUARD_READERS,
+  ...SERVICE_READERS,
+  ...WRAPPING_READERS,
+  ...CHANGING_READERS,
+  ...QUIET_READERS,
 };
+
+interface KnownProgram {
+  run: Program;
+  isQuiet: boolean;
+}
+
+/** Programs by name. */
+export type Programs = ReadonlyMap<string, KnownProgram>;
+
+/**
+ * The programs of the ontology, compiled once. The loader of the ontology calls this, so that a broken entry stops the
+ * service at its start.
+ *
+ * @throws OntologyError when an entry names an unknown reader, lacks what its reader asks for, or has what none asks for
+ */
+export const programsOf: (ontology: Ontology) => Programs = perOntology((ontology) => {
+  const programs = new Map<string, KnownProgram>();
+  const problems: string[] = [];
+  for (const entry of ontology.programs) {
+    const reader = Object.hasOwn(READERS, entry.reader) ? READERS[entry.reader] : undefined;
+    if (reader === undefined) {
+      problems.push(`${entry.where}: the reader \`${entry.reader}\` does not exist; see src/effects/programs/index.ts`);
+      continue;
+    }
+    const knowledge = new Knowledge(entry, ontology, problems);
+    const run = reader(knowledge);
+    knowledge.done();
+    const isQuiet = Object.hasOwn(QUIET_READERS, entry.reader);
+    for (const name of entry.names) programs.set(name, { run, isQuiet });
+  }
+  if (problems.length > 0) throw new OntologyError(problems);
+  return programs;
+});

@@ -3,92 +3,86 @@
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { fetchFrom, lookAt, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback, isUrl } from '../hosts.ts';
-import {
-  type Call,
-  type Field,
-  field,
-  isDryRun,
-  type Options,
-  type Program,
-  type ProgramTable,
-  programTable,
-  readOptions,
-} from '../shell/call.ts';
+import { type Call, type Field, isDryRun, lineOf, type Options, readOptions } from '../shell/call.ts';
+import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
 
-const CURL_VALUED =
-  'A b c C d D e E F H K m o P Q r T u U w x X y Y z data data-raw data-binary data-urlencode data-ascii json form form-string output upload-file header user user-agent request url proxy cookie cookie-jar referer max-time connect-timeout retry write-out cacert cert key resolve range config interface limit-rate';
-
 /** `@file` and `name=@file` are read; anything else is itself. */
-function curlValue(c: Call, value: Field): Data {
+function bodyOf(c: Call, value: Field): Data {
   const m = /^(?:[\w.-]*=)?[@<]([^;]+)/s.exec(value.text);
   if (m === null) return value;
   return m[1] === '-' ? (c.stdin ?? value) : readFile(c.world, m[1]!, c.excerpt);
 }
 
-function noteInsecure(c: Call, options: Options, ...names: string[]): void {
-  if (options.has(...names)) c.world.add('bypasses_checks', 'one', 'TLS verification', c.excerpt);
+function noteInsecure(c: Call, options: Options, insecure: readonly string[]): void {
+  if (options.has(insecure)) c.world.add('bypasses_checks', 'one', 'TLS verification', c.excerpt);
 }
 
-const curl: Program = (c) => {
-  const options = readOptions(c.args, CURL_VALUED);
-  const urls = [...options.values('url'), ...options.operands.filter((o) => !/^-/.test(o.text))];
-  noteInsecure(c, options, 'k', 'insecure');
-  const sent = options.values(
-    'd',
-    'data',
-    'data-raw',
-    'data-binary',
-    'data-urlencode',
-    'data-ascii',
-    'json',
-    'F',
-    'form',
-    'form-string',
-  );
-  const content = sent.map((v) => curlValue(c, v));
-  for (const f of options.values('T', 'upload-file'))
-    content.push(f.text === '-' ? (c.stdin ?? f) : readFile(c.world, f.text, c.excerpt));
-  const carried = [...urls, ...options.values('H', 'header', 'u', 'user', 'b', 'cookie')].reduce(
-    (t, f) => t | f.taint,
-    0,
-  );
-  const method = options.value('X', 'request').toUpperCase();
-  const isShown = !options.has('o', 'output', 'O', 'remote-name', 'remote-name-all');
-  let out: Data = { text: HOLE, taint: FROM.network };
-  for (const url of urls) out = request(c, url.text, method, content, carried, isShown);
-  saveTo(c, options.value('o', 'output'), options.has('O', 'remote-name') ? urls : [], out);
-  return options.has('o', 'output', 'O') ? undefined : out;
-};
+interface Request {
+  url: string;
+  /** Upper case, '' when none is given. */
+  method: string;
+  /** What is sent. */
+  content: readonly Data[];
+  /** Taint of the address and of what goes along with it. */
+  carried: number;
+  /** The answer goes to the terminal or down the pipe. */
+  isShown?: boolean;
+  /** Methods that send something. */
+  sending: ReadonlySet<string>;
+}
 
-/** `isShown`: the answer goes to the terminal or down the pipe. */
-function request(
-  c: Call,
-  url: string,
-  method: string,
-  content: readonly Data[],
-  carried: number,
-  isShown = false,
-): Data {
-  // A place that stands in a file as a whole is gone to; a place with something of the file in it takes that along.
+/** Does what a request does and returns the answer. */
+function request(c: Call, { url, method, content, carried, isShown, sending }: Request): Data {
+  // An address that is read from a file as a whole only says where to; one with something of the file in it carries that.
   const along = url === HOLE && !(carried & (FROM.secret | FROM.personal)) ? 0 : carried;
   const taint = content.reduce((t, d) => t | d.taint, along);
-  if (content.length > 0 || /^(?:POST|PUT|PATCH)$/.test(method) || taint & CARRIED)
+  if (content.length > 0 || sending.has(method) || taint & CARRIED)
     return sendTo(c.world, url, { text: HOLE, taint }, c.excerpt);
   if (method === 'DELETE') {
-    const host = hostOf(url);
-    c.world.noteHost(host);
+    c.world.noteHost(hostOf(url));
     c.world.add('deletes', 'one', url, c.excerpt);
     return { text: HOLE, taint: FROM.network };
   }
-  return isShown ? lookAt(c.world, url, c.excerpt) : fetchFrom(c.world, url, c.excerpt);
+  return isShown === true ? lookAt(c.world, url, c.excerpt) : fetchFrom(c.world, url, c.excerpt);
 }
+
+const requestByOptions: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const body = k.options('body');
+  const files = k.options('files');
+  const carriedOptions = k.options('carried');
+  const methodOptions = k.options('method');
+  const urlOptions = k.options('url');
+  const output = k.options('output');
+  const remoteName = k.options('remote_name');
+  const saves = k.options('saves');
+  const savesAndIsSilent = k.options('saves_and_is_silent');
+  const insecure = k.options('insecure');
+  const sending = k.words('sending');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const urls = [...options.values(urlOptions), ...options.operands.filter((o) => !/^-/.test(o.text))];
+    noteInsecure(c, options, insecure);
+    const content = options.values(body).map((v) => bodyOf(c, v));
+    for (const f of options.values(files))
+      content.push(f.text === '-' ? (c.stdin ?? f) : readFile(c.world, f.text, c.excerpt));
+    const carried = [...urls, ...options.values(carriedOptions)].reduce((t, f) => t | f.taint, 0);
+    const method = options.value(methodOptions).toUpperCase();
+    const isShown = !options.has(saves);
+    let out: Data = { text: HOLE, taint: FROM.network };
+    for (const url of urls) out = request(c, { url: url.text, method, content, carried, isShown, sending });
+    saveTo(c, options.value(output), options.has(remoteName) ? urls : [], out);
+    return options.has(savesAndIsSilent) ? undefined : out;
+  };
+};
 
 function saveTo(c: Call, path: string, urls: readonly Field[], data: Data): void {
   if (path !== '' && path !== '-') writeFile(c.world, path, data, c.excerpt);
   for (const u of urls) writeFile(c.world, baseName(u.text), data, c.excerpt);
 }
 
+/** Name under which a download is kept. */
 function baseName(url: string): string {
   return (
     url
@@ -99,246 +93,331 @@ function baseName(url: string): string {
   );
 }
 
-const wget: Program = (c) => {
-  const options = readOptions(
-    c.args,
-    'O o a P i T t w U e output-document directory-prefix post-data post-file body-data body-file method header user password user-agent timeout tries',
-  );
-  noteInsecure(c, options, 'no-check-certificate');
-  const content: Data[] = [
-    ...options.values('post-data', 'body-data'),
-    ...options.values('post-file', 'body-file').map((f) => readFile(c.world, f.text, c.excerpt)),
-  ];
-  const carried = options.operands.reduce((t, f) => t | f.taint, 0);
-  const to = options.value('O', 'output-document');
-  let out: Data = { text: HOLE, taint: FROM.network };
-  for (const url of options.operands)
-    out = request(c, url.text, options.value('method').toUpperCase(), content, carried, to === '-');
-  if (to === '-') return out;
-  const folder = options.value('P', 'directory-prefix');
-  const urls =
-    to === ''
-      ? options.operands.map((u) => field(folder === '' ? baseName(u.text) : `${folder}/${baseName(u.text)}`))
-      : [];
-  if (to !== '') writeFile(c.world, to, out, c.excerpt);
-  for (const u of urls) writeFile(c.world, u.text, out, c.excerpt);
-  return undefined;
+const download: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const body = k.options('body');
+  const files = k.options('files');
+  const methodOptions = k.options('method');
+  const output = k.options('output');
+  const folderOptions = k.options('folder');
+  const insecure = k.options('insecure');
+  const sending = k.words('sending');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    noteInsecure(c, options, insecure);
+    const content: Data[] = [
+      ...options.values(body),
+      ...options.values(files).map((f) => readFile(c.world, f.text, c.excerpt)),
+    ];
+    const carried = options.operands.reduce((t, f) => t | f.taint, 0);
+    const method = options.value(methodOptions).toUpperCase();
+    const to = options.value(output);
+    let out: Data = { text: HOLE, taint: FROM.network };
+    for (const url of options.operands)
+      out = request(c, { url: url.text, method, content, carried, isShown: to === '-', sending });
+    if (to === '-') return out;
+    if (to !== '') {
+      writeFile(c.world, to, out, c.excerpt);
+      return undefined;
+    }
+    const folder = options.value(folderOptions);
+    for (const u of options.operands) {
+      const name = baseName(u.text);
+      writeFile(c.world, folder === '' ? name : `${folder}/${name}`, out, c.excerpt);
+    }
+    return undefined;
+  };
 };
 
-const httpie: Program = (c) => {
-  const options = readOptions(c.args, 'o output a auth');
-  const [first, ...rest] = options.operands;
-  const isMethod = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/i.test(first?.text ?? '');
-  const url = isMethod ? rest.shift() : first;
-  const items = rest
-    .filter((r) => /[=@]/.test(r.text))
-    .map((r) => (/@/.test(r.text) ? readFile(c.world, r.text.replace(/^[^@]*@/, ''), c.excerpt) : r));
-  return url === undefined
-    ? undefined
-    : request(c, url.text, isMethod ? first!.text.toUpperCase() : '', items, c.stdin?.taint ?? 0);
+const requestByWords: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const methods = k.words('methods');
+  const sending = k.words('sending');
+  return (c) => {
+    const [first, ...rest] = readOptions(c.args, withValue).operands;
+    const given = first?.text.toUpperCase() ?? '';
+    const isMethod = methods.has(given);
+    const url = isMethod ? rest.shift() : first;
+    const content = rest
+      .filter((r) => /[=@]/.test(r.text))
+      .map((r) => (/@/.test(r.text) ? readFile(c.world, r.text.replace(/^[^@]*@/, ''), c.excerpt) : r));
+    if (url === undefined) return undefined;
+    return request(c, {
+      url: url.text,
+      method: isMethod ? given : '',
+      content,
+      carried: c.stdin?.taint ?? 0,
+      sending,
+    });
+  };
 };
 
 /** PowerShell's web requests. */
-const webRequest: Program = (c) => {
-  const named = (name: string) => c.args[c.args.findIndex((a) => a.text.toLowerCase() === name) + 1];
-  const url = c.args.find((a) => isUrl(a.text));
-  const to = c.args.some((a) => /^-outfile$/i.test(a.text)) ? named('-outfile')?.text : undefined;
-  const method = c.args.some((a) => /^-method$/i.test(a.text)) ? (named('-method')?.text ?? '') : '';
-  const body = c.args.some((a) => /^-(?:body|infile)$/i.test(a.text)) ? [named('-body') ?? named('-infile')!] : [];
-  if (url === undefined) return undefined;
-  const out = request(c, url.text, method.toUpperCase(), body, 0);
-  if (to !== undefined) writeFile(c.world, to, out, c.excerpt);
-  return out;
+const requestOfPowershell: Reader = (k) => {
+  const output = k.options('output');
+  const methodOptions = k.options('method');
+  const bodyOptions = k.options('body');
+  const sending = k.words('sending');
+  return (c) => {
+    const at = (name: string) => c.args.findIndex((a) => a.text.toLowerCase() === name);
+    const value = (names: readonly string[]): Field | undefined =>
+      names.some((name) => at(name) >= 0)
+        ? names.map((name) => c.args[at(name) + 1]).find((v) => v !== undefined)
+        : undefined;
+    const url = c.args.find((a) => isUrl(a.text));
+    if (url === undefined) return undefined;
+    const to = value(output)?.text;
+    const body = value(bodyOptions);
+    const method = value(methodOptions)?.text ?? '';
+    const out = request(c, {
+      url: url.text,
+      method: method.toUpperCase(),
+      content: body === undefined ? [] : [body],
+      carried: 0,
+      sending,
+    });
+    if (to !== undefined) writeFile(c.world, to, out, c.excerpt);
+    return out;
+  };
 };
 
-const isRemote = (text: string): boolean =>
-  /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/|\\)/.test(text) || /^(?:rsync|sftp|scp|ftp):\/\//.test(text);
 const remoteHost = (text: string): string => hostOf(text) || text.replace(/^.*@/, '').split(':')[0]!;
 
 /** scp and rsync: out when the last operand is remote, in when another one is, else a local copy. */
-const copyAcross: Program = (c) => {
-  const options = readOptions(c.args, 'P i o F e l c S J port exclude include rsh files-from bwlimit');
-  const to = options.operands.at(-1);
-  const sources = options.operands.slice(0, -1);
-  if (to === undefined) return undefined;
-  noteHostKeys(c);
-  if (isDryRun(c.args, /^(?:--dry-run|-[avzrlptgoDHAXSxuchiPq]*n[avzrlptgoDHAXSxuchiPq]*)$/)) return undefined;
-  for (const s of sources) {
-    const scope = s.hasGlob || options.has('r', 'a', 'recursive', 'archive') ? 'many' : 'one';
-    if (isRemote(to.text)) sendTo(c.world, remoteHost(to.text), readOperand(c, s, scope), c.excerpt, scope);
-    else if (isRemote(s.text))
-      writeFile(c.world, to.text, fetchFrom(c.world, remoteHost(s.text), c.excerpt), c.excerpt, scope);
-    else writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
-  }
-  if (options.has('delete')) c.world.add('deletes', 'many', to.text, c.excerpt);
-  return undefined;
+const copyAcross: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const recursive = k.options('recursive');
+  const deletes = k.options('deletes');
+  const dryRun = k.pattern('dry_run');
+  const trustsAnyHost = k.pattern('trusts_any_host');
+  const remoteScheme = new RegExp(`^${k.anyOf('schemes')}://`);
+  const isRemote = (text: string): boolean =>
+    /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/|\\)/.test(text) || remoteScheme.test(text);
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const to = options.operands.at(-1);
+    const sources = options.operands.slice(0, -1);
+    if (to === undefined) return undefined;
+    noteHostKeys(c, trustsAnyHost);
+    if (isDryRun(c, c.args, dryRun)) return undefined;
+    for (const s of sources) {
+      const scope = s.hasGlob || options.has(recursive) ? 'many' : 'one';
+      if (isRemote(to.text)) sendTo(c.world, remoteHost(to.text), readOperand(c, s, scope), c.excerpt, scope);
+      else if (isRemote(s.text))
+        writeFile(c.world, to.text, fetchFrom(c.world, remoteHost(s.text), c.excerpt), c.excerpt, scope);
+      else writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
+    }
+    if (options.has(deletes)) c.world.add('deletes', 'many', to.text, c.excerpt);
+    return undefined;
+  };
 };
 
-function noteHostKeys(c: Call): void {
-  if (c.args.some((a) => /StrictHostKeyChecking=no/i.test(a.text)))
-    c.world.add('bypasses_checks', 'one', 'host keys', c.excerpt);
+function noteHostKeys(c: Call, trustsAnyHost: RegExp): void {
+  if (c.args.some((a) => trustsAnyHost.test(a.text))) c.world.add('bypasses_checks', 'one', 'host keys', c.excerpt);
 }
 
-const ssh: Program = (c) => {
-  const options = readOptions(c.args, 'b c D E e F I i J L l m O o p Q R S W w B', true);
-  const [target, ...command] = options.operands;
-  noteHostKeys(c);
-  const host = target === undefined ? '' : remoteHost(target.text);
-  c.world.noteHost(host);
-  if (options.has('R', 'D', 'w')) c.world.add('opens_channel', 'one', host, c.excerpt);
-  if (target === undefined) return undefined;
-  c.world.add('moves_laterally', 'one', host, c.excerpt);
-  if (c.stdin !== null && c.stdin.taint & CARRIED) sendTo(c.world, host, c.stdin, c.excerpt);
-  if (command.length > 0) c.world.run('shell', command.map((f) => f.text).join(' '));
-  return { text: HOLE, taint: FROM.network };
+const remoteShell: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const forwards = k.options('forwards');
+  const trustsAnyHost = k.pattern('trusts_any_host');
+  return (c) => {
+    const options = readOptions(c.args, withValue, true);
+    const [target, ...command] = options.operands;
+    noteHostKeys(c, trustsAnyHost);
+    const host = target === undefined ? '' : remoteHost(target.text);
+    c.world.noteHost(host);
+    if (options.has(forwards)) c.world.add('opens_channel', 'one', host, c.excerpt);
+    if (target === undefined) return undefined;
+    c.world.add('moves_laterally', 'one', host, c.excerpt);
+    if (c.stdin !== null && c.stdin.taint & CARRIED) sendTo(c.world, host, c.stdin, c.excerpt);
+    if (command.length > 0) c.world.run('shell', command.map((f) => f.text).join(' '));
+    return { text: HOLE, taint: FROM.network };
+  };
 };
 
-const makeKey: Program = (c) => {
-  const path = readOptions(c.args, 'f t b C N m P y').value('f');
-  if (path !== '') writeFile(c.world, path, { text: HOLE, taint: 0 }, c.excerpt);
-  return undefined;
+const makeKey: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const output = k.options('output');
+  return (c) => {
+    const path = readOptions(c.args, withValue).value(output);
+    if (path !== '') writeFile(c.world, path, { text: HOLE, taint: 0 }, c.excerpt);
+    return undefined;
+  };
 };
 
 /** ftp, sftp, lftp: what the session script or the operands say. */
-const ftp: Program = (c) => {
-  const options = readOptions(c.args, 'b i o P e u p');
-  const host = options.operands[0] === undefined ? '' : remoteHost(options.operands[0].text);
-  const script = `${c.stdin?.text ?? ''} ${options.value('e')}`;
-  c.world.noteHost(host);
-  const put = /\b(?:m?put|mirror -R|send)\s+(\S+)/.exec(script);
-  if (put !== null) sendTo(c.world, host, readFile(c.world, put[1]!, c.excerpt), c.excerpt);
-  else c.world.add('moves_laterally', 'one', host, c.excerpt);
-  return { text: HOLE, taint: FROM.network };
+const transferFiles: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const session = k.options('session');
+  const uploads = new RegExp(`\\b${k.anyOf('uploads')}\\s+(\\S+)`);
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const host = options.operands[0] === undefined ? '' : remoteHost(options.operands[0].text);
+    const script = `${c.stdin?.text ?? ''} ${options.value(session)}`;
+    c.world.noteHost(host);
+    const sent = uploads.exec(script)?.[1];
+    if (sent !== undefined) sendTo(c.world, host, readFile(c.world, sent, c.excerpt), c.excerpt);
+    else c.world.add('moves_laterally', 'one', host, c.excerpt);
+    return { text: HOLE, taint: FROM.network };
+  };
 };
 
-const netcat: Program = (c) => {
-  const options = readOptions(c.args, 'e c p s w q g G i o O T x X exec sh-exec');
-  const host = options.operands.find((o) => !/^\d+$/.test(o.text))?.text ?? '';
-  c.world.noteHost(hostOf(host) || host);
-  if (c.stdin !== null && c.stdin.taint & FROM.interactive) c.world.add('opens_channel', 'one', host, c.excerpt);
-  else if (options.has('l', 'e', 'c', 'exec', 'sh-exec') || c.args.some((a) => /^-\w*l\w*$/.test(a.text)))
-    c.world.add('opens_channel', 'one', host === '' ? 'listener' : host, c.excerpt);
-  else if (options.has('z'))
-    c.world.add('reconnoitres', /[-,]/.test(options.operands.at(-1)?.text ?? '') ? 'many' : 'one', host, c.excerpt);
-  else if (c.stdin !== null) sendTo(c.world, host, c.stdin, c.excerpt);
-  else c.world.add('moves_laterally', 'one', host, c.excerpt);
-  return { text: HOLE, taint: FROM.network | FROM.socket };
+const connect: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const handsOverControl = k.options('hands_over_control');
+  const listens = k.pattern('listens');
+  const scans = k.options('scans');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const host = options.operands.find((o) => !/^\d+$/.test(o.text))?.text ?? '';
+    c.world.noteHost(hostOf(host) || host);
+    if (c.stdin !== null && c.stdin.taint & FROM.interactive) c.world.add('opens_channel', 'one', host, c.excerpt);
+    else if (options.has(handsOverControl) || c.args.some((a) => listens.test(a.text)))
+      c.world.add('opens_channel', 'one', host === '' ? 'listener' : host, c.excerpt);
+    else if (options.has(scans))
+      c.world.add('reconnoitres', /[-,]/.test(options.operands.at(-1)?.text ?? '') ? 'many' : 'one', host, c.excerpt);
+    else if (c.stdin !== null) sendTo(c.world, host, c.stdin, c.excerpt);
+    else c.world.add('moves_laterally', 'one', host, c.excerpt);
+    return { text: HOLE, taint: FROM.network | FROM.socket };
+  };
 };
 
-const socat: Program = (c) => {
-  const text = c.args.map((a) => a.text).join(' ');
-  const host = /(?:TCP|UDP|OPENSSL|SCTP)[46]?(?:-CONNECT)?:([^:,\s]+)/i.exec(text)?.[1] ?? 'listener';
-  c.world.noteHost(hostOf(host));
-  c.world.add('opens_channel', 'one', host, c.excerpt);
-  return { text: HOLE, taint: FROM.network };
+const relay: Reader = (k) => {
+  const address = new RegExp(`${k.anyOf('addresses')}[46]?(?:-CONNECT)?:([^:,\\s]+)`, 'i');
+  return (c) => {
+    const host = address.exec(lineOf(c))?.[1] ?? 'listener';
+    c.world.noteHost(hostOf(host));
+    c.world.add('opens_channel', 'one', host, c.excerpt);
+    return { text: HOLE, taint: FROM.network };
+  };
 };
 
-const tunnel: Program = (c) => {
-  if (c.args.length === 0 || /^(?:--?version|version|help|--help)$/.test(c.args[0]!.text)) return undefined;
-  c.world.add('opens_channel', 'one', c.name, c.excerpt);
-  return undefined;
+const tunnel: Reader = (k) => {
+  const informs = k.words('informs');
+  return (c) => {
+    if (c.args.length > 0 && !informs.has(c.args[0]!.text)) c.world.add('opens_channel', 'one', c.name, c.excerpt);
+    return undefined;
+  };
 };
 
-const mail: Program = (c) => {
-  const options = readOptions(c.args, 's a A c b r S t f from to subject body server attach header h p');
-  const to = [...options.operands, ...options.values('t', 'to', 'c', 'b')].map((o) => o.text).join(' ');
-  const attached = options
-    .values('a', 'A', 'attach')
-    .reduce((t, f) => t | readFile(c.world, f.text, c.excerpt).taint, 0);
-  sendTo(c.world, to, { text: HOLE, taint: (c.stdin?.taint ?? 0) | attached }, c.excerpt);
-  return undefined;
+const mail: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const recipients = k.options('recipients');
+  const attachments = k.options('attachments');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const to = [...options.operands, ...options.values(recipients)].map((o) => o.text).join(' ');
+    const attached = options.values(attachments).reduce((t, f) => t | readFile(c.world, f.text, c.excerpt).taint, 0);
+    sendTo(c.world, to, { text: HOLE, taint: (c.stdin?.taint ?? 0) | attached }, c.excerpt);
+    return undefined;
+  };
 };
 
-/** Hands files to whoever has the code or the address: croc, wormhole, ipfs. */
-const handOver: Program = (c) => {
-  const [verb, ...files] = readOptions(c.args, 'c code relay api').operands;
-  if (!/^(?:send|add|share|upload|push|put)$/.test(verb?.text ?? '')) return undefined;
-  for (const f of files) sendTo(c.world, c.name, readOperand(c, f), c.excerpt);
-  return undefined;
+/** croc, wormhole, ipfs: hand files to anyone who has the code or the address. */
+const handOver: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const sends = k.words('sends');
+  return (c) => {
+    const [verb, ...files] = readOptions(c.args, withValue).operands;
+    if (!sends.has(verb?.text ?? '')) return undefined;
+    for (const f of files) sendTo(c.world, c.name, readOperand(c, f), c.excerpt);
+    return undefined;
+  };
 };
 
 /** Name look-ups; a name built from data takes the data along. */
-const lookup: Program = (c) => {
-  for (const o of readOptions(c.args, 't p c W i s I').operands) {
-    if (o.taint & CARRIED && (o.text !== HOLE || o.taint & FROM.secret)) sendTo(c.world, o.text, o, c.excerpt);
-    else c.world.noteHost(hostOf(o.text));
-  }
-  return { text: HOLE, taint: FROM.network };
+const lookUp: Reader = (k) => {
+  const withValue = k.words('with_value');
+  return (c) => {
+    for (const o of readOptions(c.args, withValue).operands) {
+      if (o.taint & CARRIED && (o.text !== HOLE || o.taint & FROM.secret)) sendTo(c.world, o.text, o, c.excerpt);
+      else c.world.noteHost(hostOf(o.text));
+    }
+    return { text: HOLE, taint: FROM.network };
+  };
 };
 
-const ping: Program = (c) => {
-  if (c.args.some((a) => /^-\w*f/.test(a.text)))
-    c.world.add('exhausts_resources', 'many', c.args.at(-1)?.text ?? '', c.excerpt);
-  return lookup(c);
+const ping: Reader = (k) => {
+  const floods = k.pattern('floods');
+  const asLookUp = lookUp(k);
+  return (c) => {
+    if (c.args.some((a) => floods.test(a.text)))
+      c.world.add('exhausts_resources', 'many', c.args.at(-1)?.text ?? '', c.excerpt);
+    return asLookUp(c);
+  };
 };
 
-/** A look at this machine's own processes, ports and people. */
-const look =
-  (object: string): Program =>
-  (c) => {
-    c.world.add('reconnoitres', 'one', object, c.excerpt);
-    return { text: HOLE, taint: FROM.system | (object === 'processes' ? FROM.processes : 0) };
+/** A look at this machine's own processes, ports or people. A look at `one_thing` is not a look around. */
+const lookAround =
+  (object: string, taint: number): Reader =>
+  (k) => {
+    const oneThing = k.patternOrNone('one_thing');
+    return (c) => {
+      if (oneThing?.test(lineOf(c)) === true) return { text: HOLE, taint: FROM.system };
+      c.world.add('reconnoitres', 'one', object, c.excerpt);
+      return { text: HOLE, taint };
+    };
   };
 
-/** `lsof -i :3000`, `fuser 3000/tcp`, `pgrep -f vite`: who uses this one thing, not what there is. */
-const lookAtOne =
-  (object: string, one: RegExp): Program =>
-  (c) =>
-    one.test(c.args.map((a) => a.text).join(' ')) ? { text: HOLE, taint: FROM.system } : look(object)(c);
-
 /** Scanners, brute force, exploitation, interception. */
-const attack: Program = (c) => {
-  const target = readOptions(c.args, 'p i w iL oN oA o P L U l u s D e f c t T').operands.at(-1)?.text ?? '';
-  c.world.noteHost(hostOf(target));
-  c.world.add(
-    'reconnoitres',
-    isLoopback(target) ? 'one' : 'many',
-    target === '' ? c.name : `${c.name} ${target}`,
-    c.excerpt,
-  );
-  return { text: HOLE, taint: FROM.system };
+const attack: Reader = (k) => {
+  const withValue = k.words('with_value');
+  return (c) => {
+    const target = readOptions(c.args, withValue).operands.at(-1)?.text ?? '';
+    c.world.noteHost(hostOf(target));
+    c.world.add(
+      'reconnoitres',
+      isLoopback(target) ? 'one' : 'many',
+      target === '' ? c.name : `${c.name} ${target}`,
+      c.excerpt,
+    );
+    return { text: HOLE, taint: FROM.system };
+  };
 };
 
-const server: Program = (c) => {
+const serve: Reader = () => (c) => {
   runFile(c.world, c.name, null, c.excerpt);
   return undefined;
 };
 
 /** certutil, bitsadmin, aria2c and others that fetch a URL among their words. */
-const fetcher: Program = (c) => {
-  const url = c.args.find((a) => isUrl(a.text));
-  if (url === undefined) return undefined;
-  const out = fetchFrom(c.world, url.text, c.excerpt);
-  const options = readOptions(c.args, 'o out d dir');
-  const last = c.args.at(-1)!;
-  const to = options.value('o', 'out') || (last !== url && !last.text.startsWith('-') ? last.text : baseName(url.text));
-  if (!/^(?:lynx|w3m|links|elinks)$/.test(c.name)) writeFile(c.world, to, out, c.excerpt);
-  return out;
+const fetch: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const output = k.options('output');
+  const showsOnly = k.words('shows_only');
+  return (c) => {
+    const url = c.args.find((a) => isUrl(a.text));
+    if (url === undefined) return undefined;
+    const out = fetchFrom(c.world, url.text, c.excerpt);
+    const last = c.args.at(-1)!;
+    const to =
+      readOptions(c.args, withValue).value(output) ||
+      (last !== url && !last.text.startsWith('-') ? last.text : baseName(url.text));
+    if (!showsOnly.has(c.name)) writeFile(c.world, to, out, c.excerpt);
+    return out;
+  };
 };
 
-export const NETWORK_PROGRAMS: ProgramTable = programTable({
-  curl,
-  wget,
-  'http https xh': httpie,
-  'invoke-webrequest iwr invoke-restmethod irm start-bitstransfer': webRequest,
-  'aria2c axel lynx w3m links elinks certutil bitsadmin youtube-dl yt-dlp': fetcher,
-  'scp rsync': copyAcross,
-  'ssh mosh autossh ssh-copy-id': ssh,
-  'ssh-keygen': makeKey,
-  'ftp sftp lftp tftp': ftp,
-  'nc ncat netcat telnet': netcat,
-  socat,
-  'ngrok cloudflared chisel frpc frps bore localtunnel lt pagekite sish tailscale proxychains sshuttle': tunnel,
-  'mail mailx mutt sendmail swaks ssmtp msmtp sendemail': mail,
-  'croc wormhole magic-wormhole ipfs ffsend onionshare-cli': handOver,
-  'dig host nslookup drill whois traceroute tracepath mtr': lookup,
-  'ping ping6': ping,
-  'ps top htop pstree pgrep pidof tasklist get-process': look('processes'),
-  lsof: lookAtOne('network', /(?:^|\s)-\w*i\s?(?:[46]?(?:tcp|udp)?):\d+(?:\s|$)/i),
-  fuser: lookAtOne('network', /(?:^|\s)\d+\/(?:tcp|udp)(?:\s|$)/),
-  'netstat ss ifconfig ip arp route ipconfig iwconfig nmcli get-nettcpconnection': look('network'),
-  'w who last lastb lastlog users finger getent quser': look('accounts'),
-  'nmap masscan zmap rustscan unicornscan hydra medusa ncrack patator sqlmap nikto gobuster dirb dirbuster ffuf wfuzz feroxbuster wpscan nuclei msfconsole msfvenom responder enum4linux smbmap smbclient rpcclient crackmapexec netexec nxc bloodhound-python impacket-secretsdump secretsdump.py psexec.py evil-winrm kerbrute aircrack-ng airodump-ng ettercap bettercap arpspoof dsniff mitmproxy mitmdump john hashcat linpeas.sh linpeas lse.sh pspy nbtscan arp-scan netdiscover fping hping3 slowloris theharvester amass subfinder dnsrecon dnsenum fierce tcpdump tshark dumpcap wireshark ngrep':
-    attack,
-  'http-server serve': server,
-});
+export const NETWORK_READERS: Readers = {
+  request: requestByOptions,
+  download,
+  request_by_words: requestByWords,
+  request_of_powershell: requestOfPowershell,
+  fetch,
+  copy_across: copyAcross,
+  remote_shell: remoteShell,
+  make_key: makeKey,
+  file_transfer: transferFiles,
+  connect,
+  relay,
+  tunnel,
+  mail,
+  hand_over: handOver,
+  look_up: lookUp,
+  ping,
+  look_at_processes: lookAround('processes', FROM.system | FROM.processes),
+  look_at_network: lookAround('network', FROM.system),
+  look_at_accounts: lookAround('accounts', FROM.system),
+  attack,
+  serve,
+};

@@ -1,5 +1,8 @@
-/** Programs that no table names: what they run for somebody, and what their own words say they destroy. */
+/** Programs that `ontology/programs/` does not list: the command they run, and what their own words say they destroy. */
 
+import { alternatives } from '../../ontology/pattern.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf, listOf } from '../../ontology/words.ts';
 import type { Scope } from '../effects.ts';
 import { type Call, type Field, lineOf } from '../shell/call.ts';
 
@@ -8,24 +11,20 @@ const MAX_WORDS = 4;
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
 const MAX_SKIPPED = 12;
 
-const DESTROYS =
-  /(?:^|[:._-])(?:delete|del|destroy|drop|purge|wipe|erase|undefine|terminate|rm|remove|uninstall|luksErase)(?:$|[:_-])|^(?:delete|destroy|erase|wipe)[A-Z]|[a-z](?:Erase|Delete|Destroy|Wipe)$|^(?:db|migrate):(?:reset|fresh|refresh)$/;
-const DESTROYING_OPTION =
-  /^--?(?:delete|destroy|purge|wipe|erase|security-erase(?:-\w+)?|delete-all|remove-all[\w-]*)(?:=|$)/;
-/** Options whose value is a command line, whatever the program: `script -c '…'`, `nix-shell --run '…'`. */
-const CODE_OPTION = /^(?:-\w?[cx]|--(?:run|exec|execute|command|cmd|eval))$/;
+export const lineWords = perOntology((ontology) => ({
+  destroys: anyOf(ontology, 'destroying_words'),
+  destroyingOption: anyOf(ontology, 'destroying_options'),
+  codeOption: anyOf(ontology, 'code_options'),
+  codeOptionWithValue: new RegExp(`^--${alternatives(listOf(ontology, 'long_code_options'))}=(.+)$`, 's'),
+  container: anyOf(ontology, 'containers'),
+  disk: anyOf(ontology, 'disks'),
+}));
 
-/** Containers of things: who removes one removes all that is in it. */
-const CONTAINER =
-  /(?:^|[\s:/_-])(?:all|\*|clusters?|databases?|db|keyspaces?|schemas?|pools?|namespaces?|buckets?|projects?|org(?:ani[sz]ation)?s?|accounts?|disks?|volumes?|datasets?|tablespaces?|topics?|queues?|apps?|stacks?|environments?|vaults?|secrets|instances?|vms?|trunk)(?=$|[\s:/_=-])|--?(?:all|recursive|recurse|prefix|cascade)\b/i;
-const DEVICE = /\/dev\/(?:[shv]d[a-z]|nvme|disk|mmcblk|xvd|mapper|dm-)/;
-
-/** Does `c` as far as its words tell, and says whether they told anything. */
+/** Does `c` as far as its words tell. */
 export function runUnlisted(c: Call, isListed: (name: string) => boolean): void {
+  const { codeOption, codeOptionWithValue } = lineWords(c.world.ontology);
   for (const [i, a] of c.args.entries()) {
-    const code = CODE_OPTION.test(a.text)
-      ? c.args[i + 1]?.text
-      : /^--(?:run|exec|command|cmd)=(.+)$/s.exec(a.text)?.[1];
+    const code = codeOption.test(a.text) ? c.args[i + 1]?.text : codeOptionWithValue.exec(a.text)?.[1];
     if (code !== undefined && /\s/.test(code)) c.world.run('shell', code);
   }
   const at = commandAt(c.args, isListed);
@@ -46,10 +45,10 @@ function commandAt(args: readonly Field[], isListed: (name: string) => boolean):
 
 /** `app db:drop`, `zorp cluster delete x`, `zorp --wipe`: the words of the command itself, not what stands in quotes. */
 export function noteDestruction(c: Call): void {
+  const { destroys, destroyingOption, container, disk } = lineWords(c.world.ontology);
   const words = c.args.filter((a) => !a.text.startsWith('-') && !/\s/.test(a.text)).slice(0, MAX_WORDS);
-  const verb = words.findIndex((w) => DESTROYS.test(w.text));
-  if (verb < 0 && !c.args.some((a) => DESTROYING_OPTION.test(a.text))) return;
+  if (!words.some((w) => destroys.test(w.text)) && !c.args.some((a) => destroyingOption.test(a.text))) return;
   const line = lineOf(c);
-  const scope: Scope = DEVICE.test(line) ? 'everything' : CONTAINER.test(line) ? 'many' : 'one';
+  const scope: Scope = disk.test(line) ? 'everything' : container.test(line) ? 'many' : 'one';
   c.world.add('deletes', scope, words.map((w) => w.text).join(' ') || c.name, c.excerpt);
 }

@@ -1,4 +1,6 @@
 /** One command of a shell as its program sees it, and the reading of its options. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
 import { type Data, isKnown } from '../data.ts';
 import type { World } from '../world.ts';
 
@@ -20,21 +22,13 @@ export interface Call {
   world: World;
   /** Runs another command, for wrappers such as sudo, xargs and env. */
   invoke: (fields: readonly Field[], stdin: Data | null) => Data;
-  /** Runs text as a script in this very shell, with its variables: eval, source, trap. */
+  /** Runs text as a script in the same shell, with its variables: eval, source, trap. */
   evaluate: (code: Data) => Data;
   setVariable: (name: string, value: Data | null) => void;
 }
 
-/** Does its effects on the world and says what it prints; nothing returned means nothing of interest is printed. */
+/** Adds its effects to the world and returns what it prints; `undefined` when it prints nothing of interest. */
 export type Program = (c: Call) => Data | undefined;
-/** Programs by name, in the order a reader looks for them. */
-export type ProgramTable = Readonly<Record<string, Program>>;
-
-/** A table from rows of `names separated by spaces`: program. */
-export function programTable(rows: Readonly<Record<string, Program>>): ProgramTable {
-  return Object.fromEntries(Object.entries(rows).flatMap(([names, p]) => names.split(' ').map((n) => [n, p])));
-}
-
 export function wordsOf(c: Call): string[] {
   return c.args.map((a) => a.text);
 }
@@ -53,15 +47,16 @@ export class Options {
   readonly operands: Field[] = [];
 
   /** Any of these options was given, with or without a value. */
-  has(...names: string[]): boolean {
+  has(names: readonly string[]): boolean {
     return names.some((n) => this.#flags.has(n) || this.#values.has(n));
   }
-  /** Values of the first of these options that was given. */
-  values(...names: string[]): Field[] {
+  /** Values of these options: all of the first name, then all of the second, and so on. */
+  values(names: readonly string[]): Field[] {
     return names.flatMap((n) => this.#values.get(n) ?? []);
   }
-  value(...names: string[]): string {
-    return this.values(...names)[0]?.text ?? '';
+  /** The first of these values, '' when none was given. */
+  value(names: readonly string[]): string {
+    return this.values(names)[0]?.text ?? '';
   }
   set(name: string, value: Field | undefined): void {
     this.#flags.add(name);
@@ -72,20 +67,14 @@ export class Options {
   }
 }
 
-/** Names of options that take a value, separated by spaces, are looked up as sets made once per text. */
-const valuedSets = new Map<string, ReadonlySet<string>>();
+const NO_OPTIONS: ReadonlySet<string> = new Set();
 
-function valuedSet(names: string): ReadonlySet<string> {
-  const known = valuedSets.get(names);
-  if (known !== undefined) return known;
-  const made = new Set(names.split(' '));
-  valuedSets.set(names, made);
-  return made;
-}
-
-/** GNU style: `-abc`, `-o value`, `-ovalue`, `--name value`, `--name=value`, `--`. `valued` names those with a value. */
-export function readOptions(args: readonly Field[], valued = '', stopAtOperand = false): Options {
-  const takesValue = valuedSet(valued);
+/** Reads options in GNU style: `-abc`, `-o value`, `-ovalue`, `--name value`, `--name=value`, `--`. `withValue` names the options that take a value. */
+export function readOptions(
+  args: readonly Field[],
+  withValue: ReadonlySet<string> = NO_OPTIONS,
+  stopAtOperand = false,
+): Options {
   const options = new Options();
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!;
@@ -98,12 +87,12 @@ export function readOptions(args: readonly Field[], valued = '', stopAtOperand =
       const equals = text.indexOf('=');
       const name = text.slice(2, equals < 0 ? undefined : equals);
       if (equals >= 0) options.set(name, { ...arg, text: text.slice(equals + 1) });
-      else if (takesValue.has(name)) options.set(name, args[++i]);
+      else if (withValue.has(name)) options.set(name, args[++i]);
       else options.set(name, undefined);
     } else if (/^-\d+$/.test(text)) {
       options.set('number', arg);
     } else if (text.length > 1 && text.startsWith('-')) {
-      i += readCluster(options, args, i, takesValue);
+      i += readCluster(options, args, i, withValue);
     } else {
       options.operands.push(arg);
       if (stopAtOperand) {
@@ -116,16 +105,16 @@ export function readOptions(args: readonly Field[], valued = '', stopAtOperand =
 }
 
 /** `-xvf file`: letters up to one that takes a value; 1 when the value was the next word. */
-function readCluster(options: Options, args: readonly Field[], at: number, takesValue: ReadonlySet<string>): number {
+function readCluster(options: Options, args: readonly Field[], at: number, withValue: ReadonlySet<string>): number {
   const arg = args[at]!;
   const letters = arg.text.slice(1);
-  if (takesValue.has(letters) && letters.length > 1) {
+  if (withValue.has(letters) && letters.length > 1) {
     options.set(letters, args[at + 1]);
     return 1;
   }
   for (let j = 0; j < letters.length; j++) {
     const letter = letters[j]!;
-    if (!takesValue.has(letter)) {
+    if (!withValue.has(letter)) {
       options.set(letter, undefined);
       continue;
     }
@@ -137,21 +126,26 @@ function readCluster(options: Options, args: readonly Field[], at: number, takes
   return 0;
 }
 
-/** Long options without a value: what follows them is an option of its own. */
-const SWITCH =
-  /^--(?:force|force-with-lease|all|all-namespaces|recursive|delete|now|wait|quiet|set-upstream|mirror|tags|archive|verbose)$/;
+export const dryRunWords = perOntology((ontology) => ({
+  given: patternOf(ontology, 'dry_run', 'given'),
+  takenBack: patternOf(ontology, 'dry_run', 'taken_back'),
+  switches: setOf(ontology, 'switches'),
+}));
 
 /**
- * The program only says what it would do. Counts where the program itself would read it so: not behind `--`, not as the
- * value of another option, not where a word of the command is unknown, and not when it is taken back.
+ * Whether the command only says what it would do. The option counts only where the program itself would read it so: not
+ * behind `--`, not as the value of another option, not beside a word that is unknown, and not when it is taken back.
+ *
+ * @param flag the option of this program, where it differs from the usual ones
  */
-export function isDryRun(args: readonly Field[], flag = /^--dry-?run(?:=(?:client|server|true))?$/): boolean {
+export function isDryRun(c: Call, args: readonly Field[], flag?: RegExp): boolean {
+  const { given, takenBack, switches } = dryRunWords(c.world.ontology);
   const end = args.findIndex((a) => a.text === '--');
   const own = end < 0 ? args : args.slice(0, end);
-  if (own.some((a) => !isKnown(a) || a.taint !== 0 || /^--(?:no-dry-?run|dry-?run=(?:none|false))$/.test(a.text)))
-    return false;
+  if (own.some((a) => !isKnown(a) || a.taint !== 0 || takenBack.test(a.text))) return false;
+  const isSwitch = (text: string): boolean => text.startsWith('--') && switches.has(text.slice(2));
   return own.some(({ text }, i) => {
     const before = own[i - 1]?.text ?? '';
-    return flag.test(text) && (!before.startsWith('-') || before.includes('=') || SWITCH.test(before));
+    return (flag ?? given).test(text) && (!before.startsWith('-') || before.includes('=') || isSwitch(before));
   });
 }

@@ -1,22 +1,33 @@
-/** Loops that never end and leave more behind with every turn. */
+/** Loops that never end and use more with each turn. */
 import type { CompoundList } from 'unbash';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf, setOf } from '../../ontology/words.ts';
 import type { World } from '../world.ts';
 
-const LEAVES = new Set(['break', 'exit', 'return', 'sleep', 'read', 'wait', 'inotifywait']);
+export const loopWords = perOntology((ontology) => ({
+  exits: setOf(ontology, 'loop_exits'),
+  growth: anyOf(ontology, 'loop_growth'),
+  endless: anyOf(ontology, 'endless_tests'),
+}));
 
-/** Rounds of a loop over `{1..n}`, `$(seq n)` or `i < n` that start something each time and do not wait for it. */
+/** Whether this test of a loop, without the separator behind it, never lets the loop end. */
+export function isEndless(kind: 'while' | 'until', test: string, world: World): boolean {
+  return kind === 'while' ? loopWords(world.ontology).endless.test(test) : test === 'false';
+}
+
+/** Notes a loop over `{1..n}`, `$(seq n)` or `i < n` with many rounds that starts something in each without waiting. */
 export function noteLongLoop(rounds: string, body: CompoundList, text: string, world: World): void {
   const most = Math.max(0, ...[...rounds.matchAll(/\d{1,15}/g)].map((m) => Number(m[0])));
   if (most >= 10_000 && body.commands.some((s) => s.background === true))
     world.add('exhausts_resources', 'everything', 'long loop', text);
 }
 
-/** An endless loop is harmless while it waits or can leave; one that starts, writes or collects exhausts the machine. */
+/** Notes an endless loop, unless it waits or can end. One that starts, writes or collects something exhausts the machine. */
 export function noteEndlessLoop(body: CompoundList, text: string, world: World): void {
   const words = text.split(/[\s;&|()]+/);
-  if (words.some((w) => LEAVES.has(w))) return;
+  const { exits, growth } = loopWords(world.ontology);
+  if (words.some((w) => exits.has(w))) return;
   const isGrowing =
-    body.commands.some((s) => s.background === true) ||
-    />>|\+=|\bdd\b|\bfork\b|\btee -a\b|\bmkdir\b|\bcp\b|\btouch\b|\bmktemp\b|(\w+)=.*\$\{?\1/.test(text);
+    body.commands.some((s) => s.background === true) || growth.test(text) || />>|\+=|(\w+)=.*\$\{?\1/.test(text);
   world.add('exhausts_resources', isGrowing ? 'everything' : 'one', 'endless loop', text);
 }

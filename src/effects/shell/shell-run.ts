@@ -1,4 +1,4 @@
-/** Follows shell code statement by statement with what constants tell: variables, functions, pipes, redirections. */
+/** Runs shell code statement by statement as far as constants are known: variables, functions, pipes, redirections. */
 import {
   type Assignment,
   type Command,
@@ -10,28 +10,37 @@ import {
   type Statement,
   type Word,
 } from 'unbash';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
 import { keepShown, readFile, runFile, writeFile } from '../deeds.ts';
-import { PROGRAMS, QUIET_PROGRAMS } from '../programs/index.ts';
+import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import type { World } from '../world.ts';
 import { type Call, type Field, field } from './call.ts';
-import { noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
+import { isEndless, noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
 import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
+
+export const namedVariables = perOntology((ontology) => ({
+  history: setOf(ontology, 'history_variables'),
+  loading: setOf(ontology, 'loading_variables'),
+  unchecking: setOf(ontology, 'unchecking_variables'),
+}));
 
 type Node = Statement['command'] | FunctionNode['body'];
 
-/** Functions call functions: deeper is not followed. */
+/** Levels of functions calling functions that are followed. */
 const MAX_CALLS = 8;
-/** Turns of one loop. */
+/** Turns of one loop that are followed. */
 const MAX_TURNS = 64;
-/** Commands inside commands, and substitutions inside substitutions: deeper is not followed. */
+/** Levels of commands inside commands, and of substitutions inside substitutions, that are followed. */
 const MAX_DEPTH = 10;
 const SILENT: Data = { text: '', taint: 0 };
 
 export class Shell {
   readonly world: World;
   readonly #source: string;
+  readonly #programs: Programs;
   readonly #variables: Map<string, Data>;
   readonly #functions: Map<string, FunctionNode>;
   readonly #running: string[];
@@ -43,6 +52,7 @@ export class Shell {
   constructor(world: World, source: string, parent?: Shell) {
     this.world = world;
     this.#source = source;
+    this.#programs = parent === undefined ? programsOf(world.ontology) : parent.#programs;
     this.#variables = parent === undefined ? new Map() : parent.#variables;
     this.#functions = parent === undefined ? new Map() : parent.#functions;
     this.#running = parent === undefined ? [] : parent.#running;
@@ -108,11 +118,7 @@ export class Shell {
         const test = this.#text(node.clause)
           .replace(/[;\s]+$/, '')
           .trim();
-        const isEndless =
-          node.kind === 'while'
-            ? /^(?:true|:|\[ ?1 ?\]|\[\[ ?1 ?\]\]|\(\( ?1 ?\)\)|test 1)$/.test(test)
-            : /^false$/.test(test);
-        if (isEndless) noteEndlessLoop(node.body, this.#text(node), this.world);
+        if (isEndless(node.kind, test, this.world)) noteEndlessLoop(node.body, this.#text(node), this.world);
         return this.#withInput(stdin, () => concat(this.runScript(node.clause), this.runScript(node.body)));
       }
       case 'Case':
@@ -173,13 +179,18 @@ export class Shell {
     });
   }
 
+  /** Whether this is a known program that does more than print. */
+  #isActing(word: string): boolean {
+    return this.#programs.get(programName(word))?.isQuiet === false;
+  }
+
   /** Inside a loop or group that something is piped into, what only reads and prints takes it from there. */
   #inherited(name: Field | undefined): Data | null {
-    if (name === undefined || !Object.hasOwn(QUIET_PROGRAMS, programName(name.text))) return null;
+    if (name === undefined || this.#programs.get(programName(name.text))?.isQuiet !== true) return null;
     return this.#variables.get(PIPED) ?? null;
   }
 
-  /** `c""at`, `w'h'oami`, `r\m`: quotes inside a name serve nobody but those who hide it. */
+  /** `c""at`, `w'h'oami`, `r\m`: quotes inside a name have no use but to hide it. */
   #noteDisguise(node: Command): void {
     const { text, value } = node.name!;
     if (text === value || !/^[a-z][a-z0-9_-]{1,20}$/.test(value) || /^(?:\\?[a-z][\w-]*|"[^"]*"|'[^']*')$/.test(text))
@@ -202,19 +213,12 @@ export class Shell {
   #set(name: string, value: Data | null): void {
     if (value === null) this.#variables.delete(name);
     else if (this.#variables.size < 512) this.#variables.set(name, { text: built(value.text), taint: value.taint });
-    if (
-      /^HIST(?:FILE|SIZE|FILESIZE|CONTROL|IGNORE)$/.test(name) &&
-      (value === null || /^(?:0|\/dev\/null|\*|)$/.test(value.text))
-    )
+    const { history, loading, unchecking } = namedVariables(this.world.ontology);
+    if (history.has(name) && (value === null || /^(?:0|\/dev\/null|\*|)$/.test(value.text)))
       this.world.add('tampers_with_logs', 'one', name, `${name}=${value?.text ?? ''}`);
-    if (
-      /^(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|PROMPT_COMMAND|BASH_ENV)$/.test(name) &&
-      value !== null &&
-      value.text !== ''
-    )
+    if (loading.has(name) && value !== null && value.text !== '')
       this.world.add('persists', 'one', name, `${name}=${value.text}`);
-    if (/^(?:NODE_TLS_REJECT_UNAUTHORIZED|GIT_SSL_NO_VERIFY|PYTHONHTTPSVERIFY)$/.test(name) && value !== null)
-      this.world.add('bypasses_checks', 'one', name, `${name}=${value.text}`);
+    if (unchecking.has(name) && value !== null) this.world.add('bypasses_checks', 'one', name, `${name}=${value.text}`);
   }
 
   #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data): Data {
@@ -256,18 +260,18 @@ export class Shell {
     const called = this.#functions.get(first.text);
     if (called !== undefined) return this.#callFunction(called, fields, stdin);
     const name = programName(first.text);
-    const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
+    const program = this.#programs.get(name);
     const args = fields.slice(1);
     keepShown(this.world, first);
     if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
     else if (first.taint & FROM.decoded) this.world.add('obfuscates', 'one', name, excerpt);
-    if (!Object.hasOwn(QUIET_PROGRAMS, name)) this.world.has_unknown = true;
+    if (program?.isQuiet !== true) this.world.has_unknown = true;
     const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
-    if (program !== undefined) return program(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
+    if (program !== undefined) return program.run(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);
     if (isKnown(first) && (!first.text.includes('/') || PROGRAM_FOLDER.test(first.text)))
-      runUnlisted(this.#call(name, args, stdin, excerpt), isActing);
+      runUnlisted(this.#call(name, args, stdin, excerpt), (word) => this.#isActing(word));
     return { text: HOLE, taint };
   }
 
@@ -352,7 +356,7 @@ export class Shell {
     return this.#source.slice(node.pos, Math.min(node.end, node.pos + 240));
   }
 
-  /** Functions that nothing called here may be called later, or by whoever sources this. */
+  /** Runs functions that nothing called here: a script that sources this one may call them later. */
   runUncalled(): void {
     for (const [name, f] of this.#functions) {
       if (this.#called.has(name)) continue;
@@ -374,24 +378,18 @@ const ENVIRONMENT: Readonly<Record<string, Data>> = {
 
 const WHITE_SPACE = /\s+/;
 
-/** White space stays one, whatever the script says: `IFS=, read a b` holds for that one command. */
+/** Separators of a given `IFS`. White space always is one: `IFS=, read a b` holds for that one command only. */
 function separatorsOf(own: Data | undefined): RegExp {
   const signs = own === undefined ? '' : own.text.slice(0, 16).replace(/[^!-/:-@[-`{-~\w]/g, '');
   return signs === '' ? WHITE_SPACE : new RegExp(`[\\s${signs.replace(/[\]\\^-]/g, '\\$&')}]+`);
 }
 
-/** Where installed programs lie: a path to one is as good as its name. */
+/** Folders of installed programs: a path into one stands for the program of that name. */
 const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
 
 /** `2> file`: what the program prints still goes on down the pipe. */
 function isForErrors({ descriptor }: Redirection): boolean {
   return descriptor?.type === 'FileDescriptor' && descriptor.value === 2;
-}
-
-/** A program of which more is known than that it prints. */
-function isActing(word: string): boolean {
-  const name = programName(word);
-  return Object.hasOwn(PROGRAMS, name) && !Object.hasOwn(QUIET_PROGRAMS, name);
 }
 
 /** Name of a program without its folder and suffix. */

@@ -3,17 +3,17 @@ import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbas
 import { bounded, type Data, HOLE, UNKNOWN } from '../data.ts';
 import type { Field } from './call.ts';
 
-/** What expansion needs of the shell it happens in. */
+/** What the expansion of words needs from its shell. */
 export interface Expander {
   variable: (name: string) => Data;
   /** `$@` and `$*` as separate fields. */
   positional: () => readonly Data[];
-  /** What unquoted expansions are split at: white space, or what the script has put into `IFS`. */
+  /** Separators at which unquoted expansions are split: white space, or what the script assigned to `IFS`. */
   separators: () => RegExp;
-  /** Runs a command substitution and hands back what it prints. */
+  /** Runs a command substitution and returns what it prints. */
   substitute: (script: ParsedScript | undefined, text: string) => Data;
   noteObfuscation: (excerpt: string) => void;
-  /** Parameter expansions inside each other at this moment. */
+  /** Current depth of nested parameter expansions. */
   depth: number;
 }
 
@@ -32,7 +32,7 @@ function piece(text: string, taint = 0, splits = false): Piece {
   return { text, taint, splits, isGlob: false };
 }
 
-/** One word becomes none, one or several fields. */
+/** Expands one word into zero or more fields. */
 export function expandWord(word: Word, e: Expander): Field[] {
   const parts = word.parts;
   if (parts === undefined) return [{ text: word.value, taint: 0, hasGlob: false }];
@@ -86,7 +86,7 @@ function joinPieces(pieces: readonly Piece[], separators: RegExp): Field[] {
   return fields.filter((f, i) => f.text !== '' || i === 0).slice(0, MAX_FIELDS);
 }
 
-/** One row of pieces for each way to choose from the lists, and never more than the bound. */
+/** One row of pieces for each combination of the lists' items, at most `MAX_FIELDS` rows. */
 function combine(pieces: readonly Piece[]): Piece[][] {
   let rows: Piece[][] = [[]];
   for (const p of pieces.slice(0, MAX_FIELDS)) {
@@ -197,7 +197,7 @@ function expandOperation(part: ParameterExpansionPart, e: Expander): Piece {
   }
 }
 
-// The two common patterns: a literal, or a star before or after one.
+/** Handles the two common patterns: a literal, and a literal with a star before or after it. */
 function removeAffix(text: string, operator: string, pattern: string): string {
   const literal = pattern.replace(/^\*|\*$/g, '');
   if (literal === '' || /[*?[]/.test(literal)) return HOLE;

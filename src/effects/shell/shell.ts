@@ -1,11 +1,14 @@
-/** Shell code: cleaned of what is not shell, parsed by unbash, followed by `shell-run.ts`. */
+/** Shell code: removes what is not shell, parses the rest with unbash and runs it with `shell-run.ts`. */
 import { parse } from 'unbash';
-import { PROGRAMS } from '../programs/index.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf } from '../../ontology/words.ts';
+import { programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { programName, Shell } from './shell-run.ts';
 
 export function readShell(code: string, world: World): void {
-  const text = prepare(code);
+  const text = prepare(code, world.ontology);
   if (expansionDepth(text) > MAX_EXPANSIONS) {
     readPieces(text, world);
     return;
@@ -17,7 +20,7 @@ export function readShell(code: string, world: World): void {
   shell.runUncalled();
 }
 
-/** Expansions nested deeper than any person writes; every level costs another pass over the rest. */
+/** Levels of nested expansions that are parsed. People do not nest deeper, and each level costs another pass over the rest. */
 const MAX_EXPANSIONS = 24;
 const MAX_PIECES = 200;
 
@@ -33,28 +36,33 @@ function expansionDepth(text: string): number {
   return deepest;
 }
 
-/** The fallback for what is not parsed as a whole: pieces between separators that start with a known program. */
+/** The fallback for code that is not parsed as a whole: reads the pieces between separators that start with a known program. */
 function readPieces(text: string, world: World): void {
   world.has_unparsed = true;
   world.was_cut = true;
+  const programs = programsOf(world.ontology);
   let found = 0;
   for (const m of text.matchAll(/[^;|&(){}`$\n]{3,400}/g)) {
     const piece = m[0].trim();
-    if (!Object.hasOwn(PROGRAMS, programName(piece.split(/\s/, 1)[0]!))) continue;
+    if (!programs.has(programName(piece.split(/\s/, 1)[0]!))) continue;
     if (++found > MAX_PIECES || !world.step(8)) return;
     new Shell(world, piece).runScript(parse(piece));
   }
 }
 
-/** Code fences, prompts, notebook escapes, and Windows paths whose backslashes a POSIX shell would eat. */
-function prepare(code: string): string {
+export const signs = perOntology((ontology) => ({
+  powershell: anyOf(ontology, 'powershell_signs'),
+  windowsPath: anyOf(ontology, 'windows_path_signs'),
+}));
+
+/** Removes code fences, prompts and notebook escapes; turns the backslashes of Windows paths, which a POSIX shell would drop. */
+function prepare(code: string, ontology: Ontology): string {
+  const { powershell, windowsPath } = signs(ontology);
   let text = code;
   if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
   if (/^\s*[$!%#>]{1,2} ?\w/.test(text)) text = text.replace(/^(\s*)(?:\$ |!{1,2}|%(?:sx|system|bash)\s|> )/gm, '$1');
   // PowerShell's parentheses group expressions, where a POSIX shell would open a subshell.
-  if (/\b(?:New-Object|Invoke-\w+|Get-\w+|Set-\w+|Remove-\w+|iex|iwr|irm)\b/i.test(text) && !/\$\(/.test(text))
-    text = text.replace(/[()]/g, ' ');
-  if (/(?:^|[\s"'=])(?:[a-zA-Z]:|%\w+%|\$env:\w+)\\|HK(?:LM|CU|EY_\w+):?\\/i.test(text))
-    text = text.replaceAll('\\', '/');
+  if (powershell.test(text) && !/\$\(/.test(text)) text = text.replace(/[()]/g, ' ');
+  if (windowsPath.test(text)) text = text.replaceAll('\\', '/');
   return text;
 }

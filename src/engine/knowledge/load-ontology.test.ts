@@ -144,6 +144,9 @@ test('no pattern is slow on any text that is made to make it slow', async () => 
     ...[...ontology.patterns.values()].flatMap((group) =>
       [...group].map(([name, pattern]) => ({ name, pattern, texts: [] })),
     ),
+    ...ontology.programs.flatMap(({ names, patterns: own }) =>
+      [...own].map(([name, pattern]) => ({ name: `${names[0]}: ${name}`, pattern, texts: [] })),
+    ),
   ];
   const common = [
     'a',
