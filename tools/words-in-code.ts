@@ -153,15 +153,14 @@ function count(code: string, has_options: boolean): Counted {
 }
 
 const { values } = parseArgs({ options: { files: { type: 'boolean' }, show: { type: 'string' } } });
-let listed = 0;
-let alternatives = 0;
+const totals = new Map(ROOMS.map((room) => [room, { listed: 0, alternatives: 0 }]));
 const rows: { file: string; listed: number; alternatives: number }[] = [];
 for (const room of ROOMS) {
   for (const path of sources(join(ROOT, 'src', room))) {
     const file = relative(ROOT, path);
     const own = count(readFileSync(path, 'utf8'), room === 'effects');
-    listed += own.listed.length;
-    alternatives += own.alternatives.length;
+    totals.get(room)!.listed += own.listed.length;
+    totals.get(room)!.alternatives += own.alternatives.length;
     rows.push({ file, listed: own.listed.length, alternatives: own.alternatives.length });
     if (values.show !== undefined && file.endsWith(values.show)) console.log(own);
   }
@@ -171,6 +170,10 @@ if (values.files)
     .filter((one) => one.listed + one.alternatives > 0)
     .sort((a, b) => b.listed + b.alternatives - a.listed - a.alternatives))
     console.log(`${String(row.listed).padStart(5)} ${String(row.alternatives).padStart(5)}  ${row.file}`);
-console.log(
-  `${listed} words in lists, ${alternatives} alternatives in regular expressions, in ${ROOMS.map((room) => `src/${room}`).join(', ')}`,
-);
+let [listed, alternatives] = [0, 0];
+for (const [room, own] of totals) {
+  console.log(`src/${room}: ${own.listed} words in lists, ${own.alternatives} alternatives in regular expressions`);
+  listed += own.listed;
+  alternatives += own.alternatives;
+}
+console.log(`all: ${listed} and ${alternatives}`);
