@@ -79,10 +79,11 @@ function start(command: Command, through_npm?: string): Running {
   dirs.push(dir);
   const temporary = join(dir, 'tmp');
   mkdirSync(temporary);
-  const mark = `WEIR_TEST_MARK=${randomUUID()}`;
+  // Not `WEIR_…`: the MCP proxy keeps such variables from its server.
+  const mark = `TEST_MARK=${randomUUID()}`;
   const ports = { PORT: '0', AUTH_PORT: '0', GRPC_PORT: '0', DATA_DIR: join(dir, 'data') };
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, TMPDIR: temporary, WEIR_TEST_MARK: mark.split('=')[1], ...ports, ...command.env };
+  const env = { PATH, HOME, TMPDIR: temporary, TEST_MARK: mark.split('=')[1], ...ports, ...command.env };
   const [program, args] =
     through_npm === undefined ? [process.execPath, command.args] : ['npm', ['run', '--silent', through_npm]];
   const child = spawn(program, args, { cwd: ROOT, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
