@@ -6,8 +6,8 @@ import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
 import { CliError, type Output } from '../platform/terminal/output.ts';
 import { textTable } from '../platform/terminal/table.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
+import { contributionOf, floorOf, readsOf, whenText } from '../scoring/rules/rule-words.ts';
 import type { Rule } from '../scoring/rules/rules.ts';
-import { contributionOf, floorOf, readsOf, whenText } from './rule-words.ts';
 
 export async function listRules(family: string | undefined, as_json: boolean, output: Output): Promise<void> {
   const selected = selectRules(await loadKnowledge(), family);

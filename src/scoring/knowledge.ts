@@ -1,5 +1,5 @@
 /** The knowledge that ships with the product and is the same for every event: ontology and rules, under one version. */
-import type { Condition } from '../lang/conditions.ts';
+import type { Condition } from '../lang/conditions/conditions.ts';
 import type { FrameworkBinding, Ontology } from '../ontology/index.ts';
 import type { Reducer } from './rules/reducers.ts';
 import type { Rule, RuleIndex } from './rules/rules.ts';

@@ -6,7 +6,7 @@
  */
 
 import type { AgentEvent } from '../events/event.ts';
-import type { Condition } from '../lang/conditions.ts';
+import type { Condition } from '../lang/conditions/conditions.ts';
 import type { JsonObject } from '../lang/json.ts';
 import type { ActionPattern } from '../lang/patterns.ts';
 

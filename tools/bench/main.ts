@@ -11,7 +11,7 @@ import type { AgentEvent } from '../../src/events/event.ts';
 import { measureAuth } from './auth.ts';
 import { measureBatch } from './batch.ts';
 import { eventsOf, measureEngine, ownEvents } from './engine.ts';
-import { type GrpcFigures, measureGrpc } from './grpc.ts';
+import { type GrpcFigures, measureGrpc } from './grpc/grpc.ts';
 import { measureHostile } from './hostile.ts';
 import { type HttpFigures, measureHttp, scratchFolder } from './http.ts';
 import { httpCases } from './http-cases.ts';

@@ -1,9 +1,9 @@
 /** The pages of `docs/rules/`: an index, and one page for each family. Made from the rules' own files and nothing else. */
 
-import { contributionOf, floorOf, readsOf, whenText } from '../../src/cli/rule-words.ts';
 import { FACT_BY_NAME } from '../../src/scoring/facts/index.ts';
 import type { Knowledge } from '../../src/scoring/knowledge.ts';
 import { isFixed } from '../../src/scoring/policy/overrides.ts';
+import { contributionOf, floorOf, readsOf, whenText } from '../../src/scoring/rules/rule-words.ts';
 import type { Rule } from '../../src/scoring/rules/rules.ts';
 import { FIGURE_HEAD, type Figure, figureCells, figuresOf, type Measured } from '../evaluation/rule-figures.ts';
 import { table } from './markdown.ts';

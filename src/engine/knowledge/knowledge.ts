@@ -1,7 +1,7 @@
 /** Loads what ships with the product: `ontology/` with its rules, checked and compiled. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { ConditionError, compileCondition } from '../../lang/conditions.ts';
+import { ConditionError, compileCondition } from '../../lang/conditions/conditions.ts';
 import { type Ontology, OntologyError } from '../../ontology/index.ts';
 import type { Binding, Knowledge } from '../../scoring/knowledge.ts';
 import { compileReducers, type ReducerDocument, reducerProblems } from '../../scoring/rules/reducers.ts';

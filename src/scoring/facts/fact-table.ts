@@ -1,5 +1,5 @@
 /** The facts of one event by name: each is derived from the readings on first use; rules assert further ones. */
-import type { Environment } from '../../lang/conditions.ts';
+import type { Environment } from '../../lang/conditions/conditions.ts';
 import type { Readings } from '../read/readings.ts';
 import type { Finding, History } from '../types.ts';
 import { FACTS, type FactValue } from './index.ts';

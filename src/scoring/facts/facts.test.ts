@@ -1,7 +1,7 @@
 /** What must hold for every row of the fact tables. Which facts are read at all is checked in test/docs/pages.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVENT_VOCABULARY } from '../../lang/event-vocabulary.ts';
+import { EVENT_VOCABULARY } from '../../lang/conditions/event-vocabulary.ts';
 import { FACT_BY_NAME, FACTS } from './index.ts';
 
 test('no two tables have a fact of the same name', () => {

@@ -2,7 +2,7 @@
  * A customer's overrides of built-in rules, applied to the findings. They change how much a finding counts, and leave
  * asserted facts in place, so that disabling one rule does not silence another.
  */
-import type { Condition, Environment } from '../../lang/conditions.ts';
+import type { Condition, Environment } from '../../lang/conditions/conditions.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import type { Evidence, Finding, RuleOverride } from '../types.ts';
 import { isFixed } from './overrides.ts';

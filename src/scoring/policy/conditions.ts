@@ -5,8 +5,8 @@ import {
   compileCondition,
   mergeVocabularies,
   type Vocabulary,
-} from '../../lang/conditions.ts';
-import { EVENT_VOCABULARY } from '../../lang/event-vocabulary.ts';
+} from '../../lang/conditions/conditions.ts';
+import { EVENT_VOCABULARY } from '../../lang/conditions/event-vocabulary.ts';
 import type { Json } from '../../lang/json.ts';
 import { FACTS, type Fact } from '../facts/index.ts';
 import type { Problem } from './problems.ts';

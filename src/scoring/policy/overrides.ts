@@ -1,5 +1,5 @@
 /** The policy field `rule_overrides`: changes to built-in rules. */
-import type { Condition } from '../../lang/conditions.ts';
+import type { Condition } from '../../lang/conditions/conditions.ts';
 import type { Json, JsonObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
 import type { Rule } from '../rules/rules.ts';

@@ -1,7 +1,7 @@
 /** Evaluates the customer's own rules on one event. */
-import type { Environment } from '../../lang/conditions.ts';
-import { eventEnvironment } from '../../lang/event-environment.ts';
-import { EVENT_VOCABULARY } from '../../lang/event-vocabulary.ts';
+import type { Environment } from '../../lang/conditions/conditions.ts';
+import { eventEnvironment } from '../../lang/conditions/event-environment.ts';
+import { EVENT_VOCABULARY } from '../../lang/conditions/event-vocabulary.ts';
 import { Facts } from '../facts/fact-table.ts';
 import { batchSizeOf } from '../read/action/target.ts';
 import { Readings } from '../read/readings.ts';

@@ -5,7 +5,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type Condition, compileCondition } from '../../lang/conditions.ts';
+import { type Condition, compileCondition } from '../../lang/conditions/conditions.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import type { Finding } from '../types.ts';
 import { FACT_VOCABULARY, type Rule } from './rules.ts';

@@ -12,7 +12,7 @@ import {
   type Key,
   type NameDef,
   type Vocabulary,
-} from '../../lang/conditions.ts';
+} from '../../lang/conditions/conditions.ts';
 import { OntologyError } from '../../ontology/problems.ts';
 import { type Facts, type Settled, SLOTS } from '../facts/fact-table.ts';
 import { FACT_BY_NAME, FACTS } from '../facts/index.ts';

@@ -1,5 +1,5 @@
 /** Sentences with placeholders: «moves money to `{argument.value}`». Names are checked when the rule is compiled. */
-import type { Vocabulary } from '../../lang/conditions.ts';
+import type { Vocabulary } from '../../lang/conditions/conditions.ts';
 
 const PLACEHOLDER = /\{([a-z_]+(?:\.[a-z_]+)*)\}/g;
 

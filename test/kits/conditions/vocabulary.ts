@@ -1,5 +1,5 @@
 /** A small vocabulary with something of everything, for random conditions. */
-import { type FunctionDef, makeVocabulary, type ValueType } from '../../../src/lang/vocabulary.ts';
+import { type FunctionDef, makeVocabulary, type ValueType } from '../../../src/lang/conditions/vocabulary.ts';
 import type { Functions } from './reference.ts';
 
 const FIELDS: Readonly<Record<string, ValueType>> = { kind: 'string', n: 'int', ok: 'bool', marks: 'list<string>' };

@@ -1,6 +1,6 @@
 /** The weight and the facts of a rule in words, for the terminal and the generated pages. */
-import { FACT_BY_NAME } from '../scoring/facts/index.ts';
-import type { Rule } from '../scoring/rules/rules.ts';
+import { FACT_BY_NAME } from '../facts/index.ts';
+import type { Rule } from './rules.ts';
 
 /** `55–75`: from the mildest case to the gravest, one number where they are equal. */
 function spread(values: readonly number[]): string {

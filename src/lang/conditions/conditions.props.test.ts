@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Environment as CelEnvironment } from '@marcbachmann/cel-js';
 import fc from 'fast-check';
-import { judge, type Node, type Values, write } from '../../test/kits/conditions/reference.ts';
-import { FUNCTION_BODIES, VOCABULARY } from '../../test/kits/conditions/vocabulary.ts';
+import { judge, type Node, type Values, write } from '../../../test/kits/conditions/reference.ts';
+import { FUNCTION_BODIES, VOCABULARY } from '../../../test/kits/conditions/vocabulary.ts';
 import { compileCondition, DEFAULT_LIMITS, type Environment } from './conditions.ts';
 import { SIZE, translate } from './translate.ts';
 

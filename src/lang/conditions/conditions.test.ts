@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sharedFile } from '../../test/support/shared.ts';
+import { sharedFile } from '../../../test/support/shared.ts';
 import {
   ConditionError,
   compileCondition,
@@ -176,7 +176,7 @@ test('an evaluation over lists that are too long ends and is marked as unevaluab
 });
 
 test('the examples of the documentation compile', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/conditions.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/conditions.md'), 'utf8');
   const examples = [...page.matchAll(/^```\n([\s\S]*?)^```$/gm)].flatMap((block) => block[1]!.trim().split('\n'));
   assert.ok(examples.length >= 8, `${examples.length} examples found`);
   for (const example of examples) assert.doesNotThrow(() => compile(example), example);

@@ -32,7 +32,7 @@ const ASSESSMENT = {
   score_decomposition: { intrinsic_score: 40, policy_score: 50, temporal_modifier: 1, w1: 0.27, w3: 0.73 },
 };
 
-const proto = resolve(import.meta.dirname, '../../proto');
+const proto = resolve(import.meta.dirname, '../../../proto');
 const definition = loadSync('risk/v1/risk.proto', { keepCase: true, includeDirs: [proto] });
 const { risk } = loadPackageDefinition(definition) as unknown as { risk: { v1: GrpcObject } };
 const { service } = risk.v1['RiskEvaluationService'] as ServiceClientConstructor;

@@ -1,11 +1,11 @@
 /**
  * A light load generator in a process of its own: messages encoded beforehand, frames over plain HTTP/2.
- * `npx node tools/bench/grpc-load.ts unary|stream ADDRESS SECONDS KEY`; prints one line of JSON.
+ * `npx node tools/bench/grpc/grpc-load.ts unary|stream ADDRESS SECONDS KEY`; prints one line of JSON.
  */
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { codecOf } from '../../src/doors/grpc/messages/proto.ts';
-import { benchEvents } from './events.ts';
+import { codecOf } from '../../../src/doors/grpc/messages/proto.ts';
+import { benchEvents } from '../events.ts';
 import { contextOf } from './grpc-messages.ts';
 
 const [mode, address, seconds, key] = process.argv.slice(2) as [string, string, string, string];

@@ -3,8 +3,8 @@
  * The library never evaluates a condition: its evaluator throws on missing values, our conditions do not.
  */
 import { type ASTNode, TypeError as CelTypeError, Environment, ParseError } from '@marcbachmann/cel-js';
+import { suggest } from '../suggest.ts';
 import { ConditionError } from './condition-error.ts';
-import { suggest } from './suggest.ts';
 import { shorten } from './tokens.ts';
 import { SIZE, type Translation } from './translate.ts';
 import type { ValueType, Vocabulary } from './vocabulary.ts';

@@ -10,8 +10,8 @@ import {
   parseAction,
   parseActionPattern,
   STAR,
-} from './patterns.ts';
-import { parseTimestamp } from './timestamp.ts';
+} from '../patterns.ts';
+import { parseTimestamp } from '../timestamp.ts';
 import { shorten } from './tokens.ts';
 import {
   type Environment,

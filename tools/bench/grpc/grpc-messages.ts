@@ -1,6 +1,6 @@
 /** The made-up events as gRPC contexts. */
-import { type ActionContext, DataClassification, MCPTransport } from '../../src/doors/grpc/messages/messages.ts';
-import type { AgentEvent } from '../../src/events/event.ts';
+import { type ActionContext, DataClassification, MCPTransport } from '../../../src/doors/grpc/messages/messages.ts';
+import type { AgentEvent } from '../../../src/events/event.ts';
 
 export function contextOf(event: Omit<AgentEvent, 'event_id'>): ActionContext {
   const { data_fields_accessed, parameters, ...same } = event;

@@ -1,5 +1,5 @@
 /** An event as the environment of a condition. */
-import { parseAction } from './patterns.ts';
+import { parseAction } from '../patterns.ts';
 import type { Environment } from './vocabulary.ts';
 
 /** The fields of an event that conditions may read. Their values are unchecked. */

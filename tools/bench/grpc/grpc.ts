@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type KeptProcess, startKept, stopBeforeEnd } from '../kept/kept-process.ts';
-import { API_KEY, benchKey } from './http-cases.ts';
+import { type KeptProcess, startKept, stopBeforeEnd } from '../../kept/kept-process.ts';
+import { API_KEY, benchKey } from '../http-cases.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const QUIET = '--disable-warning=ExperimentalWarning';
 const WARM_UP_S = 6;
 const MODES = ['unary', 'stream'] as const;
@@ -42,7 +42,7 @@ export async function measureGrpc(
   const storage = database_url === null ? { DATA_DIR: data_dir } : { DATABASE_URL: database_url };
   const ports = { echo: await freePort(), weir: await freePort() };
   const servers = {
-    echo: await start(['tools/bench/grpc-echo.ts'], { BENCH_PORT: String(ports.echo) }),
+    echo: await start(['tools/bench/grpc/grpc-echo.ts'], { BENCH_PORT: String(ports.echo) }),
     weir: await start(['src/main.ts', 'serve', '--roles', 'engine'], {
       ...benchKey,
       ...storage,
@@ -80,7 +80,14 @@ async function measure(figure: GrpcFigures, server: KeptProcess, port: number, s
 }
 
 async function load(mode: string, port: number, seconds: number): Promise<LoadResult> {
-  const args = [QUIET, join(ROOT, 'tools/bench/grpc-load.ts'), mode, `127.0.0.1:${port}`, String(seconds), API_KEY];
+  const args = [
+    QUIET,
+    join(ROOT, 'tools/bench/grpc/grpc-load.ts'),
+    mode,
+    `127.0.0.1:${port}`,
+    String(seconds),
+    API_KEY,
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as LoadResult;
 }

@@ -13,7 +13,7 @@ interface Corpus<Case> {
 }
 
 function corpus<Case>(name: string): Corpus<Case> {
-  const file = join(import.meta.dirname, '../../corpus/conditions', `${name}.json`);
+  const file = join(import.meta.dirname, '../../../corpus/conditions', `${name}.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as Corpus<Case>;
 }
 
