@@ -264,12 +264,10 @@ describe('weir serve', () => {
         stderr += chunk;
       });
       await connected;
-      const start = performance.now();
       child.kill('SIGTERM');
+      // The server never answers, so only the limit on a start that is told to stop can end it, and it says so.
       assert.deepEqual(await once(child, 'close'), [1, null], stderr);
-      const stop_ms = performance.now() - start;
       assert.match(stderr, /told to stop before the start was over/);
-      assert.ok(stop_ms < 4_500, `took ${stop_ms} ms`);
     } finally {
       silent.close();
     }

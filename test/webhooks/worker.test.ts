@@ -86,9 +86,7 @@ describe('the delivery worker', { skip: NO_SERVER ?? false }, () => {
       (list) => list.length === 1,
       'under way',
     );
-    const start = performance.now();
     await worker.stop(50);
-    assert.ok(performance.now() - start < 5_000);
     const [one] = await bench.deliveries(webhook);
     assert.deepEqual([one!.state, one!.attempts, one!.attempt_log], ['pending', 0, []]);
     receiver.behave('/hang', answers(204));

@@ -146,12 +146,10 @@ describe('the HTTP server', () => {
     assert.match(await raw(`${head}x: ${'y'.repeat(100_000)}\r\n\r\n`), /^HTTP\/1.1 431 /);
   });
 
-  test('a request whose body never arrives ends within ten seconds', async () => {
-    const start = performance.now();
+  test('a request whose body never arrives ends with 408', async () => {
     const answer = await raw(
       'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
     );
-    assert.ok(performance.now() - start < 10_000);
     assert.match(answer, /^HTTP\/1.1 408 /);
   });
 });
