@@ -87,7 +87,7 @@ function checkIdentifiers(sent: SentEvent): FieldError[] {
   const errors: FieldError[] = [];
   const check = (path: string, value: unknown): void => {
     if (typeof value !== 'string' || isPlainText(value)) return;
-    errors.push({ path, message: 'must not hold U+0000 or half a surrogate pair; remove it' });
+    errors.push({ path, message: 'must not hold U+0000 or a lone surrogate; remove it' });
   };
   check('/event_id', sent.event_id);
   for (const name of ['agent', 'session', 'target', 'mcp_context'] as const) {

@@ -102,7 +102,7 @@ function reasoningOf(
   const head = `${level === 'none' ? 'No notable' : capitalise(level)} risk (${combined.score}) for ${subjectOf(facts)}.`;
   const nature = `By itself the action is ${natureOf(facts)}.`;
   const lowering = ordered.length === 0 ? NONE : ordered.filter((finding) => finding.contribution < 0);
-  if (raising.length === 0 && lowering.length === 0) return `${head} ${nature} No rule objects.`;
+  if (raising.length === 0 && lowering.length === 0) return `${head} ${nature} No rule fired.`;
   const all = distinct(raising.map((finding) => sentence(finding.violation)));
   const sentences = all.slice(0, MAX_SENTENCES);
   const more = all.length - sentences.length;
