@@ -64,7 +64,7 @@ test('weir queue: many that are dead are listed in parts and come back at once',
     [...page.stdout.matchAll(/ ([a-e]) +\d{4}-/g)].map(([, id]) => id),
     ['c', 'd'],
   );
-  assert.match(page.stdout, /Events 3 to 4 are shown; 5 are set aside\./);
+  assert.match(page.stdout, /Events 3 to 4 are shown; 5 in all are set aside\./);
   const json = await weir('dead', '--customer', other, '--limit', '2', '--page', '3', '--json');
   assert.deepEqual(
     (JSON.parse(json.stdout) as { event_id: string }[]).map(({ event_id }) => event_id),

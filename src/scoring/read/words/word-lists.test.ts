@@ -7,7 +7,7 @@ import { globalPatternOf } from './word-lists.ts';
 test('a list, table or pattern that is missing is an error', () => {
   assert.throws(() => listOf(ontology, 'no_such_list'), /the list `no_such_list` is missing/);
   assert.throws(() => tableOf(ontology, 'no_such_table'), /the table `no_such_table` is missing/);
-  assert.throws(() => patternOf(ontology, 'limits', 'no_such'), /the pattern `limits\.no_such` is missing/);
+  assert.throws(() => patternOf(ontology, 'limits', 'no_such'), /the pattern `no_such` of `limits` is missing/);
   assert.deepEqual('3 of 4'.match(globalPatternOf(ontology, 'amounts', 'bare_number')), ['4']);
 });
 
