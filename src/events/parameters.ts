@@ -3,6 +3,7 @@
 import type { Json } from '../lang/json.ts';
 import { snakeCase } from '../lang/names.ts';
 import type { AgentEvent } from './event.ts';
+import { perEvent } from './working-copy.ts';
 
 export interface Leaf {
   /** `to[0]`, `body.account`; `parameters` itself is not named. */
@@ -51,14 +52,8 @@ function walk(
   } else into.leaves.push({ path, key, name, value, is_element });
 }
 
-const walks = new WeakMap<AgentEvent, ParameterWalk>();
-
-/** Walked once per event: several readings need the same leaves. An event is not changed after it was accepted. */
-export function parametersOf(event: AgentEvent): ParameterWalk {
-  let walked = walks.get(event);
-  if (walked === undefined) walks.set(event, (walked = walkOf(event.parameters ?? null)));
-  return walked;
-}
+/** The parameters of an event, walked once for all of its readings. */
+export const parametersOf: (event: AgentEvent) => ParameterWalk = perEvent((event) => walkOf(event.parameters ?? null));
 
 /** The same of any value, such as parameters that stood as JSON in a text. */
 export function walkOf(value: Json): ParameterWalk {

@@ -70,8 +70,8 @@ test('weir queue: many that are dead are listed in parts and come back at once',
     (JSON.parse(json.stdout) as { event_id: string }[]).map(({ event_id }) => event_id),
     ['e'],
   );
-  assert.match(json.stderr, /Events 5 to 5 are shown; 5 are set aside/);
-  assert.match((await weir('dead', '--page', '9')).stdout, /Page 9 is empty; 5 are set aside/);
+  assert.match(json.stderr, /Events 5 to 5 are shown; 5 in all are set aside/);
+  assert.match((await weir('dead', '--page', '9')).stdout, /Page 9 is empty; 5 in all are set aside/);
   assert.match((await weir('dead', '--reason', 'rules')).stdout, / e +.* no \[31m rules at all$/m);
 
   for (const wrong of [

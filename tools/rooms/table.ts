@@ -21,6 +21,7 @@ const BELOW_READ = [
   'src/ontology',
   'src/events/event.ts',
   'src/events/parameters.ts',
+  'src/events/working-copy.ts',
   'src/lang',
   'src/scoring/types.ts',
 ];
@@ -42,7 +43,13 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/events',
     what: 'what an event is: its nouns, schema, size, reading, content hash',
-    may_import: ['src/events/event.ts', 'src/events/parameters.ts', 'src/lang', 'src/platform'],
+    may_import: [
+      'src/events/event.ts',
+      'src/events/parameters.ts',
+      'src/events/working-copy.ts',
+      'src/lang',
+      'src/platform',
+    ],
   },
   {
     path: 'src/events/event.ts',
@@ -50,7 +57,13 @@ export const rooms: readonly Room[] = [
     may_import: ['src/lang'],
     is_pure: true,
   },
-  { path: 'src/events/parameters.ts', what: '', may_import: ['src/lang', 'src/events/event.ts'], is_pure: true },
+  {
+    path: 'src/events/parameters.ts',
+    what: '',
+    may_import: ['src/lang', 'src/events/event.ts', 'src/events/working-copy.ts'],
+    is_pure: true,
+  },
+  { path: 'src/events/working-copy.ts', what: '', may_import: ['src/events/event.ts'], is_pure: true },
   { path: 'src/events/legacy.ts', what: '', may_import: ['src/lang', 'src/events/event.ts'], is_pure: true },
   {
     path: 'src/ontology',
@@ -61,7 +74,13 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/effects',
     what: 'what code inside parameters would do: shell, Python, JavaScript, SQL, programs, paths',
-    may_import: ['src/ontology', 'src/events/event.ts', 'src/events/parameters.ts', 'src/lang'],
+    may_import: [
+      'src/ontology',
+      'src/events/event.ts',
+      'src/events/parameters.ts',
+      'src/events/working-copy.ts',
+      'src/lang',
+    ],
     is_pure: true,
   },
   {
@@ -80,6 +99,7 @@ export const rooms: readonly Room[] = [
       'src/ontology',
       'src/events/event.ts',
       'src/events/parameters.ts',
+      'src/events/working-copy.ts',
       'src/events/legacy.ts',
       'src/lang',
     ],

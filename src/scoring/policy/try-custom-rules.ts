@@ -44,7 +44,7 @@ function environmentOf(evidence: Evidence, facts: Facts): Environment {
   const tool_name = evidence.event.mcp_context?.tool_name;
   const event = eventEnvironment(evidence.event, {
     tool_name,
-    batch_size: batchSizeOf(evidence.event, facts.readings.ontology),
+    batch_size: batchSizeOf(facts.readings.event, facts.readings.ontology),
   });
   return {
     unevaluable: false,

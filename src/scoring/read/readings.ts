@@ -1,6 +1,7 @@
 /** The readings of one event, each made on first use. `scoring/facts` takes facts from them by name. */
 
 import type { AgentEvent } from '../../events/event.ts';
+import { workingCopy } from '../../events/working-copy.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
@@ -51,7 +52,7 @@ export class Readings {
 
   constructor(evidence: Evidence, ontology: Ontology) {
     this.evidence = evidence;
-    this.event = evidence.event;
+    this.event = workingCopy(evidence.event);
     this.ontology = ontology;
   }
 

@@ -1,6 +1,7 @@
 /** The earlier actions of the session, as `preceding_actions` claims them. A claim may raise a score and never lowers it. */
 
 import type { AgentEvent } from '../../../events/event.ts';
+import { perEvent } from '../../../events/working-copy.ts';
 import { distinct } from '../../../lang/in-order.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
@@ -118,16 +119,12 @@ export interface Steps {
   newest: readonly Step[];
 }
 
-const stepsByEvent = perOntology(() => new WeakMap<AgentEvent, Steps>());
-
-/** The earlier actions, read once per event. */
-export function stepsOf(event: AgentEvent, ontology: Ontology): Steps {
-  if (event.preceding_actions === undefined || event.preceding_actions.length === 0) return NO_STEPS;
-  const known = stepsByEvent(ontology);
-  let steps = known.get(event);
-  if (steps === undefined) known.set(event, (steps = readSteps(event.preceding_actions, ontology)));
-  return steps;
-}
+/** The earlier actions, read once for all readings of an event. */
+export const stepsOf: (event: AgentEvent, ontology: Ontology) => Steps = perEvent((event, ontology: Ontology) =>
+  event.preceding_actions === undefined || event.preceding_actions.length === 0
+    ? NO_STEPS
+    : readSteps(event.preceding_actions, ontology),
+);
 
 const NO_STEPS: Steps = { names: [], steps: [], each: [], newest: [] };
 /** Up to here a search costs less than a map. */
