@@ -29,3 +29,13 @@ test('the event is not changed, and the copy reads and serialises as the event d
   assert.equal(JSON.stringify(copy), before);
   assert.equal(Object.getOwnPropertySymbols(event).length, 0);
 });
+
+test('a changed copy of a working copy shares no value with it', () => {
+  const actionOf = perEvent(({ action }) => ({ action }));
+  const copy = workingCopy(event);
+  assert.deepEqual(actionOf(copy), { action: 'a:b:c' });
+  const changed = { ...copy, action: 'x:y:z' };
+  assert.deepEqual(actionOf(changed), { action: 'x:y:z' });
+  assert.deepEqual(actionOf(workingCopy(changed)), { action: 'x:y:z' });
+  assert.deepEqual(actionOf(copy), { action: 'a:b:c' });
+});

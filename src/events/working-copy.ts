@@ -3,10 +3,20 @@ import type { AgentEvent } from './event.ts';
 
 const DERIVED = Symbol('derived values');
 
-type WorkingCopy = AgentEvent & { [DERIVED]?: unknown[] };
+/** `of`: the copy that the values belong to. A copy of the copy has the property as well, and other values. */
+interface Derived {
+  of: AgentEvent;
+  values: unknown[];
+}
+
+type WorkingCopy = AgentEvent & { [DERIVED]?: Derived };
 
 /** A shallow copy that carries the derived values. The event itself is not changed. */
-export const workingCopy = (event: AgentEvent): AgentEvent => ({ ...event, [DERIVED]: [] }) as WorkingCopy;
+export function workingCopy(event: AgentEvent): AgentEvent {
+  const copy: WorkingCopy = { ...event };
+  copy[DERIVED] = { of: copy, values: [] };
+  return copy;
+}
 
 let slots = 0;
 
@@ -18,7 +28,7 @@ export function perEvent<More extends unknown[], T extends object>(
   slots += 1;
   return (event, ...more) => {
     const derived = (event as WorkingCopy)[DERIVED];
-    if (derived === undefined) return make(event, ...more);
-    return (derived[slot] ??= make(event, ...more)) as T;
+    if (derived === undefined || derived.of !== event) return make(event, ...more);
+    return (derived.values[slot] ??= make(event, ...more)) as T;
   };
 }

@@ -137,7 +137,7 @@ function sequenceOf({ event, evidence, ontology, action }: Readings): SequenceRe
   const claimed = readSequence(event, ontology, action);
   const { history } = evidence;
   if (history === null || (history.earlier_actions.length === 0 && history.repeats === 0)) return claimed;
-  const seen = readSequence({ ...event, preceding_actions: history.earlier_actions }, ontology, action);
+  const seen = readSequence(workingCopy({ ...event, preceding_actions: history.earlier_actions }), ontology, action);
   return {
     groups: [...seen.groups, ...claimed.groups],
     has_read_secret: seen.has_read_secret || claimed.has_read_secret,
