@@ -4,6 +4,7 @@
  *
  * A change that must not change behaviour leaves `decisions` as it was: scores, components, findings with their premises,
  * flags, articles, confidence. `sentences` covers what people read in addition: reasoning, violations, mitigations.
+ * `with past` is the same of every reading, scored once more with a past.
  * `--out` writes one JSON line per assessment, so that `diff` shows which event changed and how.
  */
 import { createHash } from 'node:crypto';
@@ -18,8 +19,8 @@ import type { Clock } from '../src/platform/clock.ts';
 import { openInput } from '../src/platform/terminal/input.ts';
 import { MAX_LINE_BYTES, parseLine } from '../src/platform/terminal/read-record.ts';
 import { compilePolicy } from '../src/scoring/policy/policy.ts';
-import { score } from '../src/scoring/score.ts';
-import type { Assessment } from '../src/scoring/types.ts';
+import { read } from '../src/scoring/score.ts';
+import type { Assessment, History } from '../src/scoring/types.ts';
 import { readLabelled } from './evaluation/labelled.ts';
 
 interface Sample {
@@ -78,30 +79,57 @@ async function* labelled(path: string): AsyncGenerator<Sample> {
   }
 }
 
-function assess({ event, policy, is_outline }: Sample): Assessment {
-  const { event: read } = readEvent({ value: event, has_odd_characters: null }, NOON);
+/** A session that has read a secret, was refused before, and acts fast at night: most of what a past can say. */
+const PAST: History = {
+  first_seen: ['action', 'destination'],
+  changes_per_minute: 30,
+  actions_per_minute: 120,
+  burst: 5,
+  is_unusual_hour: true,
+  off_hours: 'local',
+  clock: '',
+  drift: 1,
+  refused: 2,
+  high: 3,
+  earlier_actions: ['github:pulls:list', 'hr:employee:read', 'vault:secret:read', 'web:page:read'],
+  seen_classes: ['secret'],
+  repeats: 5,
+  is_steady: false,
+};
+
+/** The assessment without a past, and that of the same reading with one. */
+function assess({ event, policy, is_outline }: Sample): [without_past: Assessment, with_past: Assessment] {
+  const { event: sent } = readEvent({ value: event, has_odd_characters: null }, NOON);
   // An id that was filled in differs from run to run; scoring does not read it.
   const compiled = compilePolicy(policy ?? {}, 0, () => false, knowledge);
-  return score({ ...read, event_id: 'e-1' }, null, compiled, knowledge, is_outline === true ? 'outline' : 'whole');
+  const reading = read({ ...sent, event_id: 'e-1' }, compiled, knowledge, is_outline === true ? 'outline' : 'whole');
+  return [reading.score(null), reading.score(PAST)];
+}
+
+/** What is decided, and the sentences about it. */
+function parts({ reasoning, mitigations, rule_set_version: _version, findings, ...rest }: Assessment) {
+  const violations = findings.map((finding) => finding.violation);
+  const decided = { ...rest, findings: findings.map(({ violation: _sentence, ...finding }) => finding) };
+  return { decided: JSON.stringify(decided), said: JSON.stringify({ reasoning, violations, mitigations }) };
 }
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 const out = values.out === undefined ? null : createWriteStream(values.out);
 const decisions = createHash('sha256');
+const past_decisions = createHash('sha256');
 const sentences = createHash('sha256');
 
 async function digest(name: string, samples: Iterable<Sample> | AsyncIterable<Sample>): Promise<void> {
   const own = createHash('sha256');
   let count = 0;
   for await (const sample of samples) {
-    const { reasoning, mitigations, rule_set_version: _version, findings, ...rest } = assess(sample);
-    const violations = findings.map((finding) => finding.violation);
-    const decided = { ...rest, findings: findings.map(({ violation: _sentence, ...finding }) => finding) };
-    const [decided_json, said_json] = [JSON.stringify(decided), JSON.stringify({ reasoning, violations, mitigations })];
-    decisions.update(decided_json).update('\n');
-    own.update(decided_json).update('\n');
-    sentences.update(said_json).update('\n');
-    const line = `{"id":${JSON.stringify(sample.id)},"decisions":${decided_json},"sentences":${said_json}}\n`;
+    const [without_past, with_past] = assess(sample);
+    const { decided, said } = parts(without_past);
+    decisions.update(decided).update('\n');
+    own.update(decided).update('\n');
+    sentences.update(said).update('\n');
+    past_decisions.update(parts(with_past).decided).update('\n');
+    const line = `{"id":${JSON.stringify(sample.id)},"decisions":${decided},"sentences":${said}}\n`;
     if (out !== null && !out.write(line)) await once(out, 'drain');
     count += 1;
   }
@@ -120,4 +148,5 @@ for (const collection of ['agent-actions', 'agent-actions-2']) {
 }
 out?.end();
 console.log(`sentences  ${sentences.digest('hex')}`);
+console.log(`with past  ${past_decisions.digest('hex')}`);
 console.log(`decisions  ${decisions.digest('hex')}`);
