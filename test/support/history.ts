@@ -1,5 +1,6 @@
 /** What tests of the temporal layer need: traces, memories made of them, and a history with only the interesting parts. */
 import { type Memory, memoryOf } from '../../src/scoring/history/memory.ts';
+import { silent } from '../../src/scoring/history/says.ts';
 import type { Footprint, StoredTrace, Trace } from '../../src/scoring/history/trace.ts';
 import type { History } from '../../src/scoring/types.ts';
 
@@ -10,22 +11,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-export const QUIET: History = {
-  first_seen: [],
-  changes_per_minute: 0,
-  actions_per_minute: 0,
-  burst: 0,
-  is_unusual_hour: false,
-  off_hours: '',
-  clock: '',
-  drift: 0,
-  refused: 0,
-  high: 0,
-  earlier_actions: [],
-  seen_classes: [],
-  repeats: 0,
-  is_steady: false,
-};
+export const QUIET: History = silent();
 
 export function footprint(parts: Partial<Footprint> = {}): Footprint {
   return {
