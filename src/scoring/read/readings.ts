@@ -146,7 +146,6 @@ function sequenceOf({ event, evidence, ontology, action }: Readings): SequenceRe
     has_packaged: seen.has_packaged || claimed.has_packaged,
     has_granted: seen.has_granted || claimed.has_granted,
     has_discovered: seen.has_discovered || claimed.has_discovered,
-    has_deleted: seen.has_deleted || claimed.has_deleted,
     has_changed_payee: seen.has_changed_payee || claimed.has_changed_payee,
     repeats: Math.max(claimed.repeats, history.repeats),
   };

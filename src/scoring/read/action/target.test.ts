@@ -23,7 +23,6 @@ test('where nothing is known a declaration may raise the middle of the scale and
     [0, 1, 2, 3, 4].map((level) => declared(level).sensitivity),
     [2, 2, 2, 3, 4],
   );
-  assert.equal(declared(0).declared_sensitivity, 0);
 });
 
 test('domain and scope count where the resource type is unknown', () => {
@@ -38,7 +37,6 @@ test('domain and scope count where the resource type is unknown', () => {
 test('nothing declared and nothing known is the middle of the scale, not the harmless end', () => {
   const reading = read({ action: 'zzz:qqq:read' });
   assert.equal(reading.sensitivity, 2);
-  assert.equal(reading.declared_sensitivity, -1);
   assert.equal(reading.is_known_resource, false);
 });
 

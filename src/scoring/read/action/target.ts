@@ -21,8 +21,6 @@ export interface TargetReading {
   sensitivity: number;
   /** What the ontology knows of the resource type, domain and scope, or the middle of the scale: no claim moves it. */
   known_sensitivity: number;
-  /** As declared; -1 when absent. */
-  declared_sensitivity: number;
   environment: 'production' | 'non_production' | 'unknown';
 }
 
@@ -120,7 +118,6 @@ export function readTarget(event: AgentEvent, ontology: Ontology, action: Action
     is_known_resource: of_resource !== undefined,
     sensitivity: Math.min(4, Math.max(declared ?? 0, known_sensitivity)),
     known_sensitivity,
-    declared_sensitivity: declared ?? -1,
     environment: environmentOf(event, ontology, action),
   };
 }

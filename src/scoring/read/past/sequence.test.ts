@@ -40,7 +40,6 @@ test('steps of an attack', () => {
   assert.equal(read(['file:archive:compress']).has_packaged, true);
   assert.equal(read(['iam:role:grant']).has_granted, true);
   assert.equal(read(['iam:user:list']).has_discovered, true);
-  assert.equal(read(['db:table:drop']).has_deleted, true);
   assert.equal(read(['bank:payee:update']).has_changed_payee, true);
   assert.equal(read(['crm:account:update']).has_changed_payee, false);
 });

@@ -23,7 +23,6 @@ export interface SequenceReading {
   has_packaged: boolean;
   has_granted: boolean;
   has_discovered: boolean;
-  has_deleted: boolean;
   has_changed_payee: boolean;
   /** How often this very action stands among the last ten. */
   repeats: number;
@@ -173,7 +172,6 @@ export function readSequence(event: AgentEvent, ontology: Ontology, action: Acti
     has_packaged: false,
     has_granted: false,
     has_discovered: false,
-    has_deleted: false,
     has_changed_payee: false,
     repeats: repeatsOf(action, event.preceding_actions ?? []),
   };
@@ -184,7 +182,6 @@ export function readSequence(event: AgentEvent, ontology: Ontology, action: Acti
     reading.has_packaged ||= signs.packages;
     reading.has_granted ||= group === 'grant_escalate';
     reading.has_discovered ||= signs.discovers;
-    reading.has_deleted ||= group === 'delete';
     reading.has_changed_payee ||= signs.changes_payee;
   }
   return reading;
