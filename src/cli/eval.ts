@@ -20,11 +20,16 @@ session. Steps belong together by \`session.session_id\` and are ordered by time
 Where an event names no session, its group is one, and a new session begins where \`preceding_actions\` does not
 continue the step before.
 
+--metamorphic changes the events and keeps their meaning: framing phrases of attack templates made plain, tool results
+escaped once more, other names for the tool, the shapes of other hosts, and so on. For each change it prints recall at
+high and false positives, before and after, over the records that the change applies to.
+
 Examples:
   weir eval labelled.jsonl.gz
   weir eval train.jsonl.gz dev.jsonl.gz --rounds 0 --slice shell=dcg,stockpile,payloads,tldr,dippy
   weir eval train.jsonl.gz dev.jsonl.gz --sessions --source minsky_cursor,se_agent
   weir eval labelled.jsonl.gz --slice injected=agentdyn,injecagent --out misses
+  weir eval train.jsonl.gz dev.jsonl.gz --metamorphic --source agentdyn,injecagent --sample 0
   weir eval labelled.jsonl.gz --by-rule --json > report.json
 `;
 
@@ -34,6 +39,16 @@ export function addEval(program: Command, output: Output): void {
     .description('measure the score on labelled records')
     .argument('<files...>', 'JSON lines, plain or gzip, or - for standard input')
     .addOption(new Option('--sessions', 'replay each session in order, with the memories of agent and session'))
+    .addOption(
+      new Option('--metamorphic', 'tell records in other words and shapes, and show what that costs').conflicts(
+        'sessions',
+      ),
+    )
+    .addOption(
+      new Option('--sample <n>', 'records of each source and label that --metamorphic changes; 0: all')
+        .argParser(wholeNumber(0))
+        .default(100),
+    )
     .addOption(
       new Option('--source <sources>', 'only records of these sources, by commas').argParser((text) => text.split(',')),
     )

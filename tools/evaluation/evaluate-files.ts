@@ -10,6 +10,7 @@ import type { Slices } from './report.ts';
 
 export interface EvalOptions extends ModeOptions {
   sessions?: true;
+  metamorphic?: true;
   out?: string;
   json?: true;
   markdown?: true;
@@ -18,6 +19,7 @@ export interface EvalOptions extends ModeOptions {
 /** Loaded when it is asked for: the replay needs half of the server. */
 async function modeOf(options: EvalOptions): Promise<Mode> {
   if (options.sessions) return (await import('./sessions/measure-sessions.ts')).measureSessions;
+  if (options.metamorphic) return (await import('./metamorphic/measure-changes.ts')).measureChanges;
   return (await import('./measure-score.ts')).measureScore;
 }
 

@@ -10,6 +10,8 @@ export interface ModeOptions {
   rounds: number;
   seed: number;
   misses: number;
+  /** Records of each source and label that are changed; 0: all. */
+  sample: number;
   byRule?: true;
 }
 
