@@ -44,6 +44,7 @@ import { createKeyAccess, type KeyAccess } from './tokens/api-keys/access.ts';
 import { type ApiKeys, createApiKeys } from './tokens/api-keys/api-keys.ts';
 import { type Auth, createAuth } from './tokens/auth.ts';
 import { createPermitEvent } from './tokens/enforce.ts';
+import { createMasterKey, derivedKey } from './tokens/keys/master-key.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 export interface Parts extends ApiParts, MetricsText {
@@ -84,7 +85,8 @@ export function openStorage(
 
 /** The cache alone, for work beside a running server. */
 export function openCache(settings: Settings, notice: (text: string) => void): Promise<Cache> {
-  return chooseBackend(cacheBackends, settings).open(settings, notice);
+  const memory_key = derivedKey(createMasterKey(settings), 'memories');
+  return chooseBackend(cacheBackends, settings).open(settings, notice, memory_key);
 }
 
 /** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
