@@ -108,7 +108,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const pool =
     threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.version, log, clock });
   const key_access = createKeyAccess({
-    findByHash: (key_hash) => storage.api_keys.findByHash(key_hash),
+    store: storage.api_keys,
     prefix: settings.TOKEN_PREFIX,
     rate_limit_rpm: settings.RATE_LIMIT_RPM,
     customer_rate_limit_rpm: settings.CUSTOMER_RATE_LIMIT_RPM,
