@@ -15,10 +15,11 @@ import { codeShapes } from './parameters/shapes.ts';
 import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
+import { lineWords } from './programs/by-words.ts';
 import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
 import { controls } from './programs/services.ts';
-import { lineWords } from './programs/unlisted.ts';
+import { codeOptions } from './programs/unlisted.ts';
 import { pythonLoops } from './python/python.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
@@ -41,6 +42,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   scriptSigns,
   controls,
   lineWords,
+  codeOptions,
   dryRunWords,
   loopWords,
   namedVariables,

@@ -52,6 +52,10 @@ export class World {
   has_unparsed = false;
   /** Code that may have effects was left unread, because a bound on the work was reached. */
   was_cut = false;
+  /** A program of which neither name nor words tell anything; '' when there is none. */
+  unknown_program = '';
+  /** The piece of a command line that can only be known when it runs and decides what runs; '' when there is none. */
+  unresolved = '';
   /** Something unknown was called: code without effects then still is not mere computation. */
   has_unknown = false;
 

@@ -5,7 +5,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { decodeBase64 } from '../decode.ts';
-import { fetchFrom, runFile, runText } from '../deeds.ts';
+import { destroyForGood, fetchFrom, runFile, runText } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, field, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import type { Language } from '../world.ts';
@@ -212,7 +212,7 @@ const mongo: Reader = (k) => {
   const writes = k.pattern('writes');
   return (c) => {
     const text = `${readOptions(c.args, withValue).value(codeOptions)} ${c.stdin?.text ?? ''}`;
-    if (deletesAll.test(text)) c.world.add('deletes', 'everything', 'database', c.excerpt);
+    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (writes.test(text)) c.world.add('writes', 'one', 'database', c.excerpt);
     else c.world.add('reads', 'one', 'database', c.excerpt);
@@ -226,7 +226,7 @@ const redis: Reader = (k) => {
   const changesSettings = k.pattern('changes_settings');
   return (c) => {
     const text = lineOf(c).toUpperCase();
-    if (deletesAll.test(text)) c.world.add('deletes', 'everything', 'database', c.excerpt);
+    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (changesSettings.test(text)) c.world.add('writes_system', 'one', 'database settings', c.excerpt);
     return { text: HOLE, taint: FROM.file };
@@ -245,7 +245,7 @@ const dumpDatabase: Reader = (k) => {
 };
 
 const dropDatabase: Reader = () => (c) => {
-  c.world.add('deletes', 'everything', c.args.at(-1)?.text ?? 'database', c.excerpt);
+  destroyForGood(c.world, 'everything', c.args.at(-1)?.text ?? 'database', c.excerpt);
   return undefined;
 };
 

@@ -149,3 +149,9 @@ export function isDryRun(c: Call, args: readonly Field[], flag?: RegExp): boolea
     return (flag ?? given).test(text) && (!before.startsWith('-') || before.includes('=') || isSwitch(before));
   });
 }
+
+/** Name of a program without its folder and suffix. */
+export function programName(word: string): string {
+  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
+  return name.replace(/\.exe$/i, '').toLowerCase();
+}

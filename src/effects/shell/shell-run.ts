@@ -17,7 +17,7 @@ import { keepShown, readFile, runFile, writeFile } from '../deeds.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import type { World } from '../world.ts';
-import { type Call, type Field, field } from './call.ts';
+import { type Call, type Field, field, programName } from './call.ts';
 import { isEndless, noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
 import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
 
@@ -390,10 +390,4 @@ const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
 /** `2> file`: what the program prints still goes on down the pipe. */
 function isForErrors({ descriptor }: Redirection): boolean {
   return descriptor?.type === 'FileDescriptor' && descriptor.value === 2;
-}
-
-/** Name of a program without its folder and suffix. */
-export function programName(word: string): string {
-  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
-  return name.replace(/\.exe$/i, '').toLowerCase();
 }
