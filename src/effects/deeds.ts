@@ -174,7 +174,7 @@ export function destroyForGood(w: World, scope: Scope, object: string, excerpt: 
 export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: string): void {
   w.add('deletes', scope, traits.path, excerpt);
   if (scope === 'scratch') return;
-  if (scope !== 'one' && traits.is_treasured) w.add('destroys_data', scope, traits.path, excerpt);
+  if (scope === 'many' && traits.is_treasured) w.add('destroys_data', scope, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope);
   if (traits.is_recovery) w.add('destroys_recovery', scope, traits.path, excerpt);
   // Without their keys, people and programs are locked out.

@@ -26,7 +26,7 @@ import { modeNames } from './python/python-files.ts';
 import { pythonObjects } from './python/python-network.ts';
 import { notebookCommands, placeVariables, pythonModules } from './python/python-values.ts';
 import { settingWords } from './settings.ts';
-import { dryRunWords } from './shell/call.ts';
+import { dryRunWords, inputFiles } from './shell/call.ts';
 import { signs } from './shell/shell.ts';
 import { loopWords } from './shell/shell-loops.ts';
 import { namedVariables } from './shell/shell-run.ts';
@@ -44,6 +44,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   lineWords,
   codeOptions,
   dryRunWords,
+  inputFiles,
   loopWords,
   namedVariables,
   signs,

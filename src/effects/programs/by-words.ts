@@ -34,7 +34,7 @@ const COMMAND_WORD = /^[a-z][A-Za-z0-9]{0,30}(?:[:_-][A-Za-z0-9]{1,30}){0,4}$/;
  * The words in which a command may say what it does, nearest first: no options, nothing quoted, no paths. What stands behind
  * an option may be its value and comes last.
  */
-function commandWords(c: Call): string[] {
+function commandWords(c: Call): { words: string[]; perhapsValues: string[] } {
   const { switches } = dryRunWords(c.world.ontology);
   const words: string[] = [];
   const perhapsValues: string[] = [];
@@ -45,7 +45,7 @@ function commandWords(c: Call): string[] {
     const isValue = before.startsWith('-') && !before.includes('=') && !switches.has(before.replace(/^-+/, ''));
     (isValue ? perhapsValues : words).push(text);
   }
-  return [...words, ...perhapsValues];
+  return { words, perhapsValues };
 }
 
 /** Whether the program only explains itself. What stands behind `--` is not its own. */
@@ -58,13 +58,18 @@ function isHelp(args: readonly Field[], help: RegExp): boolean {
 function actOf(c: Call): { act: Act; isClearing: boolean } {
   const { destroys, clears, looks, help, destroyingOption } = lineWords(c.world.ontology);
   if (isHelp(c.args, help) || isDryRun(c, c.args)) return { act: 'looks', isClearing: false };
-  for (const word of commandWords(c)) {
-    if (destroys.test(word)) return { act: 'destroys', isClearing: false };
-    if (looks.test(word)) return { act: 'looks', isClearing: false };
-    if (clears.test(word)) return { act: 'destroys', isClearing: true };
-  }
+  const said = (words: readonly string[]): { act: Act; isClearing: boolean } | null => {
+    for (const word of words) {
+      if (destroys.test(word)) return { act: 'destroys', isClearing: false };
+      if (looks.test(word)) return { act: 'looks', isClearing: false };
+      if (clears.test(word)) return { act: 'destroys', isClearing: true };
+    }
+    return null;
+  };
+  const { words, perhapsValues } = commandWords(c);
   const isByOption = c.args.some((a) => destroyingOption.test(a.text));
-  return { act: isByOption ? 'destroys' : 'unknown', isClearing: false };
+  const sure = said(words) ?? (isByOption ? { act: 'destroys', isClearing: false } : null);
+  return sure ?? said(perhapsValues) ?? { act: 'unknown', isClearing: false };
 }
 
 /**

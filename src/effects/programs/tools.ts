@@ -5,7 +5,7 @@ import { type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
-import { type Call, type Field, field, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, type Field, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { deletesByRequest } from './remote-deletes.ts';
 import { readByWords } from './by-words.ts';
@@ -249,13 +249,26 @@ const runPackage: Reader = (k) => {
   };
 };
 
+/** A build file given in place: its recipes stand behind tabs or semicolons. */
+function runRecipes(c: Call, file: Data): void {
+  const recipes = file.text
+    .split('\n')
+    .map((line) => (line.startsWith('\t') ? line : line.slice(line.indexOf(';') + 1 || line.length)))
+    .map((line) => line.trim().replace(/^[@+-]+/, ''));
+  runText(c.world, 'shell', { text: file.text === HOLE ? HOLE : recipes.join('\n'), taint: file.taint }, c.excerpt);
+}
+
 const build: Reader = (k) => {
   const withValue = k.words('with_value');
   const deploys = k.words('deploys');
+  const codeOptions = k.options('code');
+  const fileOptions = k.options('build_file');
   return (c) => {
-    const target = readOptions(c.args, withValue)
-      .operands.map((o) => o.text)
-      .join(' ');
+    const options = readOptions(c.args, withValue);
+    const target = options.operands.map((o) => o.text).join(' ');
+    for (const code of options.values(codeOptions)) runRecipes(c, code);
+    const file = options.value(fileOptions);
+    if (c.stdin !== null && (file === '-' || inputFiles(c.world.ontology).has(file))) runRecipes(c, c.stdin);
     c.world.add('runs_code', 'one', `${c.name} ${target}`.trim(), c.excerpt);
     readByWords(c);
     if (deploys.has(target)) c.world.add('deploys', 'one', target, c.excerpt);

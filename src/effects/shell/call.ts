@@ -25,6 +25,8 @@ export interface Call {
   /** Runs text as a script in the same shell, with its variables: eval, source, trap. */
   evaluate: (code: Data) => Data;
   setVariable: (name: string, value: Data | null) => void;
+  /** `set -- a b`: what `$1`, `$2` and `$@` stand for from now on. */
+  setPositional: (values: readonly Data[]) => void;
 }
 
 /** Adds its effects to the world and returns what it prints; `undefined` when it prints nothing of interest. */
@@ -125,6 +127,9 @@ function readCluster(options: Options, args: readonly Field[], at: number, withV
   if (letters.length > 1) options.set(letters, undefined);
   return 0;
 }
+
+/** Files that stand for what is piped in. */
+export const inputFiles = perOntology((ontology) => setOf(ontology, 'input_files'));
 
 export const dryRunWords = perOntology((ontology) => ({
   given: patternOf(ontology, 'dry_run', 'given'),
