@@ -35,6 +35,8 @@ export class World {
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
+  /** What was moved, by where it is now: removing it there removes it for good. */
+  readonly origins = new Map<string, PathTraits>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   readonly #interpret: Interpreter;

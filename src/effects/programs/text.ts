@@ -151,8 +151,13 @@ const exportVariables: Reader = (k) => {
   const silent = k.words('silent');
   return (c) => {
     if (c.args.length === 0 && !silent.has(c.name)) return runInEnvironment(c);
+    const isReference = c.args.some((a) => /^-[a-zA-Z]*n$/.test(a.text));
     for (const a of readOptions(c.args).operands) {
       const assigned = /^(\w+)=(.*)$/s.exec(a.text);
+      if (assigned !== null && isReference && /^\w+$/.test(assigned[2]!)) {
+        c.setVariable(assigned[1]!, c.variable(assigned[2]!));
+        continue;
+      }
       if (assigned !== null) c.world.variables[assigned[1]!] = { text: withoutQuotes(assigned[2]!), taint: a.taint };
     }
     return undefined;

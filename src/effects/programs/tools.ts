@@ -15,6 +15,7 @@ const NOTHING: Data = { text: HOLE, taint: 0 };
 const git: Reader = (k) => {
   const withValue = k.words('with_value');
   const setting = k.options('setting');
+  const folderOptions = k.options('folder');
   const skipsHooks = k.pattern('skips_hooks');
   const skipsHooksOfCommit = k.pattern('skips_hooks_of_commit');
   const noteConfig = gitConfig(k);
@@ -22,14 +23,28 @@ const git: Reader = (k) => {
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     for (const v of options.values(setting)) noteConfig(c, v.text);
-    const [verb, ...rest] = options.operands;
+    const folder = options.value(folderOptions);
+    if (folder !== '') return inFolder(c, folder, () => runCommand(c, options.operands));
+    return runCommand(c, options.operands);
+  };
+  function runCommand(c: Call, operands: readonly Field[]): Data | undefined {
+    const [verb, ...rest] = operands;
     if (verb === undefined) return NOTHING;
     const text = rest.map((r) => r.text).join(' ');
     if (skipsHooks.test(text) || (verb.text === 'commit' && skipsHooksOfCommit.test(text)))
       c.world.add('bypasses_checks', 'one', 'git hooks', c.excerpt);
     return runVerb(c, verb.text, rest, text);
-  };
+  }
 };
+
+/** Runs `git -C folder …` as if it were run there. */
+function inFolder(c: Call, folder: string, run: () => Data | undefined): Data | undefined {
+  const before = c.world.cwd;
+  c.world.cwd = c.world.describe(folder).path;
+  const out = run();
+  c.world.cwd = before;
+  return out;
+}
 
 type GitVerbs = (c: Call, verb: string, rest: readonly Field[], text: string) => Data | undefined;
 
@@ -111,7 +126,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       case 'clean': {
         const flags = text.replace(/[^a-zA-Z -]/g, '');
         if (!dryRun.test(flags) && force.test(flags))
-          c.world.add('discards_work', 'many', operands[0] ?? 'untracked files', c.excerpt);
+          cleanFolder(c, operands[0] ?? '');
         return undefined;
       }
       case 'config':
@@ -131,6 +146,14 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         return NOTHING;
     }
   };
+}
+
+/** `git clean -f`: in a scratch folder nothing is lost, in a folder of people's own files more than work in progress. */
+function cleanFolder(c: Call, path: string): void {
+  const traits = c.world.describe(path === '' ? '.' : path);
+  const scope = traits.place === 'scratch' ? 'scratch' : 'many';
+  c.world.add('discards_work', scope, path === '' ? 'untracked files' : traits.path, c.excerpt);
+  if (traits.is_treasured) destroyForGood(c.world, 'many', traits.path, c.excerpt);
 }
 
 function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) => undefined {

@@ -24,6 +24,7 @@ export interface Call {
   invoke: (fields: readonly Field[], stdin: Data | null) => Data;
   /** Runs text as a script in the same shell, with its variables: eval, source, trap. */
   evaluate: (code: Data) => Data;
+  variable: (name: string) => Data;
   setVariable: (name: string, value: Data | null) => void;
   /** `set -- a b`: what `$1`, `$2` and `$@` stand for from now on. */
   setPositional: (values: readonly Data[]) => void;

@@ -13,7 +13,7 @@ import {
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
-import { keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { emptyPath, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import type { World } from '../world.ts';
@@ -251,7 +251,7 @@ export class Shell {
 
   #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data): Data {
     let stdin: Data | null = null;
-    const targets: { path: string; operator: string; hasOutput: boolean }[] = [];
+    const targets: { path: string; operator: string; hasOutput: boolean; isSeveral: boolean }[] = [];
     const readers: ParsedScript[] = [];
     for (const r of redirects) {
       if (!this.world.step(4)) break;
@@ -269,7 +269,12 @@ export class Shell {
         if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) this.#noteSocket(target.text, excerpt);
         else if (r.operator === '<') stdin = target.content ?? readFile(this.world, target.text, excerpt);
         else if (!/^(?:\d+|-)$/.test(target.text))
-          targets.push({ path: target.text, operator: r.operator, hasOutput: !isForErrors(r) });
+          targets.push({
+            path: target.text,
+            operator: r.operator,
+            hasOutput: !isForErrors(r),
+            isSeveral: target.hasGlob || (target.taint & FROM.listing) !== 0,
+          });
       }
     }
     const out = run(stdin);
@@ -278,6 +283,8 @@ export class Shell {
       const excerpt = `${t.operator} ${t.path}`;
       const old = t.operator.includes('>>') ? this.world.files.get(this.world.describe(t.path).path) : undefined;
       const written = t.hasOutput ? out : SILENT;
+      if (t.hasOutput && out.text === '' && !t.operator.includes('>>'))
+        emptyPath(this.world, t.path, excerpt, t.isSeveral);
       writeFile(this.world, t.path, old === undefined ? written : concat(old, written), excerpt);
     }
     return readers.length > 0 || targets.some((t) => t.hasOutput) ? SILENT : out;
@@ -374,6 +381,7 @@ export class Shell {
       world: this.world,
       invoke: (inner, input) => this.#nested(inner, input, excerpt),
       evaluate: (code) => this.#evaluate(code),
+      variable: (name) => this.#variable(name),
       setVariable: (variable, value) => this.#set(variable, value),
       setPositional: (values) => {
         this.#positional = values;
