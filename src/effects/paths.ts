@@ -73,6 +73,7 @@ export const pathKinds = perOntology((ontology) => {
     system: anyOf(ontology, 'system_paths'),
     systemFolders: anyOf(ontology, 'system_folders'),
     tops: anyOf(ontology, 'top_paths'),
+    treasured: anyOf(ontology, 'treasured_paths'),
   };
 });
 
@@ -199,6 +200,10 @@ export class PathTraits {
   /** Taking this away takes everything. */
   get is_top(): boolean {
     return this.#kinds.tops.test(this.path);
+  }
+  /** Holds what people made and keep there: nothing rebuilds it. */
+  get is_treasured(): boolean {
+    return this.place !== 'scratch' && this.#kinds.treasured.test(this.path);
   }
   /** Programs, settings and the kernel's data. A service's own data below `/var/lib` and `/srv` changes all day. */
   get is_stable_system(): boolean {

@@ -15,17 +15,18 @@ import { codeShapes } from './parameters/shapes.ts';
 import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
+import { lineWords } from './programs/by-words.ts';
 import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
 import { controls } from './programs/services.ts';
-import { lineWords } from './programs/unlisted.ts';
+import { codeOptions } from './programs/unlisted.ts';
 import { pythonLoops } from './python/python.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
 import { pythonObjects } from './python/python-network.ts';
 import { notebookCommands, placeVariables, pythonModules } from './python/python-values.ts';
 import { settingWords } from './settings.ts';
-import { dryRunWords } from './shell/call.ts';
+import { dryRunWords, inputFiles } from './shell/call.ts';
 import { signs } from './shell/shell.ts';
 import { loopWords } from './shell/shell-loops.ts';
 import { namedVariables } from './shell/shell-run.ts';
@@ -41,7 +42,9 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   scriptSigns,
   controls,
   lineWords,
+  codeOptions,
   dryRunWords,
+  inputFiles,
   loopWords,
   namedVariables,
   signs,

@@ -35,6 +35,8 @@ export class World {
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
+  /** What was moved, by where it is now: removing it there removes it for good. */
+  readonly origins = new Map<string, PathTraits>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   readonly #interpret: Interpreter;
@@ -52,6 +54,10 @@ export class World {
   has_unparsed = false;
   /** Code that may have effects was left unread, because a bound on the work was reached. */
   was_cut = false;
+  /** A program of which neither name nor words tell anything; '' when there is none. */
+  unknown_program = '';
+  /** The piece of a command line that can only be known when it runs and decides what runs; '' when there is none. */
+  unresolved = '';
   /** Something unknown was called: code without effects then still is not mere computation. */
   has_unknown = false;
 

@@ -232,6 +232,22 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.content.has_unparsed,
   },
   {
+    name: 'unresolved_command',
+    type: 'string',
+    about: 'Piece of a command line that decides what runs and is known only when it runs; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.unresolved,
+  },
+  {
+    name: 'unknown_program',
+    type: 'string',
+    about: 'Program of which neither the name nor the words of its command tell anything; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.unknown_program,
+  },
+  {
     name: 'confirmation_switch',
     type: 'string',
     about: 'Parameter or option that skips a confirmation; empty if there is none.',
