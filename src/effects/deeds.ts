@@ -6,7 +6,7 @@ import type { Ontology } from '../ontology/index.ts';
 import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
-import { bounded, CARRIED, type Data, FROM, HOLE } from './data.ts';
+import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
 import { type Scope, wider } from './effects.ts';
 import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
@@ -248,6 +248,7 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   const isLocal = isLoopback(host) && (content.taint & CARRIED) === 0;
   const reach = content.taint & FROM.listing ? wider(scope, 'many') : scope;
   w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
+  if (content.taint & PRIVATE && !isLoopback(host)) w.add('leaks', reach, host === '' ? destination : host, excerpt);
   return { text: HOLE, taint: FROM.network };
 }
 

@@ -1,7 +1,7 @@
 /** Tables that the readers of code make of the ontology. */
 import type { Ontology } from '../ontology/index.ts';
 import { contentParameters, statementOpening } from './code/code-calls.ts';
-import { processStart } from './code/evaluate.ts';
+import { callingMembers, processStart } from './code/evaluate.ts';
 import { storedCode } from './deeds.ts';
 import { metadataHosts } from './hosts.ts';
 import { javascriptModules } from './javascript/javascript.ts';
@@ -59,6 +59,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   contentParameters,
   statementOpening,
   processStart,
+  callingMembers,
   sqlWords,
   rolesOf,
   snippetWords,
