@@ -6,6 +6,7 @@ import type { Ontology } from '../ontology/index.ts';
 import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
+import { readSigns } from './code/code-signs.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
 import { type Scope, wider } from './effects.ts';
 import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
@@ -88,7 +89,7 @@ export function readStored(w: World): void {
     }
     if (t.is_start && t.place !== 'scratch' && !storedCode(w.ontology).noCode.test(t.path))
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
-    else if (language !== null) w.runDormant(language, text);
+    else if (language !== null) w.runDormant(language, text, readSigns);
   }
 }
 
@@ -111,7 +112,7 @@ export const storedCode = perOntology((ontology) => {
 });
 
 /** In the order in which they are tried. */
-const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'sql'];
+const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'script', 'sql'];
 
 /** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
 function commandsOf(path: string, text: string, ontology: Ontology): string {

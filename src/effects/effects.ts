@@ -63,7 +63,9 @@ export type EffectKind =
   /** Starts a program so that nobody sees it: hidden window, detached with its output thrown away. */
   | 'hides'
   /** Runs code of the package while it is installed. */
-  | 'hooks_install';
+  | 'hooks_install'
+  /** Names a bare address, an address with a password, or a host that takes anything from strangers. */
+  | 'points_at_strangers';
 
 /** One scratch object, one, several, or everything below a root or in a table. */
 export type Scope = 'scratch' | 'one' | 'many' | 'everything';

@@ -1,6 +1,7 @@
 /** Tables that the readers of code make of the ontology. */
 import type { Ontology } from '../ontology/index.ts';
-import { contentParameters, statementOpening } from './code/code-calls.ts';
+import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
+import { codeSigns } from './code/code-signs.ts';
 import { callingMembers, processStart } from './code/evaluate.ts';
 import { storedCode } from './deeds.ts';
 import { metadataHosts } from './hosts.ts';
@@ -24,6 +25,8 @@ import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
 import { pythonObjects } from './python/python-network.ts';
 import { notebookCommands, placeVariables, pythonModules } from './python/python-values.ts';
+import { scriptWords } from './script/script.ts';
+import { scriptLibrary } from './script/script-calls.ts';
 import { settingWords } from './settings.ts';
 import { dryRunWords } from './shell/call.ts';
 import { signs } from './shell/shell.ts';
@@ -57,10 +60,14 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   javascriptWords,
   javascriptModules,
   contentParameters,
+  startSigns,
   statementOpening,
   processStart,
   callingMembers,
+  codeSigns,
   sqlWords,
+  scriptLibrary,
+  scriptWords,
   rolesOf,
   snippetWords,
   codeShapes,

@@ -1,7 +1,7 @@
 /** Handlers of library calls that Python and JavaScript share: files, processes, network, decoding, running code. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
-import { FROM, HOLE, PRIVATE } from '../data.ts';
+import { type Data, FROM, HOLE, PRIVATE } from '../data.ts';
 import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
 import type { EffectKind, Scope } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
@@ -79,6 +79,20 @@ export const listsAt =
     return { text: `${path.text.replace(/\/$/, '')}${pattern}`, taint: FROM.listing, ref: '' };
   };
 
+export const startSigns = perOntology((ontology) => ({
+  hidden: patternOf(ontology, 'code', 'hidden_shells'),
+  starts: patternOf(ontology, 'code', 'unknown_program'),
+}));
+
+/** A command in a hidden window, and one that starts a file which this code has downloaded under a name made at run time. */
+function noteStart(c: CodeCall, code: Data): void {
+  const { hidden, starts } = startSigns(c.world.ontology);
+  if (hidden.test(code.text)) c.world.add('hides', 'one', code.text, c.excerpt);
+  const kept = c.world.files.get(c.world.describe(HOLE).path);
+  if (kept !== undefined && kept.taint & FROM.network && starts.test(code.text))
+    c.world.add('downloads_and_runs', 'one', 'downloaded file', c.excerpt);
+}
+
 /** Runs a command line, given as a string or as a list of words, in a shell. */
 export const runsShell =
   (at = 0, ...names: string[]): Handler =>
@@ -86,6 +100,7 @@ export const runsShell =
     const command = arg(c, at, ...names);
     if (command === undefined) return undefined;
     const code = commandLine(command);
+    noteStart(c, code);
     runText(
       c.world,
       'shell',

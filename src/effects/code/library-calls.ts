@@ -47,6 +47,7 @@ const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   injects: true,
   hides: true,
   hooks_install: true,
+  points_at_strangers: true,
 };
 
 /** Handlers by the name in the field `reader`. */

@@ -184,7 +184,8 @@ export const ACTION_FACTS: readonly FactRow[] = [
   {
     name: 'languages',
     type: 'list<string>',
-    about: 'Languages of code in the parameters: shell, sql, python, javascript, http.',
+    about:
+      'Languages of code in the parameters: shell, sql, python, javascript, script (Ruby, PHP, Perl, Lua, Go), http.',
     since: '0.1.0',
     is_public: true,
     of: (r) => unique(r.content.languages),

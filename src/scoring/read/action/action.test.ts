@@ -165,6 +165,7 @@ const EFFECTS: Record<EffectKind, true> = {
   injects: true,
   hides: true,
   hooks_install: true,
+  points_at_strangers: true,
 };
 
 test('every effect that content can have weighs as a verb of the ontology', () => {
