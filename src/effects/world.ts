@@ -127,8 +127,12 @@ export class World {
     const cwd = this.cwd;
     const wasUnbounded = this.has_unbounded_statement;
     this.#effects = this.dormant;
+    const wasCut = this.was_cut;
     readSigns?.(this, code);
     this.run(language, code);
+    // The rest is read when the file is run; until then it only counts as not understood.
+    if (!wasCut && this.was_cut) this.has_unparsed = true;
+    this.was_cut = wasCut;
     this.#effects = before;
     this.cwd = cwd;
     // A statement that is only stored does not reach any row yet.

@@ -34,7 +34,10 @@ const runsCode: Handler = (c) => {
 };
 /** `open` of Ruby and Perl takes a path, a URL or a command behind a bar. */
 const opens: Handler = (c) => {
-  const [path, mode] = c.args;
+  // Perl names the handle first: `open(F, '<', path)`; `open(STDIN, '>&S')` copies a handle.
+  const isHandle = c.args.length > 1 && /^[A-Z]\w*$|^\$/.test(c.args[0]?.ref ?? '') && c.args[0]?.text === HOLE;
+  if (isHandle && /^[<>+]*&/.test(c.args[1]?.text ?? '')) return undefined;
+  const [path, mode] = isHandle ? [c.args[2] ?? c.args[1], c.args[1]] : c.args;
   if (path === undefined) return undefined;
   if (path.text.startsWith('|')) return runsShell()({ ...c, args: [{ ...path, text: path.text.slice(1) }] });
   if (isUrl(path.text)) return fetches()(c);
