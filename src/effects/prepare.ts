@@ -4,6 +4,8 @@ import { contentParameters, startSigns, statementOpening } from './code/code-cal
 import { codeSigns } from './code/code-signs.ts';
 import { callingMembers, processStart } from './code/evaluate.ts';
 import { storedCode } from './deeds.ts';
+import { editParameters } from './edits/edits.ts';
+import { weakeningSigns } from './edits/weakened-checks.ts';
 import { metadataHosts } from './hosts.ts';
 import { javascriptModules } from './javascript/javascript.ts';
 import { javascriptLibrary, javascriptWords } from './javascript/javascript-calls.ts';
@@ -65,6 +67,8 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   processStart,
   callingMembers,
   codeSigns,
+  editParameters,
+  weakeningSigns,
   sqlWords,
   scriptLibrary,
   scriptWords,

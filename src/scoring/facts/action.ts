@@ -1,4 +1,6 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
+import { weakenedChecks } from '../../effects/edits/weakened-checks.ts';
+import { parametersOf } from '../../events/parameters.ts';
 import { contradiction } from '../read/action/consistency.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
@@ -309,6 +311,18 @@ export const ACTION_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     of: (r) => weakenedAuthentication(r.event, r.ontology, r.action),
+  },
+  // What an edit weakens
+  {
+    name: 'weakened_checks',
+    type: 'list<object>',
+    about:
+      'Each line that an edit of a file adds and that weakens a check, opens a second way in, or hands out secrets.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'stored_effects',
+    fields: { kind: 'string', object: 'string', excerpt: 'string' },
+    of: (r) => weakenedChecks(parametersOf(r.event).leaves, r.ontology),
   },
   // How much of it was read
   {
