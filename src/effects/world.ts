@@ -4,7 +4,8 @@ import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
 
-export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'http';
+/** `script` stands for languages that are read by their calls: Ruby, PHP, Perl, Lua, Go. */
+export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http';
 /** Reads a piece of code and adds its effects to the world. Injected, because code of one language runs code of another. */
 export type Interpreter = (language: Language, code: string, world: World) => void;
 
@@ -122,8 +123,8 @@ export class World {
     }
   }
 
-  /** The same for code that is only stored: its effects are kept apart. */
-  runDormant(language: Language, code: string): void {
+  /** The same for code that is only stored: its effects are kept apart. `readSigns` reads its text as a whole first. */
+  runDormant(language: Language, code: string, readSigns?: (w: World, code: string) => void): void {
     if (this.#nesting >= MAX_NESTING) {
       this.was_cut = true;
       return;
@@ -132,7 +133,12 @@ export class World {
     const cwd = this.cwd;
     const wasUnbounded = this.has_unbounded_statement;
     this.#effects = this.dormant;
+    const wasCut = this.was_cut;
+    readSigns?.(this, code);
     this.run(language, code);
+    // The rest is read when the file is run; until then it only counts as not understood.
+    if (!wasCut && this.was_cut) this.has_unparsed = true;
+    this.was_cut = wasCut;
     this.#effects = before;
     this.cwd = cwd;
     // A statement that is only stored does not reach any row yet.

@@ -18,7 +18,7 @@ export type { Effect, EffectKind } from '../../../effects/effects.ts';
 
 export interface ContentReading {
   /** Languages found. */
-  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'http')[];
+  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http')[];
   effects: Effect[];
   /** Effects of code that is stored in a file and not run: they happen when the file is run. */
   dormant_effects: Effect[];
