@@ -39,6 +39,7 @@ export function readText(event: AgentEvent, ontology: Ontology): TextReading {
   const transcript = readTranscript(event, ontology);
   const reading = summarise(transcript, event, ontology);
   memoOf(reading).get('segments', () => transcript.segments);
+  memoOf(reading).get('event', () => event);
   return reading;
 }
 
@@ -50,6 +51,11 @@ export function memoOf(text: TextReading): Memo {
 /** The conversation in order; for a reading built from its fields alone, in the order of the fields. */
 export function segmentsOf(text: TextReading): Segment[] {
   return memoOf(text).get('segments', () => segmentsFromFields(text));
+}
+
+/** The event that the text was read from; null for a reading that was built from its fields alone. */
+export function eventOfText(text: TextReading): AgentEvent | null {
+  return memoOf(text).get<AgentEvent | null>('event', () => null);
 }
 
 function summarise({ segments, is_truncated }: Transcript, event: AgentEvent, ontology: Ontology): TextReading {
