@@ -4,7 +4,7 @@
  * of a tool that is not known, and a result whose call is not in the conversation.
  *
  * The grade lifts no text above the user's words. It says only that an order or a value from there may lead to a step of
- * everyday work (`action/consequence.ts`), and never to more.
+ * everyday work (`action/own-work.ts`), and never to more.
  */
 
 import type { Effect } from '../../../effects/effects.ts';
@@ -114,6 +114,18 @@ function gradeMessages(history: readonly Message[], ontology: Ontology): Grade[]
   return grades;
 }
 
+/** Whether every word of a tool's name speaks of the project, of files, or of what is done: `gdrive_read_file` does not. */
+export function worksOnProject(named: readonly string[], ontology: Ontology): boolean {
+  const { sources, files, fillers, servers, interpreters } = wordsFor(ontology);
+  const lookup = verbLookup(ontology);
+  const isKnown = (word: string): boolean =>
+    sources.has(word) || files.has(word) || fillers.has(word) || servers.has(word) || interpreters.has(word);
+  return named.length > 0 && named.every((word) => isKnown(word) || lookup.words.has(word));
+}
+
+/** Names of the programs with which people work on a project. */
+export const workspacePrograms = (ontology: Ontology): ReadonlySet<string> => wordsFor(ontology).programs;
+
 class CallJudge {
   readonly #ontology: Ontology;
   /** Texts in which strangers' calls name files: such a file holds a stranger's text. */
@@ -147,7 +159,7 @@ class CallJudge {
   #judge({ name, args, text }: Call): Verdict {
     const words = wordsFor(this.#ontology);
     const named = wordsOf(name);
-    if (!this.#isOfProject(named)) return STRANGER;
+    if (!worksOnProject(named, this.#ontology)) return STRANGER;
     const { paths } = fileParameters(this.#ontology);
     let path: string | undefined;
     let command: string | undefined;
@@ -161,15 +173,6 @@ class CallJudge {
     // The `command` of an editor is the name of what it does.
     if (command !== undefined && path === undefined) return this.#judgeCommand(command);
     return path !== undefined || named.some((word) => words.sources.has(word)) ? WORKSPACE : STRANGER;
-  }
-
-  /** Whether every word of the name speaks of the project, of files, or of what is done: `gdrive_read_file` does not. */
-  #isOfProject(named: readonly string[]): boolean {
-    const { sources, files, fillers, servers, interpreters } = wordsFor(this.#ontology);
-    const lookup = verbLookup(this.#ontology);
-    const isKnown = (word: string): boolean =>
-      sources.has(word) || files.has(word) || fillers.has(word) || servers.has(word) || interpreters.has(word);
-    return named.length > 0 && named.every((word) => isKnown(word) || lookup.words.has(word));
   }
 
   #isForeignPath(path: string): boolean {
