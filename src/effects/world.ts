@@ -33,6 +33,8 @@ export class World {
   readonly languages = new Set<Language>();
   readonly hosts = new Set<string>();
   readonly paths = new Set<string>();
+  /** Names of the programs that command lines called; a program of the code's own is not among them. */
+  readonly programs = new Set<string>();
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
@@ -98,6 +100,10 @@ export class World {
 
   notePath(path: string): void {
     if (path !== '' && path !== HOLE) this.#note(showHoles(path), this.paths);
+  }
+
+  noteProgram(name: string): void {
+    this.#note(name, this.programs);
   }
 
   #note(name: string, into: Set<string>): void {

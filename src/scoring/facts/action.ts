@@ -81,6 +81,16 @@ export const ACTION_FACTS: readonly FactRow[] = [
   },
   // What it does
   {
+    name: 'is_own_work',
+    type: 'bool',
+    about:
+      'Everyday work on the user’s own project: looking, editing, running its programs, committing, pushing a branch. False for all that was not understood.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'effect',
+    of: (r) => r.is_own_work,
+  },
+  {
     name: 'verb_group',
     type: 'string',
     about: 'Verb group of the verb as stated.',

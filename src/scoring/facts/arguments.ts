@@ -132,7 +132,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => foreignSites(r.ontology, r.arguments, r.text),
+    of: (r) => foreignSites(r.ontology, r.arguments, r.heeded_text),
   },
   // What differs from the user's words
   {
@@ -142,7 +142,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => addedRecipients(r.ontology, r.arguments, r.text),
+    of: (r) => addedRecipients(r.ontology, r.arguments, r.heeded_text),
   },
   {
     name: 'asked_object',
@@ -169,7 +169,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => exceededAmount(r.ontology, r.arguments, r.text),
+    of: (r) => exceededAmount(r.ontology, r.arguments, r.heeded_text),
   },
   // Money and accounts
   {
@@ -187,7 +187,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => changedPayees(r.ontology, r.arguments, r.text),
+    of: (r) => changedPayees(r.ontology, r.arguments, r.heeded_text),
   },
   {
     name: 'malformed_accounts',
@@ -204,6 +204,6 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => splitsPayment(r.text, r.arguments, r.ontology),
+    of: (r) => splitsPayment(r.heeded_text, r.arguments, r.ontology),
   },
 ];

@@ -27,6 +27,8 @@ export interface ContentReading {
   /** Values in the code, so that provenance and sinks see them. */
   hosts: string[];
   paths: string[];
+  /** Programs that command lines call. */
+  programs: string[];
   /** Nothing but computation and output. */
   is_inert: boolean;
   /** What decides what runs and is known only when it runs; '' when there is nothing of the kind. */
@@ -94,6 +96,7 @@ export const NO_CONTENT: ContentReading = {
   has_unbounded_statement: false,
   hosts: [],
   paths: [],
+  programs: [],
   is_inert: false,
   has_unparsed: false,
   unresolved: '',
@@ -111,6 +114,7 @@ function toReading(world: World): ContentReading {
     has_unbounded_statement: world.has_unbounded_statement,
     hosts: [...world.hosts],
     paths: [...world.paths],
+    programs: [...world.programs],
     is_inert:
       world.languages.size > 0 &&
       effects.length === 0 &&
