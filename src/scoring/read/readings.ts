@@ -24,6 +24,7 @@ import { readSessionShape, type SessionShape } from './past/session-shape.ts';
 import type { Argument } from './values/argument.ts';
 import { readArguments } from './values/arguments.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
+import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
 
@@ -48,6 +49,7 @@ export class Readings {
   #action_subjects?: readonly string[];
   #parameter_subjects?: readonly string[];
   #other_object?: OtherObject;
+  #chosen_record?: ChosenRecord;
   #sequence: SequenceReading | undefined;
 
   constructor(evidence: Evidence, ontology: Ontology) {
@@ -123,6 +125,10 @@ export class Readings {
   }
   get other_object(): OtherObject {
     return (this.#other_object ??= otherObject(this.ontology, this.action, this.arguments, this.text));
+  }
+  /** Whether the ids that the action uses are those of the records that the user described. */
+  get chosen_record(): ChosenRecord {
+    return (this.#chosen_record ??= chosenRecord(this.event, this.ontology, this.action, this.text));
   }
   get sequence(): SequenceReading {
     return (this.#sequence ??= sequenceOf(this));
