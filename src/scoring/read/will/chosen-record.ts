@@ -15,7 +15,9 @@ import { type ResultRecord, recordsOf } from '../conversation/records.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
+import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { otherDate } from './dates.ts';
 
 export interface ChosenRecord {
   /** Id that the action uses and that stands nowhere, although results were looked up; '' if there is none. */
@@ -43,10 +45,12 @@ const words = perOntology((ontology) => ({
     [...tableOf(ontology, 'superlatives')].flatMap(([order, list]) => list.map((word): [string, string] => [word, order])),
   ),
   all: setOf(ontology, 'quantifier_words'),
+  changing: new Set([...setOf(ontology, 'changing_groups'), 'delete']),
   exclusions: setOf(ontology, 'exclusion_words'),
   acknowledgements: setOf(ontology, 'acknowledgement_words'),
   /** Words for kinds of things: every record of a calendar may be a meeting. */
   kinds: new Set([...tableOf(ontology, 'domain_words').values()].flat().flatMap((word) => [word, `${word}s`])),
+  times: setOf(ontology, 'time_owner_words'),
   number_words: setOf(ontology, 'small_number_words'),
 }));
 
@@ -65,7 +69,7 @@ export function chosenRecord(
   for (const { name, value } of open) {
     const id = String(value);
     if (text.untrusted.some((passage) => holds(passage.text, id))) continue;
-    if (text.untrusted.length === 0 && text.agent === '') return { ...NOTHING, unsourced_id: id };
+    if (!hasLookedUp(event, text, ontology)) return { ...NOTHING, unsourced_id: id };
     if (text.untrusted.some((passage) => tells(passage.text, ontology)) && !isCut(text, name))
       return { ...NOTHING, guessed_id: id };
   }
@@ -93,6 +97,15 @@ function holds(text: string, id: string): boolean {
   for (let at = text.indexOf(id), n = 0; at >= 0 && n < 64; n++, at = text.indexOf(id, at + 1))
     if (!/\w/.test(text[at - 1] ?? ' ') && !/\w/.test(text[at + id.length] ?? ' ')) return true;
   return false;
+}
+
+/** Whether the agent, or somebody before it, has looked anything up: calls that only change things bring no ids. */
+function hasLookedUp(event: AgentEvent, text: TextReading, ontology: Ontology): boolean {
+  if (text.untrusted.length === 0 && text.agent === '') return false;
+  const calls = readCalls(event, ontology);
+  if (calls.length === 0) return true;
+  const lookup = verbLookup(ontology);
+  return calls.some(({ name }) => !words(ontology).changing.has(verbOfName(name, lookup)?.group ?? ''));
 }
 
 /** Whether a result says anything: `ok` for every call means that the host leaves the results out. An empty list says: none. */
@@ -124,7 +137,10 @@ function mistaken(search: Search): Mistake | undefined {
     if (own !== undefined && (byId.get(own)?.size ?? 0) <= fields.size) byId.set(own, fields);
   }
   const chosen = byId.get(id);
-  if (chosen === undefined || byId.size < 2) return undefined;
+  if (chosen === undefined) return undefined;
+  const day = otherDate(asked, [...chosen.values()], ontology) || otherOwner(chosen, search);
+  if (day !== '') return { missed: day, used: id, better: '' };
+  if (byId.size < 2) return undefined;
   // What earlier calls already took is done: it no longer competes with this one.
   const calls = readCalls(event, ontology);
   const isLeft = (other: string): boolean => other !== id && !calls.some((call) => takes(call, other));
@@ -138,6 +154,23 @@ function mistaken(search: Search): Mistake | undefined {
       return { missed: missed.join(' '), used: id, better: other };
   }
   return outOfOrder(search, chosen, others, telling);
+}
+
+const POSSESSIVE = /(?<![\p{L}\p{N}])(\p{L}{2,24})['’]s(?![\p{L}\p{N}])/gu;
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+
+/** «Akira's leads»: the person of whom the user speaks, if the record names others and not this one; else ''. */
+function otherOwner(chosen: ReadonlyMap<string, string>, search: Search): string {
+  if (![...chosen.values()].some((value) => ADDRESS.test(value))) return '';
+  const vocabulary = vocabularyOf(search.ontology);
+  const held = new Set([...chosen.values()].flatMap(wordsIn));
+  const given = new Set(parametersOf(search.event).leaves.flatMap(({ value }) => wordsIn(String(value))));
+  const owners = [...search.asked.matchAll(POSSESSIVE)].map(([, word = '']) => word.toLowerCase());
+  const people = owners.filter((word) => (vocabulary.words.kinds(hashWord(word)) & (STOPWORD | GROUP_MASK)) === 0);
+  const isPerson = (word: string): boolean =>
+    !words(search.ontology).times.has(word) && !words(search.ontology).kinds.has(word) && !given.has(word);
+  const [owner, ...more] = [...new Set(people)].filter(isPerson);
+  return owner === undefined || more.length > 0 || held.has(owner) ? '' : owner;
 }
 
 const takes = (call: Call, id: string): boolean => [...call.args.values()].includes(id);
