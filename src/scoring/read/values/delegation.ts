@@ -7,7 +7,7 @@ import type { Request } from '../conversation/request.ts';
 import { lex } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { answersLookUp } from './directory.ts';
+import { answersLookUp, wasIssuedAtLogIn } from './directory.ts';
 import type { Place } from './locate.ts';
 import { namedSources } from './named-sources.ts';
 
@@ -41,7 +41,12 @@ export function isDelegated(
   const sources = namedSources(corpus);
   // «My account data are in this file»: a credential is taken from there and from nowhere else.
   if (role === 'secret')
-    return outside.length > 0 && outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)));
+    return (
+      outside.length > 0 &&
+      outside.every(
+        (place) => sources.has(corpus.tool.stretchOf(place.word)) || wasIssuedAtLogIn(place, corpus, vocabulary),
+      )
+    );
   const isNamed = request.delegated.has(role);
   if (isNamed && (request.is_open_ended || document_given.has(role))) return true;
   // The person's own mail says «please send me …»: the user named that person.
