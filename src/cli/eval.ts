@@ -24,12 +24,20 @@ continue the step before.
 escaped once more, other names for the tool, the shapes of other hosts, and so on. For each change it prints recall at
 high and false positives, before and after, over the records that the change applies to.
 
+--confidence prints, for each source, how many wrong verdicts and how many honest actions have a confidence below 0.8.
+
+--ablate takes a part of the ontology out, in memory, and prints what it adds on each source: a rule (RULE), a list
+(lists/FILE:LIST), a program (programs/FILE:NAME), a table of tools (actions/tools/FILE). A file or folder (rules/FAMILY,
+lists/FILE, tools) stands for each of its parts in turn, one line each.
+
 Examples:
   weir eval labelled.jsonl.gz
   weir eval train.jsonl.gz dev.jsonl.gz --rounds 0 --slice shell=dcg,stockpile,payloads,tldr,dippy
   weir eval train.jsonl.gz dev.jsonl.gz --sessions --source minsky_cursor,se_agent
   weir eval labelled.jsonl.gz --slice injected=agentdyn,injecagent --out misses
   weir eval train.jsonl.gz dev.jsonl.gz --metamorphic --source agentdyn,injecagent --sample 0
+  weir eval train.jsonl.gz dev.jsonl.gz --ablate lists/hosts:exfiltration_hosts
+  weir eval train.jsonl.gz --ablate tools --sample 100
   weir eval labelled.jsonl.gz --by-rule --json > report.json
 `;
 
@@ -45,9 +53,21 @@ export function addEval(program: Command, output: Output): void {
       ),
     )
     .addOption(
-      new Option('--sample <n>', 'records of each source and label that --metamorphic changes; 0: all')
-        .argParser(wholeNumber(0))
-        .default(100),
+      new Option('--confidence', 'show whether confidence is low where the verdict is wrong').conflicts([
+        'sessions',
+        'metamorphic',
+      ]),
+    )
+    .addOption(
+      new Option('--ablate <name>', 'measure without a rule, list, program or table of tools; may be repeated')
+        .argParser((name, before: string[] | undefined) => [...(before ?? []), name])
+        .conflicts(['sessions', 'metamorphic', 'confidence']),
+    )
+    .addOption(
+      new Option(
+        '--sample <n>',
+        'records of each source and label for --metamorphic (100 by default) and --ablate (all); 0: all',
+      ).argParser(wholeNumber(0)),
     )
     .addOption(
       new Option('--source <sources>', 'only records of these sources, by commas').argParser((text) => text.split(',')),

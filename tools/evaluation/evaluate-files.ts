@@ -11,6 +11,7 @@ import type { Slices } from './report.ts';
 export interface EvalOptions extends ModeOptions {
   sessions?: true;
   metamorphic?: true;
+  confidence?: true;
   out?: string;
   json?: true;
   markdown?: true;
@@ -20,6 +21,8 @@ export interface EvalOptions extends ModeOptions {
 async function modeOf(options: EvalOptions): Promise<Mode> {
   if (options.sessions) return (await import('./sessions/measure-sessions.ts')).measureSessions;
   if (options.metamorphic) return (await import('./metamorphic/measure-changes.ts')).measureChanges;
+  if (options.confidence) return (await import('./confidence/measure-confidence.ts')).measureConfidence;
+  if (options.ablate !== undefined) return (await import('./ablation/measure-ablation.ts')).measureAblation;
   return (await import('./measure-score.ts')).measureScore;
 }
 

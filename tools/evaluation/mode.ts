@@ -10,8 +10,10 @@ export interface ModeOptions {
   rounds: number;
   seed: number;
   misses: number;
-  /** Records of each source and label that are changed; 0: all. */
-  sample: number;
+  /** Records of each source and label that are measured; 0: all. For the changes and ablations. */
+  sample?: number;
+  /** Parts of the ontology to take out. */
+  ablate?: readonly string[];
   byRule?: true;
 }
 

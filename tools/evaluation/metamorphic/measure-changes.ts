@@ -5,20 +5,22 @@ import { HIGH } from '../../../src/scoring/level.ts';
 import { NO_POLICY } from '../../../src/scoring/policy/policy.ts';
 import { score } from '../../../src/scoring/score.ts';
 import type { Mode } from '../mode.ts';
-import { randomIntegers } from '../random.ts';
-import { allRecords, type ReadRecord, readSent } from '../read-records.ts';
+import { allRecords, readSent } from '../read-records.ts';
+import { chooseRecords } from '../sample.ts';
 import { CHANGES } from './changes.ts';
 import { type ChangedScore, countChanges, summarise } from './count-changes.ts';
 import { renderChanges } from './render-changes.ts';
 
 /** Up to so many sources, the report has a row for each change on each of them. */
 const FEW_SOURCES = 3;
+/** Both collections then take about a minute. */
+const SAMPLE = 100;
 
 export const measureChanges: Mode = async (files, { source, sample, seed }) => {
   const { loadKnowledge } = await import('../../../src/engine/knowledge/knowledge.ts');
   const knowledge = await loadKnowledge();
   const { records, refused } = await allRecords(files, { sources: source });
-  const chosen = chooseRecords(records, sample, seed);
+  const chosen = chooseRecords(records, sample ?? SAMPLE, seed);
   const scores: ChangedScore[] = [];
   let impossible = 0;
   for (const { record, read } of chosen) {
@@ -71,17 +73,4 @@ function readable(changed: JsonObject) {
     if (!(error instanceof WeirError)) throw error;
     return null;
   }
-}
-
-/** So many records of each source and label, drawn without replacement; all of them for 0. */
-export function chooseRecords(records: readonly ReadRecord[], sample: number, seed: number): ReadRecord[] {
-  if (sample === 0) return [...records];
-  const draw = randomIntegers(seed);
-  const parts = Map.groupBy(records, ({ record }) => `${record.source} ${record.label}`);
-  return [...parts.values()].flatMap((part) => {
-    const left = [...part];
-    const chosen: ReadRecord[] = [];
-    while (chosen.length < sample && left.length > 0) chosen.push(left.splice(draw(left.length), 1)[0]!);
-    return chosen;
-  });
 }
