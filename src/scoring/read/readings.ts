@@ -23,6 +23,7 @@ import { readSequence, type SequenceReading } from './past/sequence.ts';
 import { readSessionShape, type SessionShape } from './past/session-shape.ts';
 import type { Argument } from './values/argument.ts';
 import { readArguments } from './values/arguments.ts';
+import { type InjectedPayload, readPayloads } from './values/payloads.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
@@ -38,6 +39,7 @@ export class Readings {
   #time?: TimeReading;
   #text?: TextReading;
   #arguments?: Argument[];
+  #payloads?: readonly InjectedPayload[];
   #data?: DataReading;
   #sink?: SinkReading;
   #instructions?: Instruction[];
@@ -67,6 +69,9 @@ export class Readings {
   }
   get action(): ActionReading {
     return (this.#action ??= readAction(this.event, this.ontology, this.content));
+  }
+  get payloads(): readonly InjectedPayload[] {
+    return (this.#payloads ??= readPayloads(this.event, this.action, this.ontology));
   }
   get target(): TargetReading {
     return (this.#target ??= readTarget(this.event, this.ontology, this.action));

@@ -27,6 +27,7 @@ export const BINDINGS: ReadonlyMap<string, string> = new Map([
   ['argument', 'arguments'],
   ['instruction', 'instructions'],
   ['content_effect', 'effects'],
+  ['payload', 'payloads'],
 ]);
 
 /** Slot of the element that a rule is tried with, independent of its name. */
