@@ -25,6 +25,20 @@ const MAX_TEXT = 8_192;
 /** A value without one of these is no code. */
 const SIGNS = /[^\w\s.,:!?-]|\n|--|\b(?:union|or|and|having|select|order|group|into|procedure)\b|\.\./i;
 
+/** What code of a language cannot do without; looked for first, because most texts have none of it. */
+const NEEDED: Readonly<Record<string, RegExp>> = {
+  template: /[{<@*#][{%(]|<%/,
+  template_directive: /<[#!]|#set|\{php|\$\{/,
+  script: /<|script\s{0,4}:|%3c/i,
+  path: /\.\.|%2e|%25|%u22/i,
+  directory: /\)\s{0,4}\(|\*\)/,
+  xpath: /[|:'"]/,
+  documents: /\$|['"]\s{0,4}[;|&]/,
+  header: /%0|\\r/i,
+  entity: /<[!x]/i,
+  address: /:\/|php:/i,
+};
+
 const kinds = perOntology((ontology) => ({
   certain: [...(ontology.patterns.get('payload_certain') ?? [])],
   likely: [...(ontology.patterns.get('payload_likely') ?? [])],
@@ -44,8 +58,9 @@ export function payloadIn(value: string, slot: Slot, ontology: Ontology): Payloa
 
 function inForm(text: string, slot: Slot, ontology: Ontology): Payload | null {
   const known = kinds(ontology);
-  if (/[<{$%#*\\/)'"\]:@]/.test(text) && !slot.is_markup) {
+  if (!slot.is_markup) {
     for (const [language, pattern] of known.certain) {
+      if (NEEDED[language]?.test(text) === false) continue;
       const at = pattern.exec(text);
       if (at !== null) return { language: language.split('_')[0]!, strength: partOf(text, at[0], slot) };
     }

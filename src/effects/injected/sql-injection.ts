@@ -5,7 +5,7 @@
  */
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf, tableOf } from '../../ontology/words.ts';
+import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { SqlLexer, type SqlToken } from './sql-lexer.ts';
 
 /** 0 nothing, 1 a hint, 2 likely, 3 certain. */
@@ -15,10 +15,11 @@ export type Strength = 0 | 1 | 2 | 3;
 const MAX_TEXT = 4_096;
 const MAX_TOKENS = 600;
 /** What every such value has at least one of. */
+const PLAIN_JOINS: ReadonlySet<string> = new Set(['AND', 'OR']);
 const MAX_RESUMED = 200;
 /** Statements that are also found behind text that is no SQL. */
 const TORN_STATEMENTS: ReadonlySet<string> = new Set(['DECLARE', 'WAITFOR', 'EXEC']);
-const SIGNS = /['"`;(=<>#|&@*{]|--|\b(?:union|and|or|xor|having|into|order|group|procedure|select|like|limit)\b/i;
+const SIGNS = /['"`;(=<>#|&@*{]|--|\b(?:union|and|or|xor|having|into|order|group|procedure|select|like|limit|null|rlike|regexp|between|drop|delete|truncate|create|declare|exec|execute|shutdown)\b/i;
 
 const words = perOntology((ontology) => {
   const grammar = tableOf(ontology, 'injected_sql');
@@ -38,6 +39,8 @@ const words = perOntology((ontology) => {
     tells: row(calls, 'tells'),
     builds: row(calls, 'builds'),
     statements: tableOf(ontology, 'injected_statements'),
+    continues: tableOf(ontology, 'injected_statement_continues'),
+    procedures: patternOf(ontology, 'injected_procedures', 'of_the_server'),
     catalogs: setOf(ontology, 'injected_catalogs'),
   };
 });
@@ -79,8 +82,15 @@ class Slot {
   #is_whole = false;
   /** Where the text stopped being SQL, only statements in strict form are found behind that point. */
   #is_torn = false;
+  /** The value is a statement by itself. It counts when it is SQL to the end. */
+  #is_statement = false;
+  /** A SELECT of a literal in parentheses. */
+  #is_subquery = false;
   #computes = 0;
   #cases = 0;
+  #compares_by_word = false;
+  #has_constant = false;
+  #calls = 0;
   /** Variables, commas and parentheses. */
   #marks = 0;
   #is_absorbed = false;
@@ -101,10 +111,17 @@ class Slot {
       else if (this.#is_whole && this.#joined > 0) this.#points += 1;
       else if (this.#is_whole && lexer.cut_text.length < 3) this.#hints += 1;
     }
-    if (is_out && this.#is_absorbed && this.#is_whole && this.#joined === 0 && this.#computes > 0) this.#points += 1;
+    if (is_out && this.#is_whole && this.#joined === 0 && this.#computes > 0) {
+      if (this.#is_absorbed) this.#points += 1;
+      else if (lexer.cuts && lexer.cut_text === '') this.#points += 2;
+    }
     if (this.#is_whole && this.#selects > 0 && this.#points === 0 && this.#marks > 1) this.#points += 1;
+    if (this.#is_whole && this.#is_statement) this.#points += 2;
+    if (this.#is_whole && is_out && lexer.cuts && this.#depth < 0) this.#points += 2;
+    if (this.#is_whole && this.#is_subquery) this.#points += 2;
     if (lexer.inner_comments > 0 && this.#operands > 1) this.#hints += 1;
     if (this.#is_whole && (this.#points > 0 || this.#hints > 1)) this.#points += Math.min(2, this.#hints);
+    else if (this.#is_whole && this.#hints > 0 && this.#calls > 0) this.#points += 1;
     else if (this.#hints > 3) this.#points += 1;
     return Math.min(3, this.#points) as Strength;
   }
@@ -123,7 +140,7 @@ class Slot {
     for (let n = 0; n < MAX_TOKENS; n++) {
       const t = this.#token;
       if (t.kind === 'end') {
-        this.#is_whole = !this.#is_torn && (!needs_operand || this.#depth > 0 || this.#lexer.cuts);
+        this.#is_whole = !this.#is_torn && (!needs_operand || this.#is_statement || this.#depth > 0 || this.#lexer.cuts);
         return;
       }
       const next = needs_operand ? this.#operand(t) : this.#operator(t);
@@ -155,14 +172,26 @@ class Slot {
   /** A statement by its first two words. `is_strict`: only those that no sentence has. */
   #statement(head: SqlToken, is_strict: boolean): boolean {
     const follows = head.kind === 'word' ? this.#words.statements.get(head.text) : undefined;
-    if (follows === undefined || head.text === 'SELECT' || follows.includes('end')) return false;
-    if (follows.includes('*') && !TORN_STATEMENTS.has(head.text)) return false;
+    if (follows === undefined || head.text === 'SELECT') return false;
     const after = this.#next();
-    if (follows.includes('@') ? after.kind !== 'variable' : !follows.includes(after.text)) return false;
-    this.#points += is_strict ? 3 : 2;
+    const is_procedure = after.kind === 'word' && this.#words.procedures.test(after.text);
+    const fits =
+      follows.includes(after.text) ||
+      (follows.includes('@') && after.kind === 'variable') ||
+      (follows.includes('*') && (is_procedure || this.#continues(head, after))) ||
+      (follows.includes('end') && after.kind === 'end' && this.#lexer.cuts);
+    if (!fits) return false;
     this.#selects++;
-    this.#next();
+    if (is_strict || is_procedure || head.text === 'DECLARE') this.#points += 3;
+    else this.#is_statement = true;
+    if (after.kind !== 'end') this.#next();
     return true;
+  }
+
+  /** The word that has to stand behind the object: `UPDATE t SET`. */
+  #continues(head: SqlToken, object: SqlToken): boolean {
+    const words = this.#words.continues.get(head.text);
+    return words !== undefined && object.kind === 'word' && words.includes(this.#next().text);
   }
 
   #next(): SqlToken {
@@ -246,7 +275,9 @@ class Slot {
   #select(): boolean {
     this.#selects++;
     if (this.#operands > 0 || this.#depth > 0 || this.#quote !== '') this.#hints += 1;
-    this.#next();
+    const first = this.#next();
+    if (this.#depth === 0 && (first.kind === 'number' || first.kind === 'variable' || first.text === '*')) this.#hints += 1;
+    if (this.#depth > 0 && (first.kind !== 'word' || first.text === 'NULL') && first.text !== '(') this.#is_subquery = true;
     return true;
   }
 
@@ -265,15 +296,19 @@ class Slot {
     const last = name.slice(name.lastIndexOf('.') + 1);
     if (is_call) {
       if (w.acts.has(last) || w.acts.has(name.split('.')[0]!)) this.#points += 3;
-      else if (w.tells.has(last)) this.#points += 2;
+      else if (w.tells.has(last)) this.#hints += 2;
       else if (w.builds.has(last)) this.#hints += 1;
       this.#side.literals++;
+      this.#calls++;
       this.#depth++;
       this.#next();
       if ((this.#token as SqlToken).text !== ')') return true;
       return false;
     }
-    if (w.literals.has(name)) this.#side.literals++;
+    if (w.literals.has(name)) {
+      this.#side.literals++;
+      this.#has_constant = true;
+    }
     else {
       this.#side.names++;
       if (isCatalog(name, w)) this.#points += this.#selects > 0 ? 2 : 1;
@@ -302,10 +337,14 @@ class Slot {
     if (t.kind === 'word' || t.kind === 'symbol') {
       if (w.joins.has(t.text)) return this.#join();
       if (w.unites.has(t.text)) return this.#union();
-      if (t.text === 'NOT') return this.#skip(true, ['IN', 'LIKE', 'BETWEEN', 'REGEXP', 'RLIKE']);
+      if (t.text === 'NOT') {
+        const compared = this.#next();
+        return compared.kind === 'word' && w.compares.has(compared.text) ? this.#compare(compared) : null;
+      }
       if (w.compares.has(t.text)) return this.#compare(t);
       if (w.computes.has(t.text)) {
         this.#computes++;
+        if (t.text === ':=') this.#hints += 2;
         return this.#skip(true, ['LIKE']);
       }
     }
@@ -320,6 +359,8 @@ class Slot {
   }
 
   #join(): boolean {
+    // Prose joins numbers by «and» and «or»; signs and XOR are of SQL.
+    if (this.#quote === '' && !this.#starts_as_name && !PLAIN_JOINS.has(this.#token.text)) this.#hints += 2;
     this.#closeSide();
     this.#joined++;
     this.#next();
@@ -328,6 +369,7 @@ class Slot {
 
   #compare(t: SqlToken): boolean | null {
     this.#side.compares = true;
+    this.#compares_by_word = t.kind === 'word';
     this.#next();
     if (t.text === 'IS') {
       if (this.#token.text === 'NOT') this.#next();
@@ -342,13 +384,15 @@ class Slot {
     const { compares, names, literals } = this.#side;
     this.#side = { compares: false, names: 0, literals: 0 };
     if (this.#joined === 0) {
-      if (compares && this.#quote !== '' && this.#is_absorbed) this.#points += 2;
+      if (compares && this.#quote !== '' && (this.#is_absorbed || this.#lexer.cuts)) this.#points += 2;
+      else if (this.#compares_by_word && !this.#starts_as_name && literals > 0 && names === 0) this.#hints += 2;
       else if (compares && names === 0 && literals >= 2) this.#hints += 1;
       return;
     }
     const is_out = this.#quote !== '';
     if (compares && names === 0 && literals >= 2) this.#points += 3;
     else if (compares && is_out && literals + names >= 2) this.#points += this.#is_absorbed || this.#lexer.cuts ? 3 : 2;
+    else if (!is_out && !this.#starts_as_name && literals > 0 && names === 0 && (this.#has_constant || this.#calls > 0)) this.#hints += 2;
     else if (is_out && literals > 0 && names === 0 && (this.#is_absorbed || this.#lexer.cuts)) this.#points += 2;
     else if (compares && !this.#starts_as_name && literals + names >= 2) this.#points += 1;
   }
@@ -364,9 +408,10 @@ class Slot {
     this.#selects++;
     const first = this.#next();
     // «The union select committee» is a sentence.
-    if (this.#is_torn && first.kind === 'word') {
+    if ((this.#is_torn || this.#starts_as_name) && first.kind === 'word') {
       const second = this.#next();
       if (second.kind === 'word' && second.text !== 'FROM') return null;
+      if (second.kind === 'end') return null;
       this.#points += 3;
       return second.text === '(' || second.text === ',' ? this.#skip(true, []) : this.#operator(second);
     }
@@ -393,6 +438,10 @@ class Slot {
     if (!fits) return null;
     if (!follows.includes('*')) {
       this.#points += 3;
+      return null;
+    }
+    if (this.#words.continues.has(head.text)) {
+      if (this.#continues(head, after)) this.#points += 3;
       return null;
     }
     // A statement whose first word is an everyday word must go on as SQL.
@@ -427,7 +476,7 @@ class Slot {
     }
     if ((t.text === 'GROUP' || t.text === 'ORDER') && this.#next().text === 'BY') {
       if (!this.#starts_as_name || this.#quote !== '') this.#points += this.#quote === '' ? 1 : 2;
-      this.#next();
+      if (this.#next().kind === 'number' && !this.#starts_as_name) this.#points += 1;
       return true;
     }
     if (t.text === 'FROM' && this.#selects > 0) {
