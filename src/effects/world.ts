@@ -1,5 +1,6 @@
 /** The state while the code of one event is read: files it wrote, current folder, effects so far, work left. */
 import type { Ontology } from '../ontology/index.ts';
+import type { CloudCall } from './cloud/cloud-call.ts';
 import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
@@ -32,6 +33,8 @@ export class World {
   readonly languages = new Set<Language>();
   readonly hosts = new Set<string>();
   readonly paths = new Set<string>();
+  /** Calls of cloud platforms that commands make. */
+  readonly cloud: CloudCall[] = [];
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();

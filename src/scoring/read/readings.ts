@@ -5,6 +5,8 @@ import { workingCopy } from '../../events/working-copy.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
+import type { CloudCall } from '../../effects/cloud/cloud-call.ts';
+import { readCloudCalls } from './action/cloud-calls.ts';
 import { type ContentReading, readContent } from './action/content.ts';
 import { subjectsOfAction, subjectsOfParameters } from './action/subjects.ts';
 import {
@@ -39,6 +41,7 @@ export class Readings {
   #time?: TimeReading;
   #text?: TextReading;
   #arguments?: Argument[];
+  #cloud_calls?: readonly CloudCall[];
   #payloads?: readonly InjectedPayload[];
   #data?: DataReading;
   #sink?: SinkReading;
@@ -69,6 +72,9 @@ export class Readings {
   }
   get action(): ActionReading {
     return (this.#action ??= readAction(this.event, this.ontology, this.content));
+  }
+  get cloud_calls(): readonly CloudCall[] {
+    return (this.#cloud_calls ??= readCloudCalls(this.event, this.content, this.ontology));
   }
   get payloads(): readonly InjectedPayload[] {
     return (this.#payloads ??= readPayloads(this.event, this.action, this.ontology));

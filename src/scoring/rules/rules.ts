@@ -28,6 +28,7 @@ export const BINDINGS: ReadonlyMap<string, string> = new Map([
   ['instruction', 'instructions'],
   ['content_effect', 'effects'],
   ['payload', 'payloads'],
+  ['cloud_call', 'cloud_calls'],
 ]);
 
 /** Slot of the element that a rule is tried with, independent of its name. */

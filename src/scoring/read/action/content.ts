@@ -1,6 +1,7 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
 import { readStored } from '../../../effects/deeds.ts';
+import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
 import type { Effect } from '../../../effects/effects.ts';
 import { hostOfUrl } from '../../../effects/hosts.ts';
 import { interpret, MAX_SNIPPET } from '../../../effects/languages.ts';
@@ -27,6 +28,8 @@ export interface ContentReading {
   /** Values in the code, so that provenance and sinks see them. */
   hosts: string[];
   paths: string[];
+  /** Calls of cloud platforms in commands. */
+  cloud_calls: readonly CloudCall[];
   /** Nothing but computation and output. */
   is_inert: boolean;
   /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
@@ -90,6 +93,7 @@ export const NO_CONTENT: ContentReading = {
   has_unbounded_statement: false,
   hosts: [],
   paths: [],
+  cloud_calls: [],
   is_inert: false,
   has_unparsed: false,
   was_cut: false,
@@ -105,6 +109,7 @@ function toReading(world: World): ContentReading {
     has_unbounded_statement: world.has_unbounded_statement,
     hosts: [...world.hosts],
     paths: [...world.paths],
+    cloud_calls: world.cloud,
     is_inert:
       world.languages.size > 0 &&
       effects.length === 0 &&
