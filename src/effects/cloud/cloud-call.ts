@@ -108,7 +108,11 @@ function withoutService(all: readonly string[], words: CloudWords): readonly str
   let from = 0;
   while (from < all.length - 1) {
     const word = all[from]!;
-    if (words.providers.has(word) || (words.services.has(word) && !words.verbs.has(word) && !words.objects.has(singular(word)))) from++;
+    if (
+      words.providers.has(word) ||
+      (words.services.has(word) && !words.verbs.has(word) && !words.objects.has(singular(word)))
+    )
+      from++;
     else break;
   }
   return all.slice(from);
@@ -137,7 +141,8 @@ function kindsOf(object: readonly string[], domain: string, words: CloudWords): 
   for (let length = Math.min(LONGEST_OBJECT, object.length); length > 0; length--)
     for (let i = object.length - length; i >= 0; i--) {
       const kinds = words.objects.get(object.slice(i, i + length).join(' '));
-      if (kinds !== undefined) return length > 1 || domain === '' ? kinds : [...kinds, ...(words.domain_objects.get(domain) ?? [])];
+      if (kinds !== undefined)
+        return length > 1 || domain === '' ? kinds : [...kinds, ...(words.domain_objects.get(domain) ?? [])];
     }
   return words.domain_objects.get(domain) ?? [];
 }

@@ -16,7 +16,8 @@ export function formsOf(value: string): string[] {
     text = plain;
   }
   if (!text.includes(' ') && text.includes('+')) text = text.replaceAll('+', ' ');
-  if (text.includes('&')) text = text.replace(/&(#x?[0-9a-f]{1,6}|[a-z]{2,4});/gi, (all, name: string) => entity(name) ?? all);
+  if (text.includes('&'))
+    text = text.replace(/&(#x?[0-9a-f]{1,6}|[a-z]{2,4});/gi, (all, name: string) => entity(name) ?? all);
   if (WIDE.test(text)) text = text.normalize('NFKC').replace(/[\u2018\u2019\u02bc]/g, "'");
   if (text !== value) forms.push(text);
   return forms;

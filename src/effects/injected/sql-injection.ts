@@ -19,7 +19,8 @@ const PLAIN_JOINS: ReadonlySet<string> = new Set(['AND', 'OR']);
 const MAX_RESUMED = 200;
 /** Statements that are also found behind text that is no SQL. */
 const TORN_STATEMENTS: ReadonlySet<string> = new Set(['DECLARE', 'WAITFOR', 'EXEC']);
-const SIGNS = /['"`;(=<>#|&@*{]|--|\b(?:union|and|or|xor|having|into|order|group|procedure|select|like|limit|null|rlike|regexp|between|drop|delete|truncate|create|declare|exec|execute|shutdown)\b/i;
+const SIGNS =
+  /['"`;(=<>#|&@*{]|--|\b(?:union|and|or|xor|having|into|order|group|procedure|select|like|limit|null|rlike|regexp|between|drop|delete|truncate|create|declare|exec|execute|shutdown)\b/i;
 
 const words = perOntology((ontology) => {
   const grammar = tableOf(ontology, 'injected_sql');
@@ -140,7 +141,8 @@ class Slot {
     for (let n = 0; n < MAX_TOKENS; n++) {
       const t = this.#token;
       if (t.kind === 'end') {
-        this.#is_whole = !this.#is_torn && (!needs_operand || this.#is_statement || this.#depth > 0 || this.#lexer.cuts);
+        this.#is_whole =
+          !this.#is_torn && (!needs_operand || this.#is_statement || this.#depth > 0 || this.#lexer.cuts);
         return;
       }
       const next = needs_operand ? this.#operand(t) : this.#operator(t);
@@ -200,7 +202,15 @@ class Slot {
 
   #isOperator(t: SqlToken): boolean {
     const w = this.#words;
-    if (t.kind === 'word') return w.joins.has(t.text) || w.unites.has(t.text) || w.clauses.has(t.text) || w.ends.has(t.text) || t.text === 'INTO' || t.text === 'PROCEDURE';
+    if (t.kind === 'word')
+      return (
+        w.joins.has(t.text) ||
+        w.unites.has(t.text) ||
+        w.clauses.has(t.text) ||
+        w.ends.has(t.text) ||
+        t.text === 'INTO' ||
+        t.text === 'PROCEDURE'
+      );
     return t.text === '||' || t.text === '&&';
   }
 
@@ -276,8 +286,10 @@ class Slot {
     this.#selects++;
     if (this.#operands > 0 || this.#depth > 0 || this.#quote !== '') this.#hints += 1;
     const first = this.#next();
-    if (this.#depth === 0 && (first.kind === 'number' || first.kind === 'variable' || first.text === '*')) this.#hints += 1;
-    if (this.#depth > 0 && (first.kind !== 'word' || first.text === 'NULL') && first.text !== '(') this.#is_subquery = true;
+    if (this.#depth === 0 && (first.kind === 'number' || first.kind === 'variable' || first.text === '*'))
+      this.#hints += 1;
+    if (this.#depth > 0 && (first.kind !== 'word' || first.text === 'NULL') && first.text !== '(')
+      this.#is_subquery = true;
     return true;
   }
 
@@ -308,8 +320,7 @@ class Slot {
     if (w.literals.has(name)) {
       this.#side.literals++;
       this.#has_constant = true;
-    }
-    else {
+    } else {
       this.#side.names++;
       if (isCatalog(name, w)) this.#points += this.#selects > 0 ? 2 : 1;
     }
@@ -392,7 +403,8 @@ class Slot {
     const is_out = this.#quote !== '';
     if (compares && names === 0 && literals >= 2) this.#points += 3;
     else if (compares && is_out && literals + names >= 2) this.#points += this.#is_absorbed || this.#lexer.cuts ? 3 : 2;
-    else if (!is_out && !this.#starts_as_name && literals > 0 && names === 0 && (this.#has_constant || this.#calls > 0)) this.#hints += 2;
+    else if (!is_out && !this.#starts_as_name && literals > 0 && names === 0 && (this.#has_constant || this.#calls > 0))
+      this.#hints += 2;
     else if (is_out && literals > 0 && names === 0 && (this.#is_absorbed || this.#lexer.cuts)) this.#points += 2;
     else if (compares && !this.#starts_as_name && literals + names >= 2) this.#points += 1;
   }

@@ -222,13 +222,13 @@ const cloud: Reader = (k) => {
     const text = lineOf(c);
     const { operands } = readOptions(c.args, withValue);
     if (isDryRun(c, c.args)) return NOTHING;
-    noteCall(c, operands, text);
     if (copiesLine.test(text) && remoteCopy.test(text))
       return copy(
         c,
         operands.map((o) => o.text),
       );
     const fitting = effects.find(({ pattern }) => pattern.test(text));
+    noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
     if (fitting === undefined) return NOTHING;
     const { kind, scope } = fitting;
     const object = operands
@@ -246,16 +246,19 @@ const cloud: Reader = (k) => {
 const MAX_OPERATION = 6;
 
 /** Notes what the operation does. The words of a command end with its verb: `iam create-user`, `role assignment create`. */
-function noteCall(c: Call, operands: readonly Field[], line: string): void {
+function noteCall(c: Call, operands: readonly Field[], line: string, isPlain: boolean): void {
   const { verbs } = cloudWords(c.world.ontology);
   const heads = operands.slice(0, MAX_OPERATION).map((o) => o.text.toLowerCase());
   const at = heads.findIndex((head, i) => i > 0 && head.split('-').some((word) => verbs.has(word)));
   if (at < 1 || c.world.cloud.length >= MAX_CALLS) return;
   const call = readCloudCall(heads.slice(1, at + 1).join('-'), heads[0]!, line, c.world.ontology);
-  if (call !== null) c.world.cloud.push(call);
+  // What an effect tells already is not told twice, unless it is graver than the effect.
+  if (call !== null && (isPlain || call.grade === 3)) c.world.cloud.push(call);
 }
 
 const MAX_CALLS = 32;
+/** Effects that say little about a call. */
+const PLAIN: ReadonlySet<EffectKind> = new Set<EffectKind>(['reads', 'deploys', 'deletes', 'disrupts']);
 
 /** A copy to the cloud, from it, or within it. */
 function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data {

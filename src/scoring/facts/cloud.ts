@@ -15,7 +15,8 @@ export const CLOUD_FACTS: readonly FactRow[] = [
   {
     name: 'cloud_deeds',
     type: 'list<string>',
-    about: 'What calls of cloud platforms do: `mints_credential`, `stops_logging`, `shares_copy`, `opens_network` and others.',
+    about:
+      'What calls of cloud platforms do: `mints_credential`, `stops_logging`, `shares_copy`, `opens_network` and others.',
     since: '0.1.0',
     is_public: true,
     of: (r) => unique(r.cloud_calls.map(({ deed }) => deed)),

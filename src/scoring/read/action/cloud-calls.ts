@@ -1,5 +1,11 @@
 /** Calls of cloud platforms in an event: by the name of its tool, by an operation among its parameters, in its commands. */
-import { type CloudCall, type CloudWords, cloudWords, domainOfService, readCloudCall } from '../../../effects/cloud/cloud-call.ts';
+import {
+  type CloudCall,
+  type CloudWords,
+  cloudWords,
+  domainOfService,
+  readCloudCall,
+} from '../../../effects/cloud/cloud-call.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { wordsOf } from '../../../lang/names.ts';
@@ -44,7 +50,8 @@ function isOfPlatform(tool: string, server: string, words: CloudWords): boolean 
   const isPascal = PASCAL.test(tool);
   const known = (name: string): boolean =>
     domainOfService(name, words) !== '' && (isPascal || !words.plain_services.has(name.toLowerCase()));
-  return known(server) || (serverWords.length > 1 && serverWords.some((word) => known(word) && isPascal)) || (tool.includes(':') && known(tool.slice(0, tool.indexOf(':'))));
+  const isNamedAfterService = isPascal && serverWords.some((word) => !words.plain_services.has(word) && known(word));
+  return known(server) || isNamedAfterService || (tool.includes(':') && known(tool.slice(0, tool.indexOf(':'))));
 }
 
 /** `{"service": "iam", "operation": "CreateAccessKey"}`, `{"action": "iam:CreateAccessKey"}` */
@@ -60,10 +67,15 @@ function operationInParameters(event: AgentEvent, tool: string, server: string, 
   }
   if (name === '') return null;
   const place = service === '' ? server : service;
-  return isOfPlatform(name, place, words) || (service !== '' && isOfPlatform(tool, server, words)) ? { name, service: place } : null;
+  return isOfPlatform(name, place, words) || (service !== '' && isOfPlatform(tool, server, words))
+    ? { name, service: place }
+    : null;
 }
 
 /** The parameters as one text, in which keys stand beside their values. */
 function textOf(event: AgentEvent): string {
-  return JSON.stringify(event.parameters ?? {}).slice(0, MAX_LEAVES * 100).replaceAll('\\"', '"').replaceAll('\\n', ' ');
+  return JSON.stringify(event.parameters ?? {})
+    .slice(0, MAX_LEAVES * 100)
+    .replaceAll('\\"', '"')
+    .replaceAll('\\n', ' ');
 }
