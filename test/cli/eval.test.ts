@@ -2,13 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { BySource } from '../../tools/evaluation/by-source.ts';
+import type { Confidence } from '../../tools/evaluation/confidence/count-confidence.ts';
+import type { ChangeSummary } from '../../tools/evaluation/metamorphic/count-changes.ts';
 import type { ReportRow } from '../../tools/evaluation/report.ts';
 import type { RuleRow } from '../../tools/evaluation/rule-counts.ts';
+import type { SessionRow } from '../../tools/evaluation/sessions/count-sessions.ts';
 import { jsonLines, parseLines, temporaryFolder, weir } from './support.ts';
 
 interface ReportFile {
   refused: number;
   rows: ReportRow[];
+  by_source: BySource;
   rules?: RuleRow[];
 }
 
@@ -146,4 +151,79 @@ test('lines that are no labelled record are named and counted', async () => {
   const unknown = await weir(['eval', file, '--slice', 'x=nowhere']);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /no record has the source `nowhere`; there are mixed, plain/);
+});
+
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await weir(['eval', ...args, '--json']);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as T;
+}
+
+test('several files are measured together, each source for itself', async () => {
+  const more = folder.write('more.jsonl', jsonLines([record('m1', 'other', 1, 'shell:command:execute', 1, wipe)]));
+  const { by_source } = await json<ReportFile>(file, more, '--rounds', '0');
+  assert.deepEqual(
+    by_source.rows.map(({ name, n }) => `${name} ${n}`),
+    ['mixed 4', 'other 1', 'plain 1'],
+  );
+  assert.equal(by_source.mean.sources.auroc, 1, 'one source has both classes');
+  assert.equal(by_source.mean.sources.benign_at_high, 2);
+  const alone = await json<ReportFile>(file, more, '--rounds', '0', '--source', 'other');
+  assert.deepEqual([alone.by_source.rows.length, alone.rows[0]!.n], [1, 1]);
+});
+
+test('--sessions replays the steps of a session in order', async () => {
+  const session = { session: { session_id: 's' } };
+  const steps = [1, 0, 0].map((label, i) => {
+    const event = label === 1 ? { ...wipe, ...session } : { ...look, ...session };
+    const action = label === 1 ? 'shell:command:execute' : 'file:document:read';
+    return record(`s${i}`, 'coding', label as 0 | 1, action, 1, event);
+  });
+  const path = folder.write('session.jsonl', jsonLines([...steps, ...RECORDS]));
+  const { sessions } = await json<{ sessions: SessionRow[] }>(path, '--sessions', '--source', 'coding');
+  assert.equal(sessions.length, 1);
+  assert.deepEqual([sessions[0]!.sessions, sessions[0]!.longest, sessions[0]!.harmful.held], [1, 3, 1]);
+  const table = await weir(['eval', path, '--sessions']);
+  assert.match(table.stdout, /^coding +1 +3 +2 +0 +0\.0 +0 \(0\.0 %\) +1 +1 +1\.000 +1 of 1/m);
+});
+
+test('--metamorphic shows what each change costs, and the same each time', async () => {
+  const first = await json<{ changes: ChangeSummary[] }>(file, '--metamorphic', '--sample', '1');
+  const shape = first.changes.find(({ change }) => change === 'shell_as_claude_code')!;
+  assert.deepEqual([shape.n, shape.recall.before], [1, 1]);
+  assert.deepEqual(await json(file, '--metamorphic', '--sample', '1'), first);
+  const table = await weir(['eval', file, '--metamorphic', '--markdown']);
+  assert.match(table.stdout, /^### Changes that keep the meaning: mean over sources$/m);
+});
+
+test('--confidence shows how sure wrong verdicts are', async () => {
+  const { rows, promises } = await json<Confidence>(file, '--confidence');
+  assert.deepEqual(
+    rows.map(({ source, wrong, honest, caught }) => [source, wrong.n, honest.n, caught.n]),
+    [
+      ['all', 0, 3, 2],
+      ['mixed', 0, 2, 2],
+      ['plain', 0, 1, 0],
+    ],
+  );
+  assert.equal(
+    promises.reduce((sum, { n }) => sum + n, 0),
+    5,
+  );
+});
+
+test('--ablate shows what a part of the ontology adds', async () => {
+  type Ablations = { ablations: { name: string; sources: { source: string; changed: number }[] }[] };
+  const { ablations } = await json<Ablations>(file, '--ablate', 'programs/change-files:rm', '--ablate', 'lists/hosts');
+  assert.equal(ablations[0]!.name, 'programs/change-files:rm');
+  assert.deepEqual(
+    ablations[0]!.sources.map(({ source, changed }) => [source, changed]),
+    [['mixed', 2]],
+  );
+  assert.ok(ablations.length > 5);
+  const unknown = await weir(['eval', file, '--ablate', 'nonsense']);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stderr, /`nonsense` is no rule and no file or folder of the ontology/);
+  const both = await weir(['eval', file, '--sessions', '--confidence']);
+  assert.notEqual(both.code, 0);
 });

@@ -1,4 +1,4 @@
-/** Generated pages: docs/facts.md, docs/rules/ and the table of rooms in ARCHITECTURE.md. */
+/** Generated pages: docs/facts.md, docs/quality.md, docs/rules/ and the table of rooms in ARCHITECTURE.md. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readMeasured } from '../../tools/evaluation/measured.ts';
-import { figuresOf } from '../../tools/evaluation/rule-figures.ts';
+import { fallText, figuresOf } from '../../tools/evaluation/rule-figures.ts';
 import { rulePages } from '../../tools/pages/rule-page.ts';
 import { knowledge } from '../support/knowledge.ts';
 
@@ -33,5 +33,15 @@ test('the figures belong to the data: no rule fired more often than there are re
       assert.ok(fired.harmful <= records.harmful && fired.benign <= records.benign, id);
       assert.ok(precision === null || (precision >= 0 && precision <= 1));
     }
+  }
+});
+
+test('a rule whose precision differs by source says so in its section and in the index', () => {
+  const index = pages.get('README.md')!;
+  for (const { id, document } of knowledge.rules) {
+    const fall = fallText((measured && figuresOf(id, measured)) ?? []);
+    if (fall === '') continue;
+    assert.ok(index.includes(`- [\`${id}\`](${document.family}.md#${id}): ${fall}`), id);
+    assert.ok(pages.get(`${document.family}.md`)!.includes(fall), id);
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { figureCells, figuresOf, measuredOf } from './rule-figures.ts';
+import { fallText, figureCells, figuresOf, measuredOf, precisionFall } from './rule-figures.ts';
 
 const row = (rule: string, by_source: Record<string, { harmful: number; benign: number }>) => ({
   rule,
@@ -36,4 +36,14 @@ test('a rule’s figures: all sources, then those where it fired', () => {
   ]);
   assert.deepEqual(figuresOf('quiet', measured)!.map(figureCells), [['all', '0 of 4 (0.0 %)', '0 of 1 (0.0 %)', '–']]);
   assert.equal(figuresOf('new_rule', measured), null);
+});
+
+test('a precision that falls between sources is told, on five firings and more', () => {
+  const by_source = { good: { harmful: 5, benign: 0 }, bad: { harmful: 3, benign: 2 }, few: { harmful: 0, benign: 4 } };
+  const all = Object.keys(by_source).flatMap((source) => [judged(source, 1), judged(source, 0)]);
+  const uneven = measuredOf('v1', [{ file: 'one', judged: all, rows: [row('r', by_source)] }]);
+  const figures = figuresOf('r', uneven)!;
+  assert.deepEqual([precisionFall(figures)!.best.source, precisionFall(figures)!.worst.source], ['good', 'bad']);
+  assert.equal(fallText(figures), 'Its precision differs by source: 100.0 % on good, 60.0 % on bad.');
+  assert.equal(fallText(figuresOf('r', measured)!), '');
 });

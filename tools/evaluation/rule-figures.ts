@@ -90,3 +90,25 @@ export function figureCells({ source, fired, records, precision }: Figure): stri
 }
 
 export const FIGURE_HEAD: readonly string[] = ['source', 'fired on harmful', 'fired on benign', 'precision'];
+
+/** A precision rests on at least so many records, and differs when it falls by more than this. */
+const LEAST_FIRINGS = 5;
+const MOST_FALL = 0.2;
+
+/** The sources on which a rule is most and least often right; `null` where its precision is about the same everywhere. */
+export function precisionFall(figures: readonly Figure[]): { best: Figure; worst: Figure } | null {
+  const known = figures
+    .filter(({ source, fired }) => source !== 'all' && fired.harmful + fired.benign >= LEAST_FIRINGS)
+    .toSorted((a, b) => b.precision! - a.precision!);
+  const [best, worst] = [known[0], known.at(-1)];
+  if (best === undefined || worst === undefined || best.precision! - worst.precision! <= MOST_FALL) return null;
+  return { best, worst };
+}
+
+/** One sentence about that; '' where there is nothing to say. */
+export function fallText(figures: readonly Figure[]): string {
+  const fall = precisionFall(figures);
+  if (fall === null) return '';
+  const { best, worst } = fall;
+  return `Its precision differs by source: ${percent(best.precision!)} on ${best.source}, ${percent(worst.precision!)} on ${worst.source}.`;
+}

@@ -5,6 +5,8 @@ import type { Knowledge } from '../../src/scoring/knowledge.ts';
 import type { Measured } from '../evaluation/rule-figures.ts';
 import { factPage } from './fact-page.ts';
 import { replacePart } from './markdown.ts';
+import { readMeasuredQuality } from './measured-quality.ts';
+import { qualityPage } from './quality-page.ts';
 import { roomsTable } from './rooms-table.ts';
 import { rulePages } from './rule-page.ts';
 
@@ -17,6 +19,9 @@ export function generatedPages(knowledge: Knowledge, measured: Measured | null):
   for (const name of readdirSync(join(ROOT, RULES))) if (name.endsWith('.md')) pages.set(`${RULES}/${name}`, null);
   for (const [name, text] of rulePages(knowledge, measured)) pages.set(`${RULES}/${name}`, text);
   pages.set('docs/facts.md', factPage(knowledge));
+  const quality = readMeasuredQuality();
+  if (quality !== null)
+    pages.set('docs/quality.md', qualityPage(quality, readFileSync(join(ROOT, 'docs/quality-notes.md'), 'utf8')));
   const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   pages.set('ARCHITECTURE.md', replacePart(architecture, 'rooms', roomsTable()));
   return pages;

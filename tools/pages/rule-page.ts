@@ -5,7 +5,14 @@ import type { Knowledge } from '../../src/scoring/knowledge.ts';
 import { isFixed } from '../../src/scoring/policy/overrides.ts';
 import { contributionOf, floorOf, readsOf, whenText } from '../../src/scoring/rules/rule-words.ts';
 import type { Rule } from '../../src/scoring/rules/rules.ts';
-import { FIGURE_HEAD, type Figure, figureCells, figuresOf, type Measured } from '../evaluation/rule-figures.ts';
+import {
+  FIGURE_HEAD,
+  type Figure,
+  fallText,
+  figureCells,
+  figuresOf,
+  type Measured,
+} from '../evaluation/rule-figures.ts';
 import { table } from './markdown.ts';
 
 const GENERATED = '<!-- Made by `npm run pages` from ontology/rules; do not edit. -->';
@@ -44,7 +51,29 @@ function indexPage(
       ]);
     parts.push(`## [${name}](${name}.md)`, table(['rule', 'looks for', 'contribution', 'floor', 'precision'], rows));
   }
+  parts.push(...unevenRules(names, families, measured));
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Rules to distrust on new sources: right on one source and not on another. */
+function unevenRules(
+  names: readonly string[],
+  families: ReadonlyMap<string, readonly Rule[]>,
+  measured: Measured | null,
+): string[] {
+  if (measured === null) return [];
+  const lines = names.flatMap((name) =>
+    families.get(name)!.flatMap(({ id }) => {
+      const fall = fallText(figuresOf(id, measured) ?? []);
+      return fall === '' ? [] : [`- [\`${id}\`](${name}.md#${id}): ${fall}`];
+    }),
+  );
+  if (lines.length === 0) return [];
+  return [
+    '## Precision that differs by source',
+    'Rules whose precision falls by more than 0.2 between two sources on which they fired at least five times. A source of one class has a precision of 0 or 1.',
+    lines.join('\n'),
+  ];
 }
 
 function measuredNote(measured: Measured | null): string {
@@ -123,8 +152,10 @@ function measuredSection(rule: Rule, measured: Measured | null): string {
   const figures = measured === null ? null : figuresOf(rule.id, measured);
   if (figures === null) return '**Measured**: not yet.';
   if (figures.length === 1) return '**Measured**: fired on none of the labelled actions.';
-  return `**Measured**\n\n${table(
+  const own = table(
     FIGURE_HEAD,
     figures.map((figure: Figure) => figureCells(figure)),
-  )}`;
+  );
+  const fall = fallText(figures);
+  return `**Measured**\n\n${own}${fall === '' ? '' : `\n\n${fall}`}`;
 }

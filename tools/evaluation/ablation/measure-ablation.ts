@@ -10,24 +10,7 @@ import { allRecords, type ReadRecord } from '../read-records.ts';
 import { chooseRecords } from '../sample.ts';
 import { type Ablation, ablationsOf } from './parts.ts';
 import { renderAblation } from './render-ablation.ts';
-
-export interface Worth {
-  source: string;
-  /** Records whose score differs without the part. */
-  changed: number;
-  /** With the part, and without it. */
-  auroc: [number | null, number | null];
-  recall_at_high: [number | null, number | null];
-  benign_at_high: [number | null, number | null];
-}
-
-export interface AblationRow {
-  name: string;
-  /** Why the part cannot be taken out, '' where it can. */
-  refused: string;
-  /** Sources on which a score differs. */
-  sources: Worth[];
-}
+import type { AblationRow, Worth } from './worth.ts';
 
 interface Scored {
   score: number;

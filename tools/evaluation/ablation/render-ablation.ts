@@ -1,6 +1,6 @@
 /** What parts of the ontology are worth: one line each, and every source where there are few parts. */
 import { ABSENT, figures, type Rendering, three } from '../rendering.ts';
-import type { AblationRow, Worth } from './measure-ablation.ts';
+import type { AblationRow, Worth } from './worth.ts';
 
 const FEW_PARTS = 3;
 

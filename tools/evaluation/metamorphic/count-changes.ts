@@ -72,7 +72,8 @@ function shares(part: readonly ChangedScore[]): Shares {
   };
 }
 
-export const recallLost = ({ before, after }: Shares): number => (before ?? 0) - (after ?? 0);
+/** Rounded, because a loss that equals its bound is within it. */
+export const recallLost = ({ before, after }: Shares): number => Math.round(((before ?? 0) - (after ?? 0)) * 1e9) / 1e9;
 
 /** A change over all sources: each source counts once. */
 export interface ChangeSummary {
