@@ -8,7 +8,7 @@ import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE } from './data.ts';
 import { type Scope, wider } from './effects.ts';
-import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
+import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, installHooks } from './settings.ts';
@@ -17,6 +17,12 @@ import { type Language, MAX_NAMES, type World } from './world.ts';
 /** Reads a file. The bits of the result say what kind of file it was. */
 export function readFile(w: World, path: string, excerpt: string, scope: Scope = 'one'): Data {
   if (isUrl(path) && hostOfUrl(path) !== '') return fetchFrom(w, path, excerpt);
+  const host = hostOfShare(path);
+  if (host !== '') {
+    w.noteHost(host);
+    w.add('reads', scope, path, excerpt);
+    return { text: HOLE, taint: FROM.network | FROM.file };
+  }
   const traits = w.describe(path);
   const written = w.files.get(traits.path);
   if (written !== undefined) return written;
@@ -43,11 +49,20 @@ function isSensitiveSystemRead(t: PathTraits): boolean {
   return t.place === 'system' || t.is_log || t.is_account || (t.place === 'home' && t.is_start);
 }
 
+/** A file on an administrative share (`\\\\host\\C$`) is put on the other machine's disk. */
+function noteShare(w: World, path: string, excerpt: string): void {
+  const host = hostOfShare(path);
+  if (host === '') return;
+  w.noteHost(host);
+  if (isAdminShare(path)) w.add('moves_laterally', 'many', path, excerpt);
+}
+
 /** Writes, overwrites or extends a file. */
 export function writeFile(w: World, path: string, content: Data, excerpt: string, scope: Scope = 'one'): void {
   const traits = w.describe(path);
   if (traits.place === 'null') return;
   w.notePath(path);
+  noteShare(w, path, excerpt);
   if (w.files.size < MAX_NAMES) w.files.set(traits.path, content);
   const reach = traits.place === 'scratch' ? 'scratch' : scope;
   w.add('writes', traits.is_device ? 'everything' : reach, traits.path, excerpt);
@@ -111,7 +126,7 @@ export const storedCode = perOntology((ontology) => {
 });
 
 /** In the order in which they are tried. */
-const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'sql'];
+const LANGUAGES: readonly Language[] = ['shell', 'powershell', 'cmd', 'python', 'javascript', 'sql'];
 
 /** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
 function commandsOf(path: string, text: string, ontology: Ontology): string {
@@ -266,6 +281,12 @@ export function runFile(w: World, path: string, language: Language | null, excer
   const traits = w.describe(path);
   const content = w.files.get(traits.path);
   w.notePath(path);
+  const host = hostOfShare(path);
+  if (host !== '') {
+    w.noteHost(host);
+    w.add('downloads_and_runs', 'one', path, excerpt);
+    return;
+  }
   if (content === undefined) {
     w.add('runs_code', 'one', traits.path, excerpt);
     return;

@@ -55,7 +55,13 @@ export type EffectKind =
   /** Publishes or rolls out: push, publish, apply, upgrade. */
   | 'deploys'
   /** Changes the files that steer agents: instructions, permissions, tool lists. */
-  | 'modifies_agent';
+  | 'modifies_agent'
+  /** Runs a tool that is made for attacks: it steals credentials, forges tickets, exploits, controls other machines. */
+  | 'attacks'
+  /** Reads, changes or runs the memory of another process. */
+  | 'enters_process'
+  /** Runs other code through a signed program of the system, which checks do not stop. */
+  | 'runs_by_proxy';
 
 /** One scratch object, one, several, or everything below a root or in a table. */
 export type Scope = 'scratch' | 'one' | 'many' | 'everything';

@@ -1,5 +1,6 @@
 /** Tables that the readers of code make of the ontology. */
 import type { Ontology } from '../ontology/index.ts';
+import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, statementOpening } from './code/code-calls.ts';
 import { processStart } from './code/evaluate.ts';
 import { storedCode } from './deeds.ts';
@@ -7,6 +8,7 @@ import { metadataHosts } from './hosts.ts';
 import { javascriptModules } from './javascript/javascript.ts';
 import { javascriptLibrary, javascriptWords } from './javascript/javascript-calls.ts';
 import { sourceWords } from './package-sources.ts';
+import { dialectSigns } from './parameters/dialects.ts';
 import { fileParameters } from './parameters/file-tools.ts';
 import { sendingMethods } from './parameters/http.ts';
 import { manifestWords } from './parameters/manifests.ts';
@@ -15,9 +17,10 @@ import { codeShapes } from './parameters/shapes.ts';
 import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
+import { powershellWords } from './powershell/words.ts';
 import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
-import { controls } from './programs/services.ts';
+import { controls, registryPlaces } from './programs/services.ts';
 import { lineWords } from './programs/unlisted.ts';
 import { pythonLoops } from './python/python.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
@@ -40,11 +43,14 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   settingWords,
   scriptSigns,
   controls,
+  registryPlaces,
   lineWords,
   dryRunWords,
   loopWords,
   namedVariables,
   signs,
+  powershellWords,
+  cmdVariables,
   pythonLibrary,
   pythonWords,
   pythonModules,
@@ -62,6 +68,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   sqlWords,
   rolesOf,
   snippetWords,
+  dialectSigns,
   codeShapes,
   nameReader,
   fileParameters,

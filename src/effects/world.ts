@@ -4,7 +4,7 @@ import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
 
-export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'http';
+export type Language = 'shell' | 'powershell' | 'cmd' | 'sql' | 'python' | 'javascript' | 'http';
 /** Reads a piece of code and adds its effects to the world. Injected, because code of one language runs code of another. */
 export type Interpreter = (language: Language, code: string, world: World) => void;
 

@@ -43,6 +43,9 @@ const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   spies: true,
   deploys: true,
   modifies_agent: true,
+  attacks: true,
+  enters_process: true,
+  runs_by_proxy: true,
 };
 
 /** Handlers by the name in the field `reader`. */

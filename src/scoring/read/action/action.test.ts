@@ -161,6 +161,9 @@ const EFFECTS: Record<EffectKind, true> = {
   spies: true,
   deploys: true,
   modifies_agent: true,
+  attacks: true,
+  enters_process: true,
+  runs_by_proxy: true,
 };
 
 test('every effect that content can have weighs as a verb of the ontology', () => {
