@@ -23,6 +23,8 @@ export const FROM = {
   interactive: 1024,
   /** Never ends. */
   endless: 2048,
+  /** From a hidden place among temporary files, where collected data wait to be sent. */
+  staged: 4096,
 } as const;
 
 /** Data with one of these bits contains something that was not in the code itself. */

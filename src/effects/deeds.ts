@@ -25,13 +25,14 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
   }
   const traits = w.describe(path);
   const written = w.files.get(traits.path);
-  if (written !== undefined) return written;
+  if (written !== undefined)
+    return traits.is_hidden_scratch ? { text: written.text, taint: written.taint | FROM.staged } : written;
   if (traits.place === 'null' || path === '-') return { text: HOLE, taint: traits.is_endless ? FROM.endless : 0 };
   w.notePath(path);
-  let taint: number = FROM.file;
+  let taint: number = FROM.file | (traits.is_hidden_scratch ? FROM.staged : 0);
   if (traits.is_credential) {
     taint |= FROM.secret;
-    w.add('reads_credentials', scope, traits.path, excerpt);
+    w.add('reads_credentials', traits.is_store ? 'everything' : scope, traits.path, excerpt);
   } else if (traits.is_personal && traits.place !== 'system' && traits.place !== 'scratch') {
     taint |= FROM.personal;
     w.add('reads_personal_data', scope, traits.path, excerpt);
@@ -54,7 +55,7 @@ function noteShare(w: World, path: string, excerpt: string): void {
   const host = hostOfShare(path);
   if (host === '') return;
   w.noteHost(host);
-  if (isAdminShare(path)) w.add('moves_laterally', 'many', path, excerpt);
+  if (isAdminShare(path)) w.add('moves_laterally', 'everything', path, excerpt);
 }
 
 /** Writes, overwrites or extends a file. */
@@ -223,7 +224,9 @@ export function changeMode(
   const isSetuid =
     octal !== undefined ? octal.length >= 4 && /[4-7]/.test(octal.at(-4)!) : /[ugoa]*[+=][rwxXt]*s/.test(mode);
   const isForAll = octal !== undefined ? /[2367]$/.test(octal) : /(?:^|,)(?:o|a|ugo|go)[+=]\w*w/.test(mode);
-  if (isSetuid) w.add('escalates', scope === 'scratch' ? 'one' : scope, traits.path, excerpt);
+  // With the bit for its owner, whoever runs the file has the owner's rights from then on.
+  const isOfOwner = octal !== undefined || /(?:^|,)(?:[goa]*u[goa]*|a?)[+=][rwxXt]*s/.test(mode);
+  if (isSetuid) w.add('escalates', isOfOwner ? 'everything' : 'one', traits.path, excerpt);
   if (isForAll) w.add('grants', scope, traits.path, excerpt);
   else if (!isSetuid) w.add('writes', scope, traits.path, excerpt);
   if (traits.place === 'system' || traits.is_account || traits.is_log) noteChange(w, traits, excerpt, scope);
@@ -261,7 +264,7 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   const host = hostOf(destination);
   w.noteHost(host);
   const isLocal = isLoopback(host) && (content.taint & CARRIED) === 0;
-  const reach = content.taint & FROM.listing ? wider(scope, 'many') : scope;
+  const reach = content.taint & FROM.staged ? 'everything' : content.taint & FROM.listing ? wider(scope, 'many') : scope;
   w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
   return { text: HOLE, taint: FROM.network };
 }

@@ -13,6 +13,7 @@ export const dialectSigns = perOntology((ontology) => ({
   cmd: anyOf(ontology, 'cmd_signs'),
   weakCmd: anyOf(ontology, 'weak_cmd_signs'),
   posix: anyOf(ontology, 'posix_signs'),
+  posixBlocks: anyOf(ontology, 'posix_blocks'),
 }));
 
 /** The signs of PowerShell and of Windows have one of these characters. */
@@ -22,7 +23,8 @@ const MAY_BE_OTHER = /[\\%^:]|[a-z]-[a-z]|\$\w{1,64} ?=|i(?:ex|wr|rm|cm)|errorle
 export function dialectOf(code: string, ontology: Ontology): Dialect {
   const head = code.slice(0, HEAD);
   if (!MAY_BE_OTHER.test(head) || head.startsWith('#!')) return 'shell';
-  const { powershell, cmd, weakCmd, posix } = dialectSigns(ontology);
+  const { powershell, cmd, weakCmd, posix, posixBlocks } = dialectSigns(ontology);
+  if (posixBlocks.test(head)) return 'shell';
   if (cmd.test(head) && !/\$\w/.test(head)) return 'cmd';
   if (powershell.test(head)) return 'powershell';
   return weakCmd.test(head) && !posix.test(head) ? 'cmd' : 'shell';

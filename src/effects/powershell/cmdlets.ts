@@ -15,7 +15,8 @@ export function noteCmdlet(s: Session, name: string, p: Arguments, excerpt: stri
   const host = p.named(...reachesOut);
   if (host !== undefined && group !== 'looks') s.world.add('moves_laterally', itemsOf(host).length > 1 ? 'many' : 'one', host.text, excerpt);
   const object = p.value(0, 'name', 'identity', 'path')?.text ?? noun;
-  for (const effect of effects.get(`${group ?? ''} ${known?.[1] ?? ''}`) ?? []) {
+  const told = effects.get(`${group ?? ''} ${known?.[1] ?? ''}`) ?? effects.get(`any ${known?.[1] ?? ''}`) ?? [];
+  for (const effect of told) {
     const [kind, scope = 'one'] = effect.split(' ') as [EffectKind, Scope?];
     s.world.add(kind, scope, object === '' ? noun : object, excerpt);
   }

@@ -277,6 +277,12 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     else w.s.world.add('reads', 'scratch', wanted[0]?.text ?? '.', w.excerpt);
     return { text: secret?.text ?? HOLE, taint: FROM.listing | (secret === undefined ? 0 : FROM.secret) };
   },
+  processes: ({ s, p, excerpt }) => {
+    const name = p.value(0, 'name', 'id');
+    if (name !== undefined) return plain(name.text);
+    s.world.add('reconnoitres', 'one', 'processes', excerpt);
+    return unknown(FROM.system | FROM.processes);
+  },
   set_value: (w) => {
     const path = pathsOf(w)[0];
     if (path === undefined || !isRegistry(path)) return EMPTY;

@@ -201,7 +201,7 @@ export abstract class Expressions {
     const name = scan.variable();
     if (name === null) {
       scan.at++;
-      return NOTHING;
+      return plain('$');
     }
     if (scan.startsWith('++') || scan.startsWith('--')) scan.at += 2;
     this.#target = { variable: name, owner: null, property: '' };

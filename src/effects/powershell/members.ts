@@ -68,7 +68,10 @@ function fileOf(s: Session, path: Value, excerpt: string): Value {
 
 /** `object.property = value`. */
 export function readSetting(s: Session, owner: Value, property: string, value: Value, excerpt: string): void {
-  const { uncheckedProperties } = powershellWords(s.world.ontology);
+  const { uncheckedProperties, datedProperties } = powershellWords(s.world.ontology);
+  // A time that is known or another file's own; the time now is known only at run time.
+  if (datedProperties.test(property) && (value.text !== HOLE || datedProperties.test(value.type?.split('.').at(-1) ?? '')))
+    s.world.add('tampers_with_logs', 'one', 'times of a file', excerpt);
   noteNames(s, [plain(property)], excerpt);
   if (uncheckedProperties.test(property)) s.world.add('bypasses_checks', 'one', 'TLS verification', excerpt);
   const type = owner.type ?? '';
@@ -152,6 +155,16 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
       if (/^(?:machine|user)$/i.test(args[2]?.text.replace(/.*\./, '') ?? ''))
         runNative(s, ['reg', 'add', 'HKCU\\Environment', '/v', first.text, '/d', args[1]?.text ?? ''], excerpt);
       return EMPTY;
+    case 'clears_log':
+      world.add('tampers_with_logs', 'everything', first.text === HOLE ? 'event log' : first.text, excerpt);
+      return EMPTY;
+    case 'unseals':
+      world.add('reads_credentials', 'many', type === '' ? member : type, excerpt);
+      return unknown(taint | FROM.secret);
+    case 'makes_request':
+      if (isUrl(first.text)) return { ...unknown(), type: `${type}.${member}`, fields: new Map([['argument', first]]) };
+      if (kind === 'starter' || /win32_process$/.test(type)) runProgram(s, first, EMPTY, excerpt);
+      return unknown(taint);
     case 'passes':
       return { ...unknown(taint), ...(first.text !== HOLE && owner.text === HOLE && args.length === 1 ? { text: first.text } : {}) };
     default:

@@ -268,6 +268,8 @@ class Block extends Expressions {
     scan.skipBlanks(false);
     if (target !== null && scan.match(ASSIGNMENT) !== null) return this.#assignment(target, scan.source[scan.at - 2] ?? '');
     const whole = this.rest(value);
+    // A block that nothing takes: pasted code whose command stands on the line before.
+    if (whole.block !== undefined) return session.run(whole.block, input);
     this.#redirections(whole, start);
     return whole;
   }

@@ -20,6 +20,7 @@ export const powershellWords = perOntology((ontology) => ({
   memoryCalls: anyOf(ontology, 'memory_calls'),
   spyingCalls: anyOf(ontology, 'spying_calls'),
   uncheckedProperties: anyOf(ontology, 'unchecked_properties'),
+  datedProperties: anyOf(ontology, 'dated_properties'),
   reachesOut: setOf(ontology, 'remote_parameters'),
   startupClasses: anyOf(ontology, 'startup_classes'),
 }));

@@ -93,6 +93,7 @@ export const scriptSigns = perOntology((ontology) => {
     shell: sign('shell'),
     fork: sign('fork'),
     loop: sign('loop'),
+    asksPassword: sign('asks_password'),
     eval: sign('eval'),
     decodes: sign('decodes'),
   };
@@ -116,6 +117,7 @@ function scanScript(c: Call, code: Data): Data {
     c.world.noteHost(host);
     c.world.add('opens_channel', 'one', host, c.excerpt);
   }
+  if (signs.asksPassword.test(text)) c.world.add('reads_credentials', 'many', 'password of a person', c.excerpt);
   if (signs.fork.test(text) && signs.loop.test(text))
     c.world.add('exhausts_resources', 'everything', 'fork', c.excerpt);
   if (signs.eval.test(text) && signs.decodes.test(text)) c.world.add('obfuscates', 'one', c.name, c.excerpt);

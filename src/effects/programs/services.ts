@@ -39,7 +39,6 @@ const windowsNet: Reader = (k) => {
   const stops = k.words('stops');
   const looks = k.words('looks');
   const adminShares = k.pattern('admin_shares');
-  const givesAccount = k.pattern('gives_account');
   return (c) => {
     const [what = '', ...rest] = wordsOf(c);
     const verb = what.toLowerCase();
@@ -54,8 +53,8 @@ const windowsNet: Reader = (k) => {
       if (!isRemoved && privileged.test(lineOf(c))) c.world.add('escalates', 'one', object, c.excerpt);
       c.world.add('writes_system', 'one', 'accounts', c.excerpt);
     } else if (stops.has(verb)) stopService(c, rest[0] ?? '');
-    else if (rest.some((r) => adminShares.test(r)) || (looks.has(verb) && givesAccount.test(lineOf(c))))
-      c.world.add('moves_laterally', 'many', rest.find((r) => /\\/.test(r)) ?? 'share', c.excerpt);
+    else if (rest.some((r) => adminShares.test(r)))
+      c.world.add('moves_laterally', 'everything', rest.find((r) => /\\/.test(r)) ?? 'share', c.excerpt);
     else if (looks.has(verb)) c.world.add('reconnoitres', 'one', 'shares', c.excerpt);
     return undefined;
   };

@@ -18,11 +18,13 @@ export const lineWords = perOntology((ontology) => ({
   codeOptionWithValue: new RegExp(`^--${alternatives(listOf(ontology, 'long_code_options'))}=(.+)$`, 's'),
   container: anyOf(ontology, 'containers'),
   disk: anyOf(ontology, 'disks'),
+  attack: anyOf(ontology, 'attack_programs'),
 }));
 
 /** Does `c` as far as its words tell. */
 export function runUnlisted(c: Call, isListed: (name: string) => boolean): void {
-  const { codeOption, codeOptionWithValue } = lineWords(c.world.ontology);
+  const { codeOption, codeOptionWithValue, attack } = lineWords(c.world.ontology);
+  if (attack.test(c.name)) c.world.add('attacks', 'one', `${c.name} ${lineOf(c)}`, c.excerpt);
   for (const [i, a] of c.args.entries()) {
     const code = codeOption.test(a.text) ? c.args[i + 1]?.text : codeOptionWithValue.exec(a.text)?.[1];
     if (code !== undefined && /\s/.test(code)) c.world.run('shell', code);

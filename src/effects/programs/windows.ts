@@ -16,11 +16,11 @@ const TOLD: readonly (readonly [name: string, kind: EffectKind, scope: Scope])[]
   ['disrupts', 'disrupts', 'one'],
   ['enters_process', 'enters_process', 'one'],
   ['escalates', 'escalates', 'one'],
-  ['plants_rights', 'escalates', 'many'],
+  ['plants_rights', 'escalates', 'everything'],
   ['grants', 'grants', 'one'],
   ['loads_unsafely', 'loads_unsafely', 'one'],
   ['moves_laterally', 'moves_laterally', 'one'],
-  ['takes_over_elsewhere', 'moves_laterally', 'many'],
+  ['takes_over_elsewhere', 'moves_laterally', 'everything'],
   ['opens_channel', 'opens_channel', 'one'],
   ['persists', 'persists', 'one'],
   ['reads_credentials', 'reads_credentials', 'one'],
@@ -119,7 +119,7 @@ const serviceControl: Reader = (k) => {
     const isRemote = /^\\\\/.test(words[0] ?? '');
     const [verb = '', name = ''] = (isRemote ? words.slice(1) : words).map((w) => w.toLowerCase());
     const line = lineOf(c);
-    if (isRemote) c.world.add('moves_laterally', makes.has(verb) ? 'many' : 'one', words[0]!, c.excerpt);
+    if (isRemote) c.world.add('moves_laterally', makes.has(verb) ? 'everything' : 'one', words[0]!, c.excerpt);
     if (stops.has(verb) || disables.test(line)) {
       c.invoke([{ text: 'stop-service', taint: 0, hasGlob: false }, { text: name, taint: 0, hasGlob: false }], null);
     }
