@@ -264,7 +264,8 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   const host = hostOf(destination);
   w.noteHost(host);
   const isLocal = isLoopback(host) && (content.taint & CARRIED) === 0;
-  const reach = content.taint & FROM.staged ? 'everything' : content.taint & FROM.listing ? wider(scope, 'many') : scope;
+  const reach =
+    content.taint & FROM.staged ? 'everything' : content.taint & FROM.listing ? wider(scope, 'many') : scope;
   w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
   return { text: HOLE, taint: FROM.network };
 }

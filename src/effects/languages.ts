@@ -1,8 +1,8 @@
 /** Dispatches code to the reader of its language. Only this file imports all readers, because languages run each other. */
 import { readCmd } from './cmd/cmd.ts';
 import { readJavascript } from './javascript/javascript.ts';
-import { readPowershell } from './powershell/powershell.ts';
 import { dialectOf } from './parameters/dialects.ts';
+import { readPowershell } from './powershell/powershell.ts';
 import { readPython } from './python/python.ts';
 import { readShell } from './shell/shell.ts';
 import { readSql } from './sql/sql.ts';

@@ -30,7 +30,11 @@ export function tokensOf(code: string): Line[] {
     const last = lines.at(-1);
     const tokens = tokenize(line);
     // `&&` at the end of a line, as pasted scripts have it.
-    if (last !== undefined && /^(?:&&?|\|\|?|\()$/.test(last.tokens.at(-1)?.text ?? '') && last.tokens.at(-1)!.isOperator) {
+    if (
+      last !== undefined &&
+      /^(?:&&?|\|\|?|\()$/.test(last.tokens.at(-1)?.text ?? '') &&
+      last.tokens.at(-1)!.isOperator
+    ) {
       last.tokens.push(...tokens);
       last.text = `${last.text} ${line}`.slice(0, 400);
     } else lines.push({ tokens, text: line.slice(0, 400) });

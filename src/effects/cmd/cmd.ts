@@ -97,7 +97,9 @@ class CommandPrompt {
     const name = head.find((t) => /^%{1,2}\w$/.test(t))?.replace(/%/g, '') ?? '';
     const items = tokens.slice(open + 1, close);
     const body = tokens.slice(doAt + 1);
-    const values = head.some((t) => /^\/[fr]$/i.test(t)) ? [this.#lines(items, text)] : items.slice(0, MAX_ITEMS).map((t) => t.text);
+    const values = head.some((t) => /^\/[fr]$/i.test(t))
+      ? [this.#lines(items, text)]
+      : items.slice(0, MAX_ITEMS).map((t) => t.text);
     let out: Data = SILENT;
     for (const value of values.length === 0 ? [HOLE] : values) {
       this.#variables.set(`%${name}`, value);
@@ -126,11 +128,15 @@ class CommandPrompt {
     let stdin = piped;
     for (let i = 0; i < tokens.length; i++) {
       const t = tokens[i]!;
-      if (!t.isOperator) words.push(field(this.#expand(t.text), 0, /[*?]/.test(t.text)));
-      else if (/>$/.test(t.text)) targets.push(/^2/.test(t.text) ? '' : this.#expand(tokens[++i]?.text ?? ''));
+      if (!t.isOperator) {
+        const value = this.#expand(t.text);
+        // What an unquoted variable holds is split like what was typed.
+        const parts = !t.isQuoted && value !== t.text ? value.split(/\s+/).filter((p) => p !== '') : [value];
+        for (const part of parts) words.push(field(part, 0, /[*?]/.test(part)));
+      } else if (/>$/.test(t.text)) targets.push(/^2/.test(t.text) ? '' : this.#expand(tokens[++i]?.text ?? ''));
       else if (t.text === '<') stdin = readFile(this.#world, this.#expand(tokens[++i]?.text ?? ''), text);
     }
-    const [first] = tokens;
+    const first = /^call$/i.test(tokens[0]?.text ?? '') ? tokens[1] : tokens[0];
     if (first !== undefined) this.#noteDisguise(first, words[0]?.text ?? '', text);
     const out = this.#invoke(words, stdin, text);
     for (const target of targets) if (target !== '') writeFile(this.#world, target, out, text);
@@ -148,13 +154,16 @@ class CommandPrompt {
   #expand(text: string): string {
     if (!/[%!]/.test(text)) return text;
     return text
-      .replace(/%(\w{1,64})(?::~(-?\d{1,4})(?:,(-?\d{1,4}))?)?%|!(\w{1,64})!/g, (all, name?: string, from?: string, length?: string, late?: string) => {
-        const value = this.#variables.get((name ?? late)!.toLowerCase());
-        if (value === undefined) return from === undefined ? all : HOLE;
-        if (from === undefined) return value;
-        const rest = value.slice(Number(from));
-        return length === undefined ? rest : rest.slice(0, Number(length));
-      })
+      .replace(
+        /%(\w{1,64})(?::~(-?\d{1,4})(?:,(-?\d{1,4}))?)?%|!(\w{1,64})!/g,
+        (all, name?: string, from?: string, length?: string, late?: string) => {
+          const value = this.#variables.get((name ?? late)!.toLowerCase());
+          if (value === undefined) return from === undefined ? all : HOLE;
+          if (from === undefined) return value;
+          const rest = value.slice(Number(from));
+          return length === undefined ? rest : rest.slice(0, Number(length));
+        },
+      )
       .replace(/%{1,2}(?:~\w{0,4})?([a-zA-Z])(?!\w*%)/g, (all, name: string) => this.#variables.get(`%${name}`) ?? all);
   }
 
@@ -169,8 +178,10 @@ class CommandPrompt {
     if (program?.isQuiet !== true) this.#world.has_unknown = true;
     const call = this.#call(name, args, stdin, excerpt);
     if (program !== undefined) return program.run(call) ?? UNKNOWN;
-    if (/^[a-z]+-[a-z]+$/.test(name)) this.#world.run('powershell', [typed, ...args.map((a) => quotedWord(a.text))].join(' '));
-    else if (/[\\/]/.test(typed) || this.#world.files.has(this.#world.describe(typed).path)) runFile(this.#world, typed, null, excerpt);
+    if (/^[a-z]+-[a-z]+$/.test(name))
+      this.#world.run('powershell', [typed, ...args.map((a) => quotedWord(a.text))].join(' '));
+    else if (/[\\/]/.test(typed) || this.#world.files.has(this.#world.describe(typed).path))
+      runFile(this.#world, typed, null, excerpt);
     else runUnlisted(call, (word) => this.#programs.get(programName(word))?.isQuiet === false);
     return UNKNOWN;
   }
@@ -199,7 +210,9 @@ class CommandPrompt {
       case 'call':
         return this.#invoke(args, stdin, excerpt);
       case 'start': {
-        const at = args.findIndex((a, i) => !a.text.startsWith('/') && !(i === 0 && a.text.includes(' ')) && a.text !== '');
+        const at = args.findIndex(
+          (a, i) => !a.text.startsWith('/') && !(i === 0 && a.text.includes(' ')) && a.text !== '',
+        );
         return at < 0 ? SILENT : this.#invoke(args.slice(at), stdin, excerpt);
       }
       case 'cd':

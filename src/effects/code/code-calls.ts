@@ -99,7 +99,8 @@ export const runsShell =
 function noteConnectedEnds(c: CodeCall): void {
   const ends = ['stdin', 'stdout', 'stderr'].map((name) => c.named.get(name));
   const isConnected = ends.some(
-    (e) => e !== undefined && ((e.taint & FROM.socket) !== 0 || (c.world.sockets.size > 0 && /fileno|makefile/.test(e.ref))),
+    (e) =>
+      e !== undefined && ((e.taint & FROM.socket) !== 0 || (c.world.sockets.size > 0 && /fileno|makefile/.test(e.ref))),
   );
   if (isConnected) c.world.add('opens_channel', 'one', [...c.world.sockets][0] ?? 'connection', c.excerpt);
 }

@@ -32,7 +32,9 @@ const MAX_REMEMBERED = 2_000;
 
 /** Reads names, with a cache by action, tool and server: most events repeat earlier names. */
 class NameReader {
-  readonly #languages: Readonly<Record<'any' | 'shell' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'sql' | 'http', RegExp>>;
+  readonly #languages: Readonly<
+    Record<'any' | 'shell' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'sql' | 'http', RegExp>
+  >;
   readonly #handles_files: RegExp;
   readonly #runs: RegExp;
   readonly #verbs: readonly (readonly [FileVerb, RegExp])[];
@@ -91,7 +93,11 @@ class NameReader {
       javascript: this.#languages.javascript.test(names),
       sql: this.#languages.sql.test(names),
       http: this.#languages.http.test(names),
-      dialect: this.#languages.powershell.test(names) ? 'powershell' : this.#languages.cmd.test(names) ? 'cmd' : 'shell',
+      dialect: this.#languages.powershell.test(names)
+        ? 'powershell'
+        : this.#languages.cmd.test(names)
+          ? 'cmd'
+          : 'shell',
     };
   }
 }

@@ -11,9 +11,11 @@ export function noteCmdlet(s: Session, name: string, p: Arguments, excerpt: stri
   const group = verbs.get(name.slice(0, dash));
   const noun = name.slice(dash + 1);
   let known: readonly [string, string] | undefined;
-  for (const entry of nouns) if (noun.startsWith(entry[0]) && (known === undefined || entry[0].length > known[0].length)) known = entry;
+  for (const entry of nouns)
+    if (noun.startsWith(entry[0]) && (known === undefined || entry[0].length > known[0].length)) known = entry;
   const host = p.named(...reachesOut);
-  if (host !== undefined && group !== 'looks') s.world.add('moves_laterally', itemsOf(host).length > 1 ? 'many' : 'one', host.text, excerpt);
+  if (host !== undefined && group !== 'looks')
+    s.world.add('moves_laterally', itemsOf(host).length > 1 ? 'many' : 'one', host.text, excerpt);
   const object = p.value(0, 'name', 'identity', 'path')?.text ?? noun;
   const told = effects.get(`${group ?? ''} ${known?.[1] ?? ''}`) ?? effects.get(`any ${known?.[1] ?? ''}`) ?? [];
   for (const effect of told) {

@@ -1,16 +1,6 @@
 /** Commands of PowerShell: aliases, cmdlets by their role or by verb and noun, programs, scripts and functions. */
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import {
-  copyPath,
-  deletePath,
-  fetchFrom,
-  lookAt,
-  movePath,
-  readFile,
-  runFile,
-  sendTo,
-  writeFile,
-} from '../deeds.ts';
+import { copyPath, deletePath, fetchFrom, lookAt, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
@@ -50,7 +40,11 @@ export function runCommand(s: Session, c: Command): Value {
   const name = aliases.get(given) ?? given.replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '');
   if (c.name.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', c.excerpt);
   const p = new Arguments(c.args, switches);
-  noteNames(s, c.args.map((a) => a.value), c.excerpt);
+  noteNames(
+    s,
+    c.args.map((a) => a.value),
+    c.excerpt,
+  );
   // Blocks run with what is piped in; so do those of cmdlets that nothing here knows.
   let out: Value = EMPTY;
   const subject = c.input ?? EMPTY;
@@ -83,7 +77,8 @@ function runAsProgram(s: Session, c: Command, name: string, p: Arguments): boole
     else world.add('runs_code', 'one', 'command known only at run time', c.excerpt);
   } else if (/[\\/]/.test(c.name.text) || world.files.has(world.describe(c.name.text).path))
     runFile(world, c.name.text, /\.ps1$/i.test(c.name.text) ? 'powershell' : null, c.excerpt);
-  else runUnlisted(callOf(s, c, short, p), (word) => programsOf(world.ontology).get(programName(word))?.isQuiet === false);
+  else
+    runUnlisted(callOf(s, c, short, p), (word) => programsOf(world.ontology).get(programName(word))?.isQuiet === false);
   return true;
 }
 
@@ -118,7 +113,8 @@ function pathsOf({ p, input }: Work): readonly Value[] {
   return input === undefined ? [] : itemsOf(input);
 }
 
-const REGISTRY = /^(?:registry::|microsoft\.powershell\.core\\registry::)?(?:hk(?:lm|cu|cr|u|cc):?|hkey_\w+)(?=\\|\/|$)/i;
+const REGISTRY =
+  /^(?:registry::|microsoft\.powershell\.core\\registry::)?(?:hk(?:lm|cu|cr|u|cc):?|hkey_\w+)(?=\\|\/|$)/i;
 
 /** Whether the path is a key of the registry, read in the words of `reg`. */
 function isRegistry(path: Value): boolean {
@@ -189,10 +185,13 @@ function request(w: Work): Value {
   const to = p.named('outfile', 'destination') ?? (isUrl(address.text) && !p.has('uri') ? undefined : p.positional[1]);
   if (p.has('skipcertificatecheck')) world.add('bypasses_checks', 'one', 'TLS verification', excerpt);
   const isUpload = p.named('transfertype')?.text.toLowerCase().startsWith('upload') === true;
-  if (isUpload) return sendTo(world, p.named('destination')?.text ?? '', readFile(world, address.text, excerpt), excerpt);
+  if (isUpload)
+    return sendTo(world, p.named('destination')?.text ?? '', readFile(world, address.text, excerpt), excerpt);
   const carried = (address.taint | (p.named('headers')?.taint ?? 0)) & CARRIED;
   if (sent !== undefined || carried !== 0 || /^(?:POST|PUT|PATCH)$/.test(method)) {
-    const content = p.has('infile') ? readFile(world, p.named('infile')!.text, excerpt) : unknown((sent?.taint ?? 0) | carried);
+    const content = p.has('infile')
+      ? readFile(world, p.named('infile')!.text, excerpt)
+      : unknown((sent?.taint ?? 0) | carried);
     return sendTo(world, address.text, content, excerpt);
   }
   if (to === undefined) return lookAt(world, address.text, excerpt);
@@ -248,14 +247,21 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     for (const path of pathsOf(w)) {
       if (isRegistry(path)) runNative(w.s, ['reg', 'delete', registryKey(path)], w.excerpt);
       else if (path.text !== HOLE || path.taint & FROM.listing)
-        deletePath(w.s.world, path.text, w.excerpt, w.p.has('recurse'), /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0);
+        deletePath(
+          w.s.world,
+          path.text,
+          w.excerpt,
+          w.p.has('recurse'),
+          /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0,
+        );
     }
     return EMPTY;
   },
   copy: copyAll,
   move: (w) => {
     const to = w.p.value(w.p.named(...PATH) === undefined ? 1 : 0, 'destination', 'newname');
-    for (const from of pathsOf(w)) if (to !== undefined && !isRegistry(from)) movePath(w.s.world, from.text, to.text, w.excerpt);
+    for (const from of pathsOf(w))
+      if (to !== undefined && !isRegistry(from)) movePath(w.s.world, from.text, to.text, w.excerpt);
     return EMPTY;
   },
   make: (w) => {
@@ -277,6 +283,10 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     else w.s.world.add('reads', 'scratch', wanted[0]?.text ?? '.', w.excerpt);
     return { text: secret?.text ?? HOLE, taint: FROM.listing | (secret === undefined ? 0 : FROM.secret) };
   },
+  item: (w) => {
+    const [path] = pathsOf(w);
+    return path === undefined ? NOTHING : { ...path };
+  },
   processes: ({ s, p, excerpt }) => {
     const name = p.value(0, 'name', 'id');
     if (name !== undefined) return plain(name.text);
@@ -291,7 +301,9 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
   },
   get_value: (w) => {
     const path = pathsOf(w)[0];
-    return path !== undefined && isRegistry(path) ? registryRead(w, path, (w.p.value(1, 'name') ?? EMPTY).text) : NOTHING;
+    return path !== undefined && isRegistry(path)
+      ? registryRead(w, path, (w.p.value(1, 'name') ?? EMPTY).text)
+      : NOTHING;
   },
   evaluate: ({ s, p, input, excerpt }) => evaluate(s, p.value(0, 'command') ?? input ?? NOTHING, excerpt),
   request,

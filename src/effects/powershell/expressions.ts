@@ -2,7 +2,7 @@
 import { HOLE } from '../data.ts';
 import { readMember, readSetting, readStatic } from './members.ts';
 import type { Session } from './powershell.ts';
-import { Scanner, type StringPart } from './scan.ts';
+import type { Scanner, StringPart } from './scan.ts';
 import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
 
 /** What stands left of `=`: a variable, or a property of a value. */
@@ -30,7 +30,21 @@ const LEVEL: Readonly<Record<string, number>> = {
   ',': 6,
 };
 const COMPARISON = 1;
-const CASED = new Set(['replace', 'split', 'join', 'eq', 'ne', 'gt', 'ge', 'lt', 'le', 'like', 'match', 'contains', 'in']);
+const CASED = new Set([
+  'replace',
+  'split',
+  'join',
+  'eq',
+  'ne',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+  'like',
+  'match',
+  'contains',
+  'in',
+]);
 
 /** `-creplace` → `replace`. */
 function operatorName(sign: string): string {
@@ -70,7 +84,9 @@ export abstract class Expressions {
   }
 
   current(target: Assigned): Value {
-    return target.owner === null ? this.session.variable(target.variable) : (target.owner.fields?.get(target.property) ?? NOTHING);
+    return target.owner === null
+      ? this.session.variable(target.variable)
+      : (target.owner.fields?.get(target.property) ?? NOTHING);
   }
 
   assignTo(target: Assigned, value: Value): void {
@@ -187,7 +203,14 @@ export abstract class Expressions {
       taint |= value.taint;
       fields.set(key, value);
     }
-    return { text: [...fields.values()].map((v) => v.text).join(' ').slice(0, 8_000), taint, fields };
+    return {
+      text: [...fields.values()]
+        .map((v) => v.text)
+        .join(' ')
+        .slice(0, 8_000),
+      taint,
+      fields,
+    };
   }
 
   abstract inside(source: string): Expressions;
@@ -254,18 +277,23 @@ export abstract class Expressions {
     let value = first;
     for (let i = 0; i < 200; i++) {
       const c = scan.char;
-      if (c === '[' ) {
+      if (c === '[') {
         const index = this.session.run(scan.bracketed());
-        if (this.#target !== null && scan.char !== '[' ) this.#target = { variable: '', owner: value, property: index.text.toLowerCase() };
+        if (this.#target !== null && scan.char !== '[')
+          this.#target = { variable: '', owner: value, property: index.text.toLowerCase() };
         value = indexed(value, index);
-      } else if (scan.startsWith('::') || (c === '.' && /^\.["'$(A-Za-z_]/.test(scan.source.slice(scan.at, scan.at + 2)))) {
+      } else if (
+        scan.startsWith('::') ||
+        (c === '.' && /^\.["'$(A-Za-z_]/.test(scan.source.slice(scan.at, scan.at + 2)))
+      ) {
         const start = Math.max(0, scan.at - 100);
         scan.at += c === '.' ? 1 : 2;
         const isDotted = c === '.';
         const member = this.#memberName();
         if (scan.char === '(') {
           const args = this.#callArguments();
-          value = isDotted || value.type === undefined
+          value =
+            isDotted || value.type === undefined
               ? readMember(this.session, value, member, args, this.excerpt(start))
               : readStatic(this.session, value.type, member, args, this.excerpt(start));
           this.#target = null;
@@ -348,7 +376,13 @@ export abstract class Expressions {
         if (text === '') break;
         piece = isBroken ? builtOf(text) : plain(text);
       }
-      whole = whole === null ? piece : { ...builtOf(whole.text + piece.text, whole, piece), ...(whole.isBuilt || piece.isBuilt ? {} : { isBuilt: false }) };
+      whole =
+        whole === null
+          ? piece
+          : {
+              ...builtOf(whole.text + piece.text, whole, piece),
+              ...(whole.isBuilt || piece.isBuilt ? {} : { isBuilt: false }),
+            };
     }
     return whole ?? EMPTY;
   }
@@ -382,6 +416,13 @@ export abstract class Expressions {
 
 function property(value: Value, member: string): Value {
   if (member === 'length' || member === 'count') return unknown();
+  // Of a file that is named, its names are its path.
+  if (
+    /^(?:fullname|path|pspath|providerpath|name|value)$/.test(member) &&
+    value.text !== HOLE &&
+    value.type === undefined
+  )
+    return { ...value };
   return { text: HOLE, taint: value.taint, type: `${value.type ?? ''}.${member}` };
 }
 
@@ -412,7 +453,8 @@ function cast(type: string, value: Value): Value {
     if (type === 'char[]' && items.length === 1 && !value.text.includes(HOLE))
       return list([...value.text.slice(0, 64)].map((c) => plain(c, value.taint)));
   }
-  if (type === 'int' && /^0x[0-9a-f]{1,6}$/i.test(value.text)) return plain(String(Number.parseInt(value.text, 16)), value.taint);
+  if (type === 'int' && /^0x[0-9a-f]{1,6}$/i.test(value.text))
+    return plain(String(Number.parseInt(value.text, 16)), value.taint);
   if (type === 'type') return { ...value, type: value.text.toLowerCase().replace(/^system\./, '') };
   return value.type === undefined ? { ...value, type } : value;
 }
@@ -424,7 +466,8 @@ export function operate(name: string, left: Value, right: Value): Value {
       return list([...itemsOf(left), ...itemsOf(right)]);
     case '+':
       if (left.items !== undefined || left.fields !== undefined) return list([...itemsOf(left), ...itemsOf(right)]);
-      if (/^\d+$/.test(left.text) && /^\d+$/.test(right.text)) return plain(String(Number(left.text) + Number(right.text)));
+      if (/^\d+$/.test(left.text) && /^\d+$/.test(right.text))
+        return plain(String(Number(left.text) + Number(right.text)));
       return builtOf(left.text + right.text, left, right);
     case '*': {
       const times = Number(right.text);
@@ -435,7 +478,13 @@ export function operate(name: string, left: Value, right: Value): Value {
     case 'f':
       return formatted(left, right);
     case 'join':
-      return builtOf(itemsOf(left).map((v) => v.text).join(right.text), left, right);
+      return builtOf(
+        itemsOf(left)
+          .map((v) => v.text)
+          .join(right.text),
+        left,
+        right,
+      );
     case 'split':
       return split(left, right);
     case 'replace':
@@ -445,20 +494,25 @@ export function operate(name: string, left: Value, right: Value): Value {
     case 'bxor': {
       const a = Number(left.text);
       const b = Number(right.text);
-      return Number.isInteger(a) && Number.isInteger(b) ? builtOf(String(a ^ b), left, right) : unknown(left.taint | right.taint);
+      return Number.isInteger(a) && Number.isInteger(b)
+        ? builtOf(String(a ^ b), left, right)
+        : unknown(left.taint | right.taint);
     }
     case 'as':
       return left;
     case '??':
       return left === EMPTY ? right : left;
     default:
-      return unknown((left.taint | right.taint));
+      return unknown(left.taint | right.taint);
   }
 }
 
 function formatted(pattern: Value, values: Value): Value {
   const items = itemsOf(values);
-  const text = pattern.text.replace(/\{(\d{1,2})(?:[,:][^{}]{0,40})?\}/g, (_all, n: string) => items[Number(n)]?.text ?? HOLE);
+  const text = pattern.text.replace(
+    /\{(\d{1,2})(?:[,:][^{}]{0,40})?\}/g,
+    (_all, n: string) => items[Number(n)]?.text ?? HOLE,
+  );
   return builtOf(text, pattern, values);
 }
 
@@ -467,8 +521,7 @@ function split(left: Value, right: Value): Value {
   if (left.text.includes(HOLE) || by.includes(HOLE)) return unknown(left.taint);
   // Patterns are taken apart only as far as they are letters or a class of letters.
   const letters = /^\[([^\]\\]{1,32})\]$/.exec(by)?.[1];
-  const parts =
-    letters === undefined ? left.text.split(by.replace(/\\(.)/g, '$1')) : splitAtAny(left.text, letters);
+  const parts = letters === undefined ? left.text.split(by.replace(/\\(.)/g, '$1')) : splitAtAny(left.text, letters);
   return list(parts.filter((p) => p !== '').map((p) => plain(p, left.taint)));
 }
 
@@ -480,7 +533,8 @@ function splitAtAny(text: string, letters: string): string[] {
 
 function replaced(left: Value, right: Value): Value {
   const [from = EMPTY, to = EMPTY] = itemsOf(right);
-  if (left.text.includes(HOLE) || from.text === '' || from.text.includes(HOLE)) return unknown(left.taint | right.taint);
+  if (left.text.includes(HOLE) || from.text === '' || from.text.includes(HOLE))
+    return unknown(left.taint | right.taint);
   const isPlain = !/[.*+?^$()[\]{}|]/.test(from.text.replace(/\\./g, ''));
   if (!isPlain) return { ...left, isBuilt: true };
   return builtOf(left.text.replaceAll(from.text.replace(/\\(.)/g, '$1'), to.text), left, right);

@@ -54,8 +54,13 @@ export function makeObject(s: Session, type: string, args: readonly Value[], exc
     return { ...unknown(FROM.socket), type: name };
   }
   // A reader around a file or a stream reads what that holds.
-  if (role === 'file' && args[0] !== undefined && isKnownPath(args[0])) return { ...fileOf(s, args[0], excerpt), type: name };
-  return { ...unknown(taint), type: name, ...(args[0] === undefined ? {} : { fields: new Map([['argument', args[0]]]) }) };
+  if (role === 'file' && args[0] !== undefined && isKnownPath(args[0]))
+    return { ...fileOf(s, args[0], excerpt), type: name };
+  return {
+    ...unknown(taint),
+    type: name,
+    ...(args[0] === undefined ? {} : { fields: new Map([['argument', args[0]]]) }),
+  };
 }
 
 function isKnownPath(v: Value): boolean {
@@ -70,7 +75,10 @@ function fileOf(s: Session, path: Value, excerpt: string): Value {
 export function readSetting(s: Session, owner: Value, property: string, value: Value, excerpt: string): void {
   const { uncheckedProperties, datedProperties } = powershellWords(s.world.ontology);
   // A time that is known or another file's own; the time now is known only at run time.
-  if (datedProperties.test(property) && (value.text !== HOLE || datedProperties.test(value.type?.split('.').at(-1) ?? '')))
+  if (
+    datedProperties.test(property) &&
+    (value.text !== HOLE || datedProperties.test(value.type?.split('.').at(-1) ?? ''))
+  )
     s.world.add('tampers_with_logs', 'one', 'times of a file', excerpt);
   noteNames(s, [plain(property)], excerpt);
   if (uncheckedProperties.test(property)) s.world.add('bypasses_checks', 'one', 'TLS verification', excerpt);
@@ -83,7 +91,8 @@ export function noteNames(s: Session, values: readonly Value[], excerpt: string)
   const { guardInternals, memoryCalls, spyingCalls } = powershellWords(s.world.ontology);
   for (const v of values) {
     if (v.text.length < 6 || v.text === HOLE || v.block !== undefined) continue;
-    if (guardInternals.test(v.text)) s.world.add('tampers_with_guards', 'one', v.isBuilt ? 'hidden name of a guard' : v.text, excerpt);
+    if (guardInternals.test(v.text))
+      s.world.add('tampers_with_guards', 'one', v.isBuilt ? 'hidden name of a guard' : v.text, excerpt);
     if (memoryCalls.test(v.text)) s.world.add('enters_process', 'one', memoryCalls.exec(v.text)?.[0] ?? '', excerpt);
     if (spyingCalls.test(v.text)) s.world.add('spies', 'one', spyingCalls.exec(v.text)?.[0] ?? '', excerpt);
   }
@@ -166,7 +175,10 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
       if (kind === 'starter' || /win32_process$/.test(type)) runProgram(s, first, EMPTY, excerpt);
       return unknown(taint);
     case 'passes':
-      return { ...unknown(taint), ...(first.text !== HOLE && owner.text === HOLE && args.length === 1 ? { text: first.text } : {}) };
+      return {
+        ...unknown(taint),
+        ...(first.text !== HOLE && owner.text === HOLE && args.length === 1 ? { text: first.text } : {}),
+      };
     default:
   }
   world.has_unknown = true;
@@ -211,7 +223,10 @@ export function runProgram(s: Session, program: Value, args: Value, excerpt: str
     else world.add('runs_code', 'one', 'program known only at run time', excerpt);
     return;
   }
-  const line = itemsOf(args).map((a) => a.text).filter((t) => t !== '').join(' ');
+  const line = itemsOf(args)
+    .map((a) => a.text)
+    .filter((t) => t !== '')
+    .join(' ');
   const name = /\s/.test(program.text) && /[\\/]/.test(program.text) ? `"${program.text}"` : program.text;
   if (world.files.has(world.describe(program.text).path)) runFile(world, program.text, null, excerpt);
   else world.run('cmd', `${name} ${line}`);
@@ -239,7 +254,9 @@ function textMember(owner: Value, member: string, args: readonly Value[]): Value
   if (!isText && member !== 'tostring') return null;
   switch (member) {
     case 'replace':
-      return a.text === '' || owner.text.includes(HOLE) ? unknown(owner.taint | b.taint) : builtOf(owner.text.replaceAll(a.text, b.text), owner, a, b);
+      return a.text === '' || owner.text.includes(HOLE)
+        ? unknown(owner.taint | b.taint)
+        : builtOf(owner.text.replaceAll(a.text, b.text), owner, a, b);
     case 'substring':
       return /^\d+$/.test(a.text) && !owner.text.includes(HOLE)
         ? builtOf(owner.text.slice(Number(a.text), b.text === '' ? undefined : Number(a.text) + Number(b.text)), owner)
@@ -249,7 +266,11 @@ function textMember(owner: Value, member: string, args: readonly Value[]): Value
     case 'tochararray':
       return list([...owner.text.slice(0, 64)].map((c) => plain(c, owner.taint)));
     case 'insert':
-      return builtOf(`${owner.text.slice(0, Number(a.text) || 0)}${b.text}${owner.text.slice(Number(a.text) || 0)}`, owner, b);
+      return builtOf(
+        `${owner.text.slice(0, Number(a.text) || 0)}${b.text}${owner.text.slice(Number(a.text) || 0)}`,
+        owner,
+        b,
+      );
     case 'remove':
     case 'trim':
     case 'trimstart':
@@ -268,10 +289,20 @@ function textMember(owner: Value, member: string, args: readonly Value[]): Value
 /** `[string]::Join`, `[array]::Reverse`. */
 function staticText(type: string, member: string, args: readonly Value[]): Value {
   const [a = EMPTY, b = EMPTY] = args;
-  if (member === 'join') return builtOf(itemsOf(b).map((v) => v.text).join(a.text), a, b);
+  if (member === 'join')
+    return builtOf(
+      itemsOf(b)
+        .map((v) => v.text)
+        .join(a.text),
+      a,
+      b,
+    );
   if (member === 'concat') return builtOf(args.map((v) => v.text).join(''), ...args);
   if (member === 'format')
-    return builtOf(a.text.replace(/\{(\d{1,2})\}/g, (_all, n: string) => args[Number(n) + 1]?.text ?? HOLE), ...args);
+    return builtOf(
+      a.text.replace(/\{(\d{1,2})\}/g, (_all, n: string) => args[Number(n) + 1]?.text ?? HOLE),
+      ...args,
+    );
   if (type === 'array' && member === 'reverse') return builtOf(reversed(a.text), a);
   return unknown(args.reduce((t, v) => t | v.taint, 0));
 }

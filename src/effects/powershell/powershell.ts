@@ -82,7 +82,8 @@ export class Session {
     if (body === undefined) return undefined;
     this.#called.add(name);
     if (this.depth >= MAX_DEPTH / 2) return NOTHING;
-    for (const [i, a] of args.entries()) if (a.name !== '' && args[i + 1]?.name === '') this.assign(a.name, args[i + 1]!.value);
+    for (const [i, a] of args.entries())
+      if (a.name !== '' && args[i + 1]?.name === '') this.assign(a.name, args[i + 1]!.value);
     this.assign('args', list(args.filter((a) => a.name === '').map((a) => a.value)));
     const positional = args.filter((a) => a.name === '').map((a) => a.value);
     for (const [i, name_] of parameterNames(body).entries())
@@ -256,7 +257,11 @@ class Block extends Expressions {
     const start = scan.at;
     const c = scan.char;
     if ((c === '&' || c === '.') && /^[&.]\s*[\w"'$({%:.\\]/.test(scan.source.slice(start, start + 8))) {
-      if (c === '&' || /^\.\s/.test(scan.source.slice(start, start + 2)) || /^\.["'$({]/.test(scan.source.slice(start, start + 2))) {
+      if (
+        c === '&' ||
+        /^\.\s/.test(scan.source.slice(start, start + 2)) ||
+        /^\.["'$({]/.test(scan.source.slice(start, start + 2))
+      ) {
         scan.at++;
         scan.skipBlanks(false);
         return this.#invocation(start, input);
@@ -266,7 +271,8 @@ class Block extends Expressions {
     if (!isExpression || /^\d+[a-z_]/i.test(scan.source.slice(start, start + 24))) return this.#command(start, input);
     const { value, target } = this.assignable();
     scan.skipBlanks(false);
-    if (target !== null && scan.match(ASSIGNMENT) !== null) return this.#assignment(target, scan.source[scan.at - 2] ?? '');
+    if (target !== null && scan.match(ASSIGNMENT) !== null)
+      return this.#assignment(target, scan.source[scan.at - 2] ?? '');
     const whole = this.rest(value);
     // A block that nothing takes: pasted code whose command stands on the line before.
     if (whole.block !== undefined) return session.run(whole.block, input);
@@ -279,8 +285,12 @@ class Block extends Expressions {
     const { scan } = this;
     scan.skipBlanks(true);
     const given = this.#statement();
-    const value = sign === '+' ? builtOf(`${this.current(target).text}${given.text}`, this.current(target), given) : given;
-    this.assignTo(target, sign === '+' && given.items !== undefined ? list([...itemsOf(this.current(target)), ...given.items]) : value);
+    const value =
+      sign === '+' ? builtOf(`${this.current(target).text}${given.text}`, this.current(target), given) : given;
+    this.assignTo(
+      target,
+      sign === '+' && given.items !== undefined ? list([...itemsOf(this.current(target)), ...given.items]) : value,
+    );
     return EMPTY;
   }
 
@@ -354,7 +364,8 @@ class Block extends Expressions {
       if (/&\d$/.test(operator)) continue;
       scan.skipBlanks(false);
       const target = this.argument();
-      if (target.text !== '' && !/^[2-6]/.test(operator)) writeFile(session.world, target.text, out, this.excerpt(start));
+      if (target.text !== '' && !/^[2-6]/.test(operator))
+        writeFile(session.world, target.text, out, this.excerpt(start));
     }
   }
 

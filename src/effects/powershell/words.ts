@@ -8,7 +8,9 @@ export const powershellWords = perOntology((ontology) => ({
   /** Cmdlet → what it does, for those with a reading of their own. */
   roles: inverseOf(ontology, 'cmdlet_roles'),
   verbs: inverseOf(ontology, 'cmdlet_verbs'),
-  nouns: [...tableOf(ontology, 'cmdlet_nouns')].flatMap(([noun, starts]) => starts.map((start) => [start, noun] as const)),
+  nouns: [...tableOf(ontology, 'cmdlet_nouns')].flatMap(([noun, starts]) =>
+    starts.map((start) => [start, noun] as const),
+  ),
   /** `verb group noun class` → effects. */
   effects: tableOf(ontology, 'cmdlet_effects'),
   switches: setOf(ontology, 'cmdlet_switches'),

@@ -216,7 +216,11 @@ const HIVES: Readonly<Record<string, string>> = {
 
 /** `HKEY_LOCAL_MACHINE\\Software\\X` and `Y` → `hklm/software/x/y`. */
 function registryPath(key: string, value: string): string {
-  const path = `${key}/${value}`.toLowerCase().replaceAll('"', '').replaceAll('\\', '/').replace(/^\/\/[^/]{1,64}\//, '');
+  const path = `${key}/${value}`
+    .toLowerCase()
+    .replaceAll('"', '')
+    .replaceAll('\\', '/')
+    .replace(/^\/\/[^/]{1,64}\//, '');
   return path.replace(/^(\w+):?(?=\/)/, (_all, hive: string) => HIVES[hive] ?? hive).replace(/\/{2,8}/g, '/');
 }
 

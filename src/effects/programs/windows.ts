@@ -121,7 +121,13 @@ const serviceControl: Reader = (k) => {
     const line = lineOf(c);
     if (isRemote) c.world.add('moves_laterally', makes.has(verb) ? 'everything' : 'one', words[0]!, c.excerpt);
     if (stops.has(verb) || disables.test(line)) {
-      c.invoke([{ text: 'stop-service', taint: 0, hasGlob: false }, { text: name, taint: 0, hasGlob: false }], null);
+      c.invoke(
+        [
+          { text: 'stop-service', taint: 0, hasGlob: false },
+          { text: name, taint: 0, hasGlob: false },
+        ],
+        null,
+      );
     }
     if (hides.has(verb)) c.world.add('tampers_with_guards', 'one', name, c.excerpt);
     const run = command.exec(line)?.[1];
