@@ -1,6 +1,6 @@
 /** Cmdlets without a reading of their own: the group of the verb and the class of the noun say what they do. */
 import type { EffectKind, Scope } from '../effects.ts';
-import type { Session } from './powershell.ts';
+import type { Session } from './session.ts';
 import { type Arguments, itemsOf } from './values.ts';
 import { powershellWords } from './words.ts';
 

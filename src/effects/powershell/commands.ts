@@ -8,7 +8,7 @@ import { type Call, type Field, field } from '../shell/call.ts';
 import { programName } from '../shell/shell-run.ts';
 import { noteCmdlet } from './cmdlets.ts';
 import { evaluate, makeObject, noteNames, runNative, runProgram } from './members.ts';
-import type { Session } from './powershell.ts';
+import type { Session } from './session.ts';
 import { type Argument, Arguments, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
 import { powershellWords } from './words.ts';
 

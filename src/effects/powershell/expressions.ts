@@ -1,8 +1,8 @@
 /** Expressions of PowerShell: strings, variables, operators, members, casts, as far as values are known. */
 import { HOLE } from '../data.ts';
 import { readMember, readSetting, readStatic } from './members.ts';
-import type { Session } from './powershell.ts';
 import type { Scanner, StringPart } from './scan.ts';
+import type { Session } from './session.ts';
 import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
 
 /** What stands left of `=`: a variable, or a property of a value. */

@@ -5,7 +5,7 @@ import { copyPath, deletePath, fetchFrom, movePath, readFile, runFile, sendTo, w
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { type Call, field } from '../shell/call.ts';
-import type { Session } from './powershell.ts';
+import type { Session } from './session.ts';
 import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
 import { powershellWords } from './words.ts';
 

@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import { runCommand } from './commands.ts';
 import { type Assigned, Expressions } from './expressions.ts';
 import { Scanner } from './scan.ts';
+import type { Session } from './session.ts';
 import { type Argument, builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
 import { powershellWords } from './words.ts';
 
@@ -16,7 +17,7 @@ const MAX_VARIABLES = 512;
 const MAX_STATEMENTS = 2_000;
 
 export function readPowershell(code: string, world: World): void {
-  const session = new Session(world);
+  const session = new OneSession(world);
   session.run(prepare(code));
   session.runUncalled();
 }
@@ -29,8 +30,8 @@ function prepare(code: string): string {
   return text;
 }
 
-/** What the code of one session shares: variables, functions, how deep it is. */
-export class Session {
+/** Variables, functions, and how deep the code is. */
+class OneSession implements Session {
   readonly world: World;
   readonly #variables = new Map<string, Value>();
   readonly #functions = new Map<string, string>();
