@@ -4,6 +4,7 @@ import { readJavascript } from './javascript/javascript.ts';
 import { dialectOf } from './parameters/dialects.ts';
 import { readPowershell } from './powershell/powershell.ts';
 import { readPython } from './python/python.ts';
+import { readScript } from './script/script.ts';
 import { readShell } from './shell/shell.ts';
 import { readSql } from './sql/sql.ts';
 import type { Language, World } from './world.ts';
@@ -15,6 +16,7 @@ const READERS: Readonly<Record<Exclude<Language, 'http'>, (code: string, world: 
   python: readPython,
   javascript: readJavascript,
   sql: readSql,
+  script: readScript,
 };
 
 /** Characters of one piece of code that are read. Of all pieces of an event, four times as many are read. */

@@ -5,8 +5,7 @@ import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { readFile, runFile, writeFile } from '../deeds.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
-import { type Call, type Field, field } from '../shell/call.ts';
-import { programName } from '../shell/shell-run.ts';
+import { type Call, type Field, field, programName } from '../shell/call.ts';
 import type { World } from '../world.ts';
 import { type Token, tokensOf } from './cmd-tokens.ts';
 
@@ -242,6 +241,11 @@ class CommandPrompt {
         this.#world.run('cmd', code.text);
         return { text: HOLE, taint: code.taint & FROM.network };
       },
+      variable: (variable) => {
+        const value = this.#variables.get(variable.toLowerCase());
+        return value === undefined ? UNKNOWN : { text: value, taint: 0 };
+      },
+      setPositional: () => undefined,
       setVariable: (variable, value) => {
         this.#variables.set(variable.toLowerCase(), value?.text ?? '');
       },

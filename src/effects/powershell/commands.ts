@@ -4,8 +4,7 @@ import { copyPath, deletePath, fetchFrom, lookAt, movePath, readFile, runFile, s
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
-import { type Call, type Field, field } from '../shell/call.ts';
-import { programName } from '../shell/shell-run.ts';
+import { type Call, type Field, field, programName } from '../shell/call.ts';
 import { noteCmdlet } from './cmdlets.ts';
 import { evaluate, makeObject, noteNames, runNative, runProgram } from './members.ts';
 import type { Session } from './session.ts';
@@ -100,6 +99,8 @@ function callOf(s: Session, c: Command, name: string, p: Arguments): Call {
       });
     },
     evaluate: (code) => s.run(code.text),
+    variable: (variable) => s.variable(variable.toLowerCase()),
+    setPositional: () => undefined,
     setVariable: (variable, value) => s.assign(variable.toLowerCase(), value ?? EMPTY),
   };
 }

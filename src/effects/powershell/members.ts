@@ -242,6 +242,8 @@ export function runNative(s: Session, [name = '', ...words]: readonly string[], 
     world: s.world,
     invoke: () => NOTHING,
     evaluate: () => NOTHING,
+    variable: () => NOTHING,
+    setPositional: () => undefined,
     setVariable: () => undefined,
   };
   programsOf(s.world.ontology).get(name)?.run(call);
