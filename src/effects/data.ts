@@ -27,6 +27,8 @@ export const FROM = {
   machine: 4096,
   /** Names found by listing what a module has. */
   names: 8192,
+  /** From a hidden place among temporary files, where collected data wait to be sent. */
+  staged: 16384,
 } as const;
 
 /** Data with one of these bits contains something that was not in the code itself. */

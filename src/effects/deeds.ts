@@ -9,7 +9,7 @@ import { listOf, patternOf, tableOf } from '../ontology/words.ts';
 import { readSigns } from './code/code-signs.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
 import { type Scope, wider } from './effects.ts';
-import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
+import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, installHooks } from './settings.ts';
@@ -18,15 +18,22 @@ import { type Language, MAX_NAMES, type World } from './world.ts';
 /** Reads a file. The bits of the result say what kind of file it was. */
 export function readFile(w: World, path: string, excerpt: string, scope: Scope = 'one'): Data {
   if (isUrl(path) && hostOfUrl(path) !== '') return fetchFrom(w, path, excerpt);
+  const host = hostOfShare(path);
+  if (host !== '') {
+    w.noteHost(host);
+    w.add('reads', scope, path, excerpt);
+    return { text: HOLE, taint: FROM.network | FROM.file };
+  }
   const traits = w.describe(path);
   const written = w.files.get(traits.path);
-  if (written !== undefined) return written;
+  if (written !== undefined)
+    return traits.is_hidden_scratch ? { text: written.text, taint: written.taint | FROM.staged } : written;
   if (traits.place === 'null' || path === '-') return { text: HOLE, taint: traits.is_endless ? FROM.endless : 0 };
   w.notePath(path);
-  let taint: number = FROM.file;
+  let taint: number = FROM.file | (traits.is_hidden_scratch ? FROM.staged : 0);
   if (traits.is_credential) {
     taint |= FROM.secret;
-    w.add('reads_credentials', scope, traits.path, excerpt);
+    w.add('reads_credentials', traits.is_store ? 'everything' : scope, traits.path, excerpt);
   } else if (traits.is_personal && traits.place !== 'system' && traits.place !== 'scratch') {
     taint |= FROM.personal;
     w.add('reads_personal_data', scope, traits.path, excerpt);
@@ -44,11 +51,20 @@ function isSensitiveSystemRead(t: PathTraits): boolean {
   return t.place === 'system' || t.is_log || t.is_account || (t.place === 'home' && t.is_start);
 }
 
+/** A file on an administrative share (`\\\\host\\C$`) is put on the other machine's disk. */
+function noteShare(w: World, path: string, excerpt: string): void {
+  const host = hostOfShare(path);
+  if (host === '') return;
+  w.noteHost(host);
+  if (isAdminShare(path)) w.add('moves_laterally', 'everything', path, excerpt);
+}
+
 /** Writes, overwrites or extends a file. */
 export function writeFile(w: World, path: string, content: Data, excerpt: string, scope: Scope = 'one'): void {
   const traits = w.describe(path);
   if (traits.place === 'null') return;
   w.notePath(path);
+  noteShare(w, path, excerpt);
   if (w.files.size < MAX_NAMES) w.files.set(traits.path, content);
   const reach = traits.place === 'scratch' ? 'scratch' : scope;
   w.add('writes', traits.is_device ? 'everything' : reach, traits.path, excerpt);
@@ -112,7 +128,7 @@ export const storedCode = perOntology((ontology) => {
 });
 
 /** In the order in which they are tried. */
-const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'script', 'sql'];
+const LANGUAGES: readonly Language[] = ['shell', 'powershell', 'cmd', 'python', 'javascript', 'script', 'sql'];
 
 /** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
 function commandsOf(path: string, text: string, ontology: Ontology): string {
@@ -227,7 +243,9 @@ export function changeMode(
   const isSetuid =
     octal !== undefined ? octal.length >= 4 && /[4-7]/.test(octal.at(-4)!) : /[ugoa]*[+=][rwxXt]*s/.test(mode);
   const isForAll = octal !== undefined ? /[2367]$/.test(octal) : /(?:^|,)(?:o|a|ugo|go)[+=]\w*w/.test(mode);
-  if (isSetuid) w.add('escalates', scope === 'scratch' ? 'one' : scope, traits.path, excerpt);
+  // With the bit for its owner, whoever runs the file has the owner's rights from then on.
+  const isOfOwner = octal !== undefined || /(?:^|,)(?:[goa]*u[goa]*|a?)[+=][rwxXt]*s/.test(mode);
+  if (isSetuid) w.add('escalates', isOfOwner ? 'everything' : 'one', traits.path, excerpt);
   if (isForAll) w.add('grants', scope, traits.path, excerpt);
   else if (!isSetuid) w.add('writes', scope, traits.path, excerpt);
   if (traits.place === 'system' || traits.is_account || traits.is_log) noteChange(w, traits, excerpt, scope);
@@ -265,7 +283,8 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   const host = hostOf(destination);
   w.noteHost(host);
   const isLocal = isLoopback(host) && (content.taint & CARRIED) === 0;
-  const reach = content.taint & FROM.listing ? wider(scope, 'many') : scope;
+  const reach =
+    content.taint & FROM.staged ? 'everything' : content.taint & FROM.listing ? wider(scope, 'many') : scope;
   w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
   if (content.taint & PRIVATE && !isLoopback(host)) w.add('leaks', reach, host === '' ? destination : host, excerpt);
   return { text: HOLE, taint: FROM.network };
@@ -286,6 +305,12 @@ export function runFile(w: World, path: string, language: Language | null, excer
   const traits = w.describe(path);
   const content = w.files.get(traits.path);
   w.notePath(path);
+  const host = hostOfShare(path);
+  if (host !== '') {
+    w.noteHost(host);
+    w.add('downloads_and_runs', 'one', path, excerpt);
+    return;
+  }
   if (content === undefined) {
     w.add('runs_code', 'one', traits.path, excerpt);
     return;

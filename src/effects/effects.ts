@@ -73,7 +73,13 @@ export type EffectKind =
   /** Runs code of the package while it is installed. */
   | 'hooks_install'
   /** Names a bare address, an address with a password, or a host that takes anything from strangers. */
-  | 'points_at_strangers';
+  | 'points_at_strangers'
+  /** Runs a tool that is made for attacks: it steals credentials, forges tickets, exploits, controls other machines. */
+  | 'attacks'
+  /** Reads, changes or runs the memory of another process. */
+  | 'enters_process'
+  /** Runs other code through a signed program of the system, which checks do not stop. */
+  | 'runs_by_proxy';
 
 /** One scratch object, one, several, or everything below a root or in a table. */
 export type Scope = 'scratch' | 'one' | 'many' | 'everything';

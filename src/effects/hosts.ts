@@ -48,3 +48,16 @@ export const metadataHosts = perOntology((ontology) => setOf(ontology, 'metadata
 export function isMetadataService(host: string, ontology: Ontology): boolean {
   return metadataHosts(ontology).has(host);
 }
+
+const SHARE = /^\\\\(?![?.]\\)([\w.-]{1,128})(?:@\w{1,8})?\\([^\\]{1,128})/;
+
+/** Host of a share of Windows (`\\\\host\\share\\file`), lower case; '' for any other path and for this machine. */
+export function hostOfShare(path: string): string {
+  const host = SHARE.exec(path)?.[1]?.toLowerCase() ?? '';
+  return isLoopback(host) || host.startsWith('wsl') ? '' : host;
+}
+
+/** Whether the path is on a share that only administrators of the other machine may write to. */
+export function isAdminShare(path: string): boolean {
+  return SHARE.exec(path)?.[2]?.endsWith('$') === true;
+}

@@ -1,5 +1,8 @@
 /** Dispatches code to the reader of its language. Only this file imports all readers, because languages run each other. */
+import { readCmd } from './cmd/cmd.ts';
 import { readJavascript } from './javascript/javascript.ts';
+import { dialectOf } from './parameters/dialects.ts';
+import { readPowershell } from './powershell/powershell.ts';
 import { readPython } from './python/python.ts';
 import { readScript } from './script/script.ts';
 import { readShell } from './shell/shell.ts';
@@ -8,6 +11,8 @@ import type { Language, World } from './world.ts';
 
 const READERS: Readonly<Record<Exclude<Language, 'http'>, (code: string, world: World) => void>> = {
   shell: readShell,
+  powershell: readPowershell,
+  cmd: readCmd,
   python: readPython,
   javascript: readJavascript,
   sql: readSql,
@@ -18,8 +23,9 @@ const READERS: Readonly<Record<Exclude<Language, 'http'>, (code: string, world: 
 export const MAX_SNIPPET = 64 * 1024;
 
 /** Reads a piece of code into the world. If a reader throws, the code only counts as not fully read. */
-export function interpret(language: Language, code: string, world: World): void {
-  if (language === 'http') return;
+export function interpret(given: Language, code: string, world: World): void {
+  if (given === 'http') return;
+  const language = given === 'shell' ? dialectOf(code, world.ontology) : given;
   if (code.length > MAX_SNIPPET) {
     world.has_unparsed = true;
     world.was_cut = true;

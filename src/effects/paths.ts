@@ -70,6 +70,7 @@ export const pathKinds = perOntology((ontology) => {
     scratchRoots: anyOf(ontology, 'scratch_roots'),
     secrets: anyOf(ontology, 'secret_paths'),
     starts: anyOf(ontology, 'start_paths'),
+    stores: anyOf(ontology, 'store_paths'),
     system: anyOf(ontology, 'system_paths'),
     systemFolders: anyOf(ontology, 'system_folders'),
     tops: anyOf(ontology, 'top_paths'),
@@ -148,6 +149,14 @@ export class PathTraits {
   }
   #holdsSecrets(path: string): boolean {
     return this.#kinds.secrets.test(path) || this.#kinds.isListedCredential(path);
+  }
+  /** A whole store of credentials, or a key that opens an account by itself. */
+  get is_store(): boolean {
+    return this.#kinds.stores.test(this.path);
+  }
+  /** A hidden file or folder among temporary files: where collected data wait. */
+  get is_hidden_scratch(): boolean {
+    return this.place === 'scratch' && /^\/(?:var\/)?(?:tmp|dev\/shm)\/\.[^/.]/.test(this.path);
   }
   get is_personal(): boolean {
     return this.#kinds.personal.test(this.path.toLowerCase());

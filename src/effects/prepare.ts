@@ -1,5 +1,6 @@
 /** Tables that the readers of code make of the ontology. */
 import type { Ontology } from '../ontology/index.ts';
+import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
 import { callingMembers, processStart } from './code/evaluate.ts';
@@ -10,6 +11,7 @@ import { metadataHosts } from './hosts.ts';
 import { javascriptModules } from './javascript/javascript.ts';
 import { javascriptLibrary, javascriptWords } from './javascript/javascript-calls.ts';
 import { sourceWords } from './package-sources.ts';
+import { dialectSigns } from './parameters/dialects.ts';
 import { fileParameters } from './parameters/file-tools.ts';
 import { sendingMethods } from './parameters/http.ts';
 import { manifestWords } from './parameters/manifests.ts';
@@ -18,10 +20,11 @@ import { codeShapes } from './parameters/shapes.ts';
 import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
+import { powershellWords } from './powershell/words.ts';
 import { lineWords } from './programs/by-words.ts';
 import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
-import { controls } from './programs/services.ts';
+import { controls, registryPlaces } from './programs/services.ts';
 import { codeOptions } from './programs/unlisted.ts';
 import { pythonLoops } from './python/python.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
@@ -46,6 +49,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   settingWords,
   scriptSigns,
   controls,
+  registryPlaces,
   lineWords,
   codeOptions,
   dryRunWords,
@@ -53,6 +57,8 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   loopWords,
   namedVariables,
   signs,
+  powershellWords,
+  cmdVariables,
   pythonLibrary,
   pythonWords,
   pythonModules,
@@ -77,6 +83,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   scriptWords,
   rolesOf,
   snippetWords,
+  dialectSigns,
   codeShapes,
   nameReader,
   fileParameters,

@@ -6,7 +6,7 @@ import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
 
 /** `script` stands for languages that are read by their calls: Ruby, PHP, Perl, Lua, Go. */
-export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http';
+export type Language = 'shell' | 'powershell' | 'cmd' | 'sql' | 'python' | 'javascript' | 'script' | 'http';
 /** Reads a piece of code and adds its effects to the world. Injected, because code of one language runs code of another. */
 export type Interpreter = (language: Language, code: string, world: World) => void;
 

@@ -101,6 +101,7 @@ export const runsShell =
     if (command === undefined) return undefined;
     const code = commandLine(command);
     noteStart(c, code);
+    noteConnectedEnds(c);
     runText(
       c.world,
       'shell',
@@ -109,6 +110,16 @@ export const runsShell =
     );
     return { ...unknown(code.taint & ~FROM.decoded, `${c.name}()`), base: text(code.text) };
   };
+/** A program whose input or output is a connection is controlled from its other end. */
+function noteConnectedEnds(c: CodeCall): void {
+  const ends = ['stdin', 'stdout', 'stderr'].map((name) => c.named.get(name));
+  const isConnected = ends.some(
+    (e) =>
+      e !== undefined && ((e.taint & FROM.socket) !== 0 || (c.world.sockets.size > 0 && /fileno|makefile/.test(e.ref))),
+  );
+  if (isConnected) c.world.add('opens_channel', 'one', [...c.world.sockets][0] ?? 'connection', c.excerpt);
+}
+
 /** Runs a program that is given apart from its arguments: `spawn('rm', ['-rf', x])`. */
 export const runsProgram: Handler = (c) => {
   const [program, words] = c.args;

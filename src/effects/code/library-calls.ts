@@ -52,6 +52,9 @@ const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   hides: true,
   hooks_install: true,
   points_at_strangers: true,
+  attacks: true,
+  enters_process: true,
+  runs_by_proxy: true,
 };
 
 /** Handlers by the name in the field `reader`. */

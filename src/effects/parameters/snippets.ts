@@ -7,6 +7,7 @@ import { listOf, patternOf } from '../../ontology/words.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
 import { isUrl } from '../hosts.ts';
 import type { Language } from '../world.ts';
+import { dialectOfTool } from './dialects.ts';
 import type { HttpCall } from './http.ts';
 import { rolesOf } from './parameter-roles.ts';
 import { languageByShape, looksLikePython, looksLikeShell, looksLikeSql, startsWithProgram } from './shapes.ts';
@@ -24,6 +25,8 @@ export const snippetWords = perOntology((ontology) => ({
   argument_parameters: listOf(ontology, 'argument_parameters'),
   languages: {
     shell: patternOf(ontology, 'code_languages', 'shell'),
+    powershell: patternOf(ontology, 'code_languages', 'powershell'),
+    cmd: patternOf(ontology, 'code_languages', 'cmd'),
     python: patternOf(ontology, 'code_languages', 'python'),
     javascript: patternOf(ontology, 'code_languages', 'javascript'),
     sql: patternOf(ontology, 'code_languages', 'sql'),
@@ -91,8 +94,14 @@ class SnippetFinder {
 
   #readLeaf(leaf: Leaf, code: string, declared: string, parameters: Parameters, found: Snippet[]): void {
     const language = this.#languageOf(leaf.key, code, declared);
-    if (language !== null)
-      found.push({ language, code: language === 'shell' ? this.#withArguments(code, leaf.path, parameters) : code });
+    if (language === null) return;
+    const line = language === 'shell' ? this.#withArguments(code, leaf.path, parameters) : code;
+    found.push({ language: this.#inDialect(language, line), code: line });
+  }
+
+  #inDialect(language: CodeLanguage, code: string): CodeLanguage {
+    if (language !== 'shell' || this.#hints.dialect === 'shell') return language;
+    return dialectOfTool(code, this.#hints.dialect, this.#ontology);
   }
 
   /** The language of the text under a key; `null` for text that is no code, and for prose that only mentions code. */
@@ -127,6 +136,8 @@ class SnippetFinder {
   #declaredLanguage(declared: string): CodeLanguage | null {
     const { languages } = this.#words;
     if (languages.shell.test(declared)) return 'shell';
+    if (languages.powershell.test(declared)) return 'powershell';
+    if (languages.cmd.test(declared)) return 'cmd';
     if (languages.python.test(declared)) return 'python';
     if (languages.javascript.test(declared)) return 'javascript';
     return languages.sql.test(declared) ? 'sql' : null;
@@ -195,7 +206,9 @@ class SnippetFinder {
       return this.#hints.shell || startsWithProgram(first!, this.#ontology) ? [asCommand(strings)] : [];
     const code = strings.join('\n');
     const language = this.#languageOf(key, code, '');
-    return language === null ? [] : [{ language, code: role === 'sql' ? strings.join(';\n') : code }];
+    return language === null
+      ? []
+      : [{ language: this.#inDialect(language, code), code: role === 'sql' ? strings.join(';\n') : code }];
   }
 }
 

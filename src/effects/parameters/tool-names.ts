@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../events/event.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
+import type { Dialect } from './dialects.ts';
 
 /** Languages that the tool takes, according to the names of action, tool and server. */
 export interface Hints {
@@ -11,9 +12,11 @@ export interface Hints {
   javascript: boolean;
   sql: boolean;
   http: boolean;
+  /** Which kind of shell it is, as far as a name says. */
+  dialect: Dialect;
 }
 
-const NO_HINTS: Hints = { shell: false, python: false, javascript: false, sql: false, http: false };
+const NO_HINTS: Hints = { shell: false, python: false, javascript: false, sql: false, http: false, dialect: 'shell' };
 export type FileVerb = 'write' | 'delete' | 'move' | 'copy' | 'read';
 /** In order of precedence: a name may contain several verbs. */
 const FILE_VERBS: readonly FileVerb[] = ['delete', 'move', 'copy', 'write', 'read'];
@@ -29,7 +32,9 @@ const MAX_REMEMBERED = 2_000;
 
 /** Reads names, with a cache by action, tool and server: most events repeat earlier names. */
 class NameReader {
-  readonly #languages: Readonly<Record<keyof Hints | 'any', RegExp>>;
+  readonly #languages: Readonly<
+    Record<'any' | 'shell' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'sql' | 'http', RegExp>
+  >;
   readonly #handles_files: RegExp;
   readonly #runs: RegExp;
   readonly #verbs: readonly (readonly [FileVerb, RegExp])[];
@@ -41,6 +46,8 @@ class NameReader {
     this.#languages = {
       any: language('any'),
       shell: language('shell'),
+      powershell: language('powershell'),
+      cmd: language('cmd'),
       python: language('python'),
       javascript: language('javascript'),
       sql: language('sql'),
@@ -86,6 +93,11 @@ class NameReader {
       javascript: this.#languages.javascript.test(names),
       sql: this.#languages.sql.test(names),
       http: this.#languages.http.test(names),
+      dialect: this.#languages.powershell.test(names)
+        ? 'powershell'
+        : this.#languages.cmd.test(names)
+          ? 'cmd'
+          : 'shell',
     };
   }
 }

@@ -17,6 +17,7 @@ import { READING_READERS } from './read-files.ts';
 import { SERVICE_READERS } from './services.ts';
 import { TEXT_READERS } from './text.ts';
 import { TOOL_READERS } from './tools.ts';
+import { WINDOWS_READERS } from './windows.ts';
 import { WRAPPING_READERS } from './wrappers.ts';
 
 /** Readers of programs that do nothing but what their effects say: a script of them without any only computes and prints. */
@@ -30,6 +31,7 @@ const READERS: Readers = {
   ...ARCHIVE_READERS,
   ...GUARD_READERS,
   ...SERVICE_READERS,
+  ...WINDOWS_READERS,
   ...WRAPPING_READERS,
   ...CHANGING_READERS,
   ...QUIET_READERS,

@@ -7,7 +7,7 @@ import { type Data, FROM, HOLE } from '../data.ts';
 import { decodeBase64, decodeHex } from '../decode.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
-import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
@@ -99,6 +99,7 @@ export const scriptSigns = perOntology((ontology) => {
     shell: sign('shell'),
     fork: sign('fork'),
     loop: sign('loop'),
+    asksPassword: sign('asks_password'),
     eval: sign('eval'),
     decodes: sign('decodes'),
   };
@@ -124,6 +125,7 @@ function scanScript(c: Call, code: Data): Data {
     c.world.noteHost(host);
     c.world.add('opens_channel', 'one', host, c.excerpt);
   }
+  if (signs.asksPassword.test(text)) c.world.add('reads_credentials', 'many', 'password of a person', c.excerpt);
   if (signs.fork.test(text) && signs.loop.test(text))
     c.world.add('exhausts_resources', 'everything', 'fork', c.excerpt);
   if (signs.eval.test(text) && signs.decodes.test(text)) c.world.add('obfuscates', 'one', c.name, c.excerpt);
@@ -156,38 +158,48 @@ function noteScriptDeletions(c: Call, text: string): void {
   }
 }
 
-/** `powershell -enc …` carries base64 of UTF-16; `-Command` the plain text. */
+/** `powershell -enc …` carries base64 of UTF-16; `-Command` the plain text. Options may be cut short. */
 const powershell: Reader = (k) => {
   const checksOff = k.pattern('checks_off');
+  const withValue = k.words('with_value');
   return (c) => {
-    for (const [i, a] of c.args.entries()) {
+    for (let i = 0; i < c.args.length; i++) {
+      const option = /^[-/\u2013]([a-z]+)$/i.exec(c.args[i]!.text)?.[1]?.toLowerCase();
       const next = c.args[i + 1];
+      const rest = c.args.slice(i + (option === undefined ? 0 : 1));
+      if (option === undefined || isOption(option, 'command')) {
+        const isFile = option === undefined && /\.ps1$/i.test(c.args[i]!.text);
+        if (isFile) runFile(c.world, c.args[i]!.text, 'powershell', c.excerpt);
+        else runText(c.world, 'powershell', joined(rest), c.excerpt);
+        return undefined;
+      }
       if (next === undefined) continue;
-      // Options may be cut short: -e, -en, -enc, … -EncodedCommand.
-      if (/^[-/]e(?:nc?\w*)?$/i.test(a.text) && decodeBase64(next.text) !== null) {
-        const plain = decodeBase64(next.text) ?? HOLE;
-        runText(c.world, 'shell', { text: plain, taint: FROM.decoded }, c.excerpt);
+      if (isOption(option, 'encodedcommand') || option === 'ec') {
+        const plain = decodeBase64(next.text);
+        runText(c.world, 'powershell', { text: plain ?? HOLE, taint: next.taint | FROM.decoded }, c.excerpt);
         return undefined;
       }
-      if (/^[-/]c(?:ommand)?$/i.test(a.text)) {
-        c.world.run(
-          'shell',
-          wordsOf(c)
-            .slice(i + 1)
-            .join(' '),
-        );
+      if (isOption(option, 'file')) {
+        runFile(c.world, next.text, 'powershell', c.excerpt);
         return undefined;
       }
-      if (/^[-/]f(?:ile)?$/i.test(a.text)) runFile(c.world, next.text, 'shell', c.excerpt);
-      if (/^[-/](?:ep|ex\w*)$/i.test(a.text) && checksOff.test(next.text))
+      if ((isOption(option, 'executionpolicy') || option === 'ep') && checksOff.test(next.text))
         c.world.add('bypasses_checks', 'one', 'execution policy', c.excerpt);
+      if ([...withValue].some((name) => isOption(option, name)) || option === 'ep') i++;
     }
-    const last = c.args.at(-1);
-    if (last !== undefined && /\s/.test(last.text)) c.world.run('shell', last.text);
-    else if (c.stdin !== null) runText(c.world, 'shell', c.stdin, c.excerpt);
+    if (c.stdin !== null) runText(c.world, 'powershell', c.stdin, c.excerpt);
     return undefined;
   };
 };
+
+function isOption(given: string, name: string): boolean {
+  return name.startsWith(given);
+}
+
+/** The words of a command as the line that they were. */
+function joined(fields: readonly Field[]): Data {
+  return { text: fields.map((f) => f.text).join(' '), taint: fields.reduce((t, f) => t | f.taint, 0) };
+}
 
 /** `iex (iwr …)`: PowerShell's eval. */
 const evaluateOfPowershell: Reader = (k) => {
@@ -198,8 +210,8 @@ const evaluateOfPowershell: Reader = (k) => {
     const url = /https?:\/\/[^\s'"]+/i.exec(text)?.[0];
     if (url !== undefined && downloads.test(text)) {
       const fetched = fetchFrom(c.world, url, c.excerpt);
-      runText(c.world, 'shell', { text: HOLE, taint: taint | fetched.taint }, c.excerpt);
-    } else runText(c.world, 'shell', { text: text === '' ? HOLE : text, taint }, c.excerpt);
+      runText(c.world, 'powershell', { text: HOLE, taint: taint | fetched.taint }, c.excerpt);
+    } else runText(c.world, 'powershell', { text: text === '' ? HOLE : text, taint }, c.excerpt);
     return undefined;
   };
 };
@@ -208,13 +220,8 @@ const commandPrompt: Reader = (k) => {
   const code = k.words('code');
   return (c) => {
     const at = c.args.findIndex((a) => code.has(a.text.toLowerCase()));
-    if (at >= 0)
-      c.world.run(
-        'shell',
-        wordsOf(c)
-          .slice(at + 1)
-          .join(' '),
-      );
+    if (at >= 0) c.world.run('cmd', joined(c.args.slice(at + 1)).text);
+    else if (c.stdin !== null) runText(c.world, 'cmd', c.stdin, c.excerpt);
     return undefined;
   };
 };

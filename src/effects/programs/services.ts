@@ -38,6 +38,7 @@ const windowsNet: Reader = (k) => {
   const privileged = k.pattern('privileged');
   const stops = k.words('stops');
   const looks = k.words('looks');
+  const adminShares = k.pattern('admin_shares');
   return (c) => {
     const [what = '', ...rest] = wordsOf(c);
     const verb = what.toLowerCase();
@@ -52,6 +53,8 @@ const windowsNet: Reader = (k) => {
       if (!isRemoved && privileged.test(lineOf(c))) c.world.add('escalates', 'one', object, c.excerpt);
       c.world.add('writes_system', 'one', 'accounts', c.excerpt);
     } else if (stops.has(verb)) stopService(c, rest[0] ?? '');
+    else if (rest.some((r) => adminShares.test(r)))
+      c.world.add('moves_laterally', 'everything', rest.find((r) => /\\/.test(r)) ?? 'share', c.excerpt);
     else if (looks.has(verb)) c.world.add('reconnoitres', 'one', 'shares', c.excerpt);
     return undefined;
   };
@@ -198,28 +201,67 @@ const windowsSchedule: Reader = (k) => {
   };
 };
 
+export const registryPlaces = perOntology((ontology) => ({
+  starts: anyOf(ontology, 'registry_starts'),
+  guards: anyOf(ontology, 'registry_guards'),
+  secrets: anyOf(ontology, 'registry_secrets'),
+}));
+
+const HIVES: Readonly<Record<string, string>> = {
+  hkey_local_machine: 'hklm',
+  hkey_current_user: 'hkcu',
+  hkey_classes_root: 'hkcr',
+  hkey_users: 'hku',
+};
+
+/** `HKEY_LOCAL_MACHINE\\Software\\X` and `Y` → `hklm/software/x/y`. */
+function registryPath(key: string, value: string): string {
+  const path = `${key}/${value}`
+    .toLowerCase()
+    .replaceAll('"', '')
+    .replaceAll('\\', '/')
+    .replace(/^\/\/[^/]{1,64}\//, '');
+  return path.replace(/^(\w+):?(?=\/)/, (_all, hive: string) => HIVES[hive] ?? hive).replace(/\/{2,8}/g, '/');
+}
+
+/** The word behind a switch: `/v name`. */
+function behind(words: readonly string[], option: RegExp): string {
+  const at = words.findIndex((w) => option.test(w));
+  return at < 0 ? '' : (words[at + 1] ?? '');
+}
+
 const registry: Reader = (k) => {
   const keys = k.pattern('keys');
   const writes = k.words('writes');
   const writers = k.words('writers');
   const deletes = k.words('deletes');
   const saves = k.words('saves');
-  const starts = k.pattern('starts');
-  const guards = k.pattern('guards');
-  const accounts = k.pattern('accounts');
+  const looks = k.words('looks');
+  const searched = k.pattern('searched_secrets');
   return (c) => {
-    const text = lineOf(c);
+    const { starts, guards, secrets } = registryPlaces(c.world.ontology);
     const words = wordsOf(c);
     const object = words.find((w) => keys.test(w)) ?? 'registry';
     const verb = words[0]?.toLowerCase() ?? '';
-    if (writers.has(c.name) || writes.has(verb)) {
+    const path = registryPath(object, behind(words, /^[-/](?:v|name)$/i));
+    const isWritten = writers.has(c.name) || writes.has(verb);
+    if (isWritten || deletes.has(verb)) {
       c.world.add('writes_system', 'one', object, c.excerpt);
-      if (starts.test(text)) c.world.add('persists', 'one', object, c.excerpt);
-      if (guards.test(text)) c.world.add('tampers_with_guards', 'one', object, c.excerpt);
-    } else if (deletes.has(verb)) {
-      c.world.add('deletes', 'one', object, c.excerpt);
-      c.world.add('writes_system', 'one', object, c.excerpt);
-    } else if (saves.has(verb) && accounts.test(text)) c.world.add('reads_credentials', 'many', object, c.excerpt);
+      if (!isWritten) c.world.add('deletes', 'one', object, c.excerpt);
+      if (isWritten && starts.test(path)) {
+        c.world.add('persists', 'one', object, c.excerpt);
+        const command = behind(words, /^[-/](?:d|value)$/i);
+        if (/[\s\\]/.test(command)) c.world.runDormant('cmd', command);
+      }
+      if (guards.test(path)) c.world.add('tampers_with_guards', 'one', object, c.excerpt);
+    } else if (saves.has(verb) && secrets.test(path)) c.world.add('reads_credentials', 'everything', object, c.excerpt);
+    else if (looks.has(verb)) {
+      if (words.some((w) => /^\/f$/i.test(w)) && searched.test(behind(words, /^\/f$/i)))
+        c.world.add('reads_credentials', 'many', object, c.excerpt);
+      else if (secrets.test(path)) c.world.add('reads_credentials', 'one', object, c.excerpt);
+      else c.world.add('reads', 'one', object, c.excerpt);
+      return { text: HOLE, taint: FROM.system };
+    }
     return undefined;
   };
 };

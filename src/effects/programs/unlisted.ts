@@ -4,7 +4,7 @@ import { alternatives } from '../../ontology/pattern.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, listOf } from '../../ontology/words.ts';
 import { FROM } from '../data.ts';
-import type { Call, Field } from '../shell/call.ts';
+import { type Call, type Field, lineOf } from '../shell/call.ts';
 import { readByWords } from './by-words.ts';
 
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
@@ -13,12 +13,14 @@ const MAX_SKIPPED = 12;
 export const codeOptions = perOntology((ontology) => ({
   short: anyOf(ontology, 'code_options'),
   withValue: new RegExp(`^--${alternatives(listOf(ontology, 'long_code_options'))}=(.+)$`, 's'),
+  attack: anyOf(ontology, 'attack_programs'),
 }));
 
 /** Does `c` as far as its words tell. */
 export function runUnlisted(c: Call, isListed: (name: string) => boolean): void {
-  const { short, withValue } = codeOptions(c.world.ontology);
+  const { short, withValue, attack } = codeOptions(c.world.ontology);
   let isUnderstood = false;
+  if (attack.test(c.name)) c.world.add('attacks', 'one', `${c.name} ${lineOf(c)}`, c.excerpt);
   for (const [i, a] of c.args.entries()) {
     const code = short.test(a.text) ? c.args[i + 1]?.text : withValue.exec(a.text)?.[1];
     if (code === undefined || !/\s/.test(code)) continue;

@@ -52,18 +52,15 @@ function readPieces(text: string, world: World): void {
 }
 
 export const signs = perOntology((ontology) => ({
-  powershell: anyOf(ontology, 'powershell_signs'),
   windowsPath: anyOf(ontology, 'windows_path_signs'),
 }));
 
 /** Removes code fences, prompts and notebook escapes; turns the backslashes of Windows paths, which a POSIX shell would drop. */
 function prepare(code: string, ontology: Ontology): string {
-  const { powershell, windowsPath } = signs(ontology);
+  const { windowsPath } = signs(ontology);
   let text = code;
   if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
   if (/^\s*[$!%#>]{1,2} ?\w/.test(text)) text = text.replace(/^(\s*)(?:\$ |!{1,2}|%(?:sx|system|bash)\s|> )/gm, '$1');
-  // PowerShell's parentheses group expressions, where a POSIX shell would open a subshell.
-  if (powershell.test(text) && !/\$\(/.test(text)) text = text.replace(/[()]/g, ' ');
   if (windowsPath.test(text)) text = text.replaceAll('\\', '/');
   return text;
 }

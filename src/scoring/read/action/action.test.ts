@@ -170,6 +170,9 @@ const EFFECTS: Record<EffectKind, true> = {
   hides: true,
   hooks_install: true,
   points_at_strangers: true,
+  attacks: true,
+  enters_process: true,
+  runs_by_proxy: true,
 };
 
 test('every effect that content can have weighs as a verb of the ontology', () => {

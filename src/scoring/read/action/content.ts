@@ -10,7 +10,7 @@ import { readHttp } from '../../../effects/parameters/http.ts';
 import { hostOpenings } from '../../../effects/parameters/manifests.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../effects/parameters/tool-names.ts';
-import { World } from '../../../effects/world.ts';
+import { type Language, World } from '../../../effects/world.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -19,7 +19,7 @@ export type { Effect, EffectKind } from '../../../effects/effects.ts';
 
 export interface ContentReading {
   /** Languages found. */
-  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http')[];
+  languages: Language[];
   effects: Effect[];
   /** Effects of code that is stored in a file and not run: they happen when the file is run. */
   dormant_effects: Effect[];

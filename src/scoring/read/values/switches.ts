@@ -54,7 +54,8 @@ export function approvalClaim(event: AgentEvent, ontology: Ontology, args: reado
 export function confirmationSwitch(event: AgentEvent, ontology: Ontology, content: ContentReading): string {
   const parameter =
     switchedOn(event, ontology, 'confirmation_switches') || switchedOff(event, ontology, 'confirmation_guards');
-  if (parameter !== '' || !content.languages.includes('shell')) return parameter;
+  if (parameter !== '' || !content.languages.some((l) => l === 'shell' || l === 'powershell' || l === 'cmd'))
+    return parameter;
   const flags = wordSet(ontology, 'command_confirmation_flags');
   for (const { value } of parametersOf(event).leaves) {
     if (typeof value !== 'string' || !value.includes('-')) continue;

@@ -1,0 +1,358 @@
+/** Commands of PowerShell: aliases, cmdlets by their role or by verb and noun, programs, scripts and functions. */
+import { CARRIED, FROM, HOLE } from '../data.ts';
+import { copyPath, deletePath, fetchFrom, lookAt, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { isUrl } from '../hosts.ts';
+import { programsOf } from '../programs/index.ts';
+import { runUnlisted } from '../programs/unlisted.ts';
+import { type Call, type Field, field, programName } from '../shell/call.ts';
+import { noteCmdlet } from './cmdlets.ts';
+import { evaluate, makeObject, noteNames, runNative, runProgram } from './members.ts';
+import type { Session } from './session.ts';
+import { type Argument, Arguments, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
+import { powershellWords } from './words.ts';
+
+export interface Command {
+  name: Value;
+  args: readonly Argument[];
+  /** What is piped in. */
+  input: Value | undefined;
+  excerpt: string;
+}
+
+/** What a role needs to do its work. */
+interface Work {
+  s: Session;
+  name: string;
+  p: Arguments;
+  input: Value | undefined;
+  excerpt: string;
+}
+
+/** Runs a command and returns what it prints. */
+export function runCommand(s: Session, c: Command): Value {
+  const { world } = s;
+  if (!world.step(6)) return NOTHING;
+  const { aliases, roles, switches } = powershellWords(world.ontology);
+  const given = c.name.text.toLowerCase();
+  const called = s.call(given, c.args, c.input);
+  if (called !== undefined) return called;
+  const name = aliases.get(given) ?? given.replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '');
+  if (c.name.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', c.excerpt);
+  const p = new Arguments(c.args, switches);
+  noteNames(
+    s,
+    c.args.map((a) => a.value),
+    c.excerpt,
+  );
+  // Blocks run with what is piped in; so do those of cmdlets that nothing here knows.
+  let out: Value = EMPTY;
+  const subject = c.input ?? EMPTY;
+  for (const v of p.all.flatMap((a) => itemsOf(a.value))) if (v.block !== undefined) out = s.run(v.block, subject);
+  const taint = p.taint | (c.input?.taint ?? 0) | out.taint;
+  const role = roles.get(name);
+  const work: Work = { s, name, p, input: c.input, excerpt: c.excerpt };
+  if (role !== undefined) return ROLES[role]?.(work) ?? unknown(taint);
+  world.has_unknown = true;
+  if (runAsProgram(s, c, name, p)) return out === EMPTY ? unknown(taint) : { ...out, taint };
+  if (/^[a-z]+-[a-z]\w*$/.test(name)) {
+    noteCmdlet(s, name, p, c.excerpt);
+    return out === EMPTY ? unknown(taint) : { ...out, taint };
+  }
+  return unknown(taint);
+}
+
+/** A program that the ontology lists, a script, or an unlisted program; false when the name is a cmdlet. */
+function runAsProgram(s: Session, c: Command, name: string, p: Arguments): boolean {
+  const { world } = s;
+  const short = programName(name);
+  const program = programsOf(world.ontology).get(short);
+  if (program !== undefined) {
+    program.run(callOf(s, c, short, p));
+    return true;
+  }
+  if (/^[a-z]+-[a-z]\w*$/.test(name)) return false;
+  if (c.name.text === HOLE || c.name.text === '') {
+    if (s.hasSocket) world.add('opens_channel', 'one', 'commands from a connection', c.excerpt);
+    else world.add('runs_code', 'one', 'command known only at run time', c.excerpt);
+  } else if (/[\\/]/.test(c.name.text) || world.files.has(world.describe(c.name.text).path))
+    runFile(world, c.name.text, /\.ps1$/i.test(c.name.text) ? 'powershell' : null, c.excerpt);
+  else
+    runUnlisted(callOf(s, c, short, p), (word) => programsOf(world.ontology).get(programName(word))?.isQuiet === false);
+  return true;
+}
+
+function callOf(s: Session, c: Command, name: string, p: Arguments): Call {
+  return {
+    name,
+    args: p.words.map((v): Field => ({ ...field(v.text, v.taint, /[*?]/.test(v.text)) })),
+    stdin: c.input ?? null,
+    excerpt: c.excerpt,
+    world: s.world,
+    invoke: (fields) => {
+      const [first, ...rest] = fields;
+      if (first === undefined) return NOTHING;
+      return runCommand(s, {
+        name: plain(first.text, first.taint),
+        args: rest.map((f) => ({ name: '', value: plain(f.text, f.taint) })),
+        input: c.input,
+        excerpt: c.excerpt,
+      });
+    },
+    evaluate: (code) => s.run(code.text),
+    variable: (variable) => s.variable(variable.toLowerCase()),
+    setPositional: () => undefined,
+    setVariable: (variable, value) => s.assign(variable.toLowerCase(), value ?? EMPTY),
+  };
+}
+
+const PATH = ['path', 'literalpath', 'filepath', 'fullname'] as const;
+
+/** Paths of files, and of the registry (`HKLM:\…`), that a command names or that are piped in. */
+function pathsOf({ p, input }: Work): readonly Value[] {
+  const given = p.value(0, ...PATH);
+  if (given !== undefined && given !== EMPTY) return itemsOf(given).filter((v) => v.block === undefined);
+  return input === undefined ? [] : itemsOf(input);
+}
+
+const REGISTRY =
+  /^(?:registry::|microsoft\.powershell\.core\\registry::)?(?:hk(?:lm|cu|cr|u|cc):?|hkey_\w+)(?=\\|\/|$)/i;
+
+/** Whether the path is a key of the registry, read in the words of `reg`. */
+function isRegistry(path: Value): boolean {
+  return REGISTRY.test(path.text);
+}
+
+function registryKey(path: Value): string {
+  return path.text.replace(/^.*registry::/i, '').replace(/^(hk\w+):/i, '$1');
+}
+
+function remotely({ s, p, excerpt }: Work): boolean {
+  const { reachesOut } = powershellWords(s.world.ontology);
+  const host = p.named(...reachesOut);
+  if (host === undefined || /^(?:localhost|\.|%computername%|127\.0\.0\.1)$/i.test(host.text)) return false;
+  for (const h of itemsOf(host)) if (h.text !== HOLE) s.world.noteHost(h.text.toLowerCase());
+  s.world.add('moves_laterally', itemsOf(host).length > 1 ? 'many' : 'one', host.text, excerpt);
+  return true;
+}
+
+function readAll(w: Work): Value {
+  const { s, excerpt } = w;
+  let out: Value = NOTHING;
+  for (const path of pathsOf(w))
+    out = isRegistry(path)
+      ? registryRead(w, path, '')
+      : readFile(s.world, path.text, excerpt, /[*?]/.test(path.text) || path.taint & FROM.listing ? 'many' : 'one');
+  return out;
+}
+
+function registryRead({ s, excerpt }: Work, path: Value, name: string): Value {
+  runNative(s, ['reg', 'query', registryKey(path), ...(name === '' ? [] : ['/v', name])], excerpt);
+  return unknown(FROM.system);
+}
+
+function registryWrite({ s, excerpt }: Work, path: Value, name: string, value: string): Value {
+  runNative(s, ['reg', 'add', registryKey(path), '/v', name, '/d', value], excerpt);
+  return EMPTY;
+}
+
+function copyAll(w: Work): Value {
+  const { s, p, excerpt } = w;
+  const to = p.value(p.named(...PATH) === undefined ? 1 : 0, 'destination');
+  const sources = pathsOf(w);
+  if (p.has('tosession')) {
+    const taint = sources.reduce((t, f) => t | readFile(s.world, f.text, excerpt).taint, 0);
+    sendTo(s.world, p.named('tosession')?.text ?? '', unknown(taint), excerpt);
+    return EMPTY;
+  }
+  const scope = p.has('recurse') || sources.some((f) => /[*?]/.test(f.text)) ? 'many' : 'one';
+  for (const from of sources) if (to !== undefined) copyPath(s.world, from.text, to.text, excerpt, scope);
+  return EMPTY;
+}
+
+function writeAll(w: Work): Value {
+  const { s, p, input, excerpt } = w;
+  const content = p.named('value', 'inputobject') ?? input ?? p.positional[1] ?? NOTHING;
+  for (const path of itemsOf(p.value(0, ...PATH) ?? NOTHING))
+    if (path.text !== HOLE || path.taint !== 0) writeFile(s.world, path.text, content, excerpt);
+  return EMPTY;
+}
+
+function request(w: Work): Value {
+  const { s, p, excerpt } = w;
+  const { world } = s;
+  const address = p.value(0, 'uri', 'url', 'source') ?? NOTHING;
+  const sent = p.named('body', 'infile', 'form');
+  const method = p.named('method', 'custommethod')?.text.toUpperCase() ?? '';
+  const to = p.named('outfile', 'destination') ?? (isUrl(address.text) && !p.has('uri') ? undefined : p.positional[1]);
+  if (p.has('skipcertificatecheck')) world.add('bypasses_checks', 'one', 'TLS verification', excerpt);
+  const isUpload = p.named('transfertype')?.text.toLowerCase().startsWith('upload') === true;
+  if (isUpload)
+    return sendTo(world, p.named('destination')?.text ?? '', readFile(world, address.text, excerpt), excerpt);
+  const carried = (address.taint | (p.named('headers')?.taint ?? 0)) & CARRIED;
+  if (sent !== undefined || carried !== 0 || /^(?:POST|PUT|PATCH)$/.test(method)) {
+    const content = p.has('infile')
+      ? readFile(world, p.named('infile')!.text, excerpt)
+      : unknown((sent?.taint ?? 0) | carried);
+    return sendTo(world, address.text, content, excerpt);
+  }
+  if (to === undefined) return lookAt(world, address.text, excerpt);
+  const got = fetchFrom(world, address.text, excerpt);
+  writeFile(world, to.text, got, excerpt);
+  return EMPTY;
+}
+
+function start(w: Work): Value {
+  const { s, p, excerpt } = w;
+  const program = p.value(0, 'filepath') ?? NOTHING;
+  const args = p.value(p.has('filepath') ? 0 : 1, 'argumentlist', 'args') ?? EMPTY;
+  if (p.named('verb')?.text.toLowerCase() === 'runas') s.world.add('escalates', 'one', 'administrator', excerpt);
+  if (p.has('credential')) s.world.add('escalates', 'one', 'another account', excerpt);
+  runProgram(s, program, args, excerpt);
+  return NOTHING;
+}
+
+/** A block on other machines: what it does was read already. */
+function remote(w: Work): Value {
+  const { s, p, excerpt } = w;
+  if (!remotely(w) && p.has('session')) s.world.add('moves_laterally', 'one', 'session', excerpt);
+  if (!p.has('session') && !p.has('computername') && /session$/.test(w.name) && p.positional[0] !== undefined)
+    s.world.add('moves_laterally', 'one', p.positional[0].text, excerpt);
+  const file = p.named('filepath');
+  if (file !== undefined) runFile(s.world, file.text, 'powershell', excerpt);
+  return NOTHING;
+}
+
+/** Methods and instances of WMI classes: a process that is started, a subscription that is made. */
+function management(w: Work): Value {
+  const { s, p, excerpt } = w;
+  const { startupClasses } = powershellWords(s.world.ontology);
+  remotely(w);
+  const words = p.words.map((v) => v.text).join(' ');
+  const makes = /^(?:new|set|register)-/.test(w.name);
+  if (makes && startupClasses.test(words)) s.world.add('persists', 'one', 'WMI subscription', excerpt);
+  const line = p.named('arguments', 'argumentlist');
+  if (/win32_process\b/i.test(words) && line !== undefined) {
+    const command = line.fields?.get('commandline') ?? itemsOf(line)[0]!;
+    runProgram(s, command, EMPTY, excerpt);
+  }
+  return { ...unknown(), type: (p.value(0, 'class', 'classname')?.text ?? '').toLowerCase() };
+}
+
+const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
+  print: ({ p, input }) => input ?? list(p.positional),
+  passes: ({ input, p }) => input ?? p.positional[0] ?? NOTHING,
+  collects: ({ input, p }) => ({ ...(input ?? p.positional[0] ?? NOTHING) }),
+  read: readAll,
+  write: writeAll,
+  remove: (w) => {
+    for (const path of pathsOf(w)) {
+      if (isRegistry(path)) runNative(w.s, ['reg', 'delete', registryKey(path)], w.excerpt);
+      else if (path.text !== HOLE || path.taint & FROM.listing)
+        deletePath(
+          w.s.world,
+          path.text,
+          w.excerpt,
+          w.p.has('recurse'),
+          /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0,
+        );
+    }
+    return EMPTY;
+  },
+  copy: copyAll,
+  move: (w) => {
+    const to = w.p.value(w.p.named(...PATH) === undefined ? 1 : 0, 'destination', 'newname');
+    for (const from of pathsOf(w))
+      if (to !== undefined && !isRegistry(from)) movePath(w.s.world, from.text, to.text, w.excerpt);
+    return EMPTY;
+  },
+  make: (w) => {
+    const { p, s, excerpt } = w;
+    const folder = p.value(0, ...PATH);
+    const name = p.named('name');
+    const path = folder === undefined ? name : name === undefined ? folder : plain(`${folder.text}/${name.text}`);
+    if (path === undefined) return NOTHING;
+    if (isRegistry(path)) return registryWrite(w, path, '', p.named('value')?.text ?? '');
+    if (path.text !== HOLE) writeFile(s.world, path.text, p.named('value') ?? EMPTY, excerpt);
+    return plain(path.text);
+  },
+  list: (w) => {
+    for (const path of pathsOf(w)) if (isRegistry(path)) registryRead(w, path, '');
+    const wanted = [...pathsOf(w), ...itemsOf(w.p.named('include', 'filter') ?? EMPTY)];
+    const secret = wanted.find((v) => v.text !== '' && v.text !== HOLE && w.s.world.describe(v.text).is_credential);
+    if (secret !== undefined)
+      w.s.world.add('reads_credentials', w.p.has('recurse') ? 'many' : 'one', secret.text, w.excerpt);
+    else w.s.world.add('reads', 'scratch', wanted[0]?.text ?? '.', w.excerpt);
+    return { text: secret?.text ?? HOLE, taint: FROM.listing | (secret === undefined ? 0 : FROM.secret) };
+  },
+  item: (w) => {
+    const [path] = pathsOf(w);
+    return path === undefined ? NOTHING : { ...path };
+  },
+  processes: ({ s, p, excerpt }) => {
+    const name = p.value(0, 'name', 'id');
+    if (name !== undefined) return plain(name.text);
+    s.world.add('reconnoitres', 'one', 'processes', excerpt);
+    return unknown(FROM.system | FROM.processes);
+  },
+  set_value: (w) => {
+    const path = pathsOf(w)[0];
+    if (path === undefined || !isRegistry(path)) return EMPTY;
+    const values = w.p.named('value') ?? w.p.positional[2] ?? EMPTY;
+    return registryWrite(w, path, (w.p.named('name') ?? w.p.positional[1] ?? EMPTY).text, values.text);
+  },
+  get_value: (w) => {
+    const path = pathsOf(w)[0];
+    return path !== undefined && isRegistry(path)
+      ? registryRead(w, path, (w.p.value(1, 'name') ?? EMPTY).text)
+      : NOTHING;
+  },
+  evaluate: ({ s, p, input, excerpt }) => evaluate(s, p.value(0, 'command') ?? input ?? NOTHING, excerpt),
+  request,
+  start,
+  remote,
+  manages: management,
+  search: (w) => {
+    const found = readAll(w);
+    runNative(w.s, ['findstr', (w.p.named('pattern') ?? w.p.positional[0] ?? EMPTY).text], w.excerpt);
+    return { text: HOLE, taint: found.taint | (w.input?.taint ?? 0) };
+  },
+  load: (w) => {
+    const { s, p, input, excerpt } = w;
+    const module = p.value(0, 'name', 'path', 'assembly') ?? input;
+    const code = p.named('typedefinition', 'memberdefinition');
+    if (code !== undefined || module === undefined) return EMPTY;
+    if (module.taint & FROM.network) s.world.add('downloads_and_runs', 'one', 'downloaded module', excerpt);
+    else if (module.taint & FROM.decoded) s.world.add('obfuscates', 'one', 'decoded module', excerpt);
+    else if (/[\\/.]ps[dm]?1$|[\\/]/i.test(module.text)) runFile(s.world, module.text, 'powershell', excerpt);
+    return EMPTY;
+  },
+  object: ({ s, p, excerpt }) => {
+    const com = p.named('comobject');
+    if (com !== undefined) return makeObject(s, com.text, [], excerpt);
+    const args = p.named('argumentlist') ?? p.positional[p.has('typename') ? 0 : 1];
+    return makeObject(s, p.value(0, 'typename')?.text ?? '', args === undefined ? [] : itemsOf(args), excerpt);
+  },
+  sets_variable: ({ s, p, input }) => {
+    const name = p.value(0, 'name')?.text.toLowerCase() ?? '';
+    const value = p.value(1, 'value') ?? input ?? EMPTY;
+    if (name !== '') s.assign(name, value);
+    return EMPTY;
+  },
+  gets_variable: ({ s, p }) => s.variable(p.value(0, 'name')?.text.toLowerCase() ?? ''),
+  command_by_name: ({ p }) => ({ ...(p.value(0, 'name') ?? NOTHING), isBuilt: true }),
+  action: ({ s, p, excerpt }) => {
+    runProgram(s, p.value(0, 'execute') ?? NOTHING, p.value(1, 'argument') ?? EMPTY, excerpt);
+    return NOTHING;
+  },
+  packs: (w) => {
+    const taint = pathsOf(w).reduce((t, f) => t | readFile(w.s.world, f.text, w.excerpt, 'many').taint, 0);
+    const to = w.p.value(1, 'destinationpath');
+    if (to !== undefined) writeFile(w.s.world, to.text, unknown(taint | FROM.listing), w.excerpt);
+    return EMPTY;
+  },
+  mail: ({ s, p, excerpt }) => {
+    const attached = itemsOf(p.named('attachments') ?? EMPTY).filter((a) => a.text !== '');
+    const taint = attached.reduce((t, f) => t | readFile(s.world, f.text, excerpt).taint, p.named('body')?.taint ?? 0);
+    return sendTo(s.world, p.named('to')?.text ?? 'mail', unknown(taint), excerpt);
+  },
+};

@@ -1,0 +1,551 @@
+/** Expressions of PowerShell: strings, variables, operators, members, casts, as far as values are known. */
+import { HOLE } from '../data.ts';
+import { readMember, readSetting, readStatic } from './members.ts';
+import type { Scanner, StringPart } from './scan.ts';
+import type { Session } from './session.ts';
+import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
+
+/** What stands left of `=`: a variable, or a property of a value. */
+export interface Assigned {
+  variable: string;
+  owner: Value | null;
+  property: string;
+}
+
+/** Levels of operators and brackets inside one expression that are followed. */
+const MAX_NESTING = 40;
+const BINARY =
+  /-(?:[ic]?(?:replace|split|join|eq|ne|gt|ge|lt|le|like|notlike|match|notmatch|contains|notcontains|in|notin)|f|and|or|xor|bxor|band|bor|bnot|shl|shr|is|isnot|as)(?![\w-])|\.\.|\+(?![+=])|\*(?!=)|\/(?!=)|%(?!=)|-(?![\w=-])|,|\?\?(?!=)/iy;
+const LEVEL: Readonly<Record<string, number>> = {
+  and: 0,
+  or: 0,
+  xor: 0,
+  '+': 2,
+  '-': 2,
+  '*': 3,
+  '/': 3,
+  '%': 3,
+  f: 4,
+  '..': 5,
+  ',': 6,
+};
+const COMPARISON = 1;
+const CASED = new Set([
+  'replace',
+  'split',
+  'join',
+  'eq',
+  'ne',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+  'like',
+  'match',
+  'contains',
+  'in',
+]);
+
+/** `-creplace` → `replace`. */
+function operatorName(sign: string): string {
+  const word = sign.replace(/^-(?=[a-z])/, '');
+  return CASED.has(word.slice(1)) && /^[ic]/.test(word) ? word.slice(1) : word;
+}
+const WORD = /[A-Za-z_]\w*/y;
+const NUMBER = /(?:0x[0-9a-f]+|\d+(?:\.\d+)?)(?:[kmgtp]b|[ldu])?/iy;
+/** Longest range of numbers that is spelt out. */
+const MAX_RANGE = 128;
+
+export abstract class Expressions {
+  readonly session: Session;
+  readonly scan: Scanner;
+  #nesting = 0;
+  #target: Assigned | null = null;
+
+  constructor(session: Session, scan: Scanner) {
+    this.session = session;
+    this.scan = scan;
+  }
+
+  abstract pipeline(): Value;
+  abstract block(source: string): Value;
+  abstract excerpt(start: number): string;
+
+  /** One operand at the start of a statement, and what an assignment behind it would set. */
+  assignable(): { value: Value; target: Assigned | null } {
+    this.#target = null;
+    const value = this.operand();
+    return { value, target: this.#target };
+  }
+
+  /** The rest of an expression whose first operand was read. */
+  rest(first: Value): Value {
+    return this.#operators(first, 0);
+  }
+
+  current(target: Assigned): Value {
+    return target.owner === null
+      ? this.session.variable(target.variable)
+      : (target.owner.fields?.get(target.property) ?? NOTHING);
+  }
+
+  assignTo(target: Assigned, value: Value): void {
+    if (target.owner === null) {
+      this.session.assign(target.variable, value);
+      return;
+    }
+    readSetting(this.session, target.owner, target.property, value, this.excerpt(Math.max(0, this.scan.at - 120)));
+    if (target.owner.fields === undefined) target.owner.fields = new Map();
+    if (target.owner.fields.size < 64) target.owner.fields.set(target.property, value);
+  }
+
+  expression(level = 0): Value {
+    return this.#operators(this.operand(), level);
+  }
+
+  #operators(first: Value, level: number): Value {
+    const { scan } = this;
+    let left = first;
+    for (;;) {
+      scan.skipBlanks(false);
+      const at = scan.at;
+      const sign = scan.match(BINARY)?.[0].toLowerCase();
+      if (sign === undefined) return left;
+      const name = operatorName(sign);
+      const own = LEVEL[name] ?? COMPARISON;
+      if (own < level || !this.session.world.step()) {
+        scan.at = at;
+        return left;
+      }
+      scan.skipBlanks(true);
+      left = operate(name, left, this.expression(own + 1));
+    }
+  }
+
+  /** One value with its casts, signs, members and indices. */
+  operand(): Value {
+    const { scan } = this;
+    if (++this.#nesting > MAX_NESTING) {
+      this.session.world.was_cut = true;
+      scan.at = scan.source.length;
+      return NOTHING;
+    }
+    const value = this.#members(this.#primary());
+    this.#nesting--;
+    return value;
+  }
+
+  #primary(): Value {
+    const { scan } = this;
+    scan.skipBlanks(false);
+    const c = scan.char;
+    if (c === "'") return plain(scan.singleQuoted());
+    if (c === '"') return this.joined(scan.doubleQuoted());
+    if (c === '@') return this.#atSign();
+    if (c === '$') return this.#variable();
+    if (c === '(') return this.#statements(scan.bracketed());
+    if (c === '{') return this.block(scan.bracketed());
+    if (c === '[') return this.#typeOrCast();
+    if (c === ',') {
+      scan.at++;
+      return list([this.operand()]);
+    }
+    if (c === '!' || c === '+') {
+      scan.at += scan.startsWith('++') ? 2 : 1;
+      return this.operand();
+    }
+    if (c === '-') return this.#unary();
+    const number = scan.match(NUMBER)?.[0];
+    if (number !== undefined) return plain(number.startsWith('0x') ? String(Number.parseInt(number, 16)) : number);
+    const word = scan.bareWord().text;
+    if (word === '') scan.at++;
+    return plain(word);
+  }
+
+  #statements(source: string): Value {
+    return this.session.run(source);
+  }
+
+  #atSign(): Value {
+    const { scan } = this;
+    const next = scan.source[scan.at + 1];
+    if (next === '"' || next === "'") return this.joined(scan.hereString());
+    if (next === '(') {
+      scan.at++;
+      return list(itemsOf(this.#statements(scan.bracketed())).filter((v) => v !== EMPTY));
+    }
+    if (next === '{') {
+      scan.at++;
+      return this.#hashTable(scan.bracketed());
+    }
+    const name = scan.variable();
+    if (name === null) scan.at++;
+    return name === null ? NOTHING : this.session.variable(name);
+  }
+
+  #hashTable(source: string): Value {
+    const fields = new Map<string, Value>();
+    let taint = 0;
+    const inner = this.inside(source);
+    for (let i = 0; i < 64; i++) {
+      inner.scan.skipBlanks(true);
+      inner.scan.take(';');
+      inner.scan.skipBlanks(true);
+      if (inner.scan.isDone) break;
+      const key = inner.operand().text.toLowerCase();
+      inner.scan.skipBlanks(true);
+      if (!inner.scan.take('=')) {
+        inner.scan.at++;
+        continue;
+      }
+      inner.scan.skipBlanks(true);
+      const value = inner.pipeline();
+      taint |= value.taint;
+      fields.set(key, value);
+    }
+    return {
+      text: [...fields.values()]
+        .map((v) => v.text)
+        .join(' ')
+        .slice(0, 8_000),
+      taint,
+      fields,
+    };
+  }
+
+  abstract inside(source: string): Expressions;
+
+  #variable(): Value {
+    const { scan } = this;
+    if (scan.source[scan.at + 1] === '(') {
+      scan.at++;
+      return this.#statements(scan.bracketed());
+    }
+    const name = scan.variable();
+    if (name === null) {
+      scan.at++;
+      return plain('$');
+    }
+    if (scan.startsWith('++') || scan.startsWith('--')) scan.at += 2;
+    this.#target = { variable: name, owner: null, property: '' };
+    return this.session.variable(name);
+  }
+
+  #unary(): Value {
+    const { scan } = this;
+    const operator = scan.match(/-[a-z]+|--?/iy)?.[0].toLowerCase() ?? '';
+    scan.skipBlanks(true);
+    if (operator === '-join') return operate('join', this.operand(), EMPTY);
+    if (operator === '-' || operator === '--') {
+      const value = this.operand();
+      return { ...value, text: `-${value.text}` };
+    }
+    return this.operand();
+  }
+
+  /** `[Type]::Member`, `[Type]` and the cast `[Type]value`. */
+  #typeOrCast(): Value {
+    const { scan } = this;
+    const start = scan.at;
+    const name = scan.bracketed().replace(/\s/g, '').toLowerCase();
+    scan.skipBlanks(false);
+    const type = name.replace(/^system\./, '');
+    if (scan.startsWith('::')) {
+      scan.at += 2;
+      const member = this.#memberName();
+      if (scan.char === '(') return readStatic(this.session, type, member, this.#callArguments(), this.excerpt(start));
+      this.#target = { variable: '', owner: { ...unknown(), type, fields: new Map() }, property: member };
+      return { ...unknown(), type: `${type}.${member}` };
+    }
+    if (scan.isDone || /[.,;)|}\n\]=-]/.test(scan.char)) return { ...unknown(), text: name, type };
+    const value = this.operand();
+    return cast(type, value);
+  }
+
+  /** The name behind `.` or `::`; a name that is computed counts as its value. */
+  #memberName(): string {
+    const { scan } = this;
+    const word = scan.match(WORD)?.[0];
+    if (word !== undefined) return word.toLowerCase();
+    if (!/["'$(]/.test(scan.char)) return '';
+    const named = scan.char === '$' ? this.session.variable(scan.variable() ?? '') : this.#primary();
+    return named.text.toLowerCase();
+  }
+
+  #members(first: Value): Value {
+    const { scan } = this;
+    let value = first;
+    for (let i = 0; i < 200; i++) {
+      const c = scan.char;
+      if (c === '[') {
+        const index = this.session.run(scan.bracketed());
+        if (this.#target !== null && scan.char !== '[')
+          this.#target = { variable: '', owner: value, property: index.text.toLowerCase() };
+        value = indexed(value, index);
+      } else if (
+        scan.startsWith('::') ||
+        (c === '.' && /^\.["'$(A-Za-z_]/.test(scan.source.slice(scan.at, scan.at + 2)))
+      ) {
+        const start = Math.max(0, scan.at - 100);
+        scan.at += c === '.' ? 1 : 2;
+        const isDotted = c === '.';
+        const member = this.#memberName();
+        if (scan.char === '(') {
+          const args = this.#callArguments();
+          value =
+            isDotted || value.type === undefined
+              ? readMember(this.session, value, member, args, this.excerpt(start))
+              : readStatic(this.session, value.type, member, args, this.excerpt(start));
+          this.#target = null;
+        } else if (scan.char === '{') {
+          value = readMember(this.session, value, member, [this.block(scan.bracketed())], this.excerpt(start));
+        } else {
+          this.#target = { variable: '', owner: value, property: member };
+          value = value.fields?.get(member) ?? property(value, member);
+        }
+      } else if (scan.startsWith('++') || scan.startsWith('--')) scan.at += 2;
+      else return value;
+    }
+    return value;
+  }
+
+  #callArguments(): Value[] {
+    const inner = this.inside(this.scan.bracketed());
+    const args: Value[] = [];
+    for (let i = 0; i < 32; i++) {
+      inner.scan.skipBlanks(true);
+      if (inner.scan.isDone) break;
+      args.push(inner.#operatorsWithoutComma(inner.operand()));
+      if (!inner.scan.take(',')) inner.scan.at += inner.scan.isDone ? 0 : 1;
+    }
+    return args;
+  }
+
+  #operatorsWithoutComma(first: Value): Value {
+    let left = first;
+    for (let i = 0; i < 200; i++) {
+      this.scan.skipBlanks(true);
+      if (this.scan.isDone || this.scan.char === ',') return left;
+      const at = this.scan.at;
+      left = this.#oneOperator(left);
+      if (this.scan.at === at) return left;
+    }
+    return left;
+  }
+
+  #oneOperator(left: Value): Value {
+    const { scan } = this;
+    const sign = scan.match(BINARY)?.[0].toLowerCase();
+    if (sign === undefined) return left;
+    const name = operatorName(sign);
+    scan.skipBlanks(true);
+    return operate(name, left, this.expression(7));
+  }
+
+  /** One argument of a command: a bare word, or a value with its members, and more behind commas. */
+  argument(): Value {
+    const { scan } = this;
+    const values = [this.#word()];
+    for (let i = 0; i < 64; i++) {
+      const at = scan.at;
+      scan.skipBlanks(false);
+      if (!scan.take(',')) {
+        scan.at = at;
+        break;
+      }
+      scan.skipBlanks(true);
+      values.push(this.#word());
+    }
+    return values.length === 1 ? values[0]! : list(values);
+  }
+
+  /** Pieces without a blank between them are one word: `$dir\name`, `"a"b`. */
+  #word(): Value {
+    const { scan } = this;
+    let whole: Value | null = null;
+    for (let i = 0; i < 64 && !scan.isDone; i++) {
+      const c = scan.char;
+      let piece: Value;
+      if (/[\s;|)},]/.test(c)) break;
+      if (c === '&' && !scan.startsWith('&&')) break;
+      if (/["'$@({]/.test(c) || (c === '[' && whole === null)) {
+        if (c === '{' && whole !== null) break;
+        piece = this.#members(c === '[' ? this.#bracketWord() : this.#primary());
+      } else {
+        const { text, isBroken } = scan.bareWord();
+        if (text === '') break;
+        piece = isBroken ? builtOf(text) : plain(text);
+      }
+      whole =
+        whole === null
+          ? piece
+          : {
+              ...builtOf(whole.text + piece.text, whole, piece),
+              ...(whole.isBuilt || piece.isBuilt ? {} : { isBuilt: false }),
+            };
+    }
+    return whole ?? EMPTY;
+  }
+
+  /** `[Type]::x` as an argument; another word in brackets is a pattern. */
+  #bracketWord(): Value {
+    const { scan } = this;
+    const at = scan.at;
+    scan.bracketed();
+    const isType = scan.startsWith('::') || /["'$(]/.test(scan.char);
+    scan.at = at;
+    if (isType) return this.#typeOrCast();
+    const inside = scan.bracketed();
+    return plain(`[${inside}]`);
+  }
+
+  joined(parts: readonly StringPart[]): Value {
+    let text = '';
+    let taint = 0;
+    for (const part of parts) {
+      if ('text' in part) text += part.text;
+      else {
+        const value = 'variable' in part ? this.session.variable(part.variable) : this.session.run(part.code);
+        text += value.text;
+        taint |= value.taint;
+      }
+    }
+    return plain(text.slice(0, 70_000), taint);
+  }
+}
+
+function property(value: Value, member: string): Value {
+  if (member === 'length' || member === 'count') return unknown();
+  // Of a file that is named, its names are its path.
+  if (
+    /^(?:fullname|path|pspath|providerpath|name|value)$/.test(member) &&
+    value.text !== HOLE &&
+    value.type === undefined
+  )
+    return { ...value };
+  return { text: HOLE, taint: value.taint, type: `${value.type ?? ''}.${member}` };
+}
+
+function indexed(value: Value, index: Value): Value {
+  const { items } = value;
+  const key = value.fields?.get(index.text.toLowerCase());
+  if (key !== undefined) return key;
+  const numbers = itemsOf(index).map((i) => (/^-?\d+$/.test(i.text) ? Number(i.text) : Number.NaN));
+  if (numbers.some(Number.isNaN)) return unknown(value.taint);
+  if (items !== undefined) {
+    const found = numbers.map((n) => items.at(n) ?? NOTHING);
+    return found.length === 1 ? found[0]! : { ...list(found), isBuilt: true };
+  }
+  if (value.text.includes(HOLE)) return unknown(value.taint);
+  const letters = numbers.map((n) => builtOf(value.text.at(n) ?? '', value));
+  return letters.length === 1 ? letters[0]! : list(letters);
+}
+
+/** `[char]105`, `[char[]](105,101)`, `[string]x`, `[scriptblock]…`. */
+function cast(type: string, value: Value): Value {
+  if (type === 'char' || type === 'char[]') {
+    const items = itemsOf(value);
+    const isNumbers = items.length > 0 && items.every((i) => /^\d{1,7}$/.test(i.text));
+    if (isNumbers) {
+      const letters = items.map((i) => builtOf(String.fromCharCode(Number(i.text) & 0xffff), i));
+      return type === 'char' && letters.length === 1 ? letters[0]! : list(letters);
+    }
+    if (type === 'char[]' && items.length === 1 && !value.text.includes(HOLE))
+      return list([...value.text.slice(0, 64)].map((c) => plain(c, value.taint)));
+  }
+  if (type === 'int' && /^0x[0-9a-f]{1,6}$/i.test(value.text))
+    return plain(String(Number.parseInt(value.text, 16)), value.taint);
+  if (type === 'type') return { ...value, type: value.text.toLowerCase().replace(/^system\./, '') };
+  return value.type === undefined ? { ...value, type } : value;
+}
+
+/** What an operator makes of its two sides. */
+export function operate(name: string, left: Value, right: Value): Value {
+  switch (name) {
+    case ',':
+      return list([...itemsOf(left), ...itemsOf(right)]);
+    case '+':
+      if (left.items !== undefined || left.fields !== undefined) return list([...itemsOf(left), ...itemsOf(right)]);
+      if (/^\d+$/.test(left.text) && /^\d+$/.test(right.text))
+        return plain(String(Number(left.text) + Number(right.text)));
+      return builtOf(left.text + right.text, left, right);
+    case '*': {
+      const times = Number(right.text);
+      return Number.isInteger(times) && times >= 0 && times <= 64 && !/^\d+$/.test(left.text)
+        ? builtOf(left.text.repeat(times), left)
+        : unknown(left.taint | right.taint);
+    }
+    case 'f':
+      return formatted(left, right);
+    case 'join':
+      return builtOf(
+        itemsOf(left)
+          .map((v) => v.text)
+          .join(right.text),
+        left,
+        right,
+      );
+    case 'split':
+      return split(left, right);
+    case 'replace':
+      return replaced(left, right);
+    case '..':
+      return range(left, right);
+    case 'bxor': {
+      const a = Number(left.text);
+      const b = Number(right.text);
+      return Number.isInteger(a) && Number.isInteger(b)
+        ? builtOf(String(a ^ b), left, right)
+        : unknown(left.taint | right.taint);
+    }
+    case 'as':
+      return left;
+    case '??':
+      return left === EMPTY ? right : left;
+    default:
+      return unknown(left.taint | right.taint);
+  }
+}
+
+function formatted(pattern: Value, values: Value): Value {
+  const items = itemsOf(values);
+  const text = pattern.text.replace(
+    /\{(\d{1,2})(?:[,:][^{}]{0,40})?\}/g,
+    (_all, n: string) => items[Number(n)]?.text ?? HOLE,
+  );
+  return builtOf(text, pattern, values);
+}
+
+function split(left: Value, right: Value): Value {
+  const by = right.text;
+  if (left.text.includes(HOLE) || by.includes(HOLE)) return unknown(left.taint);
+  // Patterns are taken apart only as far as they are letters or a class of letters.
+  const letters = /^\[([^\]\\]{1,32})\]$/.exec(by)?.[1];
+  const parts = letters === undefined ? left.text.split(by.replace(/\\(.)/g, '$1')) : splitAtAny(left.text, letters);
+  return list(parts.filter((p) => p !== '').map((p) => plain(p, left.taint)));
+}
+
+function splitAtAny(text: string, letters: string): string[] {
+  let joined = text;
+  for (const letter of letters) joined = joined.replaceAll(letter, '\n');
+  return joined.split('\n');
+}
+
+function replaced(left: Value, right: Value): Value {
+  const [from = EMPTY, to = EMPTY] = itemsOf(right);
+  if (left.text.includes(HOLE) || from.text === '' || from.text.includes(HOLE))
+    return unknown(left.taint | right.taint);
+  const isPlain = !/[.*+?^$()[\]{}|]/.test(from.text.replace(/\\./g, ''));
+  if (!isPlain) return { ...left, isBuilt: true };
+  return builtOf(left.text.replaceAll(from.text.replace(/\\(.)/g, '$1'), to.text), left, right);
+}
+
+function range(left: Value, right: Value): Value {
+  const from = Number(left.text);
+  const to = Number(right.text);
+  if (!Number.isInteger(from) || !Number.isInteger(to) || Math.abs(to - from) > MAX_RANGE) return unknown();
+  const step = to >= from ? 1 : -1;
+  const numbers: Value[] = [];
+  for (let n = from; n !== to + step; n += step) numbers.push(plain(String(n)));
+  return list(numbers);
+}

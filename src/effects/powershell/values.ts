@@ -1,0 +1,121 @@
+/** Values while PowerShell is read, and the named and positional arguments of its commands. */
+import { built, type Data, HOLE } from '../data.ts';
+
+export interface Value extends Data {
+  /** Elements of an array. */
+  items?: readonly Value[];
+  /** Source of a script block. */
+  block?: string;
+  /** Name of the .NET type or class of an object, lower case. */
+  type?: string;
+  /** Entries of a hash table and properties that were set, by lower-case name. */
+  fields?: Map<string, Value>;
+  /** Was put together from pieces by the code: joined, formatted, replaced, indexed. */
+  isBuilt?: boolean;
+}
+
+export const NOTHING: Value = { text: HOLE, taint: 0 };
+export const EMPTY: Value = { text: '', taint: 0 };
+
+export function plain(text: string, taint = 0): Value {
+  return { text, taint };
+}
+
+export function unknown(taint = 0): Value {
+  return { text: HOLE, taint };
+}
+
+const MAX_ITEMS = 64;
+
+export function list(values: readonly Value[]): Value {
+  const items = values.slice(0, MAX_ITEMS);
+  return {
+    text: built(items.map((v) => v.text).join(' ')),
+    taint: values.reduce((t, v) => t | v.taint, 0),
+    items,
+    ...(items.some((v) => v.isBuilt) ? { isBuilt: true } : {}),
+  };
+}
+
+export function itemsOf(value: Value): readonly Value[] {
+  return value.items ?? [value];
+}
+
+/** A value made of others by the code. */
+export function builtOf(text: string, ...from: readonly Value[]): Value {
+  return { text: built(text), taint: from.reduce((t, v) => t | v.taint, 0), isBuilt: true };
+}
+
+/** One word of a command: a parameter's name, or a value. */
+export interface Argument {
+  /** Lower case, without its dash; '' for a value. */
+  name: string;
+  value: Value;
+}
+
+/** The arguments of a cmdlet. A parameter may be cut short as far as it stays unique. */
+export class Arguments {
+  readonly all: readonly Argument[];
+  readonly #named: [name: string, value: Value][] = [];
+  readonly positional: Value[] = [];
+
+  /** `switches` are the parameters of any cmdlet that take no value. */
+  constructor(all: readonly Argument[], switches: ReadonlySet<string>) {
+    this.all = all;
+    for (let i = 0; i < all.length; i++) {
+      const { name, value } = all[i]!;
+      const next = all[i + 1];
+      if (name === '') this.positional.push(value);
+      else if (value !== EMPTY) this.#named.push([name, value]);
+      else if (next === undefined || next.name !== '' || isSwitch(name, switches)) this.#named.push([name, EMPTY]);
+      else {
+        this.#named.push([name, next.value]);
+        i++;
+      }
+    }
+  }
+
+  has(...names: readonly string[]): boolean {
+    return this.#named.some(([given]) => names.some((name) => isShortFor(given, name)));
+  }
+
+  /** The value of the first of these parameters that was given. */
+  named(...names: readonly string[]): Value | undefined {
+    for (const name of names) {
+      const found = this.#named.find(([given]) => isShortFor(given, name));
+      if (found !== undefined) return found[1];
+    }
+    return undefined;
+  }
+
+  /** The same, or the positional argument at this place. */
+  value(at: number, ...names: readonly string[]): Value | undefined {
+    return this.named(...names) ?? this.positional[at];
+  }
+
+  names(): string[] {
+    return this.#named.map(([name]) => name);
+  }
+
+  get taint(): number {
+    return this.all.reduce((t, a) => t | a.value.taint, 0);
+  }
+
+  /** As the words of a program that does not know named parameters. */
+  get words(): Value[] {
+    return this.all.flatMap(({ name, value }) =>
+      name === '' ? itemsOf(value) : [plain(`-${name}`), ...(value === EMPTY ? [] : [value])],
+    );
+  }
+}
+
+/** Two letters tell most parameters apart; one is enough only for the whole name's first letter of short parameters. */
+function isShortFor(given: string, name: string): boolean {
+  return given === name || (given.length >= 2 && name.startsWith(given));
+}
+
+function isSwitch(name: string, switches: ReadonlySet<string>): boolean {
+  if (switches.has(name)) return true;
+  if (name.length >= 3) for (const s of switches) if (s.startsWith(name)) return true;
+  return false;
+}

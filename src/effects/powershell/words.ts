@@ -1,0 +1,28 @@
+/** What the reader of PowerShell asks of the ontology: names of cmdlets, members, types and parameters. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf, inverseOf, setOf, tableOf } from '../../ontology/words.ts';
+
+export const powershellWords = perOntology((ontology) => ({
+  /** Alias → cmdlet. */
+  aliases: inverseOf(ontology, 'powershell_aliases'),
+  /** Cmdlet → what it does, for those with a reading of their own. */
+  roles: inverseOf(ontology, 'cmdlet_roles'),
+  verbs: inverseOf(ontology, 'cmdlet_verbs'),
+  nouns: [...tableOf(ontology, 'cmdlet_nouns')].flatMap(([noun, starts]) =>
+    starts.map((start) => [start, noun] as const),
+  ),
+  /** `verb group noun class` → effects. */
+  effects: tableOf(ontology, 'cmdlet_effects'),
+  switches: setOf(ontology, 'cmdlet_switches'),
+  /** Variable → its value. */
+  variables: inverseOf(ontology, 'powershell_variables'),
+  members: inverseOf(ontology, 'dotnet_members'),
+  types: inverseOf(ontology, 'dotnet_types'),
+  guardInternals: anyOf(ontology, 'guard_internals'),
+  memoryCalls: anyOf(ontology, 'memory_calls'),
+  spyingCalls: anyOf(ontology, 'spying_calls'),
+  uncheckedProperties: anyOf(ontology, 'unchecked_properties'),
+  datedProperties: anyOf(ontology, 'dated_properties'),
+  reachesOut: setOf(ontology, 'remote_parameters'),
+  startupClasses: anyOf(ontology, 'startup_classes'),
+}));

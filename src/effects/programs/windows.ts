@@ -1,0 +1,187 @@
+/** Programs whose command lines say by their words what they do; most are of Windows. */
+
+import { FROM, HOLE } from '../data.ts';
+import { fetchFrom, runFile, writeFile } from '../deeds.ts';
+import type { EffectKind, Scope } from '../effects.ts';
+import { isUrl } from '../hosts.ts';
+import { type Call, lineOf, wordsOf } from '../shell/call.ts';
+import type { Reader, Readers } from './knowledge.ts';
+
+/** Effects that an entry may name a pattern for, with their reach. */
+const TOLD: readonly (readonly [name: string, kind: EffectKind, scope: Scope])[] = [
+  ['attacks', 'attacks', 'one'],
+  ['bypasses_checks', 'bypasses_checks', 'one'],
+  ['deletes', 'deletes', 'one'],
+  ['destroys_recovery', 'destroys_recovery', 'everything'],
+  ['disrupts', 'disrupts', 'one'],
+  ['enters_process', 'enters_process', 'one'],
+  ['escalates', 'escalates', 'one'],
+  ['plants_rights', 'escalates', 'everything'],
+  ['grants', 'grants', 'one'],
+  ['loads_unsafely', 'loads_unsafely', 'one'],
+  ['moves_laterally', 'moves_laterally', 'one'],
+  ['takes_over_elsewhere', 'moves_laterally', 'everything'],
+  ['opens_channel', 'opens_channel', 'one'],
+  ['persists', 'persists', 'one'],
+  ['reads_credentials', 'reads_credentials', 'one'],
+  ['takes_all_credentials', 'reads_credentials', 'everything'],
+  ['reconnoitres', 'reconnoitres', 'one'],
+  ['reconnoitres_widely', 'reconnoitres', 'many'],
+  ['runs_by_proxy', 'runs_by_proxy', 'one'],
+  ['runs_code', 'runs_code', 'one'],
+  ['sends_out', 'sends_out', 'one'],
+  ['spies', 'spies', 'one'],
+  ['tampers_with_guards', 'tampers_with_guards', 'one'],
+  ['tampers_with_logs', 'tampers_with_logs', 'one'],
+  ['writes_system', 'writes_system', 'one'],
+];
+
+/** A line that matches a pattern named after an effect has that effect. `command` captures a command that it runs. */
+const told: Reader = (k) => {
+  const effects = TOLD.flatMap(([name, kind, scope]) => {
+    const pattern = k.patternOrNone(name);
+    return pattern === null ? [] : [{ kind, scope, pattern }];
+  });
+  const command = k.patternOrNone('command');
+  const host = k.patternOrNone('host');
+  return (c) => {
+    const line = lineOf(c);
+    for (const { kind, scope, pattern } of effects)
+      if (pattern.test(line)) c.world.add(kind, scope, line === '' ? c.name : `${c.name} ${line}`, c.excerpt);
+    const named = host?.exec(line)?.[1];
+    if (named !== undefined) c.world.noteHost(named.toLowerCase());
+    const run = command?.exec(line)?.[1];
+    if (run !== undefined) c.world.run('cmd', run);
+    return { text: HOLE, taint: FROM.system };
+  };
+};
+
+/** A place that anybody can write to, another machine, or code in the line itself. */
+function isForeign(word: string, c: Call): boolean {
+  if (/^"?(?:https?:|\\\\(?![?.]\\)|(?:java|vb)?script:)|script:https?:/i.test(word) || isUrl(word)) return true;
+  if (!/[\\/]/.test(word)) return false;
+  const path = word.replace(/^\/[a-z]{1,8}:/i, '').replace(/[,;#].*$/, '');
+  return c.world.describe(path).place === 'scratch' || /[\\/]users[\\/]public[\\/]|[\\/]appdata[\\/]/i.test(path);
+}
+
+/** Signed programs of the system that run other code: a library, a script, a project file. */
+const proxy: Reader = (k) => {
+  const always = k.patternOrNone('always');
+  const memory = k.patternOrNone('reads_memory');
+  const injects = k.patternOrNone('injects');
+  const command = k.patternOrNone('command');
+  return (c) => {
+    const line = lineOf(c);
+    const words = wordsOf(c).flatMap((w) => [w, ...w.split(/[\s,]+/)]);
+    const foreign = words.find((w) => isForeign(w, c));
+    if (memory?.test(line)) c.world.add('reads_credentials', 'everything', 'memory of a process', c.excerpt);
+    if (injects?.test(line)) c.world.add('enters_process', 'one', line, c.excerpt);
+    if (foreign !== undefined || always?.test(line))
+      c.world.add('runs_by_proxy', 'one', `${c.name} ${foreign ?? line}`, c.excerpt);
+    else if (line !== '') c.world.add('runs_code', 'one', line, c.excerpt);
+    const run = command?.exec(line)?.[1];
+    if (run !== undefined) c.world.run('cmd', run);
+    return undefined;
+  };
+};
+
+/** Programs of the system that fetch files besides their own task. */
+const sideFetch: Reader = (k) => {
+  const decodes = k.patternOrNone('decodes');
+  const trusts = k.patternOrNone('tampers_with_guards');
+  const secrets = k.patternOrNone('reads_credentials');
+  const starts = k.patternOrNone('persists');
+  return (c) => {
+    const line = lineOf(c);
+    if (trusts?.test(line)) c.world.add('tampers_with_guards', 'one', line, c.excerpt);
+    if (secrets?.test(line)) c.world.add('reads_credentials', 'one', line, c.excerpt);
+    if (starts?.test(line)) c.world.add('persists', 'one', line, c.excerpt);
+    const at = c.args.findIndex((a) => isUrl(a.text));
+    const last = c.args.at(-1)?.text ?? '';
+    if (at >= 0) {
+      const got = fetchFrom(c.world, c.args[at]!.text, c.excerpt);
+      c.world.add('runs_by_proxy', 'one', `${c.name} ${c.args[at]!.text}`, c.excerpt);
+      if (last !== c.args[at]!.text) writeFile(c.world, last, got, c.excerpt);
+    } else if (decodes?.test(line)) writeFile(c.world, last, { text: HOLE, taint: FROM.decoded }, c.excerpt);
+    return undefined;
+  };
+};
+
+/** `sc [\\host] verb name binPath= command`. */
+const serviceControl: Reader = (k) => {
+  const stops = k.words('stops');
+  const makes = k.words('makes');
+  const hides = k.words('hides');
+  const disables = k.pattern('disables');
+  const command = k.pattern('command');
+  return (c) => {
+    const words = wordsOf(c);
+    const isRemote = /^\\\\/.test(words[0] ?? '');
+    const [verb = '', name = ''] = (isRemote ? words.slice(1) : words).map((w) => w.toLowerCase());
+    const line = lineOf(c);
+    if (isRemote) c.world.add('moves_laterally', makes.has(verb) ? 'everything' : 'one', words[0]!, c.excerpt);
+    if (stops.has(verb) || disables.test(line)) {
+      c.invoke(
+        [
+          { text: 'stop-service', taint: 0, hasGlob: false },
+          { text: name, taint: 0, hasGlob: false },
+        ],
+        null,
+      );
+    }
+    if (hides.has(verb)) c.world.add('tampers_with_guards', 'one', name, c.excerpt);
+    const run = command.exec(line)?.[1];
+    if (makes.has(verb) || run !== undefined) {
+      c.world.add('persists', 'one', name, c.excerpt);
+      c.world.add('writes_system', 'one', name, c.excerpt);
+    }
+    if (run !== undefined) c.world.run('cmd', run);
+    return undefined;
+  };
+};
+
+/** Writes the memory of a process to a file. */
+const dumpMemory: Reader = (k) => {
+  const secretProcesses = k.pattern('secret_processes');
+  const byNumber = k.pattern('by_number');
+  return (c) => {
+    const line = lineOf(c);
+    if (secretProcesses.test(line)) c.world.add('reads_credentials', 'everything', 'memory of a process', c.excerpt);
+    else if (byNumber.test(line)) c.world.add('enters_process', 'one', line, c.excerpt);
+    else c.world.add('reads', 'one', line, c.excerpt);
+    return undefined;
+  };
+};
+
+/** Scripts of the Windows script host. */
+const scriptHost: Reader = () => (c) => {
+  const file = c.args.find((a) => !/^\/\/?[a-z]/i.test(a.text));
+  if (file === undefined) return undefined;
+  if (isForeign(file.text, c)) c.world.add('runs_by_proxy', 'one', `${c.name} ${file.text}`, c.excerpt);
+  runFile(c.world, file.text, null, c.excerpt);
+  return undefined;
+};
+
+/** Tools that are made for attacks. */
+const offensive: Reader = (k) => {
+  const looks = k.patternOrNone('looks');
+  const secrets = k.patternOrNone('reads_credentials');
+  return (c) => {
+    const line = lineOf(c);
+    const isHelp = /^-{0,2}(?:h|help|version)$/.test(line);
+    if (isHelp || looks?.test(line)) c.world.add('reconnoitres', 'one', c.name, c.excerpt);
+    else c.world.add('attacks', 'one', `${c.name} ${line}`, c.excerpt);
+    if (secrets?.test(line)) c.world.add('reads_credentials', 'everything', c.name, c.excerpt);
+    return { text: HOLE, taint: FROM.system };
+  };
+};
+
+export const WINDOWS_READERS: Readers = {
+  told,
+  proxy,
+  side_fetch: sideFetch,
+  service_control: serviceControl,
+  dump_memory: dumpMemory,
+  script_host: scriptHost,
+  offensive,
+};
