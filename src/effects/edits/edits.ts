@@ -11,6 +11,8 @@ export interface Edit {
   after: string;
   /** Whole content that is written, with nothing to compare it with. */
   is_whole: boolean;
+  /** It stands in a diff or patch. */
+  is_patch: boolean;
 }
 
 const MAX_TEXT = 64 * 1024;
@@ -47,8 +49,15 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     const value = leaf.value.slice(0, MAX_TEXT);
     if (patch.has(key) && isPatch(value)) edits.push(...patchedFiles(value, file));
     else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))
-      edits.push({ path: file, before: old.get(folder(leaf.path)) ?? '', after: value, is_whole: false });
-    else if (whole.has(key) && file !== '') edits.push({ path: file, before: '', after: value, is_whole: true });
+      edits.push({
+        path: file,
+        before: old.get(folder(leaf.path)) ?? '',
+        after: value,
+        is_whole: false,
+        is_patch: false,
+      });
+    else if (whole.has(key) && file !== '')
+      edits.push({ path: file, before: '', after: value, is_whole: true, is_patch: false });
   }
   return edits;
 }
@@ -66,11 +75,11 @@ function patchedFiles(patch: string, file: string): Edit[] {
     if (header !== null) {
       const path = header[1]!.trim();
       if (now !== null && now.path === path && now.after === '') continue;
-      now = { path, before: '', after: '', is_whole: line.startsWith('*** Add File') };
+      now = { path, before: '', after: '', is_whole: line.startsWith('*** Add File'), is_patch: true };
       edits.push(now);
     } else if (!HUNK.test(line)) {
       if (now === null) {
-        now = { path: file, before: '', after: '', is_whole: false };
+        now = { path: file, before: '', after: '', is_whole: false, is_patch: true };
         edits.push(now);
       }
       if (line.startsWith('+')) now.after += `${line.slice(1)}\n`;
