@@ -25,6 +25,7 @@ export const editParameters = perOntology((ontology) => ({
   after: setOf(ontology, 'edit_after_parameters'),
   whole: setOf(ontology, 'edit_whole_parameters'),
   patch: setOf(ontology, 'edit_patch_parameters'),
+  named: setOf(ontology, 'edit_diff_parameters'),
   path: setOf(ontology, 'edit_path_parameters'),
 }));
 
@@ -33,7 +34,7 @@ const plain = (key: string): string => key.toLowerCase().replaceAll('_', '');
 
 /** The edits of a call, in order. Empty for most calls, after one look at the names of their parameters. */
 export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
-  const { before, after, whole, patch, path } = editParameters(ontology);
+  const { before, after, whole, patch, named, path } = editParameters(ontology);
   const edits: Edit[] = [];
   let file = '';
   const old = new Map<string, string>();
@@ -47,7 +48,8 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     if (typeof leaf.value !== 'string' || edits.length >= MAX_EDITS) continue;
     const key = plain(leaf.key);
     const value = leaf.value.slice(0, MAX_TEXT);
-    if (patch.has(key) && isPatch(value)) edits.push(...patchedFiles(value, file));
+    if (patch.has(key) && (isPatch(value) || (named.has(key) && /^[+-]/m.test(value))))
+      edits.push(...patchedFiles(value, file));
     else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))
       edits.push({
         path: file,

@@ -1,5 +1,6 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
+import { readSigns } from '../../../effects/code/code-signs.ts';
 import { readStored, writeFile } from '../../../effects/deeds.ts';
 import { type Edit, editsOf } from '../../../effects/edits/edits.ts';
 import type { Effect } from '../../../effects/effects.ts';
@@ -8,6 +9,7 @@ import { interpret, MAX_SNIPPET } from '../../../effects/languages.ts';
 import { isStoredKey, readFileTool } from '../../../effects/parameters/file-tools.ts';
 import { readHttp } from '../../../effects/parameters/http.ts';
 import { hostOpenings } from '../../../effects/parameters/manifests.ts';
+import { languageByShape } from '../../../effects/parameters/shapes.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../effects/parameters/tool-names.ts';
 import { World } from '../../../effects/world.ts';
@@ -49,7 +51,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   if (parameters === undefined) return NO_CONTENT;
   const walk = parametersOf(event);
   const { hints, file_verb: verb } = namesOf(ontology, event);
-  const edits = editsOf(walk.leaves, ontology).filter((edit) => (edit.is_patch || !edit.is_whole) && edit.path !== '');
+  const edits = editsOf(walk.leaves, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
   const isStoring = verb === 'write' || edits.length > 0;
   const isRun = isStoring ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
   const snippets = findSnippets(ontology, walk, hints, parameters, isRun);
@@ -79,7 +81,16 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
 function readEdits(edits: readonly Edit[], world: World): void {
   const files = new Map<string, string>();
   for (const { path, after } of edits) files.set(path, `${files.get(path) ?? ''}${after}\n`);
-  for (const [path, text] of files) writeFile(world, path, { text, taint: 0 }, `write ${path}`);
+  for (const [path, text] of files) {
+    if (path !== '') writeFile(world, path, { text, taint: 0 }, `write ${path}`);
+    else readUnnamed(text, world);
+  }
+}
+
+/** Code that goes into a file whose name the call does not tell. */
+function readUnnamed(text: string, world: World): void {
+  const language = languageByShape(text, world.ontology);
+  if (language === 'python' || language === 'javascript') world.runDormant(language, text, readSigns);
 }
 
 function runSnippets(snippets: readonly Snippet[], world: World): void {
