@@ -179,19 +179,35 @@ export function deletePath(w: World, path: string, excerpt: string, isDeep: bool
   if (traits.place === 'null') return 'scratch';
   w.notePath(path);
   const isOwn = w.files.has(traits.path) && traits.place !== 'system';
+  const origin = w.origins.get(traits.path);
+  if (origin !== undefined && isDeep) noteDelete(w, origin, reachBelow(origin), excerpt);
   const scope = isOwn ? 'scratch' : isDeep ? reachBelow(traits) : reachOf(traits, hasGlob);
   noteDelete(w, traits, scope, excerpt);
   return scope;
 }
 
+/** Removes what nothing rebuilds, from a service, a database or a home folder. */
+export function destroyForGood(w: World, scope: Scope, object: string, excerpt: string): void {
+  w.add('deletes', scope, object, excerpt);
+  if (scope !== 'scratch') w.add('destroys_data', scope, object, excerpt);
+}
+
 export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: string): void {
   w.add('deletes', scope, traits.path, excerpt);
   if (scope === 'scratch') return;
+  if (scope !== 'everything' && traits.is_treasured) w.add('destroys_data', scope, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope);
   if (traits.is_recovery) w.add('destroys_recovery', scope, traits.path, excerpt);
   // Without their keys, people and programs are locked out.
   if (traits.is_credential && traits.place !== 'workspace') w.add('disrupts', scope, traits.path, excerpt);
   if (traits.is_repository) w.add('rewrites_history', 'everything', traits.path, excerpt);
+}
+
+/** Leaves nothing in a file: `> file`, `cp /dev/null file`. One that is written anew this way is daily work, several are not. */
+export function emptyPath(w: World, path: string, excerpt: string, isSeveral = false): void {
+  const traits = w.describe(path);
+  if (w.files.has(traits.path) && traits.place !== 'system') return;
+  if (isSeveral || traits.is_treasured) noteDelete(w, traits, reachOf(traits, isSeveral), excerpt);
 }
 
 /** Moves or renames: the old name is gone, the new one is overwritten. */
@@ -202,7 +218,9 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
   w.notePath(from);
   noteChange(w, source, excerpt, scope);
   if (source.is_credential) w.add('reads_credentials', scope, source.path, excerpt);
-  if (w.describe(to).place === 'null') noteDelete(w, source, scope, excerpt);
+  const target = w.describe(to);
+  if (target.place === 'null') noteDelete(w, source, reachBelow(source), excerpt);
+  if (w.origins.size < MAX_NAMES) w.origins.set(target.path, source);
   writeFile(w, to, content, excerpt, scope);
 }
 

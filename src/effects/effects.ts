@@ -5,6 +5,10 @@ export type EffectKind =
   | 'reads'
   | 'writes'
   | 'deletes'
+  /** Destroys for good what nothing rebuilds: a personal folder, a database, an index, a queue, a secret of a service. */
+  | 'destroys_data'
+  /** Throws away work that is recorded nowhere else: uncommitted changes, stashes, unmerged branches. */
+  | 'discards_work'
   | 'sends_out'
   | 'downloads'
   | 'downloads_and_runs'
@@ -15,8 +19,12 @@ export type EffectKind =
   | 'redirects_packages'
   /** Lets code run again later: start files, schedules, services, keys, accounts. */
   | 'persists'
-  /** Uses or gains more rights: sudo, setuid, sudoers, group membership. */
+  /** Gains more rights: a root shell, setuid, sudoers, group membership. */
   | 'escalates'
+  /** Runs one named command with the rights of another account: `sudo apt-get update`. */
+  | 'runs_as_another'
+  /** Hands downloaded or decoded text to a program of which nothing is known, which may run it. */
+  | 'feeds_unknown_program'
   /** Widens access for others: SQL GRANT, world-writable modes, cloud roles. */
   | 'grants'
   | 'reads_credentials'

@@ -18,10 +18,11 @@ import { codeShapes } from './parameters/shapes.ts';
 import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
+import { lineWords } from './programs/by-words.ts';
 import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
 import { controls } from './programs/services.ts';
-import { lineWords } from './programs/unlisted.ts';
+import { codeOptions } from './programs/unlisted.ts';
 import { pythonLoops } from './python/python.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
@@ -30,7 +31,7 @@ import { notebookCommands, placeVariables, pythonModules } from './python/python
 import { scriptWords } from './script/script.ts';
 import { scriptLibrary } from './script/script-calls.ts';
 import { settingWords } from './settings.ts';
-import { dryRunWords } from './shell/call.ts';
+import { dryRunWords, inputFiles } from './shell/call.ts';
 import { signs } from './shell/shell.ts';
 import { loopWords } from './shell/shell-loops.ts';
 import { namedVariables } from './shell/shell-run.ts';
@@ -46,7 +47,9 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   scriptSigns,
   controls,
   lineWords,
+  codeOptions,
   dryRunWords,
+  inputFiles,
   loopWords,
   namedVariables,
   signs,

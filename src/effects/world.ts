@@ -1,5 +1,6 @@
 /** The state while the code of one event is read: files it wrote, current folder, effects so far, work left. */
 import type { Ontology } from '../ontology/index.ts';
+import type { CloudCall } from './cloud/cloud-call.ts';
 import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
@@ -33,9 +34,15 @@ export class World {
   readonly languages = new Set<Language>();
   readonly hosts = new Set<string>();
   readonly paths = new Set<string>();
+  /** Names of the programs that command lines called; a program of the code's own is not among them. */
+  readonly programs = new Set<string>();
+  /** Calls of cloud platforms that commands make. */
+  readonly cloud: CloudCall[] = [];
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
+  /** What was moved, by where it is now: removing it there removes it for good. */
+  readonly origins = new Map<string, PathTraits>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   /** Path → kinds of the effects that the code stored there would have. */
@@ -55,6 +62,10 @@ export class World {
   has_unparsed = false;
   /** Code that may have effects was left unread, because a bound on the work was reached. */
   was_cut = false;
+  /** A program of which neither name nor words tell anything; '' when there is none. */
+  unknown_program = '';
+  /** The piece of a command line that can only be known when it runs and decides what runs; '' when there is none. */
+  unresolved = '';
   /** Something unknown was called: code without effects then still is not mere computation. */
   has_unknown = false;
 
@@ -94,6 +105,10 @@ export class World {
 
   notePath(path: string): void {
     if (path !== '' && path !== HOLE) this.#note(showHoles(path), this.paths);
+  }
+
+  noteProgram(name: string): void {
+    this.#note(name, this.programs);
   }
 
   #note(name: string, into: Set<string>): void {

@@ -113,7 +113,6 @@ for (const [path, before, after] of EVERYDAY)
   });
 
 test('a workflow with secrets that runs what a stranger proposes, written whole', () => {
-  const content =
-    `on: pull_request_target\nsteps:\n  - uses: actions/checkout@v4\n    with:\n      ref: $${'{{'} github.event.pull_request.head.sha }}\n`;
+  const content = `on: pull_request_target\nsteps:\n  - uses: actions/checkout@v4\n    with:\n      ref: $${'{{'} github.event.pull_request.head.sha }}\n`;
   assert.deepEqual(kinds({ path: '.github/workflows/x.yml', content }), ['workflow_trusts_strangers']);
 });

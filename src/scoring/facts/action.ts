@@ -1,7 +1,6 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
-import { weakenedChecks } from '../../effects/edits/weakened-checks.ts';
-import { parametersOf } from '../../events/parameters.ts';
 import { contradiction } from '../read/action/consistency.ts';
+import { weakenings } from '../read/action/weakened.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
@@ -80,6 +79,16 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.action.is_unknown,
   },
   // What it does
+  {
+    name: 'is_own_work',
+    type: 'bool',
+    about:
+      'Everyday work on the user’s own project: looking, editing, running its programs, committing, pushing a branch. False for all that was not understood.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'effect',
+    of: (r) => r.is_own_work,
+  },
   {
     name: 'verb_group',
     type: 'string',
@@ -253,6 +262,22 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.content.has_unparsed,
   },
   {
+    name: 'unresolved_command',
+    type: 'string',
+    about: 'Piece of a command line that decides what runs and is known only when it runs; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.unresolved,
+  },
+  {
+    name: 'unknown_program',
+    type: 'string',
+    about: 'Program of which neither the name nor the words of its command tell anything; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.unknown_program,
+  },
+  {
     name: 'confirmation_switch',
     type: 'string',
     about: 'Parameter or option that skips a confirmation; empty if there is none.',
@@ -322,7 +347,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'stored_effects',
     fields: { kind: 'string', object: 'string', excerpt: 'string' },
-    of: (r) => weakenedChecks(parametersOf(r.event).leaves, r.ontology),
+    of: (r) => weakenings(r.event, r.ontology),
   },
   // How much of it was read
   {

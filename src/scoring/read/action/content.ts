@@ -1,5 +1,6 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
+import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
 import { readSigns } from '../../../effects/code/code-signs.ts';
 import { readStored, writeFile } from '../../../effects/deeds.ts';
 import { type Edit, editsOf } from '../../../effects/edits/edits.ts';
@@ -32,8 +33,16 @@ export interface ContentReading {
   /** Values in the code, so that provenance and sinks see them. */
   hosts: string[];
   paths: string[];
+  /** Programs that command lines call. */
+  programs: string[];
+  /** Calls of cloud platforms in commands. */
+  cloud_calls: readonly CloudCall[];
   /** Nothing but computation and output. */
   is_inert: boolean;
+  /** What decides what runs and is known only when it runs; '' when there is nothing of the kind. */
+  unresolved: string;
+  /** A program of which neither name nor words tell anything; '' when there is none. */
+  unknown_program: string;
   /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
   has_unparsed: boolean;
   /** A bound on the work left code unread. */
@@ -115,8 +124,12 @@ export const NO_CONTENT: ContentReading = {
   has_unbounded_statement: false,
   hosts: [],
   paths: [],
+  programs: [],
+  cloud_calls: [],
   is_inert: false,
   has_unparsed: false,
+  unresolved: '',
+  unknown_program: '',
   was_cut: false,
 };
 
@@ -131,6 +144,8 @@ function toReading(world: World): ContentReading {
     has_unbounded_statement: world.has_unbounded_statement,
     hosts: [...world.hosts],
     paths: [...world.paths],
+    programs: [...world.programs],
+    cloud_calls: world.cloud,
     is_inert:
       world.languages.size > 0 &&
       effects.length === 0 &&
@@ -138,6 +153,8 @@ function toReading(world: World): ContentReading {
       !world.has_unparsed &&
       !world.has_unknown,
     has_unparsed: world.has_unparsed,
+    unresolved: world.unresolved,
+    unknown_program: world.unknown_program,
     was_cut: world.was_cut || world.effects.was_cut || world.dormant.was_cut,
   };
 }
