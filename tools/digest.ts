@@ -93,6 +93,7 @@ const PAST: History = {
   high: 3,
   earlier_actions: ['github:pulls:list', 'hr:employee:read', 'vault:secret:read', 'web:page:read'],
   seen_classes: ['secret'],
+  runs_written: [],
   repeats: 5,
   is_steady: false,
 };

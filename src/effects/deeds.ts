@@ -97,7 +97,8 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
  */
 export function readStored(w: World): void {
   for (const t of w.stored.values()) {
-    const text = w.files.get(t.path)?.text ?? '';
+    const stored = w.files.get(t.path)?.text ?? '';
+    const text = t.path.endsWith('.ipynb') ? notebookCode(stored) : stored;
     const language = languageOfPath(t.path, text, w.ontology);
     for (const hook of t.place === 'scratch' ? [] : installHooks(t.path, text, w.ontology)) {
       w.add('persists', 'one', t.path, hook);
@@ -105,7 +106,24 @@ export function readStored(w: World): void {
     }
     if (t.is_start && t.place !== 'scratch' && !storedCode(w.ontology).noCode.test(t.path))
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
-    else if (language !== null) w.runDormant(language, text, readSigns);
+    else if (language !== null) {
+      const before = w.dormant.items.length;
+      w.runDormant(language, text, readSigns);
+      const kinds = new Set(w.dormant.items.slice(before).map(({ kind }) => kind));
+      if (kinds.size > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(t.path, [...kinds]);
+    }
+  }
+}
+
+/** The code cells of a notebook, one after the other; the text itself when it is no notebook. */
+function notebookCode(text: string): string {
+  if (!text.trimStart().startsWith('{')) return text;
+  try {
+    const { cells } = JSON.parse(text) as { cells?: { cell_type?: string; source?: string | string[] }[] };
+    const code = (cells ?? []).filter((cell) => cell.cell_type === 'code').map(({ source = '' }) => source);
+    return code.map((source) => (Array.isArray(source) ? source.join('') : String(source))).join('\n');
+  } catch {
+    return text;
   }
 }
 

@@ -45,6 +45,8 @@ export class World {
   readonly origins = new Map<string, PathTraits>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
+  /** Path → kinds of the effects that the code stored there would have. */
+  readonly stored_effects = new Map<string, readonly EffectKind[]>();
   readonly #interpret: Interpreter;
   readonly #awake = new EffectList();
   #effects = this.#awake;

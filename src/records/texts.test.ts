@@ -71,6 +71,7 @@ test('a kept history reads as it was given, and only members that say something 
     high: 3,
     earlier_actions: ['vault:secret:read'],
     seen_classes: ['PHI'],
+    runs_written: ['leaks tools/report.py'],
     repeats: 10,
     is_steady: true,
   };

@@ -42,6 +42,8 @@ export interface History {
   earlier_actions: string[];
   /** Classes of data that the session has read, in order of their names. */
   seen_classes: string[];
+  /** Files that this action runs, schedules or sends and that an earlier one wrote as an attack, `effect path`. */
+  runs_written: string[];
   /** How often this action occurs among the last ten of the session: 0, 5 or 10. */
   repeats: number;
   /** The agent has done this kind of work for weeks without a refusal or a high score. */

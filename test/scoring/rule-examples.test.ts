@@ -10,6 +10,7 @@ for (const { id, document } of knowledge.rules) {
     const event = example.event as unknown as AgentEvent;
     return scoreOf(event, (example.policy ?? {}) as JsonObject, {
       is_outline: example.is_outline === true,
+      history: example.history,
     }).findings.some((finding) => finding.rule === id);
   };
   test(`rule ${id}`, () => {

@@ -2,9 +2,10 @@
 import { loadKnowledge } from '../../src/engine/knowledge/knowledge.ts';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
+import { silent } from '../../src/scoring/history/says.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import type { Assessment, CompiledPolicy } from '../../src/scoring/types.ts';
+import type { Assessment, CompiledPolicy, History } from '../../src/scoring/types.ts';
 
 export const knowledge = await loadKnowledge();
 
@@ -17,8 +18,9 @@ export function asEvent(event: Partial<AgentEvent> & { action: string }): AgentE
 export function scoreOf(
   event: Partial<AgentEvent> & { action: string },
   policies: JsonObject = {},
-  options: { is_outline?: boolean; policy?: CompiledPolicy } = {},
+  options: { is_outline?: boolean; policy?: CompiledPolicy; history?: Partial<History> | undefined } = {},
 ): Assessment {
   const { is_outline = false, policy = compilePolicy(policies, 0, () => false, knowledge) } = options;
-  return score(asEvent(event), null, policy, knowledge, is_outline ? 'outline' : 'whole');
+  const past = options.history === undefined ? null : { ...silent(), ...options.history };
+  return score(asEvent(event), past, policy, knowledge, is_outline ? 'outline' : 'whole');
 }

@@ -11,6 +11,8 @@ export interface Edit {
   after: string;
   /** Whole content that is written, with nothing to compare it with. */
   is_whole: boolean;
+  /** It stands in a diff or patch. */
+  is_patch: boolean;
 }
 
 const MAX_TEXT = 64 * 1024;
@@ -23,6 +25,7 @@ export const editParameters = perOntology((ontology) => ({
   after: setOf(ontology, 'edit_after_parameters'),
   whole: setOf(ontology, 'edit_whole_parameters'),
   patch: setOf(ontology, 'edit_patch_parameters'),
+  named: setOf(ontology, 'edit_diff_parameters'),
   path: setOf(ontology, 'edit_path_parameters'),
 }));
 
@@ -31,7 +34,7 @@ const plain = (key: string): string => key.toLowerCase().replaceAll('_', '');
 
 /** The edits of a call, in order. Empty for most calls, after one look at the names of their parameters. */
 export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
-  const { before, after, whole, patch, path } = editParameters(ontology);
+  const { before, after, whole, patch, named, path } = editParameters(ontology);
   const edits: Edit[] = [];
   let file = '';
   const old = new Map<string, string>();
@@ -45,10 +48,18 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     if (typeof leaf.value !== 'string' || edits.length >= MAX_EDITS) continue;
     const key = plain(leaf.key);
     const value = leaf.value.slice(0, MAX_TEXT);
-    if (patch.has(key) && isPatch(value)) edits.push(...patchedFiles(value, file));
+    if (patch.has(key) && (isPatch(value) || (named.has(key) && /^[+-]/m.test(value))))
+      edits.push(...patchedFiles(value, file));
     else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))
-      edits.push({ path: file, before: old.get(folder(leaf.path)) ?? '', after: value, is_whole: false });
-    else if (whole.has(key) && file !== '') edits.push({ path: file, before: '', after: value, is_whole: true });
+      edits.push({
+        path: file,
+        before: old.get(folder(leaf.path)) ?? '',
+        after: value,
+        is_whole: false,
+        is_patch: false,
+      });
+    else if (whole.has(key) && file !== '')
+      edits.push({ path: file, before: '', after: value, is_whole: true, is_patch: false });
   }
   return edits;
 }
@@ -66,11 +77,11 @@ function patchedFiles(patch: string, file: string): Edit[] {
     if (header !== null) {
       const path = header[1]!.trim();
       if (now !== null && now.path === path && now.after === '') continue;
-      now = { path, before: '', after: '', is_whole: line.startsWith('*** Add File') };
+      now = { path, before: '', after: '', is_whole: line.startsWith('*** Add File'), is_patch: true };
       edits.push(now);
     } else if (!HUNK.test(line)) {
       if (now === null) {
-        now = { path: file, before: '', after: '', is_whole: false };
+        now = { path: file, before: '', after: '', is_whole: false, is_patch: true };
         edits.push(now);
       }
       if (line.startsWith('+')) now.after += `${line.slice(1)}\n`;

@@ -57,6 +57,7 @@ export const weakeningSigns = perOntology((ontology) => {
     prose_or_test: sign('prose_or_test'),
     test_paths: sign('test_paths'),
     hints: sign('hints'),
+    decisions: new RegExp(sign('decisions').source, 'g'),
   };
 });
 
@@ -91,7 +92,7 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     }
     if (!edit.is_whole && !isTest && !beforeLines.has(line) && signs.passes.test(plain)) {
       const guarded = heading === '' ? removed(edit, lines) : heading;
-      if (signs.check_names.test(guarded) && alwaysPasses(edit, line, heading === '' ? -1 : depth))
+      if (signs.check_names.test(guarded) && alwaysPasses(edit, line, heading === '' ? -1 : depth, signs.decisions))
         note('check_always_passes', line);
     }
     if (plain === '' || before.has(plain)) continue;
@@ -134,15 +135,13 @@ function removed(edit: Edit, after: readonly string[]): string {
   return `${gone.join('\n').slice(0, 2_000)} ${edit.path}`;
 }
 
-const DECISION = /[=!<>]=|\b(?:if|compare|verify|match|includes|throw|raise|unless|return false|return False)\b|\?/g;
-
 /**
  * Whether a function that decided no longer does: the line stands directly in its body and the new text decides no more often
  * than the old one, or elsewhere and it decides less often.
  */
-function alwaysPasses(edit: Edit, line: string, depth: number): boolean {
-  const before = edit.before.match(DECISION)?.length ?? 0;
-  const after = edit.after.match(DECISION)?.length ?? 0;
+function alwaysPasses(edit: Edit, line: string, depth: number, decisions: RegExp): boolean {
+  const before = edit.before.match(decisions)?.length ?? 0;
+  const after = edit.after.match(decisions)?.length ?? 0;
   if (before === 0) return false;
   const indent = line.length - line.trimStart().length;
   const isDirect = depth >= 0 && indent > depth && indent - depth <= 4;

@@ -34,6 +34,7 @@ export const pythonWords = perOntology((ontology) => ({
   ),
   acting: setOf(ontology, 'python_acting_modules'),
   install_commands: setOf(ontology, 'install_commands'),
+  window_flags: patternOf(ontology, 'python_code', 'window_flags'),
   hidden_windows: patternOf(ontology, 'python_code', 'hidden_windows'),
   plain_codecs: patternOf(ontology, 'python_code', 'plain_codecs'),
   builders: patternOf(ontology, 'python_code', 'text_builders'),
@@ -178,7 +179,7 @@ const environment: Handler = (c) => {
 };
 /** `subprocess.Popen(…, creationflags=CREATE_NO_WINDOW)`: nobody sees what runs. */
 const runsProgramOfFlags: Handler = (c) => {
-  const flags = /\b(?:creationflags|wShowWindow|startupinfo)\b/.test(c.excerpt);
+  const flags = words(c).window_flags.test(c.excerpt);
   const { hidden_windows } = words(c);
   if ((flags && hidden_windows.test(c.excerpt)) || hidden_windows.test(c.named.get('creationflags')?.ref ?? ''))
     c.world.add('hides', 'one', c.args[0]?.text ?? c.name, c.excerpt);

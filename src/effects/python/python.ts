@@ -234,7 +234,10 @@ class PythonEvaluator extends Evaluator {
   override hidesName(base: Value, at: Value, node: Node): boolean {
     if (super.hidesName(base, at, node)) return true;
     if (at.number !== undefined || base.entries !== undefined) return false;
-    return this.#isActing(base.ref) || (/^(?:globals|locals)\(\)$/.test(base.ref) && this.#isActing(at.text));
+    return (
+      this.#isActing(base.ref) ||
+      (pythonModules(this.world.ontology).namespaces.has(base.ref) && this.#isActing(at.text))
+    );
   }
 
   #isActing(name: string): boolean {

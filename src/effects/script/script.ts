@@ -156,8 +156,7 @@ class ScriptReader {
     const next = this.#peek();
     if (next?.kind === 'sign' && next.text === '(' && !next.is_apart) return value;
     const begins =
-      next !== undefined &&
-      next.is_apart &&
+      next?.is_apart === true &&
       (next.kind === 'text' ||
         next.kind === 'run' ||
         next.kind === 'number' ||

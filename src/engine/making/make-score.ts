@@ -101,7 +101,8 @@ function pastOf(
 ): { past: Past; json: string } {
   const claimed = claimedTimeOf(timestampOf(event));
   return past(claimed, (history_json) => {
-    const trace = { ...footprint, ...claimed, score: json.assessment.rule_score };
+    const { runs: _unkept, ...kept } = footprint;
+    const trace = { ...kept, ...claimed, score: json.assessment.rule_score };
     const made = { agent_key: agent?.key ?? null, session_key: session?.key ?? null, trace, history };
     return { past: made, json: pastJson(made, history_json) };
   });

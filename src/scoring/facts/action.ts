@@ -1,7 +1,6 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
-import { weakenedChecks } from '../../effects/edits/weakened-checks.ts';
-import { parametersOf } from '../../events/parameters.ts';
 import { contradiction } from '../read/action/consistency.ts';
+import { weakenings } from '../read/action/weakened.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
@@ -348,7 +347,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'stored_effects',
     fields: { kind: 'string', object: 'string', excerpt: 'string' },
-    of: (r) => weakenedChecks(parametersOf(r.event).leaves, r.ontology),
+    of: (r) => weakenings(r.event, r.ontology),
   },
   // How much of it was read
   {

@@ -46,6 +46,16 @@ export const PAST_FACTS: readonly FactRow[] = [
       classesKnown(r).includes('secret'),
   },
   {
+    name: 'runs_written',
+    type: 'list<string>',
+    about:
+      'Files that the action runs, schedules or sends and that an earlier action wrote with code that attacks, `effect path` each.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_past: true,
+    of: (r) => r.evidence.history?.runs_written ?? [],
+  },
+  {
     name: 'sensitive_was_read',
     type: 'bool',
     about: 'An earlier action read personal, health, financial or restricted data.',

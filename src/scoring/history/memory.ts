@@ -39,6 +39,8 @@ export interface Memory {
   claimed_hours: Hours;
   /** Sensitive classes of data read, in order. Never forgotten. */
   classes: string[];
+  /** Files that were written and would attack when they run, `effect path`, newest last. */
+  wrote: string[];
   /** Domains and effects of the first actions: the task that it began with. */
   task: string[];
   /** Newest last. */
@@ -52,6 +54,7 @@ export interface Memory {
 const MAX_ACTIONS = 64;
 const MAX_RESOURCES = 48;
 const MAX_PLACES = 32;
+const MAX_WROTE = 24;
 export const MAX_LAST = 24;
 /** So many first actions tell what a session is about. */
 export const TASK_ACTIONS = 5;
@@ -74,6 +77,7 @@ export function emptyMemory(): Memory {
     hours: noHours(),
     claimed_hours: noHours(),
     classes: [],
+    wrote: [],
     task: [],
     last: [],
     trouble_at: 0,
@@ -105,6 +109,8 @@ export function remember(memory: Memory, { event_id, scored_at, trace }: StoredT
   addHour(memory.hours, hourOfWeekAt(at), Math.floor(at / MS_PER_DAY));
   addHour(memory.claimed_hours, trace.claimed_hour, trace.claimed_day);
   memory.classes = withAll(memory.classes, trace.classes);
+  // Traces of older versions have no such list, and most of this one have none.
+  if (trace.wrote !== undefined && !trace.is_refused) memory.wrote = withNewest(memory.wrote, trace.wrote);
   const { action, domain, group, score, is_refused } = trace;
   if (n <= TASK_ACTIONS) memory.task = withAll(memory.task, [domainAspect(domain), effectAspect(group)]);
   memory.last.push({ event_id, at, action, domain, group, score, is_refused });
@@ -119,6 +125,11 @@ const isKnown = ({ last, told }: Memory, event_id: string): boolean =>
 /** Both lists as one, in order; the first one where it has all of the second. */
 const withAll = (known: string[], more: readonly string[]): string[] =>
   more.every((name) => known.includes(name)) ? known : inOrder([...known, ...more]);
+
+/** Both lists without repetition, the newest last and never more than fit. */
+function withNewest(known: readonly string[], more: readonly string[]): string[] {
+  return [...known.filter((one) => !more.includes(one)), ...more].slice(-MAX_WROTE);
+}
 
 /** The memory that these traces make, oldest first. */
 export function memoryOf(traces: readonly StoredTrace[]): Memory {

@@ -159,6 +159,22 @@ function seenClasses(session: Memory | null, { is_change, classes }: Footprint):
   return is_change ? session.classes : session.classes.filter((data_class) => !classes.includes(data_class));
 }
 
+/** What this action runs of the files that earlier ones wrote as an attack. A name without a folder stands for any. */
+function runsWritten(known: readonly Memory[], { runs }: Footprint): string[] {
+  if (runs === undefined) return [];
+  const found: string[] = [];
+  for (const { wrote } of known)
+    for (const entry of wrote) {
+      const file = entry.slice(entry.indexOf(' ') + 1);
+      if (runs.some((run) => isSameFile(run, file)) && !found.includes(entry)) found.push(entry);
+    }
+  return inOrder(found);
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+}
+
 function isSteady(agent: Memory | null, footprint: Footprint, now: number): boolean {
   if (agent === null || footprint.is_high_impact || agent.n < STEADY_ACTIONS) return false;
   return agent.hours.days >= STEADY_DAYS && now - agent.trouble_at > STEADY_PEACE_MS;
@@ -201,6 +217,7 @@ export function historyOf(memories: Memories, footprint: Footprint, event: Agent
     high,
     earlier_actions: earlierActions(memories, footprint, event, now),
     seen_classes: seenClasses(session, footprint),
+    runs_written: runsWritten(known, footprint),
     repeats: step(repeatsIn(session ?? whose, footprint.action), 5, 10),
     is_steady: isSteady(agent, footprint, now),
   };

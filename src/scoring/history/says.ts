@@ -15,6 +15,7 @@ export const silent = (): History => ({
   high: 0,
   earlier_actions: [],
   seen_classes: [],
+  runs_written: [],
   repeats: 0,
   is_steady: false,
 });

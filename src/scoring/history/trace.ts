@@ -27,6 +27,10 @@ export interface Footprint {
   classes: string[];
   /** A person or the customer's policy refused it. */
   is_refused: boolean;
+  /** Files that it wrote and that would attack when they run, `effect path` each; absent while there are none. */
+  wrote?: string[];
+  /** Files that it runs, schedules or sends; absent while there are none. Not kept in the trace. */
+  runs?: string[];
 }
 
 /** When the event says that it took place, by the clock of its own offset. */
@@ -54,6 +58,8 @@ export interface StoredTrace {
 /** Rule catalogue, VOL-06. */
 const HIGH_IMPACT = 60;
 const MAX_PLACES = 8;
+const MAX_FILES = 4;
+const MAX_RUNS = 16;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 
@@ -62,6 +68,8 @@ const words = perOntology((ontology) => ({
   unchanging: setOf(ontology, 'unchanging_groups'),
   place_roles: setOf(ontology, 'place_roles'),
   sensitive: setOf(ontology, 'sensitive_classes'),
+  remembered: setOf(ontology, 'remembered_effects'),
+  carrying: setOf(ontology, 'carrying_effects'),
   class_read_by_code: inverseOf(ontology, 'class_read_by_code'),
 }));
 
@@ -84,6 +92,37 @@ function classesOf({ action, data, content, ontology }: Readings): string[] {
   return inOrder([...touched, ...by_code].filter((data_class) => sensitive.has(data_class)));
 }
 
+/** A file by its name and the folder it lies in: an agent names the same file from several folders. */
+export function fileOf(path: string): string {
+  return nameOf(
+    path
+      .replaceAll('\\', '/')
+      .replace(/^(?:\.\/)+/, '')
+      .split('/')
+      .slice(-2)
+      .join('/'),
+  );
+}
+
+/** The gravest effects stand first in the list; one of them is kept for each file. */
+function writtenBy({ content, ontology }: Readings): string[] {
+  const { remembered } = words(ontology);
+  const files: string[] = [];
+  for (const [path, kinds] of content.stored_files) {
+    const gravest = [...remembered].find((kind) => kinds.some((one) => one === kind));
+    if (gravest !== undefined) files.push(`${gravest} ${fileOf(path)}`);
+  }
+  return files.slice(0, MAX_FILES);
+}
+
+/** Files that code runs, and those that it touches where it schedules, publishes or sends something. */
+function runBy({ content, ontology }: Readings): string[] {
+  const { carrying } = words(ontology);
+  const files = content.effects.filter(({ kind }) => kind === 'runs_code').map(({ object }) => object);
+  if (content.effects.some(({ kind }) => carrying.has(kind))) files.push(...content.paths);
+  return inOrder(files.filter((path) => /[\w.]/.test(path)).map(fileOf)).slice(0, MAX_RUNS);
+}
+
 function resourceOf({ event, target }: Readings): string {
   const id = event.target?.resource_id ?? '';
   return id === '' ? '' : nameOf(`${target.resource_type}:${id}`);
@@ -93,7 +132,11 @@ function resourceOf({ event, target }: Readings): string {
 export function footprintOf(readings: Readings): Footprint {
   const { event, action, ontology } = readings;
   const group = action.effective_group;
+  const wrote = writtenBy(readings);
+  const runs = runBy(readings);
   return {
+    ...(wrote.length > 0 ? { wrote } : {}),
+    ...(runs.length > 0 ? { runs } : {}),
     action: event.action,
     domain: action.known_domain === '' ? action.domain : action.known_domain,
     group,

@@ -14,6 +14,8 @@ const Example = Type.Object(
     policy: Type.Optional(Type.Object({})),
     /** The event is scored without its content. */
     is_outline: Type.Optional(Type.Literal(true)),
+    /** Parts of a past with which it is scored. */
+    history: Type.Optional(Type.Object({ runs_written: Type.Array(Type.String()) })),
   },
   strict,
 );

@@ -103,6 +103,7 @@ const hasMembers = recordOf<Memory>({
   hours: isHours,
   claimed_hours: isHours,
   classes: listOf(isText),
+  wrote: listOf(isText),
   task: listOf(isText),
   last: listOf(isAction),
   trouble_at: isNumber,

@@ -1,13 +1,16 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
 import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
-import { readStored } from '../../../effects/deeds.ts';
+import { readSigns } from '../../../effects/code/code-signs.ts';
+import { readStored, writeFile } from '../../../effects/deeds.ts';
+import { type Edit, editsOf } from '../../../effects/edits/edits.ts';
 import type { Effect } from '../../../effects/effects.ts';
 import { hostOfUrl } from '../../../effects/hosts.ts';
 import { interpret, MAX_SNIPPET } from '../../../effects/languages.ts';
 import { isStoredKey, readFileTool } from '../../../effects/parameters/file-tools.ts';
 import { readHttp } from '../../../effects/parameters/http.ts';
 import { hostOpenings } from '../../../effects/parameters/manifests.ts';
+import { languageByShape } from '../../../effects/parameters/shapes.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../effects/parameters/tool-names.ts';
 import { type Language, World } from '../../../effects/world.ts';
@@ -23,6 +26,8 @@ export interface ContentReading {
   effects: Effect[];
   /** Effects of code that is stored in a file and not run: they happen when the file is run. */
   dormant_effects: Effect[];
+  /** The files among them: path and kinds of effects. */
+  stored_files: readonly (readonly [path: string, kinds: readonly Effect['kind'][]])[];
   /** SQL: a DELETE or UPDATE without a bounding WHERE. */
   has_unbounded_statement: boolean;
   /** Values in the code, so that provenance and sinks see them. */
@@ -55,27 +60,46 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   if (parameters === undefined) return NO_CONTENT;
   const walk = parametersOf(event);
   const { hints, file_verb: verb } = namesOf(ontology, event);
-  const isRun = verb === 'write' ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
+  const edits = editsOf(walk.leaves, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
+  const isStoring = verb === 'write' || edits.length > 0;
+  const isRun = isStoring ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
   const snippets = findSnippets(ontology, walk, hints, parameters, isRun);
   const call = findHttpCall(ontology, parameters, hints);
   const urls = urlsOf(ontology, walk);
   const fileVerb = snippets.length > 0 ? null : verb;
   const openings = hostOpenings(ontology, walk.leaves);
-  if (snippets.length === 0 && call === null && urls.length === 0 && fileVerb === null && openings.length === 0)
-    return NO_CONTENT;
+  const hasCode = snippets.length > 0 || fileVerb !== null || edits.length > 0;
+  if (!hasCode && call === null && urls.length === 0 && openings.length === 0) return NO_CONTENT;
   const world = new World(ontology, interpret);
   runSnippets(snippets, world);
-  if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
+  if (edits.length > 0) readEdits(edits, world);
+  else if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
   if (call !== null) {
     world.languages.add('http');
     readHttp(call, world);
   }
   // A manifest that is only written to a file opens nothing yet.
   for (const opening of openings)
-    world.add('breaks_isolation', fileVerb === null ? 'one' : 'scratch', opening, opening);
+    world.add('breaks_isolation', fileVerb === null && edits.length === 0 ? 'one' : 'scratch', opening, opening);
   readStored(world);
   for (const url of urls) world.noteHost(hostOfUrl(url));
   return toReading(world);
+}
+
+/** Stores the new texts of edits, those of one file together. */
+function readEdits(edits: readonly Edit[], world: World): void {
+  const files = new Map<string, string>();
+  for (const { path, after } of edits) files.set(path, `${files.get(path) ?? ''}${after}\n`);
+  for (const [path, text] of files) {
+    if (path !== '') writeFile(world, path, { text, taint: 0 }, `write ${path}`);
+    else readUnnamed(text, world);
+  }
+}
+
+/** Code that goes into a file whose name the call does not tell. */
+function readUnnamed(text: string, world: World): void {
+  const language = languageByShape(text, world.ontology);
+  if (language === 'python' || language === 'javascript') world.runDormant(language, text, readSigns);
 }
 
 function runSnippets(snippets: readonly Snippet[], world: World): void {
@@ -96,6 +120,7 @@ export const NO_CONTENT: ContentReading = {
   languages: [],
   effects: [],
   dormant_effects: [],
+  stored_files: [],
   has_unbounded_statement: false,
   hosts: [],
   paths: [],
@@ -115,6 +140,7 @@ function toReading(world: World): ContentReading {
     languages: [...world.languages],
     effects,
     dormant_effects: dormant,
+    stored_files: [...world.stored_effects],
     has_unbounded_statement: world.has_unbounded_statement,
     hosts: [...world.hosts],
     paths: [...world.paths],
