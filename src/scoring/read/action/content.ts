@@ -1,7 +1,7 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
-import { readStored } from '../../../effects/deeds.ts';
 import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
+import { readStored } from '../../../effects/deeds.ts';
 import type { Effect } from '../../../effects/effects.ts';
 import { hostOfUrl } from '../../../effects/hosts.ts';
 import { interpret, MAX_SNIPPET } from '../../../effects/languages.ts';
