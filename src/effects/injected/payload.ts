@@ -27,7 +27,7 @@ const SIGNS = /[^\w\s.,:!?-]|\n|--|\b(?:union|or|and|having|select|order|group|i
 
 /** What code of a language cannot do without; looked for first, because most texts have none of it. */
 const NEEDED: Readonly<Record<string, RegExp>> = {
-  template: /[{<@*#][{%(]|<%/,
+  template: /[{$<@*#][{%(]|<%/,
   template_directive: /<[#!]|#set|\{php|\$\{/,
   script: /<|script\s{0,4}:|%3c/i,
   path: /\.\.|%2e|%25|%u22/i,
