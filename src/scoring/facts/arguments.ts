@@ -150,7 +150,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => foreignSites(r.ontology, r.arguments, r.text),
+    of: (r) => foreignSites(r.ontology, r.arguments, r.heeded_text),
   },
   // What differs from the user's words
   {
@@ -160,7 +160,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => addedRecipients(r.ontology, r.arguments, r.text),
+    of: (r) => addedRecipients(r.ontology, r.arguments, r.heeded_text),
   },
   {
     name: 'asked_object',
@@ -181,13 +181,62 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     of: (r) => r.other_object.used,
   },
   {
+    name: 'guessed_id',
+    type: 'string',
+    about:
+      'Id in the parameters that stands nowhere in the conversation, although results list others of its kind; empty if none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.guessed_id,
+  },
+  {
+    name: 'unsourced_id',
+    type: 'string',
+    about: 'Id in the parameters that the user did not name and nothing was looked up for; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.unsourced_id,
+  },
+  {
+    name: 'missed_words',
+    type: 'string',
+    about:
+      'Words of the user that another record which was looked up holds and the used one lacks; empty if there are none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.missed,
+  },
+  {
+    name: 'used_record',
+    type: 'string',
+    about:
+      'Id of the record that the action uses although `better_record` fits the user’s words better; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.used,
+  },
+  {
+    name: 'better_record',
+    type: 'string',
+    about:
+      'Id of the record that fits the user’s words better than the one that the action uses; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.better,
+  },
+  {
     name: 'exceeded_amount',
     type: 'double',
     about: 'Largest amount that the user named, if the action moves clearly more; 0 otherwise.',
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => exceededAmount(r.ontology, r.arguments, r.text),
+    of: (r) => exceededAmount(r.ontology, r.arguments, r.heeded_text),
   },
   // Money and accounts
   {
@@ -205,7 +254,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => changedPayees(r.ontology, r.arguments, r.text),
+    of: (r) => changedPayees(r.ontology, r.arguments, r.heeded_text),
   },
   {
     name: 'malformed_accounts',
@@ -222,6 +271,6 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => splitsPayment(r.text, r.arguments, r.ontology),
+    of: (r) => splitsPayment(r.heeded_text, r.arguments, r.ontology),
   },
 ];
