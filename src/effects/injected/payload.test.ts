@@ -72,7 +72,12 @@ test('data of the same shape', () => {
 test('text that speaks of an attack is weaker than the attack', () => {
   const text =
     'The scanner reports that the search page shows <img src=x onerror=alert(1)> without escaping it. Please look at the encoder of the results page and at the tests that should have found this before the release.';
-  assert.equal(payloadIn(text, TEXT, ontology)?.strength, 1);
+  assert.equal(payloadIn(text, TEXT, ontology)?.strength, 2);
+});
+
+test('padding hides nothing at the end of a long value', () => {
+  assert.equal(read(`${'x'.repeat(9_000)}' or '1'='1`), 'sql 3');
+  assert.equal(read(`${'word '.repeat(2_000)}{{7*7}}`), 'template 3');
 });
 
 test('any text is read', () => {
