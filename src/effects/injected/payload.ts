@@ -21,13 +21,14 @@ export interface Slot {
   is_markup: boolean;
 }
 
-const MAX_TEXT = 8_192;
+/** Of longer values the beginning and the end are read: padding hides nothing at either. */
+const MAX_TEXT = 4_096;
 /** A value without one of these is no code. */
 const SIGNS = /[^\w\s.,:!?-]|\n|--|\b(?:union|or|and|having|select|order|group|into|procedure)\b|\.\./i;
 
 /** What code of a language cannot do without; looked for first, because most texts have none of it. */
 const NEEDED: Readonly<Record<string, RegExp>> = {
-  template: /[{<@*#][{%(]|<%/,
+  template: /[{$<@*#][{%(]|<%/,
   template_directive: /<[#!]|#set|\{php|\$\{/,
   script: /<|script\s{0,4}:|%3c/i,
   path: /\.\.|%2e|%25|%u22/i,
@@ -47,9 +48,10 @@ const kinds = perOntology((ontology) => ({
 
 /** The strongest reading of this value as code; null when it is data. */
 export function payloadIn(value: string, slot: Slot, ontology: Ontology): Payload | null {
-  if (value.length < 3 || value.length > MAX_TEXT || !SIGNS.test(value)) return null;
+  if (value.length < 3) return null;
+  const parts = value.length > MAX_TEXT ? [value.slice(0, MAX_TEXT), value.slice(-MAX_TEXT)] : [value];
   let best: Payload | null = null;
-  for (const text of formsOf(value)) {
+  for (const text of parts.flatMap((part) => (SIGNS.test(part) ? formsOf(part) : []))) {
     const found = inForm(text, slot, ontology);
     if (found !== null && (best === null || found.strength > best.strength)) best = found;
   }
@@ -81,7 +83,7 @@ function inForm(text: string, slot: Slot, ontology: Ontology): Payload | null {
 
 /** In text for people, code that is only a part of it may be spoken of. */
 function partOf(text: string, found: string, slot: Slot): Strength {
-  return slot.is_text && found.length * 4 < text.length && text.length > 80 ? 1 : 3;
+  return slot.is_text && found.length * 4 < text.length && text.length > 80 ? 2 : 3;
 }
 
 /** A second line that reads like a header: `Subject` with `\r\nBcc: …`. */
