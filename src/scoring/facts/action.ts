@@ -19,7 +19,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     about: 'The whole action, `domain:scope:verb`, in lower case.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.event.action,
+    of: (r) => r.evidence.event.action,
   },
   {
     name: 'domain',
