@@ -4,7 +4,8 @@ import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
 
-export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'http';
+/** `script` stands for languages that are read by their calls: Ruby, PHP, Perl, Lua, Go. */
+export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http';
 /** Reads a piece of code and adds its effects to the world. Injected, because code of one language runs code of another. */
 export type Interpreter = (language: Language, code: string, world: World) => void;
 
@@ -37,6 +38,8 @@ export class World {
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
+  /** What was moved, by where it is now: removing it there removes it for good. */
+  readonly origins = new Map<string, PathTraits>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   readonly #interpret: Interpreter;
@@ -54,6 +57,10 @@ export class World {
   has_unparsed = false;
   /** Code that may have effects was left unread, because a bound on the work was reached. */
   was_cut = false;
+  /** A program of which neither name nor words tell anything; '' when there is none. */
+  unknown_program = '';
+  /** The piece of a command line that can only be known when it runs and decides what runs; '' when there is none. */
+  unresolved = '';
   /** Something unknown was called: code without effects then still is not mere computation. */
   has_unknown = false;
 
@@ -122,8 +129,8 @@ export class World {
     }
   }
 
-  /** The same for code that is only stored: its effects are kept apart. */
-  runDormant(language: Language, code: string): void {
+  /** The same for code that is only stored: its effects are kept apart. `readSigns` reads its text as a whole first. */
+  runDormant(language: Language, code: string, readSigns?: (w: World, code: string) => void): void {
     if (this.#nesting >= MAX_NESTING) {
       this.was_cut = true;
       return;
@@ -132,7 +139,12 @@ export class World {
     const cwd = this.cwd;
     const wasUnbounded = this.has_unbounded_statement;
     this.#effects = this.dormant;
+    const wasCut = this.was_cut;
+    readSigns?.(this, code);
     this.run(language, code);
+    // The rest is read when the file is run; until then it only counts as not understood.
+    if (!wasCut && this.was_cut) this.has_unparsed = true;
+    this.was_cut = wasCut;
     this.#effects = before;
     this.cwd = cwd;
     // A statement that is only stored does not reach any row yet.

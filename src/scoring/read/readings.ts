@@ -22,11 +22,13 @@ import { readText, type TextReading } from './conversation/text.ts';
 import { type DataReading, readData, readSink, type SinkReading } from './data/data.ts';
 import { type Instruction, readInstructions } from './orders/instructions.ts';
 import { type Drift, driftOf } from './past/conduct.ts';
+import { type PlanReading, readPlan } from './past/plan.ts';
 import { readSequence, type SequenceReading } from './past/sequence.ts';
 import { readSessionShape, type SessionShape } from './past/session-shape.ts';
 import type { Argument } from './values/argument.ts';
 import { readArguments } from './values/arguments.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
+import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
 
@@ -53,6 +55,8 @@ export class Readings {
   #action_subjects?: readonly string[];
   #parameter_subjects?: readonly string[];
   #other_object?: OtherObject;
+  #chosen_record?: ChosenRecord;
+  #plan?: PlanReading;
   #sequence: SequenceReading | undefined;
 
   constructor(evidence: Evidence, ontology: Ontology) {
@@ -149,6 +153,14 @@ export class Readings {
   }
   get other_object(): OtherObject {
     return (this.#other_object ??= otherObject(this.ontology, this.action, this.arguments, this.heeded_text));
+  }
+  /** Whether the ids that the action uses are those of the records that the user described. */
+  get chosen_record(): ChosenRecord {
+    return (this.#chosen_record ??= chosenRecord(this.event, this.ontology, this.action, this.text));
+  }
+  /** What harm the step does after the steps before it, in the physical world. */
+  get plan(): PlanReading {
+    return (this.#plan ??= readPlan(this.event, this.ontology, this.action));
   }
   get sequence(): SequenceReading {
     return (this.#sequence ??= sequenceOf(this));

@@ -27,6 +27,8 @@ export const BINDINGS: ReadonlyMap<string, string> = new Map([
   ['argument', 'arguments'],
   ['instruction', 'instructions'],
   ['content_effect', 'effects'],
+  ['stored_effect', 'stored_code'],
+  ['weakening', 'weakened_checks'],
 ]);
 
 /** Slot of the element that a rule is tried with, independent of its name. */

@@ -18,7 +18,7 @@ export type { Effect, EffectKind } from '../../../effects/effects.ts';
 
 export interface ContentReading {
   /** Languages found. */
-  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'http')[];
+  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http')[];
   effects: Effect[];
   /** Effects of code that is stored in a file and not run: they happen when the file is run. */
   dormant_effects: Effect[];
@@ -31,6 +31,10 @@ export interface ContentReading {
   programs: string[];
   /** Nothing but computation and output. */
   is_inert: boolean;
+  /** What decides what runs and is known only when it runs; '' when there is nothing of the kind. */
+  unresolved: string;
+  /** A program of which neither name nor words tell anything; '' when there is none. */
+  unknown_program: string;
   /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
   has_unparsed: boolean;
   /** A bound on the work left code unread. */
@@ -95,6 +99,8 @@ export const NO_CONTENT: ContentReading = {
   programs: [],
   is_inert: false,
   has_unparsed: false,
+  unresolved: '',
+  unknown_program: '',
   was_cut: false,
 };
 
@@ -116,6 +122,8 @@ function toReading(world: World): ContentReading {
       !world.has_unparsed &&
       !world.has_unknown,
     has_unparsed: world.has_unparsed,
+    unresolved: world.unresolved,
+    unknown_program: world.unknown_program,
     was_cut: world.was_cut || world.effects.was_cut || world.dormant.was_cut,
   };
 }
