@@ -82,7 +82,9 @@ function callOf({ run, write, edit, read, fetch, call }: Step, host: Host): Call
 
 const context = ({ user, history }: Step): Partial<AgentEvent> => ({
   user_context: user,
-  ...(history !== undefined && { conversation_history: history.map(([role, content]): Message => ({ role, content })) }),
+  ...(history !== undefined && {
+    conversation_history: history.map(([role, content]): Message => ({ role, content })),
+  }),
 });
 
 const eventOf = (step: Step, action: string, parameters: JsonObject, rest: Partial<AgentEvent> = {}): AgentEvent => ({

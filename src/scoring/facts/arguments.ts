@@ -165,7 +165,8 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
   {
     name: 'guessed_id',
     type: 'string',
-    about: 'Id in the parameters that stands nowhere in the conversation, although results list others of its kind; empty if none.',
+    about:
+      'Id in the parameters that stands nowhere in the conversation, although results list others of its kind; empty if none.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
@@ -183,7 +184,8 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
   {
     name: 'missed_words',
     type: 'string',
-    about: 'Words of the user that another record which was looked up holds and the used one lacks; empty if there are none.',
+    about:
+      'Words of the user that another record which was looked up holds and the used one lacks; empty if there are none.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
@@ -192,7 +194,8 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
   {
     name: 'used_record',
     type: 'string',
-    about: 'Id of the record that the action uses although `better_record` fits the user’s words better; empty if there is none.',
+    about:
+      'Id of the record that the action uses although `better_record` fits the user’s words better; empty if there is none.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
@@ -201,7 +204,8 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
   {
     name: 'better_record',
     type: 'string',
-    about: 'Id of the record that fits the user’s words better than the one that the action uses; empty if there is none.',
+    about:
+      'Id of the record that fits the user’s words better than the one that the action uses; empty if there is none.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,

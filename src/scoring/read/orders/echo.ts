@@ -7,7 +7,6 @@ import type { EchoSearch } from './echo-search.ts';
 import { isEchoedWithoutValue, isIn, namesAnother } from './echo-without-value.ts';
 import { namingOf } from './named-tool.ts';
 
-
 /** `named`: the order names the tool that is called; `followed`: the action does what the order says; '' if neither. */
 export type Echo = 'named' | 'followed' | '';
 
