@@ -2,6 +2,7 @@
 import { weakenedChecks } from '../../effects/edits/weakened-checks.ts';
 import { parametersOf } from '../../events/parameters.ts';
 import { contradiction } from '../read/action/consistency.ts';
+import { reachesOversight } from '../read/action/oversight.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
@@ -80,6 +81,15 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.action.is_unknown,
   },
   // What it does
+  {
+    name: 'reaches_oversight',
+    type: 'bool',
+    about: 'What is run or requested decides for this service, changes its policies or keys, or stops it.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'subjects',
+    of: (r) => reachesOversight(r.event, r.content, r.ontology),
+  },
   {
     name: 'is_own_work',
     type: 'bool',
