@@ -1,5 +1,6 @@
 /** The state while the code of one event is read: files it wrote, current folder, effects so far, work left. */
 import type { Ontology } from '../ontology/index.ts';
+import type { CloudCall } from './cloud/cloud-call.ts';
 import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
@@ -35,6 +36,8 @@ export class World {
   readonly paths = new Set<string>();
   /** Names of the programs that command lines called; a program of the code's own is not among them. */
   readonly programs = new Set<string>();
+  /** Calls of cloud platforms that commands make. */
+  readonly cloud: CloudCall[] = [];
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();

@@ -1,10 +1,12 @@
 /** The readings of one event, each made on first use. `scoring/facts` takes facts from them by name. */
 
+import type { CloudCall } from '../../effects/cloud/cloud-call.ts';
 import type { AgentEvent } from '../../events/event.ts';
 import { workingCopy } from '../../events/working-copy.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
+import { readCloudCalls } from './action/cloud-calls.ts';
 import { type ContentReading, readContent } from './action/content.ts';
 import { inOneShape } from './action/host-shape.ts';
 import { isOwnWork } from './action/own-work.ts';
@@ -27,6 +29,7 @@ import { readSequence, type SequenceReading } from './past/sequence.ts';
 import { readSessionShape, type SessionShape } from './past/session-shape.ts';
 import type { Argument } from './values/argument.ts';
 import { readArguments } from './values/arguments.ts';
+import { type InjectedPayload, readPayloads } from './values/payloads.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
 import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
@@ -45,6 +48,8 @@ export class Readings {
   #is_own_work?: boolean;
   #heeded_text?: TextReading;
   #arguments?: Argument[];
+  #cloud_calls?: readonly CloudCall[];
+  #payloads?: readonly InjectedPayload[];
   #data?: DataReading;
   #sink?: SinkReading;
   #instructions?: Instruction[];
@@ -76,6 +81,12 @@ export class Readings {
   }
   get action(): ActionReading {
     return (this.#action ??= readAction(this.event, this.ontology, this.content));
+  }
+  get cloud_calls(): readonly CloudCall[] {
+    return (this.#cloud_calls ??= readCloudCalls(this.event, this.content, this.ontology));
+  }
+  get payloads(): readonly InjectedPayload[] {
+    return (this.#payloads ??= readPayloads(this.event, this.action, this.ontology));
   }
   get target(): TargetReading {
     return (this.#target ??= readTarget(this.event, this.ontology, this.action));

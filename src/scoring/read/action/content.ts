@@ -1,5 +1,6 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
+import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
 import { readStored } from '../../../effects/deeds.ts';
 import type { Effect } from '../../../effects/effects.ts';
 import { hostOfUrl } from '../../../effects/hosts.ts';
@@ -29,6 +30,8 @@ export interface ContentReading {
   paths: string[];
   /** Programs that command lines call. */
   programs: string[];
+  /** Calls of cloud platforms in commands. */
+  cloud_calls: readonly CloudCall[];
   /** Nothing but computation and output. */
   is_inert: boolean;
   /** What decides what runs and is known only when it runs; '' when there is nothing of the kind. */
@@ -97,6 +100,7 @@ export const NO_CONTENT: ContentReading = {
   hosts: [],
   paths: [],
   programs: [],
+  cloud_calls: [],
   is_inert: false,
   has_unparsed: false,
   unresolved: '',
@@ -115,6 +119,7 @@ function toReading(world: World): ContentReading {
     hosts: [...world.hosts],
     paths: [...world.paths],
     programs: [...world.programs],
+    cloud_calls: world.cloud,
     is_inert:
       world.languages.size > 0 &&
       effects.length === 0 &&
