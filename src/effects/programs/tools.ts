@@ -1,7 +1,7 @@
 /** Version control, packages, builds and publishing. */
 
 import { anyOf } from '../../ontology/words.ts';
-import { type Data, FROM, HOLE } from '../data.ts';
+import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
@@ -335,6 +335,7 @@ const github: Reader = (k) => {
   const deletes = k.pattern('deletes');
   const deletesAll = k.pattern('deletes_all');
   const sends = k.pattern('sends');
+  const proposes = k.pattern('proposes');
   const deploys = k.pattern('deploys');
   const callsApi = k.pattern('calls_api');
   const skipsProtection = k.pattern('skips_protection');
@@ -347,7 +348,12 @@ const github: Reader = (k) => {
       const scope = deletesAll.test(text) ? 'everything' : 'one';
       destroyForGood(c.world, scope, options.operands.at(-1)?.text ?? '', c.excerpt);
     } else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
-    else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
+    else if (proposes.test(text)) {
+      const taint = c.args.reduce((bits, { taint: of }) => bits | of, c.stdin?.taint ?? 0);
+      // A request to review what is pushed already gives nothing away; what a file holds may.
+      if (taint & CARRIED) sendTo(c.world, 'github.com', { text: HOLE, taint }, c.excerpt);
+      else c.world.add('writes', 'one', 'github.com', c.excerpt);
+    } else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
     else if (callsApi.test(text)) {
       const method = options.value(methodOptions).toUpperCase();
       const place = options.operands[1]?.text ?? '';

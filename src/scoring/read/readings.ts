@@ -7,6 +7,7 @@ import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
 import { type CloudCall, readCloudCalls } from './action/cloud-calls.ts';
 import { type ContentReading, readContent } from './action/content.ts';
+import { inOneShape } from './action/host-shape.ts';
 import { isOwnWork } from './action/own-work.ts';
 import { subjectsOfAction, subjectsOfParameters } from './action/subjects.ts';
 import {
@@ -64,7 +65,7 @@ export class Readings {
 
   constructor(evidence: Evidence, ontology: Ontology) {
     this.evidence = evidence;
-    this.event = workingCopy(evidence.event);
+    this.event = inOneShape(evidence.event, ontology);
     this.ontology = ontology;
   }
 
