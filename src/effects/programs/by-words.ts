@@ -88,9 +88,10 @@ export function readByWords(c: Call, isService = false): Act {
   const isWide = c.args.some((a) => widens.test(a.text) || a.text === '*' || a.text.includes(HOLE));
   const named = [c.name, ...words.slice(0, MAX_WORDS - 1)];
   const isContainer = container.test(line);
-  const isLasting = isService || isContainer || named.some((w) => COMMAND_WORD.test(w) && lasting.test(w));
+  const namesLasting = isContainer || named.some((w) => COMMAND_WORD.test(w) && lasting.test(w));
+  const isLasting = isService || namesLasting;
   const isLight = !isService && named.some((w) => light.test(w));
-  if (isClearing && !isLasting) return 'unknown';
+  if (isClearing && !namesLasting) return 'unknown';
   if (isLight && !isContainer) {
     c.world.add('deletes', 'scratch', object, c.excerpt);
     return act;
