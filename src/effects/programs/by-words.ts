@@ -5,8 +5,7 @@ import { anyOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
 import { destroyForGood } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
-import { type Call, type Field, isDryRun, lineOf } from '../shell/call.ts';
-import { dryRunWords } from '../shell/call.ts';
+import { type Call, dryRunWords, type Field, isDryRun, lineOf } from '../shell/call.ts';
 
 /** Words beyond these say what a command works on, not what it does. */
 const MAX_WORDS = 4;

@@ -1,7 +1,17 @@
 /** Programs that copy, move, change and remove files. */
 
 import { FROM, HOLE, isKnown } from '../data.ts';
-import { changeMode, copyPath, deletePath, emptyPath, movePath, noteChange, noteDelete, readFile, writeFile } from '../deeds.ts';
+import {
+  changeMode,
+  copyPath,
+  deletePath,
+  emptyPath,
+  movePath,
+  noteChange,
+  noteDelete,
+  readFile,
+  writeFile,
+} from '../deeds.ts';
 import { wider } from '../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../paths.ts';
 import { type Call, type Field, type Options, readOptions } from '../shell/call.ts';

@@ -48,8 +48,7 @@ const containers: Reader = (k) => {
       const keeps = takesVolumes.test(text) || volumes.has(first);
       if (keeps && scope !== 'scratch') destroyForGood(c.world, scope, object, c.excerpt);
       else c.world.add('deletes', scope, object, c.excerpt);
-    }
-    else if (deploys.has(verb)) c.world.add('deploys', 'one', object, c.excerpt);
+    } else if (deploys.has(verb)) c.world.add('deploys', 'one', object, c.excerpt);
     else if (downloads.has(verb)) c.world.add('downloads', 'one', object, c.excerpt);
     else if (builds.has(verb)) c.world.add('runs_code', 'one', object, c.excerpt);
     return NOTHING;

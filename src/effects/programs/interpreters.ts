@@ -23,7 +23,11 @@ function interpreter(k: Knowledge, language: Language): Program {
     if (code !== undefined) passArguments(c, options.operands);
     if (code !== undefined) runText(c.world, language, code, c.excerpt);
     else if (file?.content !== undefined) runText(c.world, language, file.content, c.excerpt);
-    else if (file !== undefined && file.text !== '-' && !(c.stdin !== null && inputFiles(c.world.ontology).has(file.text))) {
+    else if (
+      file !== undefined &&
+      file.text !== '-' &&
+      !(c.stdin !== null && inputFiles(c.world.ontology).has(file.text))
+    ) {
       if (file.taint & FROM.network) c.world.add('downloads_and_runs', 'one', file.text, c.excerpt);
       runFile(c.world, file.text, language, c.excerpt);
     } else if (c.stdin !== null) runText(c.world, language, c.stdin, c.excerpt);

@@ -2,14 +2,14 @@
 
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood, fetchFrom, lookAt, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
-import { readByWords } from './by-words.ts';
-import { deletesByRequest } from './remote-deletes.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf, isLoopback, isUrl } from '../hosts.ts';
 import { reachBelow } from '../paths.ts';
 import { type Call, type Field, isDryRun, lineOf, type Options, readOptions } from '../shell/call.ts';
+import { readByWords } from './by-words.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
+import { deletesByRequest } from './remote-deletes.ts';
 
 /** `@file` and `name=@file` are read; anything else is itself. */
 function bodyOf(c: Call, value: Field): Data {

@@ -21,7 +21,8 @@ export function deletesByRequest(world: World, method: string, url: string, exce
     .filter((part) => part !== '');
   const isAsked = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
   const last = parts.slice(-2);
-  const isNamed = isAsked && method !== '' && last.some((part) => destroys.test(part.replace(/^(?:_|do(?=[A-Z]))+/, '')));
+  const isNamed =
+    isAsked && method !== '' && last.some((part) => destroys.test(part.replace(/^(?:_|do(?=[A-Z]))+/, '')));
   if (method !== 'DELETE' && !isNamed) return false;
   world.noteHost(hostOf(url));
   const end = parts.at(-1) ?? '';

@@ -133,7 +133,12 @@ function runInEnvironment(c: Call): Data {
     if (split !== null) {
       const { taint } = args.shift()!;
       const words = split[1] === '' ? (args.shift()?.text ?? '') : split[1]!;
-      args.unshift(...words.split(/\s+/).filter((w) => w !== '').map((w) => field(w, taint)));
+      args.unshift(
+        ...words
+          .split(/\s+/)
+          .filter((w) => w !== '')
+          .map((w) => field(w, taint)),
+      );
       continue;
     }
     const assigned = /^(\w+)=(.*)$/s.exec(args[0].text);
@@ -218,8 +223,7 @@ const source: Reader = () => (c) => {
   if (given !== null && given !== undefined) {
     if (isKnown(given) && given.taint === 0) return c.evaluate(given);
     runText(c.world, 'shell', given, c.excerpt);
-  }
-  else if (file !== undefined) runFile(c.world, file.text, 'shell', c.excerpt);
+  } else if (file !== undefined) runFile(c.world, file.text, 'shell', c.excerpt);
   return undefined;
 };
 

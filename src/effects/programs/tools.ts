@@ -5,10 +5,19 @@ import { type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
-import { type Call, type Field, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import {
+  type Call,
+  type Field,
+  field,
+  inputFiles,
+  isDryRun,
+  type Program,
+  readOptions,
+  wordsOf,
+} from '../shell/call.ts';
+import { readByWords } from './by-words.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { deletesByRequest } from './remote-deletes.ts';
-import { readByWords } from './by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
@@ -85,7 +94,12 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       if (removesName.test(text)) {
         const scope = removesAllNames.test(text) ? 'many' : 'one';
         const isLost = losesWork.test(`${verb} ${text}`);
-        c.world.add(isLost ? 'discards_work' : 'deletes', isLost ? scope : 'scratch', operands.at(-1) ?? verb, c.excerpt);
+        c.world.add(
+          isLost ? 'discards_work' : 'deletes',
+          isLost ? scope : 'scratch',
+          operands.at(-1) ?? verb,
+          c.excerpt,
+        );
       }
       return undefined;
     }
@@ -125,8 +139,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         return undefined;
       case 'clean': {
         const flags = text.replace(/[^a-zA-Z -]/g, '');
-        if (!dryRun.test(flags) && force.test(flags))
-          cleanFolder(c, operands[0] ?? '');
+        if (!dryRun.test(flags) && force.test(flags)) cleanFolder(c, operands[0] ?? '');
         return undefined;
       }
       case 'config':
@@ -339,8 +352,7 @@ const github: Reader = (k) => {
     else if (deletes.test(text)) {
       const scope = deletesAll.test(text) ? 'everything' : 'one';
       destroyForGood(c.world, scope, options.operands.at(-1)?.text ?? '', c.excerpt);
-    }
-    else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
+    } else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
     else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
     else if (callsApi.test(text)) {
       const method = options.value(methodOptions).toUpperCase();

@@ -218,7 +218,10 @@ export class Shell {
       if (a.append !== true && Number.isInteger(at) && at >= 0 && at < MAX_TURNS) {
         const elements = [...(this.#arrays.get(a.name) ?? [])];
         elements[at] = given;
-        return this.#setArray(a.name, Array.from(elements, (e) => e ?? SILENT));
+        return this.#setArray(
+          a.name,
+          Array.from(elements, (e) => e ?? SILENT),
+        );
       }
     }
     const value = a.append === true ? concat(this.#variable(a.name), given) : given;
@@ -448,8 +451,7 @@ export class Shell {
   }
 
   #variable(name: string): Data {
-    if (/^[1-9]\d*$/.test(name))
-      return this.#positional[Number(name) - 1] ?? this.world.variables[name] ?? UNKNOWN;
+    if (/^[1-9]\d*$/.test(name)) return this.#positional[Number(name) - 1] ?? this.world.variables[name] ?? UNKNOWN;
     if (name === 'IFS') return { text: ' ', taint: 0 };
     const known = this.#variables.get(name) ?? ENVIRONMENT[name] ?? this.world.variables[name];
     if (known !== undefined) return known;
