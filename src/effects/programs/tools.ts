@@ -348,6 +348,7 @@ const github: Reader = (k) => {
   return (c) => {
     const text = wordsOf(c).join(' ');
     const options = readOptions(c.args, withValue);
+    if (isDryRun(c, c.args)) return NOTHING;
     if (readsCredentials.test(text)) c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
     else if (deletes.test(text)) {
       const scope = deletesAll.test(text) ? 'everything' : 'one';
