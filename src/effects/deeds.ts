@@ -6,7 +6,8 @@ import type { Ontology } from '../ontology/index.ts';
 import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
-import { bounded, CARRIED, type Data, FROM, HOLE } from './data.ts';
+import { readSigns } from './code/code-signs.ts';
+import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
 import { type Scope, wider } from './effects.ts';
 import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
@@ -88,7 +89,7 @@ export function readStored(w: World): void {
     }
     if (t.is_start && !storedCode(w.ontology).noCode.test(t.path))
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
-    else if (language !== null) w.runDormant(language, text);
+    else if (language !== null) w.runDormant(language, text, readSigns);
   }
 }
 
@@ -111,7 +112,7 @@ export const storedCode = perOntology((ontology) => {
 });
 
 /** In the order in which they are tried. */
-const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'sql'];
+const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'script', 'sql'];
 
 /** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
 function commandsOf(path: string, text: string, ontology: Ontology): string {
@@ -266,6 +267,7 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   const isLocal = isLoopback(host) && (content.taint & CARRIED) === 0;
   const reach = content.taint & FROM.listing ? wider(scope, 'many') : scope;
   w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
+  if (content.taint & PRIVATE && !isLoopback(host)) w.add('leaks', reach, host === '' ? destination : host, excerpt);
   return { text: HOLE, taint: FROM.network };
 }
 

@@ -63,7 +63,17 @@ export type EffectKind =
   /** Publishes or rolls out: push, publish, apply, upgrade. */
   | 'deploys'
   /** Changes the files that steer agents: instructions, permissions, tool lists. */
-  | 'modifies_agent';
+  | 'modifies_agent'
+  /** Sends secrets, personal data or what identifies this machine to another one. */
+  | 'leaks'
+  /** Puts code into another process or into every program that starts. */
+  | 'injects'
+  /** Starts a program so that nobody sees it: hidden window, detached with its output thrown away. */
+  | 'hides'
+  /** Runs code of the package while it is installed. */
+  | 'hooks_install'
+  /** Names a bare address, an address with a password, or a host that takes anything from strangers. */
+  | 'points_at_strangers';
 
 /** One scratch object, one, several, or everything below a root or in a table. */
 export type Scope = 'scratch' | 'one' | 'many' | 'everything';

@@ -68,7 +68,7 @@ const SERVICES: readonly [command: string, dryRun: string][] = [
   ['flyctl apps destroy shop', '--help'],
   ['netlify sites:delete 7', '--help'],
   ['gh repo delete org/shop', '--help'],
-  ['etcdctl del /shop --prefix', '--help'],
+  ['etcdctl --prefix del /shop', '--help'],
   ['restic forget --prune latest', '--dry-run'],
   ['velero backup delete daily', '--dry-run'],
   ['zorpctl bucket purge invoices', '--what-if'],

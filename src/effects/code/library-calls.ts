@@ -47,6 +47,11 @@ const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   spies: true,
   deploys: true,
   modifies_agent: true,
+  leaks: true,
+  injects: true,
+  hides: true,
+  hooks_install: true,
+  points_at_strangers: true,
 };
 
 /** Handlers by the name in the field `reader`. */

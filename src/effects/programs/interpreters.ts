@@ -80,7 +80,7 @@ const script: Reader = (k) => {
     if (inPlace !== null && c.args.some((a) => inPlace.test(a.text)))
       for (const f of options.operands) c.world.add('writes', f.hasGlob ? 'many' : 'one', f.text, c.excerpt);
     if (code !== undefined) return scanScript(c, code);
-    if (file !== undefined) runFile(c.world, file.text, 'javascript', c.excerpt);
+    if (file !== undefined) runFile(c.world, file.text, 'script', c.excerpt);
     else if (c.stdin !== null) scanScript(c, c.stdin);
     return { text: HOLE, taint: c.stdin?.taint ?? 0 };
   };
@@ -111,6 +111,7 @@ function scanScript(c: Call, code: Data): Data {
   if (hidden !== 0) runText(c.world, 'shell', { text: HOLE, taint: hidden }, c.excerpt);
   else c.world.add('runs_code', 'one', c.name, c.excerpt);
   const text = code.text;
+  if (c.name !== 'osascript') c.world.run('script', text);
   for (const m of text.matchAll(signs.command)) c.world.run('shell', m[2]!.replace(/\\(["'])/g, '$1'));
   for (const m of text.matchAll(/`([^`]{2,400})`|%x[({[]([^)}\]]{2,400})[)}\]]/g)) c.world.run('shell', m[1] ?? m[2]!);
   for (const m of text.matchAll(signs.deletion))

@@ -332,6 +332,7 @@ export class Shell {
     else if (first.taint & FROM.decoded) this.world.add('obfuscates', 'one', name, excerpt);
     if (program?.isQuiet !== true) this.world.has_unknown = true;
     const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
+    if (program !== undefined || !first.text.includes('/')) this.world.noteProgram(name);
     if (program !== undefined) return program.run(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);

@@ -165,6 +165,11 @@ const EFFECTS: Record<EffectKind, true> = {
   spies: true,
   deploys: true,
   modifies_agent: true,
+  leaks: true,
+  injects: true,
+  hides: true,
+  hooks_install: true,
+  points_at_strangers: true,
 };
 
 test('every effect that content can have weighs as a verb of the ontology', () => {

@@ -1,5 +1,6 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
+import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
 import { readStored } from '../../../effects/deeds.ts';
 import type { Effect } from '../../../effects/effects.ts';
 import { hostOfUrl } from '../../../effects/hosts.ts';
@@ -18,7 +19,7 @@ export type { Effect, EffectKind } from '../../../effects/effects.ts';
 
 export interface ContentReading {
   /** Languages found. */
-  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'http')[];
+  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http')[];
   effects: Effect[];
   /** Effects of code that is stored in a file and not run: they happen when the file is run. */
   dormant_effects: Effect[];
@@ -27,6 +28,10 @@ export interface ContentReading {
   /** Values in the code, so that provenance and sinks see them. */
   hosts: string[];
   paths: string[];
+  /** Programs that command lines call. */
+  programs: string[];
+  /** Calls of cloud platforms in commands. */
+  cloud_calls: readonly CloudCall[];
   /** Nothing but computation and output. */
   is_inert: boolean;
   /** What decides what runs and is known only when it runs; '' when there is nothing of the kind. */
@@ -94,6 +99,8 @@ export const NO_CONTENT: ContentReading = {
   has_unbounded_statement: false,
   hosts: [],
   paths: [],
+  programs: [],
+  cloud_calls: [],
   is_inert: false,
   has_unparsed: false,
   unresolved: '',
@@ -111,6 +118,8 @@ function toReading(world: World): ContentReading {
     has_unbounded_statement: world.has_unbounded_statement,
     hosts: [...world.hosts],
     paths: [...world.paths],
+    programs: [...world.programs],
+    cloud_calls: world.cloud,
     is_inert:
       world.languages.size > 0 &&
       effects.length === 0 &&
