@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of a shell
 /** Command lines of which a part is known only when they run: constants are carried through, the rest is said to be unknown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
