@@ -158,6 +158,7 @@ const infrastructure: Reader = (k) => {
   return (c) => {
     const text = lineOf(c);
     const words = wordsOf(c).filter((w) => !w.startsWith('-'));
+    if (isDryRun(c, c.args)) return NOTHING;
     if (words.some((w) => previews.has(w)) && !words.some((w) => changes.test(w))) return NOTHING;
     if (skipsReview.test(text)) c.world.add('bypasses_checks', 'one', 'plan review', c.excerpt);
     if (destroys.test(text))

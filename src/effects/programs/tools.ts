@@ -230,6 +230,11 @@ const packages: Reader = (k) => {
   const environments = k.words('environments');
   const guardNames = anyOf(k.ontology, 'guard_package_names');
   const runWithin = runProgramWithin(k);
+  const sourceOptions = k.words('source_options');
+  const withSources = k.words('with_sources');
+  /** Says where packages are looked for, and is no package. */
+  const isSourceValue = (c: Call, name: string): boolean =>
+    withSources.has(c.name) && sourceOptions.has(c.args[c.args.findIndex((a) => a.text === name) - 1]?.text ?? '');
   return (c) => {
     const options = readOptions(c.args, withValue);
     const [verb, ...names] = options.operands.map((o) => o.text);
@@ -238,7 +243,8 @@ const packages: Reader = (k) => {
     const isSelfInstall = verb === '' || (names.length === 0 && installsProject.has(verb));
     if (installs.test(verb)) {
       c.world.add('installs', isSelfInstall ? 'scratch' : 'one', names.join(' ') || 'declared packages', c.excerpt);
-      const source = [...names, options.value(registry)].find(
+      const packagesNamed = names.filter((n) => !isSourceValue(c, n));
+      const source = [...packagesNamed, options.value(registry)].find(
         (n) => isUrl(n.replace(/^(?:git|hg)\+/, '')) || /^(?:git\+|github:)/.test(n),
       );
       if (source !== undefined) {
@@ -343,6 +349,7 @@ const github: Reader = (k) => {
   return (c) => {
     const text = wordsOf(c).join(' ');
     const options = readOptions(c.args, withValue);
+    if (isDryRun(c, c.args)) return NOTHING;
     if (readsCredentials.test(text)) c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
     else if (deletes.test(text)) {
       const scope = deletesAll.test(text) ? 'everything' : 'one';
