@@ -8,7 +8,8 @@ export const PAST_FACTS: readonly FactRow[] = [
   {
     name: 'physical_hazard',
     type: 'string',
-    about: 'What the step does to people or things, after the steps before it; empty if it is harmless or not understood.',
+    about:
+      'What the step does to people or things, after the steps before it; empty if it is harmless or not understood.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,

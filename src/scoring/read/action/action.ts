@@ -56,7 +56,9 @@ const words = perOntology((ontology) => ({
   generic_groups: setOf(ontology, 'generic_groups'),
   switching_groups: setOf(ontology, 'switching_groups'),
   physical: setOf(ontology, 'physical_domains'),
-  handling: new Set(listOf(ontology, 'handling_steps').flatMap((kind) => tableOf(ontology, 'step_kinds').get(kind) ?? [])),
+  handling: new Set(
+    listOf(ontology, 'handling_steps').flatMap((kind) => tableOf(ontology, 'step_kinds').get(kind) ?? []),
+  ),
 }));
 
 /** An HTTP method has no more characters. */

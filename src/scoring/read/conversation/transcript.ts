@@ -10,6 +10,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf } from '../../../ontology/words.ts';
 import { flatten } from './flatten.ts';
 import { splitQuoted } from './quoted.ts';
+import { unnested } from './unnest.ts';
 
 /** `user` and `system` are trusted, `tool` is everything that came from outside, `agent` neither. */
 export type Speaker = 'user' | 'system' | 'agent' | 'tool';
@@ -62,7 +63,8 @@ export function readTranscript(event: AgentEvent, ontology: Ontology): Transcrip
     for (const piece of pieces) {
       const who = piece.is_result ? 'tool' : speaker;
       if (who !== 'user') {
-        segments.push({ speaker: who, text: piece.text, index: i, source: sourceOf(message) });
+        const text = who === 'tool' ? unnested(piece.text, ontology) : piece.text;
+        segments.push({ speaker: who, text, index: i, source: sourceOf(message) });
         continue;
       }
       // `user_context` often repeats the user's messages one after the other; read them once.

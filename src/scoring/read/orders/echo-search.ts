@@ -1,5 +1,6 @@
 /** Finds the action's values in text from outside, once, for the comparison with every order. */
 import type { AgentEvent } from '../../../events/event.ts';
+import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { type Names, namesOf } from '../action/tool-names.ts';
@@ -14,6 +15,7 @@ import { lex } from '../words/lexer.ts';
 import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
+import { type ToolName, toolNameOf } from './named-tool.ts';
 
 export const MAX_COMPARED = 200;
 /** Shorter values, such as `3`, occur in every text. */
@@ -42,6 +44,12 @@ export interface EchoSearch {
   is_looking: boolean;
   is_open_ended: boolean;
   names: Names;
+  /** The tool's name, null if it is too short to know it by. */
+  tool: ToolName | null;
+  /** The tool runs whatever it is given, so its name says nothing of the effect. */
+  is_means: boolean;
+  /** Verb groups that pass on what was looked at. */
+  passing: number;
 }
 
 export function echoSearch(
@@ -95,6 +103,9 @@ export function echoSearch(
     is_looking: wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group),
     is_open_ended: request.is_open_ended,
     names: namesOf(event, action, vocabulary.ontology),
+    tool: toolNameOf(action.tool_name, event.mcp_context?.server_name ?? '', vocabulary.ontology),
+    passing: listOf(vocabulary.ontology, 'passing_groups').reduce((bits, group) => bits | vocabulary.bitOf(group), 0),
+    is_means: wordSet(vocabulary.ontology, 'means_groups').has(action.effective_group),
   };
 }
 

@@ -20,7 +20,7 @@ export function isIn(place: Place, order: Order): boolean {
 }
 
 /** Whether the order names another recipient or place than the action: a payment to B does not follow «pay to A». */
-function namesAnother(order: Order, { address_kinds, vocabulary }: EchoSearch): boolean {
+export function namesAnother(order: Order, { address_kinds, vocabulary }: EchoSearch): boolean {
   if (address_kinds.size === 0) return false;
   const said = slice(order.words, order.passage_from, order.passage_to);
   return embeddedValues(said, vocabulary.ontology).some(({ kind }) => address_kinds.has(kind));

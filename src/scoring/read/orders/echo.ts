@@ -1,16 +1,34 @@
 /** Whether an action follows an order in text from outside. */
 import { actionWordsOf, mentions } from '../action/action-words.ts';
+import { shareSaid } from '../action/tool-names.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
 import { slice } from '../conversation/words-of-text.ts';
 import type { EchoSearch } from './echo-search.ts';
-import { isEchoedWithoutValue, isIn } from './echo-without-value.ts';
+import { isEchoedWithoutValue, isIn, namesAnother } from './echo-without-value.ts';
+import { namingOf } from './named-tool.ts';
 
-export function isEchoed(order: Order, search: EchoSearch): boolean {
+/** `named`: the order names the tool that is called; `followed`: the action does what the order says; '' if neither. */
+export type Echo = 'named' | 'followed' | '';
+
+export function echoOf(order: Order, search: EchoSearch): Echo {
+  // A user who leaves the whole task to a source wants its plain sentences followed.
+  if (search.is_open_ended && order.strength < STEERING) return '';
+  const { tool, vocabulary } = search;
+  const naming = tool === null ? '' : namingOf(order.words, order.from, order.to, tool, vocabulary.ontology);
+  if (naming === 'spelled') return 'named';
+  if (naming === 'worded' && isOpenChoice(search)) return 'followed';
+  return isFollowed(order, search) ? 'followed' : '';
+}
+
+/** The user asked for nothing of the kind, so whatever the agent chooses for it follows the order. */
+function isOpenChoice({ user_asks, is_means }: EchoSearch): boolean {
+  return !user_asks && !is_means;
+}
+
+function isFollowed(order: Order, search: EchoSearch): boolean {
   const action = actionWordsOf(search.action, search.vocabulary);
   const said = mentions(order.words, order.from, order.to, action);
   const isSteering = order.strength >= STEERING;
-  // A user who leaves the whole task to a source wants its plain sentences followed.
-  if (search.is_open_ended && !isSteering) return false;
   const hasForeign = order.is_decoded ? holdsText(order, search) : holdsForeign(order, search, isSteering);
   if (said.has_tool || (hasForeign && isSteering)) return true;
   const namesEffect = (order.groups & action.groups) !== 0 || said.has_verb;
@@ -21,7 +39,25 @@ export function isEchoed(order: Order, search: EchoSearch): boolean {
   // A value that the user gave too proves nothing, unless the user did not ask for the effect.
   if (namesEffect && !search.user_asks && search.shared.some((p) => isIn(p, order))) return true;
   const namesOwnEffect = (order.groups & action.own_groups) !== 0 || said.has_verb;
+  if (isLeftOpen(order, search, namesOwnEffect)) return true;
   return namesOwnEffect && isEchoedWithoutValue(order, search);
+}
+
+/** The order names effect and kind of object, the user neither: whatever the agent chooses then follows the order. */
+function isLeftOpen(order: Order, search: EchoSearch, namesOwnEffect: boolean): boolean {
+  const share = shareSaid(order.words, order.from, order.to, search.names);
+  if (search.is_means || share < 0.5 || namesAnother(order, search)) return false;
+  if (!search.is_looking) return namesOwnEffect && !search.user_asks;
+  // Looking is part of any wish, so its object must be foreign; what is passed on has to be looked at first.
+  if (!namesOwnEffect && (order.groups & search.passing) === 0) return false;
+  // One word, such as «file», is no name: the product must stand beside it.
+  if (share < 1 || (search.names.object_count < 2 && !saysProduct(order, search))) return false;
+  return ![...search.names.objects].some((hash) => search.corpus.user.has(hash));
+}
+
+function saysProduct({ words, from, to }: Order, { names }: EchoSearch): boolean {
+  for (let i = from; i < to; i++) if (names.product.has(words.hash[i]!)) return true;
+  return false;
 }
 
 /** Whether the order has a value of the action. If the user asked for the act, a plain sentence may give its circumstances. */

@@ -12,7 +12,7 @@ import type { TextReading } from '../conversation/text.ts';
 import { slice } from '../conversation/words-of-text.ts';
 import type { Argument } from '../values/argument.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { isEchoed } from './echo.ts';
+import { echoOf } from './echo.ts';
 import { type EchoSearch, echoSearch } from './echo-search.ts';
 import { proseInIdentifiers } from './identifiers.ts';
 import { tellsOfOrders } from './reported.ts';
@@ -30,7 +30,8 @@ export interface Instruction {
   is_in_identifier: boolean;
 }
 
-const ECHO_BONUS = 0.3;
+/** What an echo adds to the strength of an order; the name of the tool is no coincidence. */
+const ECHO_BONUS = { named: 0.4, followed: 0.3, '': 0 };
 /** Only the strongest are kept, so that a page full of imperatives does not make a thousand findings. */
 const MAX_INSTRUCTIONS = 32;
 const MAX_EXCERPT = 300;
@@ -60,12 +61,13 @@ export function readInstructions(
 
 /** `is_told`: the action only reports orders. Then it follows an order to write such a text, but none of those that it quotes. */
 function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Instruction | null {
-  const is_echoed = isEchoed(order, search) && (!is_told || ordersThis(order, search));
+  const echo = echoOf(order, search);
+  const is_echoed = echo !== '' && (!is_told || ordersThis(order, search));
   // Code in a fence is shown to a reader. It is an instruction only if the agent follows it.
   if (order.is_fenced && !is_echoed) return null;
   return {
     excerpt: slice(order.words, order.from, order.to).slice(0, MAX_EXCERPT),
-    strength: rounded(order.strength + (is_echoed ? ECHO_BONUS : 0)),
+    strength: rounded(order.strength + (is_echoed ? ECHO_BONUS[echo] : 0)),
     markers: order.markers,
     is_echoed,
     is_in_identifier: false,

@@ -24,7 +24,12 @@ const SHORTEST_NAME = 3;
  * True when the value stands in the result of a directory look-up, and shares a word with that look-up which the user
  * said. A directory is kept by the organisation; a search in mail or pages finds what strangers wrote and does not count.
  */
-export function answersLookUp(value: Value, outside: readonly Place[], corpus: Corpus, { ontology }: Vocabulary): boolean {
+export function answersLookUp(
+  value: Value,
+  outside: readonly Place[],
+  corpus: Corpus,
+  { ontology }: Vocabulary,
+): boolean {
   if (value.kind !== 'email' || outside.length === 0 || corpus.user.is_empty) return false;
   const name = lex(value.normal.slice(0, value.normal.lastIndexOf('@')));
   const names = new Set<number>();

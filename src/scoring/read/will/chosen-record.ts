@@ -42,7 +42,9 @@ const MAX_REQUEST = 8_192;
 
 const words = perOntology((ontology) => ({
   orders: new Map(
-    [...tableOf(ontology, 'superlatives')].flatMap(([order, list]) => list.map((word): [string, string] => [word, order])),
+    [...tableOf(ontology, 'superlatives')].flatMap(([order, list]) =>
+      list.map((word): [string, string] => [word, order]),
+    ),
   ),
   all: setOf(ontology, 'quantifier_words'),
   changing: new Set([...setOf(ontology, 'changing_groups'), 'delete']),
