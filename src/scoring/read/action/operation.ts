@@ -12,7 +12,7 @@ const names = perOntology((ontology) => ({
   operations: new Set(ontology.name_keys.get('operation')),
   called_tools: new Set(ontology.name_keys.get('called_tool')),
   carriers: setOf(ontology, 'carrier_verbs'),
-  tool_nouns: setOf(ontology, 'tool_nouns'),
+  tool_nouns: setOf(ontology, 'dispatched_nouns'),
   settings: setOf(ontology, 'setting_parameters'),
   states: setOf(ontology, 'state_parameters'),
   is_switch: patternOf(ontology, 'parameter_names', 'is_switch'),

@@ -30,6 +30,10 @@ export interface VerbLookup {
   light_verbs: ReadonlySet<string>;
   attributes: ReadonlySet<string>;
   noun_like: ReadonlySet<string>;
+  /** Names of places and kinds of things: `email` alone names a thing and no act. */
+  things: ReadonlySet<string>;
+  /** Words between two verbs of one name: `get_and_delete`. */
+  joining: ReadonlySet<string>;
   switching_off: ReadonlySet<string>;
   traces: ReadonlySet<string>;
   money_contexts: ReadonlySet<string>;
@@ -60,6 +64,8 @@ function compile(ontology: Ontology): VerbLookup {
     light_verbs: set('light_verbs'),
     attributes: set('attributes'),
     noun_like: set('noun_like_verbs'),
+    things: new Set([...ontology.domains.keys(), ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()])]),
+    joining: set('joining_words'),
     switching_off: set('switching_off'),
     traces: set('traces'),
     money_contexts: set('money_contexts'),
@@ -152,15 +158,37 @@ export function verbOfWords(words: readonly string[], lookup: VerbLookup): VerbE
     const one = verbOfWords(words.slice(1), lookup);
     return one === undefined ? one : { ...one, base_risk: Math.min(100, one.base_risk + lookup.bulk.base_risk_bonus) };
   }
+  const joint = words.findIndex((word, i) => i > 0 && i < words.length - 1 && lookup.joining.has(word));
+  if (joint > 0) {
+    const both = [words.slice(0, joint), words.slice(joint + 1)].map((part) => clearVerb(part, lookup));
+    if (both[0] !== undefined && both[1] !== undefined) return moreDangerous(both[0], both[1]);
+  }
   const found = clearVerb(words, lookup);
-  if (found !== undefined) return found;
+  if (found !== undefined) return looksAtMany(found, words, lookup);
   const last = words.at(-1);
   if (last === undefined) return undefined;
   if (lookup.attributes.has(singular(last))) return lookup.verbs.get('get');
-  const at_edge = [words[0]!, last].find((word) => lookup.noun_like.has(word) && lookup.words.has(word));
+  const isVerb = (word: string): boolean => lookup.noun_like.has(word) && lookup.words.has(word);
+  // Before an object such a word is the verb (`book_flight`); alone or at the end it is one unless it names a thing.
+  const begins = words.length > 1 && isVerb(words[0]!);
+  const at_edge = begins ? words[0] : isVerb(last) && !namesThing(last, lookup) ? last : undefined;
   if (at_edge === undefined) return actNoun(words, lookup);
   const entry = lookup.words.get(at_edge)!;
   return senseOf(entry, at_edge, words, lookup) ?? entry;
+}
+
+const LOOKING: ReadonlySet<string> = new Set(['read', 'list_search']);
+
+/** A thing that can be sent, filed or ordered; of a `screenshot` or a `query` the noun tells the act as well. */
+const namesThing = (word: string, lookup: VerbLookup): boolean =>
+  lookup.things.has(word) && !LOOKING.has(lookup.words.get(word)?.group ?? '');
+
+/** `get_issues` lists, `get_issue` and `get_details` read one thing. */
+function looksAtMany(entry: VerbEntry, words: readonly string[], lookup: VerbLookup): VerbEntry {
+  const last = words.at(-1)!;
+  const one = singular(last);
+  if (entry.verb !== 'get' || one === last || lookup.attributes.has(one)) return entry;
+  return lookup.verbs.get('list') ?? entry;
 }
 
 function clearVerb(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
