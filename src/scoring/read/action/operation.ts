@@ -40,11 +40,14 @@ export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: V
 export function dispatchedVerb(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry | undefined {
   const { called_tools, carriers, tool_nouns } = names(ontology);
   const words = wordsOf(event.mcp_context?.tool_name ?? event.action.slice(event.action.indexOf(':') + 1));
-  if (!words.some((word) => carriers.has(word)) || !words.some((word) => tool_nouns.has(singular(word)))) return undefined;
+  if (!words.some((word) => carriers.has(word)) || !words.some((word) => tool_nouns.has(singular(word))))
+    return undefined;
   const named = parametersOf(event).leaves.filter(
     ({ name, value, path }) => called_tools.has(name) && !path.includes('.') && typeof value === 'string',
   );
-  const verbs = named.flatMap(({ value }) => (isPlausibleName(String(value)) ? (verbOfName(String(value), lookup) ?? []) : []));
+  const verbs = named.flatMap(({ value }) =>
+    isPlausibleName(String(value)) ? (verbOfName(String(value), lookup) ?? []) : [],
+  );
   return verbs.length === 0 ? undefined : verbs.reduce((most, verb) => (verb.base_risk > most.base_risk ? verb : most));
 }
 

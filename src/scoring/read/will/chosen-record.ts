@@ -34,7 +34,8 @@ export interface ChosenRecord {
 
 const NOTHING: ChosenRecord = { guessed_id: '', unsourced_id: '', missed: '', used: '', better: '' };
 const ID_KEY = /(?:^|_)(?:id|uuid|guid|number|no|key|ref|reference|code)$/;
-const ID_VALUE = /^(?=[^\s]{0,64}\d)[\w:#./+-]{1,64}$/;
+/** Shorter ids stand in too many places, or in none by chance. */
+const ID_VALUE = /^(?=[^\s]{0,64}\d)[\w:#./+-]{3,64}$/;
 const MAX_IDS = 8;
 /** A field of more characters is a text, not a property of the record. */
 const LONGEST_FIELD = 120;

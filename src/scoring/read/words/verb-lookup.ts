@@ -32,6 +32,8 @@ export interface VerbLookup {
   noun_like: ReadonlySet<string>;
   /** Names of places and kinds of things: `email` alone names a thing and no act. */
   things: ReadonlySet<string>;
+  /** Words behind a noun: `file_by_id` is no filing. */
+  prepositions: ReadonlySet<string>;
   /** Words between two verbs of one name: `get_and_delete`. */
   joining: ReadonlySet<string>;
   switching_off: ReadonlySet<string>;
@@ -64,7 +66,11 @@ function compile(ontology: Ontology): VerbLookup {
     light_verbs: set('light_verbs'),
     attributes: set('attributes'),
     noun_like: set('noun_like_verbs'),
-    things: new Set([...ontology.domains.keys(), ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()])]),
+    things: new Set([
+      ...ontology.domains.keys(),
+      ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()]),
+    ]),
+    prepositions: set('name_prepositions'),
     joining: set('joining_words'),
     switching_off: set('switching_off'),
     traces: set('traces'),
@@ -170,9 +176,10 @@ export function verbOfWords(words: readonly string[], lookup: VerbLookup): VerbE
   if (lookup.attributes.has(singular(last))) return lookup.verbs.get('get');
   const isVerb = (word: string): boolean => lookup.noun_like.has(word) && lookup.words.has(word);
   // Before an object such a word is the verb (`book_flight`); alone or at the end it is one unless it names a thing.
-  const begins = words.length > 1 && isVerb(words[0]!);
+  const begins = words.length > 1 && isVerb(words[0]!) && !lookup.prepositions.has(words[1]!);
   const at_edge = begins ? words[0] : isVerb(last) && !namesThing(last, lookup) ? last : undefined;
-  if (at_edge === undefined) return actNoun(words, lookup);
+  // `tweets` are things, a `tweet` or a `payment` may be the act.
+  if (at_edge === undefined) return singular(last) === last ? actNoun(words, lookup) : undefined;
   const entry = lookup.words.get(at_edge)!;
   return senseOf(entry, at_edge, words, lookup) ?? entry;
 }
@@ -218,8 +225,9 @@ function preciseByObjects(
 /** The verb of a tool's name. */
 export function verbOfName(name: string, lookup: VerbLookup): VerbEntry | undefined {
   const words = wordsOf(name);
-  if (words.length === 1)
-    return lookup.words.get(words[0]!) ?? lookup.programs.get(words[0]!) ?? verbOfWords(words, lookup);
+  const [only = ''] = words;
+  if (words.length === 1 && !(lookup.noun_like.has(only) && namesThing(only, lookup)))
+    return lookup.words.get(only) ?? lookup.programs.get(only) ?? verbOfWords(words, lookup);
   return verbOfWords(words, lookup);
 }
 
