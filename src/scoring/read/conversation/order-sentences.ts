@@ -6,8 +6,8 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { GROUP_MASK, TABLED } from '../words/grammar.ts';
 import { orderedGroups, sentenceEnd } from '../words/imperative.ts';
 import { BREAK, lex, type Words } from '../words/lexer.ts';
-import { looseGroups, OBLIGES } from '../words/obligation.ts';
 import { MarkerSearch } from '../words/markers.ts';
+import { looseGroups, OBLIGES } from '../words/obligation.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import { type HiddenPart, hiddenParts } from './hidden.ts';
@@ -213,7 +213,8 @@ class OrderSearch {
     const fences = fencesOf(stretch.segment.text);
     for (const [n, sentence] of sentences.entries()) {
       const marks = around(sentences, n);
-      const isLoose = sentence.groups === 0 && (sentence.marks === 0 || this.markers.strength(sentence.marks) < WEAK_ALONE);
+      const isLoose =
+        sentence.groups === 0 && (sentence.marks === 0 || this.markers.strength(sentence.marks) < WEAK_ALONE);
       if (isLoose && sentence.loose === 0) continue;
       const into = isLoose ? this.loose : this.orders;
       if (into.length >= MAX_ORDERS) {

@@ -83,8 +83,7 @@ export function echoSearch(
     else if (isForeign && arg.role !== '') {
       foreign.push(...places);
       if (arg.kind !== 'path' && arg.kind !== 'command') foreign_parties.push(...places);
-    }
-    else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
+    } else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
     else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
     if (isForeign && arg.value.length >= 4) texts.push(arg.value.slice(0, 400));
     // A text that is written shares words with everything that was read; only what is short is a paraphrase.

@@ -19,7 +19,7 @@ export function echoOf(order: Order, search: EchoSearch): Echo {
       ? ''
       : namingOf(order.words, order.from, order.to, tool, vocabulary.ontology);
   if (naming === 'spelled') return 'named';
-  if (naming === 'worded' && isOpenChoice(search)) return 'followed';
+  if (naming === 'worded' && isOpenChoice(search) && !namesAnother(order, search)) return 'followed';
   return isFollowed(order, search) ? 'followed' : '';
 }
 

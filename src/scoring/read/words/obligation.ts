@@ -33,7 +33,12 @@ function requestForms(
 }
 
 /** Verb groups that the word at `i` speaks of in any form, with `OBLIGES` if it obliges or asks. */
-export function looseGroups(words: Words, { words: table, phrases, acts, ontology }: Vocabulary, i: number, to: number): number {
+export function looseGroups(
+  words: Words,
+  { words: table, phrases, acts, ontology }: Vocabulary,
+  i: number,
+  to: number,
+): number {
   const hash = words.hash[i]!;
   const { obliging, forms } = wordsOf(ontology);
   let groups = (table.kinds(hash) & GROUP_MASK) | (acts.get(hash) ?? 0);
