@@ -21,7 +21,6 @@ import { compareMemories } from './engine/memories/compare-memories.ts';
 import { createMemories } from './engine/memories/memories.ts';
 import { createPolicies } from './engine/policies.ts';
 import { createTurns } from './engine/turns.ts';
-import type { AgentEvent } from './events/event.ts';
 import { addGauges } from './gauges.ts';
 import { createWaiting } from './holds/await-decision.ts';
 import { createDecide, type Decide } from './holds/decide.ts';
@@ -34,8 +33,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import type { Knowledge } from './scoring/knowledge.ts';
-import { NO_POLICY } from './scoring/policy/policy.ts';
-import { Readings } from './scoring/read/readings.ts';
+import { sensitivityOf } from './scoring/sensitivity.ts';
 import { cacheBackends, chooseBackend, openDispatch, storageBackends } from './storage/index.ts';
 import type { Cache } from './storage/ports/cache.ts';
 import type { Storage } from './storage/ports/storage.ts';
@@ -44,6 +42,7 @@ import { createKeyAccess, type KeyAccess } from './tokens/api-keys/access.ts';
 import { type ApiKeys, createApiKeys } from './tokens/api-keys/api-keys.ts';
 import { type Auth, createAuth } from './tokens/auth.ts';
 import { createPermitEvent } from './tokens/enforce.ts';
+import { createMasterKey, derivedKey } from './tokens/keys/master-key.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 export interface Parts extends ApiParts, MetricsText {
@@ -84,7 +83,8 @@ export function openStorage(
 
 /** The cache alone, for work beside a running server. */
 export function openCache(settings: Settings, notice: (text: string) => void): Promise<Cache> {
-  return chooseBackend(cacheBackends, settings).open(settings, notice);
+  const memory_key = derivedKey(createMasterKey(settings), 'memories');
+  return chooseBackend(cacheBackends, settings).open(settings, notice, memory_key);
 }
 
 /** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
@@ -108,22 +108,23 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const pool =
     threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.version, log, clock });
   const key_access = createKeyAccess({
-    findByHash: (key_hash) => storage.api_keys.findByHash(key_hash),
+    store: storage.api_keys,
     prefix: settings.TOKEN_PREFIX,
     rate_limit_rpm: settings.RATE_LIMIT_RPM,
     customer_rate_limit_rpm: settings.CUSTOMER_RATE_LIMIT_RPM,
     clock,
   });
   const auth = createAuth({ store: storage.auth, findHeld: heldEventsIn(storage.holds), cache, clock, settings });
-  const sensitivityOf = (event: AgentEvent): number =>
-    new Readings({ event, policy: NO_POLICY, history: null }, shared.knowledge.ontology).target.sensitivity;
   const metrics = createMetrics();
   const turns = createTurns({ clock, onRefusal: (reason) => metrics.refused.inc({ reason }) });
   const intake = createIntake();
   const makeScore = createMakeScore(pool?.begin ?? here, createScoreCache(knowledge.version));
   const holding = { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES };
   const evaluate = countOutcomes(createEvaluate({ storage, policies, memories, makeScore, holding }), metrics, clock);
-  const admission = createAdmission(createPermitEvent({ ...auth, sensitivityOf }), storage.auth.tokens);
+  const admission = createAdmission(
+    createPermitEvent({ ...auth, sensitivityOf: (event) => sensitivityOf(event, knowledge.ontology) }),
+    storage.auth.tokens,
+  );
   const metrics_text = addGauges(metrics, {
     storage,
     cache,

@@ -1,6 +1,6 @@
 /** `weir eval FILE`: measures how well the score separates harmful from benign labelled records. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { EvalOptions } from '../../tools/evaluation/evaluate-file.ts';
+import type { EvalOptions } from '../../tools/evaluation/evaluate-files.ts';
 import type { Slices } from '../../tools/evaluation/report.ts';
 import type { Output } from '../platform/terminal/output.ts';
 import { HIGH } from '../scoring/level.ts';
@@ -13,9 +13,31 @@ Reports AUROC, average precision, recall at 1 % and 5 % false positives, false-p
 high threshold (score ${HIGH}), and calibration, with 95 % intervals (bootstrap over groups, fixed seed), beside each
 layer alone and trivial baselines.
 
+By source: what counts is each source alone and the mean over sources. Several files are measured together.
+
+--sessions replays the steps of each session in order, as the server scores them: with its memories of agent and
+session. Steps belong together by \`session.session_id\` and are ordered by timestamp, then by position in the file.
+Where an event names no session, its group is one, and a new session begins where \`preceding_actions\` does not
+continue the step before.
+
+--metamorphic changes the events and keeps their meaning: framing phrases of attack templates made plain, tool results
+escaped once more, other names for the tool, the shapes of other hosts, and so on. For each change it prints recall at
+high and false positives, before and after, over the records that the change applies to.
+
+--confidence prints, for each source, how many wrong verdicts and how many honest actions have a confidence below 0.8.
+
+--ablate takes a part of the ontology out, in memory, and prints what it adds on each source: a rule (RULE), a list
+(lists/FILE:LIST), a program (programs/FILE:NAME), a table of tools (actions/tools/FILE). A file or folder (rules/FAMILY,
+lists/FILE, tools) stands for each of its parts in turn, one line each.
+
 Examples:
   weir eval labelled.jsonl.gz
+  weir eval train.jsonl.gz dev.jsonl.gz --rounds 0 --slice shell=dcg,stockpile,payloads,tldr,dippy
+  weir eval train.jsonl.gz dev.jsonl.gz --sessions --source minsky_cursor,se_agent
   weir eval labelled.jsonl.gz --slice injected=agentdyn,injecagent --out misses
+  weir eval train.jsonl.gz dev.jsonl.gz --metamorphic --source agentdyn,injecagent --sample 0
+  weir eval train.jsonl.gz dev.jsonl.gz --ablate lists/hosts:exfiltration_hosts
+  weir eval train.jsonl.gz --ablate tools --sample 100
   weir eval labelled.jsonl.gz --by-rule --json > report.json
 `;
 
@@ -23,7 +45,33 @@ export function addEval(program: Command, output: Output): void {
   program
     .command('eval')
     .description('measure the score on labelled records')
-    .argument('<file>', 'JSON lines, plain or gzip, or - for standard input')
+    .argument('<files...>', 'JSON lines, plain or gzip, or - for standard input')
+    .addOption(new Option('--sessions', 'replay each session in order, with the memories of agent and session'))
+    .addOption(
+      new Option('--metamorphic', 'tell records in other words and shapes, and show what that costs').conflicts(
+        'sessions',
+      ),
+    )
+    .addOption(
+      new Option('--confidence', 'show whether confidence is low where the verdict is wrong').conflicts([
+        'sessions',
+        'metamorphic',
+      ]),
+    )
+    .addOption(
+      new Option('--ablate <name>', 'measure without a rule, list, program or table of tools; may be repeated')
+        .argParser((name, before: string[] | undefined) => [...(before ?? []), name])
+        .conflicts(['sessions', 'metamorphic', 'confidence']),
+    )
+    .addOption(
+      new Option(
+        '--sample <n>',
+        'records of each source and label for --metamorphic (100 by default) and --ablate (all); 0: all',
+      ).argParser(wholeNumber(0)),
+    )
+    .addOption(
+      new Option('--source <sources>', 'only records of these sources, by commas').argParser((text) => text.split(',')),
+    )
     .addOption(
       new Option('--slice <name=sources>', 'measure these sources together; may be repeated')
         .argParser(addSlice)
@@ -37,9 +85,9 @@ export function addEval(program: Command, output: Output): void {
     .addOption(new Option('--json', 'as JSON, for a program to read').conflicts('markdown'))
     .option('--markdown', 'as Markdown tables, for documentation')
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, options: EvalOptions) => {
-      const { evaluateFile } = await import('../../tools/evaluation/evaluate-file.ts');
-      await evaluateFile(file, options, output);
+    .action(async (files: string[], options: EvalOptions) => {
+      const { evaluateFiles } = await import('../../tools/evaluation/evaluate-files.ts');
+      await evaluateFiles(files, options, output);
     });
 }
 

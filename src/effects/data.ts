@@ -23,10 +23,17 @@ export const FROM = {
   interactive: 1024,
   /** Never ends. */
   endless: 2048,
+  /** Identifies this machine or its user: host name, account, addresses. */
+  machine: 4096,
+  /** Names found by listing what a module has. */
+  names: 8192,
 } as const;
 
 /** Data with one of these bits contains something that was not in the code itself. */
-export const CARRIED: number = FROM.file | FROM.secret | FROM.personal | FROM.system | FROM.listing;
+export const CARRIED: number = FROM.file | FROM.secret | FROM.personal | FROM.system | FROM.listing | FROM.machine;
+
+/** Data with one of these bits harm somebody when a stranger gets them. */
+export const PRIVATE: number = FROM.secret | FROM.personal | FROM.system | FROM.machine;
 
 export interface Data {
   text: string;

@@ -6,7 +6,8 @@ import type { Ontology } from '../ontology/index.ts';
 import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
-import { bounded, CARRIED, type Data, FROM, HOLE } from './data.ts';
+import { readSigns } from './code/code-signs.ts';
+import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
 import { type Scope, wider } from './effects.ts';
 import { hostOf, hostOfUrl, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
@@ -88,7 +89,7 @@ export function readStored(w: World): void {
     }
     if (t.is_start && t.place !== 'scratch' && !storedCode(w.ontology).noCode.test(t.path))
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
-    else if (language !== null) w.runDormant(language, text);
+    else if (language !== null) w.runDormant(language, text, readSigns);
   }
 }
 
@@ -111,7 +112,7 @@ export const storedCode = perOntology((ontology) => {
 });
 
 /** In the order in which they are tried. */
-const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'sql'];
+const LANGUAGES: readonly Language[] = ['shell', 'python', 'javascript', 'script', 'sql'];
 
 /** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
 function commandsOf(path: string, text: string, ontology: Ontology): string {
@@ -160,19 +161,35 @@ export function deletePath(w: World, path: string, excerpt: string, isDeep: bool
   if (traits.place === 'null') return 'scratch';
   w.notePath(path);
   const isOwn = w.files.has(traits.path) && traits.place !== 'system';
+  const origin = w.origins.get(traits.path);
+  if (origin !== undefined && isDeep) noteDelete(w, origin, reachBelow(origin), excerpt);
   const scope = isOwn ? 'scratch' : isDeep ? reachBelow(traits) : reachOf(traits, hasGlob);
   noteDelete(w, traits, scope, excerpt);
   return scope;
 }
 
+/** Removes what nothing rebuilds, from a service, a database or a home folder. */
+export function destroyForGood(w: World, scope: Scope, object: string, excerpt: string): void {
+  w.add('deletes', scope, object, excerpt);
+  if (scope !== 'scratch') w.add('destroys_data', scope, object, excerpt);
+}
+
 export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: string): void {
   w.add('deletes', scope, traits.path, excerpt);
   if (scope === 'scratch') return;
+  if (scope !== 'everything' && traits.is_treasured) w.add('destroys_data', scope, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope);
   if (traits.is_recovery) w.add('destroys_recovery', scope, traits.path, excerpt);
   // Without their keys, people and programs are locked out.
   if (traits.is_credential && traits.place !== 'workspace') w.add('disrupts', scope, traits.path, excerpt);
   if (traits.is_repository) w.add('rewrites_history', 'everything', traits.path, excerpt);
+}
+
+/** Leaves nothing in a file: `> file`, `cp /dev/null file`. One that is written anew this way is daily work, several are not. */
+export function emptyPath(w: World, path: string, excerpt: string, isSeveral = false): void {
+  const traits = w.describe(path);
+  if (w.files.has(traits.path) && traits.place !== 'system') return;
+  if (isSeveral || traits.is_treasured) noteDelete(w, traits, reachOf(traits, isSeveral), excerpt);
 }
 
 /** Moves or renames: the old name is gone, the new one is overwritten. */
@@ -183,7 +200,9 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
   w.notePath(from);
   noteChange(w, source, excerpt, scope);
   if (source.is_credential) w.add('reads_credentials', scope, source.path, excerpt);
-  if (w.describe(to).place === 'null') noteDelete(w, source, scope, excerpt);
+  const target = w.describe(to);
+  if (target.place === 'null') noteDelete(w, source, reachBelow(source), excerpt);
+  if (w.origins.size < MAX_NAMES) w.origins.set(target.path, source);
   writeFile(w, to, content, excerpt, scope);
 }
 
@@ -248,6 +267,7 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   const isLocal = isLoopback(host) && (content.taint & CARRIED) === 0;
   const reach = content.taint & FROM.listing ? wider(scope, 'many') : scope;
   w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
+  if (content.taint & PRIVATE && !isLoopback(host)) w.add('leaks', reach, host === '' ? destination : host, excerpt);
   return { text: HOLE, taint: FROM.network };
 }
 

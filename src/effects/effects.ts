@@ -5,6 +5,10 @@ export type EffectKind =
   | 'reads'
   | 'writes'
   | 'deletes'
+  /** Destroys for good what nothing rebuilds: a personal folder, a database, an index, a queue, a secret of a service. */
+  | 'destroys_data'
+  /** Throws away work that is recorded nowhere else: uncommitted changes, stashes, unmerged branches. */
+  | 'discards_work'
   | 'sends_out'
   | 'downloads'
   | 'downloads_and_runs'
@@ -15,8 +19,12 @@ export type EffectKind =
   | 'redirects_packages'
   /** Lets code run again later: start files, schedules, services, keys, accounts. */
   | 'persists'
-  /** Uses or gains more rights: sudo, setuid, sudoers, group membership. */
+  /** Gains more rights: a root shell, setuid, sudoers, group membership. */
   | 'escalates'
+  /** Runs one named command with the rights of another account: `sudo apt-get update`. */
+  | 'runs_as_another'
+  /** Hands downloaded or decoded text to a program of which nothing is known, which may run it. */
+  | 'feeds_unknown_program'
   /** Widens access for others: SQL GRANT, world-writable modes, cloud roles. */
   | 'grants'
   | 'reads_credentials'
@@ -55,7 +63,17 @@ export type EffectKind =
   /** Publishes or rolls out: push, publish, apply, upgrade. */
   | 'deploys'
   /** Changes the files that steer agents: instructions, permissions, tool lists. */
-  | 'modifies_agent';
+  | 'modifies_agent'
+  /** Sends secrets, personal data or what identifies this machine to another one. */
+  | 'leaks'
+  /** Puts code into another process or into every program that starts. */
+  | 'injects'
+  /** Starts a program so that nobody sees it: hidden window, detached with its output thrown away. */
+  | 'hides'
+  /** Runs code of the package while it is installed. */
+  | 'hooks_install'
+  /** Names a bare address, an address with a password, or a host that takes anything from strangers. */
+  | 'points_at_strangers';
 
 /** One scratch object, one, several, or everything below a root or in a table. */
 export type Scope = 'scratch' | 'one' | 'many' | 'everything';

@@ -1,6 +1,7 @@
 /** Dispatches code to the reader of its language. Only this file imports all readers, because languages run each other. */
 import { readJavascript } from './javascript/javascript.ts';
 import { readPython } from './python/python.ts';
+import { readScript } from './script/script.ts';
 import { readShell } from './shell/shell.ts';
 import { readSql } from './sql/sql.ts';
 import type { Language, World } from './world.ts';
@@ -10,6 +11,7 @@ const READERS: Readonly<Record<Exclude<Language, 'http'>, (code: string, world: 
   python: readPython,
   javascript: readJavascript,
   sql: readSql,
+  script: readScript,
 };
 
 /** Characters of one piece of code that are read. Of all pieces of an event, four times as many are read. */

@@ -27,7 +27,8 @@ test('normalises homes, dots, drives and the current folder', () => {
     ['file:///etc/hosts', '', '/etc/hosts'],
     ['/', '', '/'],
   ];
-  for (const [raw, cwd, expected] of cases) assert.equal(normalisePath(raw, cwd), expected, `${raw} in ${cwd}`);
+  for (const [raw, cwd, expected] of cases)
+    assert.equal(normalisePath(raw, ontology, cwd), expected, `${raw} in ${cwd}`);
 });
 
 test('knows whose a path is', () => {

@@ -1,29 +1,35 @@
 /** What a path stands for: whose it is, whether it holds secrets, whether it is run or trusted, how much lies below it. */
 import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
-import { anyOf, listOf, setOf } from '../ontology/words.ts';
+import { anyOf, listOf, patternOf, setOf } from '../ontology/words.ts';
 import { HOLE } from './data.ts';
 import type { Scope } from './effects.ts';
 
 export type Place = 'null' | 'scratch' | 'workspace' | 'home' | 'system' | 'other';
 
 /** Resolves `~`, `$HOME`, drive letters, other people's home folders, `.`, `..` and the current folder. */
-export function normalisePath(raw: string, cwd = ''): string {
+export function normalisePath(raw: string, ontology: Ontology, cwd = ''): string {
+  const roots = rootsOf(ontology);
   let path = raw.trim().replace(/^file:\/\//i, '');
   if (path.includes('\\')) path = path.replaceAll('\\', '/');
-  path = path.replace(/^(?:\$\{?HOME\}?|%userprofile%|%homepath%|\$env:(?:userprofile|home))(?=$|\/)/i, '~');
-  path = path.replace(/^(?:%(?:systemroot|windir)%|\$env:(?:systemroot|windir))(?=$|\/)/i, '/windows');
+  path = path.replace(roots.home_variable, '~');
+  path = path.replace(roots.windows_variable, '/windows');
   path = path.replace(/^[a-zA-Z]:(?=$|\/)/, '');
   if (path === '' && raw.trim() !== '') path = '/';
   const isRooted = path.startsWith('/') || path.startsWith('~') || path.startsWith(HOLE);
   if (!isRooted && cwd !== '') path = `${cwd}/${path}`;
   path = resolveDots(path);
-  path = path
-    .replace(/^\/(?:home|users|documents and settings)\/[^/*?]+(?=$|\/)/i, '~')
-    .replace(/^\/root(?=$|\/)/, '~');
+  path = path.replace(roots.home_folder, '~').replace(/^\/root(?=$|\/)/, '~');
   path = path.replace(/^~[a-z_][\w-]*(?=$|\/)/i, '~');
-  return path.replace(/^\/private(?=\/(?:etc|tmp|var))/, '');
+  return path.replace(roots.link_of_macos, '');
 }
+
+const rootsOf = perOntology((ontology) => ({
+  home_variable: patternOf(ontology, 'path_roots', 'home_variable'),
+  windows_variable: patternOf(ontology, 'path_roots', 'windows_variable'),
+  home_folder: patternOf(ontology, 'path_roots', 'home_folder'),
+  link_of_macos: patternOf(ontology, 'path_roots', 'link_of_macos'),
+}));
 
 function resolveDots(path: string): string {
   if (!/\/\/|\/\.|^\.\.?(?:$|\/)|.\/$/.test(path)) return path;
@@ -67,6 +73,7 @@ export const pathKinds = perOntology((ontology) => {
     system: anyOf(ontology, 'system_paths'),
     systemFolders: anyOf(ontology, 'system_folders'),
     tops: anyOf(ontology, 'top_paths'),
+    treasured: anyOf(ontology, 'treasured_paths'),
   };
 });
 
@@ -132,7 +139,7 @@ export class PathTraits {
   /** `cwd` is the folder the code has changed to, '' when unknown. */
   constructor(raw: string, cwd: string, ontology: Ontology) {
     this.#kinds = pathKinds(ontology);
-    this.path = normalisePath(raw.slice(0, MAX_PATH), cwd);
+    this.path = normalisePath(raw.slice(0, MAX_PATH), ontology, cwd);
     this.place = placeOf(this.path, this.#kinds);
   }
 
@@ -193,6 +200,10 @@ export class PathTraits {
   /** Taking this away takes everything. */
   get is_top(): boolean {
     return this.#kinds.tops.test(this.path);
+  }
+  /** Holds what people made and keep there: nothing rebuilds it. */
+  get is_treasured(): boolean {
+    return this.place !== 'scratch' && this.#kinds.treasured.test(this.path);
   }
   /** Programs, settings and the kernel's data. A service's own data below `/var/lib` and `/srv` changes all day. */
   get is_stable_system(): boolean {

@@ -1,8 +1,11 @@
 /** Tables that the readers of code make of the ontology. */
 import type { Ontology } from '../ontology/index.ts';
-import { contentParameters, statementOpening } from './code/code-calls.ts';
-import { processStart } from './code/evaluate.ts';
+import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
+import { codeSigns } from './code/code-signs.ts';
+import { callingMembers, processStart } from './code/evaluate.ts';
 import { storedCode } from './deeds.ts';
+import { editParameters } from './edits/edits.ts';
+import { weakeningSigns } from './edits/weakened-checks.ts';
 import { metadataHosts } from './hosts.ts';
 import { javascriptModules } from './javascript/javascript.ts';
 import { javascriptLibrary, javascriptWords } from './javascript/javascript-calls.ts';
@@ -15,17 +18,20 @@ import { codeShapes } from './parameters/shapes.ts';
 import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
+import { lineWords } from './programs/by-words.ts';
 import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
 import { controls } from './programs/services.ts';
-import { lineWords } from './programs/unlisted.ts';
+import { codeOptions } from './programs/unlisted.ts';
 import { pythonLoops } from './python/python.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
 import { pythonObjects } from './python/python-network.ts';
 import { notebookCommands, placeVariables, pythonModules } from './python/python-values.ts';
+import { scriptWords } from './script/script.ts';
+import { scriptLibrary } from './script/script-calls.ts';
 import { settingWords } from './settings.ts';
-import { dryRunWords } from './shell/call.ts';
+import { dryRunWords, inputFiles } from './shell/call.ts';
 import { signs } from './shell/shell.ts';
 import { loopWords } from './shell/shell-loops.ts';
 import { namedVariables } from './shell/shell-run.ts';
@@ -41,7 +47,9 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   scriptSigns,
   controls,
   lineWords,
+  codeOptions,
   dryRunWords,
+  inputFiles,
   loopWords,
   namedVariables,
   signs,
@@ -57,9 +65,16 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   javascriptWords,
   javascriptModules,
   contentParameters,
+  startSigns,
   statementOpening,
   processStart,
+  callingMembers,
+  codeSigns,
+  editParameters,
+  weakeningSigns,
   sqlWords,
+  scriptLibrary,
+  scriptWords,
   rolesOf,
   snippetWords,
   codeShapes,

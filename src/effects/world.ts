@@ -1,10 +1,12 @@
 /** The state while the code of one event is read: files it wrote, current folder, effects so far, work left. */
 import type { Ontology } from '../ontology/index.ts';
+import type { CloudCall } from './cloud/cloud-call.ts';
 import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
 import { type EffectKind, EffectList, type Scope } from './effects.ts';
 import { MAX_PATH, PathTraits } from './paths.ts';
 
-export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'http';
+/** `script` stands for languages that are read by their calls: Ruby, PHP, Perl, Lua, Go. */
+export type Language = 'shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http';
 /** Reads a piece of code and adds its effects to the world. Injected, because code of one language runs code of another. */
 export type Interpreter = (language: Language, code: string, world: World) => void;
 
@@ -32,9 +34,15 @@ export class World {
   readonly languages = new Set<Language>();
   readonly hosts = new Set<string>();
   readonly paths = new Set<string>();
+  /** Names of the programs that command lines called; a program of the code's own is not among them. */
+  readonly programs = new Set<string>();
+  /** Calls of cloud platforms that commands make. */
+  readonly cloud: CloudCall[] = [];
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
+  /** What was moved, by where it is now: removing it there removes it for good. */
+  readonly origins = new Map<string, PathTraits>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   readonly #interpret: Interpreter;
@@ -52,6 +60,10 @@ export class World {
   has_unparsed = false;
   /** Code that may have effects was left unread, because a bound on the work was reached. */
   was_cut = false;
+  /** A program of which neither name nor words tell anything; '' when there is none. */
+  unknown_program = '';
+  /** The piece of a command line that can only be known when it runs and decides what runs; '' when there is none. */
+  unresolved = '';
   /** Something unknown was called: code without effects then still is not mere computation. */
   has_unknown = false;
 
@@ -93,6 +105,10 @@ export class World {
     if (path !== '' && path !== HOLE) this.#note(showHoles(path), this.paths);
   }
 
+  noteProgram(name: string): void {
+    this.#note(name, this.programs);
+  }
+
   #note(name: string, into: Set<string>): void {
     if (into.size < MAX_NAMES) into.add(name);
     else if (!into.has(name)) this.was_cut = true;
@@ -116,8 +132,8 @@ export class World {
     }
   }
 
-  /** The same for code that is only stored: its effects are kept apart. */
-  runDormant(language: Language, code: string): void {
+  /** The same for code that is only stored: its effects are kept apart. `readSigns` reads its text as a whole first. */
+  runDormant(language: Language, code: string, readSigns?: (w: World, code: string) => void): void {
     if (this.#nesting >= MAX_NESTING) {
       this.was_cut = true;
       return;
@@ -126,7 +142,12 @@ export class World {
     const cwd = this.cwd;
     const wasUnbounded = this.has_unbounded_statement;
     this.#effects = this.dormant;
+    const wasCut = this.was_cut;
+    readSigns?.(this, code);
     this.run(language, code);
+    // The rest is read when the file is run; until then it only counts as not understood.
+    if (!wasCut && this.was_cut) this.has_unparsed = true;
+    this.was_cut = wasCut;
     this.#effects = before;
     this.cwd = cwd;
     // A statement that is only stored does not reach any row yet.

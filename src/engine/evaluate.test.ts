@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { asEvent, knowledge } from '../../test/support/knowledge.ts';
+import { memory_key } from '../../test/support/redis.ts';
 import { NO_SERVER, useNode } from '../../test/support/test-database.ts';
 import type { AgentEvent } from '../events/event.ts';
 import { contentOf, type Submission } from '../events/submission.ts';
@@ -222,7 +223,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const prefix = `weir-test-${randomUUID()}:`;
     let caches: Cache[];
     before(() => {
-      caches = [redisCache(REDIS!, { prefix }), redisCache(REDIS!, { prefix })];
+      caches = [redisCache(REDIS!, { memory_key, prefix }), redisCache(REDIS!, { memory_key, prefix })];
     });
     after(() => Promise.all((caches ?? []).map((cache) => cache.close())));
 

@@ -28,6 +28,12 @@ const GAPS: readonly Gap[] = [
   { what: 'no session', penalty: 0.03, is_open: (f) => f.readings.event.session?.session_id === undefined },
   { what: 'the destination is unknown', penalty: 0.1, is_open: (f) => f.string('sink') === 'unknown' },
   { what: 'content that could not be parsed', penalty: 0.1, is_open: (f) => f.bool('content_is_unparsed') },
+  {
+    what: 'a command that can only be known when it runs',
+    penalty: 0.25,
+    is_open: (f) => f.string('unresolved_command') !== '',
+  },
+  { what: 'a program of which nothing is known', penalty: 0.21, is_open: (f) => f.string('unknown_program') !== '' },
   { what: 'text was cut', penalty: 0.05, is_open: (f) => f.readings.text.is_truncated },
 ];
 

@@ -54,6 +54,8 @@ export interface CustomRule {
   /** −100 to 100, in points of the final score. */
   score_impact: number;
   description: string;
+  /** Whether the rule counts for an event that has a value of another type than the condition needs. */
+  counts_when_mistyped: boolean;
 }
 
 /** What a customer changes about one built-in rule. */

@@ -54,12 +54,17 @@ export const storageBackends: readonly Backend<Storage>[] = [
   },
 ];
 
-export const cacheBackends: readonly Backend<Cache>[] = [
+export interface CacheBackend extends Omit<Backend<Cache>, 'open'> {
+  /** `memory_key`: authenticates what the cache keeps of agents and sessions. */
+  open(settings: StorageSettings, notice: Notice, memory_key: () => Promise<Buffer>): Promise<Cache>;
+}
+
+export const cacheBackends: readonly CacheBackend[] = [
   {
     name: 'redis',
     when: 'REDIS_URL is set',
     isChosen: (settings) => settings.REDIS_URL !== null,
-    open: async (settings, notice) => redisCache(settings.REDIS_URL!, { notice }),
+    open: async (settings, notice, memory_key) => redisCache(settings.REDIS_URL!, { notice, memory_key }),
   },
   {
     name: 'memory',
@@ -75,6 +80,9 @@ export function openDispatch(settings: Pick<Settings, 'NATS_URL' | 'NATS_PREFIX'
 }
 
 /** The backend that these settings choose. */
-export function chooseBackend<Port>(backends: readonly Backend<Port>[], settings: StorageSettings): Backend<Port> {
+export function chooseBackend<Chosen extends Pick<Backend<unknown>, 'isChosen'>>(
+  backends: readonly Chosen[],
+  settings: StorageSettings,
+): Chosen {
   return backends.find((backend) => backend.isChosen(settings))!;
 }

@@ -6,7 +6,7 @@ import type { Cache } from '../storage/ports/cache.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
 import { type TokenNames, tokenNames } from './issue/claims.ts';
 import { createIssueToken, type FindHeld, type IssueToken } from './issue/issue.ts';
-import { createMasterKey, type GetMasterKey } from './keys/master-key.ts';
+import { createMasterKey, derivedKey, type GetMasterKey } from './keys/master-key.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { tokenKinds } from './kinds/index.ts';
 import { MAX_TTL_S } from './kinds/kind.ts';
@@ -44,8 +44,9 @@ export interface AuthServiceParts {
 
 export function createAuth({ store, findHeld, cache, clock, settings }: AuthServiceParts): Auth {
   const names = tokenNames(settings);
-  const view = createRevocationView({ store: store.revocations, cache, clock });
   const master_key = createMasterKey(settings);
+  const cache_key = derivedKey(master_key, 'revocation filter');
+  const view = createRevocationView({ store: store.revocations, cache, cache_key, clock });
   const keys = createSigningKeys({ store: store.keys, master_key, onChange: view.expire });
   const signed = tokenKinds.flatMap(({ name, typ, use }) => (typ === null ? [] : [{ name, typ, use }]));
   const verifying = {

@@ -48,7 +48,7 @@ export interface EnforceParts {
   store: Pick<AuthStore, 'audit'>;
   /** Knows the database's time. */
   view: Pick<RevocationView, 'now'>;
-  /** The sensitivity that is known of the target when the event does not declare it. */
+  /** The sensitivity of the target: the larger of what the event declares and what is known. */
   sensitivityOf: (event: AgentEvent) => number;
 }
 
@@ -114,13 +114,13 @@ function requestsOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityO
 
 /** An empty type or id counts as absent. */
 function requestOf(event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf']): RbacRequest {
-  const { resource_type, resource_id, sensitivity_level } = event.target ?? {};
+  const { resource_type, resource_id } = event.target ?? {};
   return {
     action: parseAction(event.action)!,
     resource_type: resource_type || undefined,
     resource_id: resource_id || undefined,
-    // Leaving out the sensitivity of a target must not make it harmless.
-    sensitivity_level: sensitivity_level ?? sensitivityOf(event),
+    // Neither leaving out the sensitivity of a target nor declaring a low one makes it harmless.
+    sensitivity_level: sensitivityOf(event),
   };
 }
 

@@ -114,7 +114,7 @@ describe('tokens on the scoring API', () => {
         action: 'slack:channels:post',
         resource_type: 'repository',
         resource_id: 'core',
-        sensitivity_level: 1,
+        sensitivity_level: 2,
       },
     );
   });
@@ -155,9 +155,31 @@ describe('tokens on the scoring API', () => {
       agent_id: 'low',
       rbac: { ...RBAC, denied_resources: [], max_sensitivity_level: 0 },
     });
+    const refused = async (event: Json) =>
+      assert.equal(problem(await send(low['token'], event), 403)['reason'], 'sensitivity_is_too_high');
     const target = { resource_type: 'repository', resource_id: 'x' };
-    assert.equal(problem(await send(low['token'], { target }), 403)['reason'], 'sensitivity_is_too_high');
-    assert.equal((await send(low['token'], { target: { ...target, sensitivity_level: 0 } })).status, 200);
+    await refused({ target });
+    // A claim below what is known changes nothing.
+    await refused({ target: { ...target, sensitivity_level: 0 } });
+  });
+
+  test('a level that is declared too low opens no place that is known to be sensitive', async () => {
+    const some = await made('agent', {
+      customer_id: customer.customer_id,
+      bearer_jti: bearer['jti'],
+      agent_id: 'some',
+      rbac: { allowed_actions: ['*'], allowed_resources: ['*'], max_sensitivity_level: 2 },
+    });
+    const statusOf = async (event: Json) => (await send(some['token'], event)).status;
+    const declared = { resource_type: 'zzz', sensitivity_level: 0 };
+    assert.equal(await statusOf({ action: 'zzz:qqq:read', target: { ...declared, resource_id: 'x' } }), 200);
+    const places = ['/etc/shadow', '/home/u/.aws/credentials', 'C:\\Users\\u\\.ssh\\id_rsa', '/home/u/x/../.netrc'];
+    for (const resource_id of places) {
+      assert.equal(await statusOf({ action: 'zzz:qqq:read', target: { ...declared, resource_id } }), 403, resource_id);
+      const parameters = { command: `cat ${resource_id.replaceAll('\\', '/')}` };
+      const event = { action: 'shell:command:execute', target: { ...declared, resource_id: 'x' }, parameters };
+      assert.equal(await statusOf(event), 403, JSON.stringify(parameters));
+    }
   });
 
   test('a session’s events are counted, retries are not, and parallel bursts never exceed it', async () => {

@@ -13,6 +13,7 @@ import type { Storage } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { redisCache } from '../../src/storage/redis/cache.ts';
 import { call } from '../support/client.ts';
+import { memory_key } from '../support/redis.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, temporaryDirectory } from '../support/weir.ts';
 import { assertBad, assertGood, by, makeAuth, makeFamily, steppedClock, subagentOf } from './support.ts';
@@ -58,7 +59,7 @@ describe('faults of the cache', { skip: NO_SERVER ?? NO_REDIS ?? false }, () => 
     redis = await startRedis(port, dir);
     admin = new Redis(port, { retryStrategy: () => 50 });
     admin.on('error', () => {});
-    cache = redisCache(`redis://127.0.0.1:${port}`);
+    cache = redisCache(`redis://127.0.0.1:${port}`, { memory_key });
   });
   after(async () => {
     admin?.disconnect();

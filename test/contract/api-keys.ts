@@ -37,6 +37,15 @@ export function apiKeyTests(bench: Bench): void {
       assert.equal(await bench.nodes[0].api_keys.findByHash('0'.repeat(64)), null);
     });
 
+    test('many keys are found by their hashes at once', async () => {
+      const keys = range(3).map(() => makeKey(newCustomer()));
+      const created = await Promise.all(keys.map((key) => bench.nodes[0].api_keys.create(key)));
+      const wanted = ['0'.repeat(64), ...keys.map(({ key_hash }) => key_hash), 'no such hash \0'];
+      const found = await bench.nodes[1].api_keys.findByHashes(wanted);
+      assert.deepEqual(found, new Map(keys.map(({ key_hash }, n) => [key_hash, created[n]!])));
+      assert.equal((await bench.nodes[1].api_keys.findByHashes([])).size, 0);
+    });
+
     test('making the same key again, also at once, changes nothing', async () => {
       const key = makeKey(newCustomer());
       const made = await Promise.all(

@@ -77,6 +77,13 @@ export function tokenTests(bench: Bench): void {
       assert.equal(await near.revocations.revoke(randomUUID(), 'subtree', null, auditOf()), null);
     });
 
+    test('a rebuild that is counted on one node is seen by every other', async () => {
+      const [one, other] = bench.nodes;
+      const before = (await other.auth.revocations.logEnd(0)).rebuilds;
+      await Promise.all([one.auth.revocations.countRebuild(), other.auth.revocations.countRebuild()]);
+      for (const { auth } of bench.nodes) assert.equal((await auth.revocations.logEnd(0)).rebuilds, before + 2);
+    });
+
     test('the log is read in order, without gaps, by whoever follows it', async () => {
       const { auth } = bench.nodes[0];
       const chain = await makeChain(auth, newCustomer(), 12);

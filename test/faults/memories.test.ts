@@ -21,7 +21,7 @@ import { redisCache } from '../../src/storage/redis/cache.ts';
 import { makeRecord, makeTrace, range } from '../contract/start.ts';
 import { call, newCustomer } from '../support/client.ts';
 import type { OwnServer } from '../support/own-server.ts';
-import { NO_REDIS_SERVER, startRedis } from '../support/redis.ts';
+import { memory_key, NO_REDIS_SERVER, startRedis } from '../support/redis.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -96,7 +96,7 @@ describe('memories: what the cache lacks', { skip: SKIP }, () => {
     database = await makeDatabase();
     redis = await startRedis();
     storage = await openPostgres(database.url);
-    cache = redisCache(redis.url);
+    cache = redisCache(redis.url, { memory_key });
   });
   after(async () => {
     await storage?.close();

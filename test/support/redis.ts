@@ -20,3 +20,6 @@ export async function startRedis(): Promise<OwnServer> {
     is_ready: 'Ready to accept connections',
   });
 }
+
+/** The key that authenticates memories, the same in every process of a test. */
+export const memory_key = async (): Promise<Buffer> => Buffer.alloc(32, 7);

@@ -1,26 +1,12 @@
 /** An evaluation report as tables: for a terminal, or as Markdown for the documentation. */
 
-import { markdownTable, textTable } from '../../src/platform/terminal/table.ts';
 import { HIGH } from '../../src/scoring/level.ts';
 import type { ReliabilityRow } from './metrics.ts';
+import { ABSENT, type Rendering, three } from './rendering.ts';
 import { MEASURES, type Measure, type Report, type ReportRow } from './report.ts';
 import type { RuleRow } from './rule-counts.ts';
 import { SCORERS } from './scorers.ts';
 
-/** What does not exist is shown as a dash, never as a number. */
-const ABSENT = '–';
-
-interface Rendering {
-  table: typeof textTable;
-  heading: (text: string) => string;
-  /** A value with its interval below it is easier to compare in a terminal; Markdown has one line a row. */
-  is_stacked: boolean;
-}
-
-export const TERMINAL: Rendering = { table: textTable, heading: (text) => text, is_stacked: true };
-export const MARKDOWN: Rendering = { table: markdownTable, heading: (text) => `### ${text}`, is_stacked: false };
-
-const three = (value: number | null): string => (value === null ? ABSENT : value.toFixed(3));
 const two = (value: number): string => value.toFixed(2).replace(/^0(?=\.)/, '');
 const interval = ({ interval: found }: Measure): string =>
   found === null ? '' : `${two(found.low)}–${two(found.high)}`;

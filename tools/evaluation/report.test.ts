@@ -8,6 +8,7 @@ function judged(source: string, label: 0 | 1, kind: string, score: number, group
     label,
     kind,
     group,
+    confidence: 1,
     values: { score, intrinsic: score / 2, structural: null, policy: 0, number_of_calls: 3 },
   };
 }

@@ -21,6 +21,8 @@ export interface Judged {
   group: string;
   label: Label;
   kind: string;
+  /** 0-1, what the engine says of its own verdict. */
+  confidence: number;
   /** By name of the scorer. */
   values: Readonly<Record<string, number | null>>;
 }

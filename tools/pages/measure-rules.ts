@@ -4,7 +4,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { judgeFile } from '../evaluation/judge-file.ts';
+import { judgeFiles } from '../evaluation/judge-files.ts';
 import { MEASURED_FILE } from '../evaluation/measured.ts';
 import { measuredOf } from '../evaluation/rule-figures.ts';
 
@@ -17,7 +17,7 @@ let rule_set_version = '';
 for (const file of FILES) {
   const path = join(DATA, file);
   if (!existsSync(path)) throw new Error(`${path} is not there; set SHARED_DIR to the folder with data/agent-actions`);
-  const evaluation = await judgeFile(path, 1);
+  const evaluation = await judgeFiles([path], 1);
   if (evaluation.refused > 0) throw new Error(`${evaluation.refused} lines of ${file} are no labelled records`);
   rule_set_version = evaluation.rule_set_version;
   parts.push({ file, judged: evaluation.judged, rows: evaluation.rules.rows() });

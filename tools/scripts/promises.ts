@@ -1,6 +1,7 @@
 /**
  * `npm run test:promises`: runs the races and the kills as often as docs/performance.md promises and writes what came of them to
- * bench/results/YYYY-MM-DD-promises.md. Takes hours; TEST_DATABASE_URL must be set. `--races` and `--kills` change the counts.
+ * bench/results/YYYY-MM-DD-promises.md, after each loop anew. Takes hours; TEST_DATABASE_URL must be set. `--races` and `--kills`
+ * change the counts, `--at-once` says how many loops run beside each other (default 1).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,9 +23,14 @@ interface Loop {
 }
 
 const { values } = parseArgs({
-  options: { races: { type: 'string', default: '10000' }, kills: { type: 'string', default: '500' } },
+  options: {
+    races: { type: 'string', default: '10000' },
+    kills: { type: 'string', default: '500' },
+    'at-once': { type: 'string', default: '1' },
+  },
 });
 const races = Number(values.races);
+const at_once = Number(values['at-once']);
 const kills = Math.ceil(Number(values.kills) / 3);
 
 const LOOPS: readonly Loop[] = [
@@ -90,7 +96,7 @@ function report(outcomes: readonly Outcome[], date: string): string {
     `# Promises, ${date}`,
     '',
     `Node ${process.version}, ${availableParallelism()} processors (${cpus()[0]?.model ?? 'unknown'}). Made by`,
-    `\`npm run test:promises -- --races ${races} --kills ${values.kills}\`. A loop passes when no round of it breaks the promise.`,
+    `\`npm run test:promises -- --races ${races} --kills ${values.kills} --at-once ${at_once}\`. A loop passes when no round of it breaks the promise.`,
     '',
     '| promise | test | rounds | tests passed | failed | skipped | seconds |',
     '|---|---|---:|---:|---:|---:|---:|',
@@ -105,16 +111,24 @@ if (process.env['TEST_DATABASE_URL'] === undefined) {
   process.exit(2);
 }
 const date = new Date().toISOString().slice(0, 10);
-const outcomes: Outcome[] = [];
-for (const loop of LOOPS) {
-  console.log(`${loop.file}, ${loop.rounds} rounds: ${loop.promise}`);
-  const outcome = await runLoop(loop);
-  console.log(`  ${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped, ${outcome.seconds} s`);
-  outcomes.push(outcome);
-}
 const folder = join(ROOT, 'bench/results');
 mkdirSync(folder, { recursive: true });
 const file = join(folder, `${date}-promises.md`);
-writeFileSync(file, report(outcomes, date));
+const outcomes: Outcome[] = [];
+const waiting = [...LOOPS];
+
+/** Runs the loops that wait, one after the other, and writes the report after each, so that an end by force loses one loop. */
+async function runWaiting(): Promise<void> {
+  for (let loop = waiting.shift(); loop !== undefined; loop = waiting.shift()) {
+    console.log(`${loop.file}, ${loop.rounds} rounds: ${loop.promise}`);
+    const outcome = await runLoop(loop);
+    const { passed, failed, skipped, seconds } = outcome;
+    console.log(`${loop.file}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${seconds} s`);
+    outcomes.push(outcome);
+    writeFileSync(file, report(outcomes, date));
+  }
+}
+
+await Promise.all(Array.from({ length: at_once }, runWaiting));
 console.log(`\nwritten to ${file}`);
 process.exitCode = outcomes.every(({ failed, skipped }) => failed === 0 && skipped === 0) ? 0 : 1;

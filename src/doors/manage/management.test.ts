@@ -69,15 +69,49 @@ describe('the management gate', () => {
     admit(from('a'));
   });
 
-  test('after a hundred wrong keys even the right one has to wait', () => {
+  test('after a hundred wrong keys a wrong one has to wait, and the right one never', () => {
     let now = 0;
     const admit = gate({ AUTH_ADMIN_KEY: 'secret' }, { now: () => now, ticks: () => now });
     for (let n = 0; n < 100; n += 1) {
       assert.throws(() => admit(call({ authorization: `Bearer ${n}` })), { code: 'unauthenticated' });
     }
-    assert.throws(() => admit(call({ authorization: 'Bearer secret' })), { code: 'rate_limited' });
-    now += 1_000;
+    assert.throws(() => admit(call({ authorization: 'Bearer 100' })), { code: 'rate_limited' });
     admit(call({ authorization: 'Bearer secret' }));
+    now += 1_000;
+    assert.throws(() => admit(call({ authorization: 'Bearer 101' })), { code: 'unauthenticated' });
+  });
+
+  test('wrong keys do not use up the requests of whoever has the right one', () => {
+    const admit = gate({ AUTH_ADMIN_KEY: 'secret', AUTH_RATE_LIMIT_RPM: 1 });
+    for (let n = 0; n < 10; n += 1) assert.throws(() => admit(call({ authorization: `Bearer ${n}` })));
+    admit(call({ authorization: 'Bearer secret' }));
+    assert.throws(() => admit(call({ authorization: 'Bearer secret' })), { code: 'rate_limited' });
+  });
+
+  test('calls for pages of other sites are refused, with a key and without', () => {
+    const host = 'localhost:8001';
+    const authorization = 'Bearer secret';
+    for (const admit of [gate({}), gate({ AUTH_ADMIN_KEY: 'secret' }), gate({ AUTH_TRUST_NETWORK: true })]) {
+      const send = (headers: Record<string, string>) => admit(call({ host, authorization, ...headers }));
+      send({});
+      send({ origin: 'http://localhost:8001', 'sec-fetch-site': 'same-origin' });
+      send({ 'sec-fetch-site': 'none' });
+      const foreign = [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { origin: 'http://localhost:8000' },
+        { origin: 'http://localhost' },
+        { origin: '' },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { origin: 'http://localhost:8001', 'sec-fetch-site': 'cross-site' },
+      ];
+      for (const headers of foreign)
+        assert.throws(() => send(headers as Record<string, string>), { code: 'forbidden' }, JSON.stringify(headers));
+      const rawHeaders = ['Host', host, 'host', 'evil.example'];
+      const doubled = { headers: { host, authorization }, rawHeaders } as unknown as IncomingMessage;
+      assert.throws(() => admit(doubled), { code: 'forbidden' });
+    }
   });
 
   test('isLoopback', () => {

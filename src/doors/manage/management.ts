@@ -1,7 +1,7 @@
 /**
  * Access to the management plane: the holder of `AUTH_ADMIN_KEY`; without one, any process on this machine. A web page
- * may steer a browser on this machine, so without a key only local host names are served: a page that points its own
- * name at 127.0.0.1 is refused.
+ * may steer a browser on this machine, so calls that a browser sends for another site are refused, and without a key only
+ * local host names are served: a page that points its own name at 127.0.0.1 is refused.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
@@ -20,13 +20,29 @@ const OPERATOR: Caller = { customer_id: '', key_id: '' };
 export function createManagementGate(settings: ManagementSettings, clock: Clock): Admit {
   const admit = chooseGate(settings, clock);
   const { AUTH_RATE_LIMIT_RPM: rpm } = settings;
-  if (rpm === 0) return admit;
-  const rates = createRates(rpm, rpm / 60, clock);
+  const rates = rpm === 0 ? null : createRates(rpm, rpm / 60, clock);
   return (request) => {
-    const wait_s = rates.take(addressOf(request));
+    refuseForeignPage(request);
+    // Before the rate: whoever sends wrong keys from an address must not use up the requests of the right one.
+    const caller = admit(request);
+    const wait_s = rates?.take(addressOf(request)) ?? 0;
     if (wait_s > 0) throw tooFast(`each address may send ${rpm} requests per minute`, wait_s);
-    return admit(request);
+    return caller;
   };
+}
+
+/** Where a request comes from, as browsers say it (Fetch Metadata): the service's own pages, or typed by a person. */
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+/** A browser names the page behind a request in `Origin` and `Sec-Fetch-Site`; other programs send neither. */
+function refuseForeignPage({ headers, rawHeaders = [] }: Parameters<Admit>[0]): void {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1) throw new WeirError('forbidden', { detail: 'send one `Host` header, not several' });
+  const { origin, host = '' } = headers;
+  const site = headers['sec-fetch-site'];
+  const is_own_origin = origin === undefined || URL.parse(origin)?.host === host.toLowerCase();
+  if (is_own_origin && (site === undefined || OWN_SITES.has(String(site)))) return;
+  throw new WeirError('forbidden', { detail: 'this service takes no calls from pages of other sites' });
 }
 
 function chooseGate({ HOST, AUTH_ADMIN_KEY, AUTH_TRUST_NETWORK }: ManagementSettings, clock: Clock): Admit {
@@ -38,7 +54,7 @@ function chooseGate({ HOST, AUTH_ADMIN_KEY, AUTH_TRUST_NETWORK }: ManagementSett
   );
 }
 
-/** Wrong keys that one address may send: enough for mistakes, too few for guessing. */
+/** Wrong keys of one address that are told so; more are told to wait. */
 const WRONG_KEYS_BURST = 100;
 const WRONG_KEYS_PER_SECOND = 1;
 
@@ -48,11 +64,10 @@ function needsKey(admin_key: string, clock: Clock): Admit {
   return (request) => {
     const { headers } = request;
     const address = addressOf(request);
-    // Before the comparison: a guess beyond the limit is not answered.
-    if (!wrong.has(address)) throw tooFast('too many wrong keys from this address', 1);
     const sent = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     if (timingSafeEqual(digest(sent), expected)) return OPERATOR;
-    wrong.take(address);
+    // After the comparison: wrong keys from an address must not lock out who has the right one.
+    if (wrong.take(address) > 0) throw tooFast('too many wrong keys from this address', 1);
     throw new WeirError('unauthenticated', { detail: 'send `Authorization: Bearer <AUTH_ADMIN_KEY>`' });
   };
 }

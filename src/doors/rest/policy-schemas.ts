@@ -13,6 +13,13 @@ const customRules = Type.Record(
     condition: Type.String({ examples: ['batch_size > 100 AND target.sensitivity_level >= 3'] }),
     score_impact: Type.Integer(),
     description: Type.Optional(Type.String()),
+    when_mistyped: Type.Optional(
+      Type.Enum(['count', 'ignore'], {
+        type: 'string',
+        description:
+          'whether the rule counts for an event whose value is there and of another type than the condition needs; absent: `ignore`, with the flag `rule_unevaluable:<rule>` either way',
+      }),
+    ),
   }),
   { description: 'conditions are CEL, with AND, OR and NOT accepted' },
 );

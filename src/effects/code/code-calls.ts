@@ -1,7 +1,7 @@
 /** Handlers of library calls that Python and JavaScript share: files, processes, network, decoding, running code. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
-import { FROM, HOLE } from '../data.ts';
+import { type Data, FROM, HOLE, PRIVATE } from '../data.ts';
 import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
 import type { EffectKind, Scope } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
@@ -79,6 +79,20 @@ export const listsAt =
     return { text: `${path.text.replace(/\/$/, '')}${pattern}`, taint: FROM.listing, ref: '' };
   };
 
+export const startSigns = perOntology((ontology) => ({
+  hidden: patternOf(ontology, 'code', 'hidden_shells'),
+  starts: patternOf(ontology, 'code', 'unknown_program'),
+}));
+
+/** A command in a hidden window, and one that starts a file which this code has downloaded under a name made at run time. */
+function noteStart(c: CodeCall, code: Data): void {
+  const { hidden, starts } = startSigns(c.world.ontology);
+  if (hidden.test(code.text)) c.world.add('hides', 'one', code.text, c.excerpt);
+  const kept = c.world.files.get(c.world.describe(HOLE).path);
+  if (kept !== undefined && kept.taint & FROM.network && starts.test(code.text))
+    c.world.add('downloads_and_runs', 'one', 'downloaded file', c.excerpt);
+}
+
 /** Runs a command line, given as a string or as a list of words, in a shell. */
 export const runsShell =
   (at = 0, ...names: string[]): Handler =>
@@ -86,6 +100,7 @@ export const runsShell =
     const command = arg(c, at, ...names);
     if (command === undefined) return undefined;
     const code = commandLine(command);
+    noteStart(c, code);
     runText(
       c.world,
       'shell',
@@ -120,9 +135,7 @@ export const fetches =
     noteVerification(c);
     const url = arg(c, at, 'url', ...names);
     if (url === undefined) return undefined;
-    const carried =
-      taintOf([url, c.named.get('params'), c.named.get('headers')]) &
-      (FROM.secret | FROM.personal | FROM.system | FROM.file);
+    const carried = taintOf([url, c.named.get('params'), c.named.get('headers')]) & (PRIVATE | FROM.file);
     const data =
       carried !== 0 && !isLoopback(hostOf(url.text))
         ? sendTo(c.world, url.text, unknown(carried), c.excerpt)
@@ -181,6 +194,24 @@ export const sameAt =
   (at = 0): Handler =>
   (c) =>
     c.args[at];
+
+/** Tells the name of the machine or its user: no effect until it goes somewhere. */
+export const identifiesMachine: Handler = (c) => unknown(FROM.machine, `${c.name}()`);
+
+/**
+ * Looks up the address of a host. A name that is put together from what is known only at run time carries it to whoever
+ * answers for the domain: `gethostbyname(f'{key}.example.com')`.
+ */
+export const looksUpName =
+  (at = 0): Handler =>
+  (c) => {
+    const name = c.args[at];
+    if (name === undefined) return undefined;
+    c.world.noteHost(hostOf(name.text));
+    if (/^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24}\.?$/iu.test(name.text) || name.taint & PRIVATE)
+      c.world.add('leaks', 'one', `lookup of ${name.text}`, c.excerpt);
+    return unknown(FROM.network, `${c.name}()`);
+  };
 
 export const statementOpening = perOntology((ontology) => patternOf(ontology, 'sql_openings', 'passed_by_code'));
 

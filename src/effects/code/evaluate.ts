@@ -3,6 +3,7 @@
  * with their arguments, and applies the effects of calls that the call table knows.
  */
 import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import type { World } from '../world.ts';
 import { callSource, type LibraryTables } from './library-calls.ts';
@@ -24,6 +25,9 @@ const MAX_CALLS = 8;
 const MAX_ITEMS = 256;
 /** Elements or characters of one allocation from which on the memory of an ordinary machine is exhausted. */
 export const HUGE = 2e9;
+
+/** Members of a function that call it, prepare its call or hold it. */
+export const callingMembers = perOntology((ontology) => setOf(ontology, 'calling_members'));
 
 /** Finds the call of a function that starts a process or thread. */
 export const processStart = perOntology((ontology) => new RegExp(callSource(ontology, 'code', 'process_starters')));
@@ -137,13 +141,12 @@ export abstract class Evaluator {
     const property = rest.find((r) => r.name === 'PropertyName' || r.name === 'PrivatePropertyName');
     if (property !== undefined) return this.member(base, this.text(property));
     const isSlice = rest.some((r) => r.name === ':');
-    const indices = this.evaluateAll(
-      rest.filter((r) => /^[A-Z]/.test(r.name)),
-      scope,
-    );
-    return isSlice
-      ? this.#slice(base, this.code.slice(rest[0]!.to, rest.at(-1)!.from))
-      : this.index(base, indices[0] ?? NOTHING);
+    const names = rest.filter((r) => /^[A-Z]/.test(r.name));
+    const at = this.evaluateAll(names, scope)[0] ?? NOTHING;
+    if (isSlice) return this.#slice(base, this.code.slice(rest[0]!.to, rest.at(-1)!.from));
+    const found = this.index(base, at);
+    const is_hidden = (base.taint & FROM.names) !== 0 || this.hidesName(base, at, names[0] ?? node);
+    return is_hidden ? { ...found, is_hidden } : found;
   }
 
   /** Evaluates `text[::-1]` and `text[2:5]`. */
@@ -156,6 +159,12 @@ export abstract class Evaluator {
     const m = /^\s*(-?\d*)\s*:\s*(-?\d*)\s*$/.exec(bounds);
     if (m === null || base.text.includes(HOLE)) return unknown(base.taint);
     return text(base.text.slice(m[1] === '' ? 0 : Number(m[1]), m[2] === '' ? undefined : Number(m[2])), base.taint);
+  }
+
+  /** Whether `base[at]` keeps readers from seeing which function it is. */
+  hidesName(base: Value, at: Value, node: Node): boolean {
+    if (at.number !== undefined || (at.taint & (FROM.decoded | FROM.names)) === 0) return false;
+    return base.ref !== '' || node.name !== 'VariableName';
   }
 
   index(base: Value, at: Value): Value {
@@ -191,8 +200,11 @@ export abstract class Evaluator {
       });
       if (read !== undefined) return read;
     }
+    const calls = callingMembers(this.world.ontology);
+    if (base.is_hidden === true && calls.has(property)) return base;
     // A method keeps its object as `base`, so that `path.unlink()` knows the path; its text is unknown.
-    return { text: HOLE, taint: base.taint, ref, base };
+    const is_hidden = (base.taint & FROM.names) !== 0 && calls.has(property);
+    return { text: HOLE, taint: base.taint, ref, base, ...(is_hidden ? { is_hidden } : {}) };
   }
 
   #callExpression(node: Node, scope: Scope): Value {
@@ -202,6 +214,13 @@ export abstract class Evaluator {
     const f = this.evaluate(callee, scope);
     const { args, named } =
       given === undefined ? { args: [], named: new Map<string, Value>() } : this.readArguments(given, scope);
+    // What a search among the names of a module finds, and is called at once.
+    const is_found = callee.name === 'CallExpression' && (f.taint & FROM.names) !== 0;
+    if (f.is_hidden === true || is_found) {
+      const name = f.ref === '' ? 'function by a computed name' : f.ref;
+      this.world.add('obfuscates', 'one', name, this.excerpt(node));
+      f.taint &= ~(FROM.names | FROM.decoded);
+    }
     return this.call(f, args, named, node);
   }
 

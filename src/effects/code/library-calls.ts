@@ -20,6 +20,10 @@ const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   redirects_packages: true,
   persists: true,
   escalates: true,
+  runs_as_another: true,
+  feeds_unknown_program: true,
+  destroys_data: true,
+  discards_work: true,
   grants: true,
   reads_credentials: true,
   reads_personal_data: true,
@@ -43,6 +47,11 @@ const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   spies: true,
   deploys: true,
   modifies_agent: true,
+  leaks: true,
+  injects: true,
+  hides: true,
+  hooks_install: true,
+  points_at_strangers: true,
 };
 
 /** Handlers by the name in the field `reader`. */

@@ -10,6 +10,8 @@ export interface Value extends Data {
   items?: Value[];
   entries?: Map<string, Value>;
   closure?: Closure;
+  /** A function that was reached by a computed or listed name instead of its own. */
+  is_hidden?: boolean;
   /** The object to which a method belongs, or the first argument of the call that made an object. */
   base?: Value;
 }

@@ -5,8 +5,10 @@ import {
   copies,
   decodes,
   fetches,
+  identifiesMachine,
   isSeveral,
   listsAt,
+  looksUpName,
   moves,
   readsAt,
   removesRemote,
@@ -28,6 +30,7 @@ import { hostOf } from '../hosts.ts';
 
 export const javascriptWords = perOntology((ontology) => ({
   sending_methods: setOf(ontology, 'http_sending_methods'),
+  acting_objects: setOf(ontology, 'javascript_acting_objects'),
   standard_streams: patternOf(ontology, 'javascript_code', 'standard_streams'),
 }));
 const words = (c: CodeCall): ReturnType<typeof javascriptWords> => javascriptWords(c.world.ontology);
@@ -161,6 +164,28 @@ const mails: Handler = (c) => {
   sendTo(c.world, c.named.get('to')?.text ?? '', unknown(taintOf([...c.named.values()])), c.excerpt);
   return undefined;
 };
+/** The names or members of a module, from which code picks one that it does not want to write. */
+const listsNames: Handler = (c) => {
+  const [object] = c.args;
+  if (object === undefined) return undefined;
+  const isActing = words(c).acting_objects.has(object.ref) && object.entries === undefined;
+  return unknown(object.taint | (isActing ? FROM.names : 0));
+};
+/** `Reflect.get(process, 'spawn')` is `process.spawn`, hidden. */
+const getsMember: Handler = (c) => {
+  const [object, name] = c.args;
+  if (object === undefined || name === undefined || !words(c).acting_objects.has(object.ref)) return undefined;
+  return { ...unknown(object.taint, `${object.ref}.${name.text.includes(HOLE) ? '…' : name.text}`), is_hidden: true };
+};
+/** A process that outlives this one and whose output nobody gets, or whose window is hidden. */
+const startsProgram: Handler = (c) => {
+  const options = c.args.find((a) => a.entries !== undefined)?.entries;
+  const is = (name: string, value: string): boolean => options?.get(name)?.text === value;
+  if (is('windowsHide', 'true') || (is('detached', 'true') && is('stdio', 'ignore')))
+    c.world.add('hides', 'one', c.args[0]?.text ?? c.name, c.excerpt);
+  return runsProgram(c);
+};
+
 export const JAVASCRIPT_READERS: Readers = {
   reads_file: readsAt(0),
   writes_file: writesAt(0),
@@ -198,7 +223,15 @@ export const JAVASCRIPT_READERS: Readers = {
   },
   sends_mail: mails,
   runs_shell: runsShell(),
-  runs_program: runsProgram,
+  runs_program: startsProgram,
+  identifies_machine: identifiesMachine,
+  looks_up_name: looksUpName(),
+  lists_names: listsNames,
+  gets_member: getsMember,
+  writes_request: (c) => {
+    if (c.args[0] !== undefined) sendTo(c.world, c.base?.base?.text ?? c.base?.text ?? '', c.args[0], c.excerpt);
+    return undefined;
+  },
   runs_program_of_options: (c) =>
     runsProgram({ ...c, args: [c.named.get('cmd') ?? c.args[0] ?? unknown(), c.named.get('args') ?? unknown()] }),
   runs_code: runsCode('javascript'),

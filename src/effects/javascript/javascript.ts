@@ -41,6 +41,8 @@ export const javascriptModules = perOntology((ontology) => {
   return {
     loaders: setOf(ontology, 'javascript_module_loaders'),
     global_modules: setOf(ontology, 'javascript_global_modules'),
+    acting_objects: setOf(ontology, 'javascript_acting_objects'),
+    global_objects: setOf(ontology, 'javascript_global_objects'),
     computing_modules: pattern('computing_modules'),
     acting_modules: pattern('acting_modules'),
     page_objects: pattern('page_objects'),
@@ -108,6 +110,17 @@ class JavascriptEvaluator extends Evaluator {
       default:
         return null;
     }
+  }
+
+  /**
+   * `process[find(…)]`, and `process['spawn']` where `process.spawn` would do. Plain variables are usual names: wrappers and
+   * tables of callbacks use them.
+   */
+  override hidesName(base: Value, at: Value, node: Node): boolean {
+    if (super.hidesName(base, at, node)) return true;
+    const isBuilt = node.name === 'CallExpression' || node.name === 'BinaryExpression';
+    if (this.#words.global_objects.has(base.ref)) return isBuilt && at.number === undefined;
+    return this.#words.acting_objects.has(base.ref) && (isBuilt || node.name === 'String');
   }
 
   #template(node: Node, scope: Scope): Value {

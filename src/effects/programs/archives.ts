@@ -2,7 +2,8 @@
 
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64 } from '../decode.ts';
-import { readFile, writeFile } from '../deeds.ts';
+import { deletePath, readFile, writeFile } from '../deeds.ts';
+import { reachBelow } from '../paths.ts';
 import { field, lineOf, readOptions } from '../shell/call.ts';
 import { readSecret } from './guards.ts';
 import type { Reader, Readers } from './knowledge.ts';
@@ -20,6 +21,8 @@ const archive: Reader = (k) => {
   const folder = k.options('folder');
   const archiveFile = k.options('archive_file');
   const operations = k.pattern('operations');
+  const removesSources = k.options('removes_sources');
+  const movesSources = k.pattern('moves_sources');
   const encrypting = k.words('encrypting');
   const encrypts = k.pattern('encrypts');
   return (c) => {
@@ -36,6 +39,12 @@ const archive: Reader = (k) => {
       ? [field(options.value(archiveFile)), ...options.operands]
       : options.operands.filter((o) => !operations.test(o.text));
     const taint = sources.reduce((t, s) => t | readOperand(c, s, 'many').taint, FROM.listing as number);
+    if (options.has(removesSources) || c.args.some((a) => movesSources.test(a.text)))
+      for (const s of sources) {
+        const isKept = to !== undefined && !['null', 'scratch'].includes(c.world.describe(to.text).place);
+        if (isKept) c.world.add('deletes', reachBelow(c.world.describe(s.text)), s.text, c.excerpt);
+        else deletePath(c.world, s.text, c.excerpt, true, isSeveral(s));
+      }
     const isEncrypted = encrypting.has(c.name) && c.args.some((a) => encrypts.test(a.text));
     const data: Data = { text: HOLE, taint: taint | (isEncrypted ? FROM.encrypted : 0) };
     if (to === undefined || to.text === '-') return data;

@@ -1,7 +1,17 @@
 /** Programs that copy, move, change and remove files. */
 
 import { FROM, HOLE } from '../data.ts';
-import { changeMode, copyPath, deletePath, movePath, noteChange, noteDelete, readFile, writeFile } from '../deeds.ts';
+import {
+  changeMode,
+  copyPath,
+  deletePath,
+  emptyPath,
+  movePath,
+  noteChange,
+  noteDelete,
+  readFile,
+  writeFile,
+} from '../deeds.ts';
 import { wider } from '../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../paths.ts';
 import { type Call, type Field, type Options, readOptions } from '../shell/call.ts';
@@ -65,6 +75,12 @@ const move: Reader = (k) => {
   };
 };
 
+/** Whether a copy of this leaves an empty file. */
+function isNothing(c: Call, path: string): boolean {
+  const traits = c.world.describe(path);
+  return traits.place === 'null' && !traits.is_endless;
+}
+
 const copy: Reader = (k) => {
   const withValue = k.words('with_value');
   const folder = k.options('folder');
@@ -75,8 +91,10 @@ const copy: Reader = (k) => {
     const options = readOptions(c.args, withValue);
     const { sources, to } = sourcesAndTarget(options, folder);
     const isDeep = options.has(recursive);
-    for (const s of sources)
+    for (const s of sources) {
+      if (isNothing(c, s.text)) emptyPath(c.world, to, c.excerpt);
       copyPath(c.world, s.text, landing(c, to, s.text), c.excerpt, isDeep || isSeveral(s) ? 'many' : 'one');
+    }
     const mode = options.value(modeOptions);
     if (setsMode.has(c.name) && mode !== '') changeMode(c.world, to, mode, c.excerpt);
     return undefined;
@@ -166,6 +184,7 @@ const convert: Reader = () => (c) => {
   const to = at('of');
   const given = from === '' ? (c.stdin ?? { text: HOLE, taint: 0 }) : readFile(c.world, from, c.excerpt);
   const data = { text: given.text, taint: given.taint & ~FROM.endless };
+  if (to !== '' && c.world.describe(from).place === 'null') emptyPath(c.world, to, c.excerpt);
   if (to !== '') writeFile(c.world, to, data, c.excerpt);
   if (
     isEndlessDevice(from, c.world.ontology) &&
@@ -216,7 +235,9 @@ const makeFilesystem: Reader = (k) => {
   const withValue = k.words('with_value');
   return (c) => {
     const target = readOptions(c.args, withValue).operands.at(-1);
-    if (target === undefined) return undefined;
+    // What is formatted is a device, a drive or an image: a word alone is a sub-command of another program of this name.
+    if (target === undefined || !/[/\\]|^[a-z]:|\.(?:img|iso|raw|qcow2|vhdx?)$|\uf8ff/i.test(target.text))
+      return undefined;
     c.world.add('deletes', 'everything', target.text, c.excerpt);
     if (target.text.startsWith('/')) c.world.add('writes_system', 'everything', target.text, c.excerpt);
     return undefined;

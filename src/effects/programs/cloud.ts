@@ -1,7 +1,8 @@
 /** Containers, clusters, clouds and infrastructure as code. */
 
+import { cloudWords, readCloudCall } from '../cloud/cloud-call.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
-import { readFile, sendTo, writeFile } from '../deeds.ts';
+import { destroyForGood, readFile, sendTo, writeFile } from '../deeds.ts';
 import type { EffectKind, Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { hostOpening } from '../parameters/manifests.ts';
@@ -22,6 +23,8 @@ const containers: Reader = (k) => {
   const downloads = k.words('downloads');
   const builds = k.words('builds');
   const opensHost = k.pattern('opens_host');
+  const volumes = k.words('volumes');
+  const takesVolumes = k.pattern('takes_volumes');
   const removeContainers = containerRemoval(k);
   return (c) => {
     const args = composePrograms.has(c.name) ? [field('compose'), ...c.args] : c.args;
@@ -41,8 +44,12 @@ const containers: Reader = (k) => {
       c.world.add('moves_laterally', 'one', object, c.excerpt);
       if (rest.operands.length > 1) c.invoke(rest.operands.slice(1), c.stdin);
     } else if (stops.has(verb)) c.world.add('disrupts', isFoundAtRunTime(args) ? 'many' : 'one', object, c.excerpt);
-    else if (removes.has(verb)) c.world.add('deletes', removeContainers(args, verb, first, text), object, c.excerpt);
-    else if (deploys.has(verb)) c.world.add('deploys', 'one', object, c.excerpt);
+    else if (removes.has(verb)) {
+      const scope = removeContainers(args, verb, first, text);
+      const keeps = takesVolumes.test(text) || volumes.has(first);
+      if (keeps && scope !== 'scratch') destroyForGood(c.world, scope, object, c.excerpt);
+      else c.world.add('deletes', scope, object, c.excerpt);
+    } else if (deploys.has(verb)) c.world.add('deploys', 'one', object, c.excerpt);
     else if (downloads.has(verb)) c.world.add('downloads', 'one', object, c.excerpt);
     else if (builds.has(verb)) c.world.add('runs_code', 'one', object, c.excerpt);
     return NOTHING;
@@ -76,6 +83,7 @@ const cluster: Reader = (k) => {
   const deletes = k.words('deletes');
   const deletesKind = k.pattern('deletes_kind');
   const deletesByLabel = k.pattern('deletes_by_label');
+  const rebuilt = k.words('rebuilt');
   const scales = k.words('scales');
   const alwaysDisrupts = k.words('always_disrupts');
   const toNothing = k.pattern('to_nothing');
@@ -101,7 +109,9 @@ const cluster: Reader = (k) => {
     }
     if (deletes.has(verb)) {
       const scope = deletesKind.test(text) ? 'everything' : deletesByLabel.test(text) ? 'many' : 'one';
-      c.world.add('deletes', scope, object, c.excerpt);
+      if (rebuilt.has(rest.operands[0]?.text.split('/')[0] ?? '') && scope === 'one')
+        c.world.add('deletes', scope, object, c.excerpt);
+      else destroyForGood(c.world, scope, object, c.excerpt);
     } else if (enters.has(verb)) {
       c.world.add('moves_laterally', 'one', object, c.excerpt);
       const at = c.args.findIndex((a) => a.text === '--');
@@ -151,8 +161,8 @@ const infrastructure: Reader = (k) => {
     if (words.some((w) => previews.has(w)) && !words.some((w) => changes.test(w))) return NOTHING;
     if (skipsReview.test(text)) c.world.add('bypasses_checks', 'one', 'plan review', c.excerpt);
     if (destroys.test(text))
-      c.world.add('deletes', destroysSome.test(text) ? 'many' : 'everything', 'infrastructure', c.excerpt);
-    else if (deletesState.test(text)) c.world.add('deletes', 'one', 'state', c.excerpt);
+      destroyForGood(c.world, destroysSome.test(text) ? 'many' : 'everything', 'infrastructure', c.excerpt);
+    else if (deletesState.test(text)) destroyForGood(c.world, 'one', 'state', c.excerpt);
     else if (deploys.test(text)) c.world.add('deploys', 'many', 'infrastructure', c.excerpt);
     return NOTHING;
   };
@@ -164,7 +174,7 @@ const releases: Reader = (k) => {
   return (c) => {
     const [verb = '', name = ''] = wordsOf(c);
     if (isDryRun(c, c.args)) return NOTHING;
-    if (deletes.has(verb)) c.world.add('deletes', 'many', name, c.excerpt);
+    if (deletes.has(verb)) destroyForGood(c.world, 'many', name, c.excerpt);
     else if (deploys.has(verb)) c.world.add('deploys', 'many', name, c.excerpt);
     return NOTHING;
   };
@@ -227,6 +237,7 @@ const cloud: Reader = (k) => {
         operands.map((o) => o.text),
       );
     const fitting = effects.find(({ pattern }) => pattern.test(text));
+    noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
     if (fitting === undefined) return NOTHING;
     const { kind, scope } = fitting;
     const object = operands
@@ -239,6 +250,24 @@ const cloud: Reader = (k) => {
     return { text: HOLE, taint: kind === 'reads_credentials' ? FROM.secret | FROM.network : FROM.network };
   };
 };
+
+/** Words of an operation on a command line; behind them stand names. */
+const MAX_OPERATION = 6;
+
+/** Notes what the operation does. The words of a command end with its verb: `iam create-user`, `role assignment create`. */
+function noteCall(c: Call, operands: readonly Field[], line: string, isPlain: boolean): void {
+  const { verbs } = cloudWords(c.world.ontology);
+  const heads = operands.slice(0, MAX_OPERATION).map((o) => o.text.toLowerCase());
+  const at = heads.findIndex((head, i) => i > 0 && head.split('-').some((word) => verbs.has(word)));
+  if (at < 1 || c.world.cloud.length >= MAX_CALLS) return;
+  const call = readCloudCall(heads.slice(1, at + 1).join('-'), heads[0]!, line, c.world.ontology);
+  // What an effect tells already is not told twice, unless it is graver than the effect.
+  if (call !== null && (isPlain || call.grade === 3)) c.world.cloud.push(call);
+}
+
+const MAX_CALLS = 32;
+/** Effects that say little about a call. */
+const PLAIN: ReadonlySet<EffectKind> = new Set<EffectKind>(['reads', 'deploys', 'deletes', 'disrupts']);
 
 /** A copy to the cloud, from it, or within it. */
 function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data {

@@ -1,9 +1,10 @@
 /** Programs that change who watches and what is kept apart, take secrets, or wear the machine out. */
 
 import { type Data, FROM, HOLE } from '../data.ts';
-import { noteChange, writeFile } from '../deeds.ts';
+import { destroyForGood, noteChange, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
-import { type Call, lineOf, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
+import { readByWords } from './by-words.ts';
 import type { Reader, Readers } from './knowledge.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
@@ -107,14 +108,29 @@ export function readSecret(c: Call): Data {
   return { text: HOLE, taint: FROM.secret };
 }
 
+/** A program of a service that keeps things for others; its words say what it does to them. */
+const serviceClient: Reader = (k) => {
+  const alsoDestroys = k.patternOrNone('also_destroys');
+  return (c) => {
+    const end = c.args.findIndex((a) => a.text === '--');
+    if (end >= 0 && end + 1 < c.args.length) return c.invoke(c.args.slice(end + 1), c.stdin);
+    if (alsoDestroys?.test(lineOf(c)) === true && !isDryRun(c, c.args))
+      destroyForGood(c.world, 'one', c.args.at(-1)?.text ?? c.name, c.excerpt);
+    else readByWords(c, true);
+    return { text: HOLE, taint: FROM.network };
+  };
+};
+
 const secrets: Reader = (k) => {
   const when = k.patternOrNone('when');
-  return (c) => (when === null || when.test(lineOf(c)) ? readSecret(c) : NOTHING);
+  const client = serviceClient(k);
+  return (c) => (when === null || when.test(lineOf(c)) ? readSecret(c) : client(c));
 };
 
 const backups: Reader = (k) => {
   const deletes = k.pattern('deletes');
   return (c) => {
+    if (isDryRun(c, c.args)) return undefined;
     if (deletes.test(lineOf(c))) c.world.add('destroys_recovery', 'everything', c.name, c.excerpt);
     return undefined;
   };
@@ -150,4 +166,5 @@ export const GUARD_READERS: Readers = {
   exhaust,
   spy,
   secrets,
+  service_client: serviceClient,
 };

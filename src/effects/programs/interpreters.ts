@@ -4,10 +4,10 @@ import { alternatives } from '../../ontology/pattern.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
-import { decodeBase64 } from '../decode.ts';
-import { fetchFrom, runFile, runText } from '../deeds.ts';
+import { decodeBase64, decodeHex } from '../decode.ts';
+import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
-import { type Call, type Field, field, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import type { Language } from '../world.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
@@ -23,7 +23,11 @@ function interpreter(k: Knowledge, language: Language): Program {
     if (code !== undefined) passArguments(c, options.operands);
     if (code !== undefined) runText(c.world, language, code, c.excerpt);
     else if (file?.content !== undefined) runText(c.world, language, file.content, c.excerpt);
-    else if (file !== undefined && file.text !== '-') {
+    else if (
+      file !== undefined &&
+      file.text !== '-' &&
+      !(c.stdin !== null && inputFiles(c.world.ontology).has(file.text))
+    ) {
       if (file.taint & FROM.network) c.world.add('downloads_and_runs', 'one', file.text, c.excerpt);
       runFile(c.world, file.text, language, c.excerpt);
     } else if (c.stdin !== null) runText(c.world, language, c.stdin, c.excerpt);
@@ -76,7 +80,7 @@ const script: Reader = (k) => {
     if (inPlace !== null && c.args.some((a) => inPlace.test(a.text)))
       for (const f of options.operands) c.world.add('writes', f.hasGlob ? 'many' : 'one', f.text, c.excerpt);
     if (code !== undefined) return scanScript(c, code);
-    if (file !== undefined) runFile(c.world, file.text, 'javascript', c.excerpt);
+    if (file !== undefined) runFile(c.world, file.text, 'script', c.excerpt);
     else if (c.stdin !== null) scanScript(c, c.stdin);
     return { text: HOLE, taint: c.stdin?.taint ?? 0 };
   };
@@ -88,6 +92,8 @@ export const scriptSigns = perOntology((ontology) => {
   return {
     command: new RegExp(`\\b${named('script_commands')}\\s*\\(?\\s*(["'])((?:[^\\\\]|\\\\.)*?)\\1`, 'g'),
     deletion: new RegExp(`\\b(${named('script_deletions')})\\s*\\(?\\s*(["'])(.*?)\\2`, 'g'),
+    deletes: new RegExp(`\\b(${named('script_deletions')})`),
+    commandName: new RegExp(`\\b${named('script_commands')}\\b`),
     treeDeletions: new Set(listOf(ontology, 'script_tree_deletions')),
     socket: sign('socket'),
     shell: sign('shell'),
@@ -105,10 +111,12 @@ function scanScript(c: Call, code: Data): Data {
   if (hidden !== 0) runText(c.world, 'shell', { text: HOLE, taint: hidden }, c.excerpt);
   else c.world.add('runs_code', 'one', c.name, c.excerpt);
   const text = code.text;
+  if (c.name !== 'osascript') c.world.run('script', text);
   for (const m of text.matchAll(signs.command)) c.world.run('shell', m[2]!.replace(/\\(["'])/g, '$1'));
   for (const m of text.matchAll(/`([^`]{2,400})`|%x[({[]([^)}\]]{2,400})[)}\]]/g)) c.world.run('shell', m[1] ?? m[2]!);
   for (const m of text.matchAll(signs.deletion))
     c.world.run('shell', `rm ${signs.treeDeletions.has(m[1]!) ? '-rf ' : ''}'${m[3]}'`);
+  noteScriptDeletions(c, text);
   if (signs.socket.test(text) && signs.shell.test(text)) {
     const host =
       hostOf(/["']([\w.-]+\.[\w.-]+)(?::\d+)?["']/.exec(text)?.[1] ?? '') ||
@@ -120,6 +128,32 @@ function scanScript(c: Call, code: Data): Data {
     c.world.add('exhausts_resources', 'everything', 'fork', c.excerpt);
   if (signs.eval.test(text) && signs.decodes.test(text)) c.world.add('obfuscates', 'one', c.name, c.excerpt);
   return { text: HOLE, taint: code.taint };
+}
+
+/** Places in the code, where a function that deletes may get them in any way: `unlink glob "~/x/*"`. */
+const PLACE = /["'`]((?:~|\.{0,2}\/|\$ENV\{HOME\}|[A-Za-z]:[\\/])[^"'`\n]{0,200})["'`]/g;
+
+/** Deletions and commands whose arguments are not literals right behind their name. */
+function noteScriptDeletions(c: Call, text: string): void {
+  const { deletes, treeDeletions, commandName, decodes } = scriptSigns(c.world.ontology);
+  const named = deletes.exec(text)?.[1];
+  if (named !== undefined)
+    for (const m of text.matchAll(PLACE))
+      deletePath(c.world, m[1]!, c.excerpt, treeDeletions.has(named), /[*?]/.test(m[1]!));
+  // Tcl has no quotes around its words.
+  for (const m of text.matchAll(/\bfile\s+delete\s+(-force\s+)?(?:--\s+)?([^\s\]};"']{1,200})/g))
+    deletePath(c.world, m[2]!, c.excerpt, m[1] !== undefined, /[*?]/.test(m[2]!));
+  for (const m of text.matchAll(/\bexec\s+([a-z][^\]\n;"']{2,200})/g)) c.world.run('shell', m[1]!);
+  // A function that is only named when the code runs may be one that runs commands.
+  for (const m of text.matchAll(/\$\w{1,32}\s?\(\s?["']([^"'\n]{3,200})["']/g)) {
+    c.world.unresolved ||= m[0];
+    c.world.run('shell', m[1]!);
+  }
+  if (!commandName.test(text) || !decodes.test(text)) return;
+  for (const m of text.matchAll(/["']([0-9a-fA-F]{16,400}|[A-Za-z0-9+/]{16,400}={0,2})["']/g)) {
+    const plain = /^[0-9a-fA-F]+$/.test(m[1]!) ? decodeHex(m[1]!) : decodeBase64(m[1]!);
+    if (plain !== null) runText(c.world, 'shell', { text: plain, taint: FROM.decoded }, c.excerpt);
+  }
 }
 
 /** `powershell -enc …` carries base64 of UTF-16; `-Command` the plain text. */
@@ -212,7 +246,7 @@ const mongo: Reader = (k) => {
   const writes = k.pattern('writes');
   return (c) => {
     const text = `${readOptions(c.args, withValue).value(codeOptions)} ${c.stdin?.text ?? ''}`;
-    if (deletesAll.test(text)) c.world.add('deletes', 'everything', 'database', c.excerpt);
+    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (writes.test(text)) c.world.add('writes', 'one', 'database', c.excerpt);
     else c.world.add('reads', 'one', 'database', c.excerpt);
@@ -226,7 +260,7 @@ const redis: Reader = (k) => {
   const changesSettings = k.pattern('changes_settings');
   return (c) => {
     const text = lineOf(c).toUpperCase();
-    if (deletesAll.test(text)) c.world.add('deletes', 'everything', 'database', c.excerpt);
+    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (changesSettings.test(text)) c.world.add('writes_system', 'one', 'database settings', c.excerpt);
     return { text: HOLE, taint: FROM.file };
@@ -245,7 +279,7 @@ const dumpDatabase: Reader = (k) => {
 };
 
 const dropDatabase: Reader = () => (c) => {
-  c.world.add('deletes', 'everything', c.args.at(-1)?.text ?? 'database', c.excerpt);
+  destroyForGood(c.world, 'everything', c.args.at(-1)?.text ?? 'database', c.excerpt);
   return undefined;
 };
 

@@ -1,11 +1,14 @@
 /** Programs that talk to other machines. */
 
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
-import { fetchFrom, lookAt, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { destroyForGood, fetchFrom, lookAt, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import type { Scope } from '../effects.ts';
 import { hostOf, isLoopback, isUrl } from '../hosts.ts';
+import { reachBelow } from '../paths.ts';
 import { type Call, type Field, isDryRun, lineOf, type Options, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
+import { deletesByRequest } from './remote-deletes.ts';
 
 /** `@file` and `name=@file` are read; anything else is itself. */
 function bodyOf(c: Call, value: Field): Data {
@@ -37,13 +40,10 @@ function request(c: Call, { url, method, content, carried, isShown, sending }: R
   // An address that is read from a file as a whole only says where to; one with something of the file in it carries that.
   const along = url === HOLE && !(carried & (FROM.secret | FROM.personal)) ? 0 : carried;
   const taint = content.reduce((t, d) => t | d.taint, along);
+  const isDeleting = deletesByRequest(c.world, method || (content.length > 0 ? 'POST' : ''), url, c.excerpt);
+  if (isDeleting && (taint & CARRIED) === 0) return { text: HOLE, taint: FROM.network };
   if (content.length > 0 || sending.has(method) || taint & CARRIED)
     return sendTo(c.world, url, { text: HOLE, taint }, c.excerpt);
-  if (method === 'DELETE') {
-    c.world.noteHost(hostOf(url));
-    c.world.add('deletes', 'one', url, c.excerpt);
-    return { text: HOLE, taint: FROM.network };
-  }
   return isShown === true ? lookAt(c.world, url, c.excerpt) : fetchFrom(c.world, url, c.excerpt);
 }
 
@@ -207,10 +207,15 @@ const copyAcross: Reader = (k) => {
         writeFile(c.world, to.text, fetchFrom(c.world, remoteHost(s.text), c.excerpt), c.excerpt, scope);
       else writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
     }
-    if (options.has(deletes)) c.world.add('deletes', 'many', to.text, c.excerpt);
+    if (options.has(deletes)) destroyForGood(c.world, reachAcross(c, to.text, isRemote(to.text)), to.text, c.excerpt);
     return undefined;
   };
 };
+
+/** How much is removed from the target of a copy that makes it like its source. */
+function reachAcross(c: Call, to: string, isElsewhere: boolean): Scope {
+  return isElsewhere || reachBelow(c.world.describe(to)) !== 'scratch' ? 'many' : 'scratch';
+}
 
 function noteHostKeys(c: Call, trustsAnyHost: RegExp): void {
   if (c.args.some((a) => trustsAnyHost.test(a.text))) c.world.add('bypasses_checks', 'one', 'host keys', c.excerpt);

@@ -1,7 +1,7 @@
 /** Programs that read, list and search files. */
 
 import { type Data, FROM, HOLE } from '../data.ts';
-import { noteDelete, readFile, writeFile } from '../deeds.ts';
+import { emptyPath, noteDelete, readFile, writeFile } from '../deeds.ts';
 import { reachBelow, reachOf } from '../paths.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
@@ -102,12 +102,31 @@ const editStream: Reader = (k) => {
   const readOnly = readAfterProgram(k);
   return (c) => {
     const options = readOptions(c.args, withValue);
+    const script = options.value(scriptOptions) || (options.operands[0]?.text ?? '');
+    runInScript(c, script);
     if (!c.args.some((a) => inPlace.test(a.text))) return readOnly(c);
-    for (const f of options.operands.slice(options.has(scriptOptions) ? 0 : 1))
+    for (const f of options.operands.slice(options.has(scriptOptions) ? 0 : 1)) {
+      if (LEAVES_NOTHING.test(script)) emptyPath(c.world, f.text, c.excerpt, isSeveral(f));
       writeFile(c.world, f.text, { text: HOLE, taint: 0 }, c.excerpt, f.hasGlob ? 'many' : 'one');
+    }
     return undefined;
   };
 };
+
+/** A script of `sed` after which no line, or no character, is left. */
+const LEAVES_NOTHING = /^(?:\d+,\$|\/\.?\*?\/)?d$|^s(.)\.\*\1\1g?$/;
+
+/** `s/…/command/e`, `1e command`: commands that `sed` runs. */
+function runInScript(c: Call, script: string): void {
+  const replaced = /^s([/|#,!])((?:\\.|[^\\]){0,400})$/s.exec(script);
+  if (replaced !== null) {
+    const sign = replaced[1]!;
+    const parts = replaced[2]!.replaceAll(`\\${sign}`, '\0').split(sign);
+    if (parts.length === 3 && /e/.test(parts[2]!)) c.world.run('shell', parts[1]!.replaceAll('\0', sign));
+  }
+  const own = /^(?:\d+|\$)?e\s+(\S.*)$/s.exec(script);
+  if (own !== null) c.world.run('shell', own[1]!);
+}
 
 const runAwk: Reader = (k) => {
   const withValue = k.words('with_value');

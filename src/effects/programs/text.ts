@@ -3,7 +3,7 @@
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, reversed, rot13, unescapeString } from '../decode.ts';
 import { deletePath, runFile, runText } from '../deeds.ts';
-import { type Call, readOptions } from '../shell/call.ts';
+import { type Call, field, inputFiles, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { ENVIRONMENT_TEXT, readOperand } from './read-files.ts';
 
@@ -127,7 +127,20 @@ const changeFolder: Reader = () => (c) => {
 /** `env A=1 -u B command`: sets the variables and runs the command; without one, prints the environment. */
 function runInEnvironment(c: Call): Data {
   const args = [...c.args];
-  while (args[0] !== undefined && /^(?:-\w*|--[\w-]+(?:=.*)?|\w+=.*)$/s.test(args[0].text)) {
+  while (args[0] !== undefined && /^(?:-\w*|-S.*|--[\w-]+(?:=.*)?|\w+=.*)$/s.test(args[0].text)) {
+    // `-S'rm -rf x'`: a command in one word.
+    const split = /^(?:-\w?S|--split-string(?:=|$))\s*(.*)$/s.exec(args[0].text);
+    if (split !== null) {
+      const { taint } = args.shift()!;
+      const words = split[1] === '' ? (args.shift()?.text ?? '') : split[1]!;
+      args.unshift(
+        ...words
+          .split(/\s+/)
+          .filter((w) => w !== '')
+          .map((w) => field(w, taint)),
+      );
+      continue;
+    }
     const assigned = /^(\w+)=(.*)$/s.exec(args[0].text);
     if (assigned !== null) c.setVariable(assigned[1]!, { text: assigned[2]!, taint: args[0].taint });
     if (args.shift()!.text === '-u') args.shift();
@@ -143,8 +156,13 @@ const exportVariables: Reader = (k) => {
   const silent = k.words('silent');
   return (c) => {
     if (c.args.length === 0 && !silent.has(c.name)) return runInEnvironment(c);
+    const isReference = c.args.some((a) => /^-[a-zA-Z]*n$/.test(a.text));
     for (const a of readOptions(c.args).operands) {
       const assigned = /^(\w+)=(.*)$/s.exec(a.text);
+      if (assigned !== null && isReference && /^\w+$/.test(assigned[2]!)) {
+        c.setVariable(assigned[1]!, c.variable(assigned[2]!));
+        continue;
+      }
       if (assigned !== null) c.world.variables[assigned[1]!] = { text: withoutQuotes(assigned[2]!), taint: a.taint };
     }
     return undefined;
@@ -169,6 +187,9 @@ const history: Reader = (k) => {
 const set: Reader = () => (c) => {
   if (c.args[0]?.text === '+o' && c.args[1]?.text === 'history')
     c.world.add('tampers_with_logs', 'one', 'shell history', c.excerpt);
+  const end = c.args.findIndex((a) => a.text === '--');
+  if (end >= 0) c.setPositional(c.args.slice(end + 1));
+  else if (c.args.length > 0 && !/^[-+]/.test(c.args[0]!.text)) c.setPositional(c.args);
   return undefined;
 };
 
@@ -198,8 +219,11 @@ const evaluate: Reader = () => (c) => {
 
 const source: Reader = () => (c) => {
   const file = c.args[0];
-  if (file?.content !== undefined) runText(c.world, 'shell', file.content, c.excerpt);
-  else if (file !== undefined) runFile(c.world, file.text, 'shell', c.excerpt);
+  const given = file?.content ?? (file !== undefined && inputFiles(c.world.ontology).has(file.text) ? c.stdin : null);
+  if (given !== null && given !== undefined) {
+    if (isKnown(given) && given.taint === 0) return c.evaluate(given);
+    runText(c.world, 'shell', given, c.excerpt);
+  } else if (file !== undefined) runFile(c.world, file.text, 'shell', c.excerpt);
   return undefined;
 };
 
@@ -211,11 +235,16 @@ const trap: Reader = () => (c) => {
 const readVariable: Reader = (k) => {
   const withValue = k.words('with_value');
   return (c) => {
-    for (const n of readOptions(c.args, withValue).operands)
-      c.setVariable(n.text, {
-        text: c.stdin !== null && c.stdin.taint & FROM.listing ? c.stdin.text : HOLE,
-        taint: c.stdin?.taint ?? 0,
-      });
+    const names = readOptions(c.args, withValue).operands;
+    const data = c.stdin ?? { text: HOLE, taint: 0 };
+    // The first names take a word each, the last one the rest of the line.
+    const line = isKnown(data) ? data.text.split('\n', 1)[0]! : '';
+    const words = line.trim().split(/\s+/);
+    for (const [i, n] of names.entries()) {
+      const own = i === names.length - 1 ? words.slice(i).join(' ') : (words[i] ?? '');
+      const text = isKnown(data) ? own : data.taint & FROM.listing ? data.text : HOLE;
+      c.setVariable(n.text, { text, taint: data.taint });
+    }
     return { text: '', taint: 0 };
   };
 };
@@ -225,13 +254,18 @@ const makeTemporary: Reader = () => (c) => {
   return { text: `/tmp/${HOLE}`, taint: 0 };
 };
 
+/** `which sh`: where a program is; its name stands for it. */
+function placeOf(operands: readonly Data[]): Data {
+  const name = operands[0];
+  return name === undefined || !isKnown(name) ? { text: HOLE, taint: 0 } : { text: programName(name.text), taint: 0 };
+}
+
 const runCommand: Reader = (k) => {
   const asks = k.pattern('asks');
   return (c) => {
     const { operands } = readOptions(c.args, undefined, true);
-    return operands.length === 0 || c.args.some((a) => asks.test(a.text))
-      ? { text: HOLE, taint: 0 }
-      : c.invoke(operands, c.stdin);
+    const isAsking = c.args.some((a) => asks.test(a.text));
+    return operands.length === 0 || isAsking ? placeOf(operands) : c.invoke(operands, c.stdin);
   };
 };
 
@@ -242,6 +276,7 @@ const clearFile: Reader = () => (c) => {
 };
 
 export const TEXT_READERS: Readers = {
+  place: () => (c) => placeOf(readOptions(c.args).operands),
   quiet: () => () => ({ text: HOLE, taint: 0 }),
   echo,
   printf,

@@ -2,18 +2,29 @@
 
 import { anyOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
-import { deletePath, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
+import { deletePath, destroyForGood, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
-import { type Call, type Field, field, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import {
+  type Call,
+  type Field,
+  field,
+  inputFiles,
+  isDryRun,
+  type Program,
+  readOptions,
+  wordsOf,
+} from '../shell/call.ts';
+import { readByWords } from './by-words.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
-import { noteDestruction } from './unlisted.ts';
+import { deletesByRequest } from './remote-deletes.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
 const git: Reader = (k) => {
   const withValue = k.words('with_value');
   const setting = k.options('setting');
+  const folderOptions = k.options('folder');
   const skipsHooks = k.pattern('skips_hooks');
   const skipsHooksOfCommit = k.pattern('skips_hooks_of_commit');
   const noteConfig = gitConfig(k);
@@ -21,14 +32,28 @@ const git: Reader = (k) => {
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     for (const v of options.values(setting)) noteConfig(c, v.text);
-    const [verb, ...rest] = options.operands;
+    const folder = options.value(folderOptions);
+    if (folder !== '') return inFolder(c, folder, () => runCommand(c, options.operands));
+    return runCommand(c, options.operands);
+  };
+  function runCommand(c: Call, operands: readonly Field[]): Data | undefined {
+    const [verb, ...rest] = operands;
     if (verb === undefined) return NOTHING;
     const text = rest.map((r) => r.text).join(' ');
     if (skipsHooks.test(text) || (verb.text === 'commit' && skipsHooksOfCommit.test(text)))
       c.world.add('bypasses_checks', 'one', 'git hooks', c.excerpt);
     return runVerb(c, verb.text, rest, text);
-  };
+  }
 };
+
+/** Runs `git -C folder …` as if it were run there. */
+function inFolder(c: Call, folder: string, run: () => Data | undefined): Data | undefined {
+  const before = c.world.cwd;
+  c.world.cwd = c.world.describe(folder).path;
+  const out = run();
+  c.world.cwd = before;
+  return out;
+}
 
 type GitVerbs = (c: Call, verb: string, rest: readonly Field[], text: string) => Data | undefined;
 
@@ -41,6 +66,9 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   const force = k.pattern('force');
   const takesBack = k.words('takes_back');
   const takesAllBack = k.pattern('takes_all_back');
+  const takesFileBack = k.pattern('takes_file_back');
+  const unstages = k.pattern('unstages');
+  const losesWork = k.pattern('loses_work');
   const managesNames = k.words('manages_names');
   const removesName = k.pattern('removes_name');
   const removesAllNames = k.pattern('removes_all_names');
@@ -51,17 +79,28 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   const fetches = k.words('fetches');
   const runsForEach = k.words('runs_for_each');
   const removesTree = k.pattern('removes_tree');
+  const keepsFiles = k.pattern('keeps_files');
   const push = gitPush(k);
   return (c, verb, rest, text) => {
     const operands = rest.filter((r) => !r.text.startsWith('-')).map((r) => r.text);
     const [first = ''] = operands;
     if (takesBack.has(verb)) {
-      if (takesAllBack.test(` ${text}`)) c.world.add('writes', 'many', 'working tree', c.excerpt);
+      if (takesAllBack.test(` ${text}`)) c.world.add('discards_work', 'many', 'working tree', c.excerpt);
+      else if (takesFileBack.test(` ${verb} ${text}`) && !unstages.test(text))
+        c.world.add('discards_work', 'one', operands.at(-1) ?? 'files', c.excerpt);
       return undefined;
     }
     if (managesNames.has(verb)) {
-      if (removesName.test(text))
-        c.world.add('deletes', removesAllNames.test(text) ? 'many' : 'one', operands.at(-1) ?? verb, c.excerpt);
+      if (removesName.test(text)) {
+        const scope = removesAllNames.test(text) ? 'many' : 'one';
+        const isLost = losesWork.test(`${verb} ${text}`);
+        c.world.add(
+          isLost ? 'discards_work' : 'deletes',
+          isLost ? scope : 'scratch',
+          operands.at(-1) ?? verb,
+          c.excerpt,
+        );
+      }
       return undefined;
     }
     if (filters.has(verb)) {
@@ -96,12 +135,11 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       case 'push':
         return push(c, text, rest);
       case 'reset':
-        if (hard.test(text)) c.world.add('rewrites_history', 'one', operands[0] ?? 'HEAD', c.excerpt);
+        if (hard.test(text)) c.world.add('discards_work', 'one', operands[0] ?? 'HEAD', c.excerpt);
         return undefined;
       case 'clean': {
         const flags = text.replace(/[^a-zA-Z -]/g, '');
-        if (!dryRun.test(flags) && force.test(flags))
-          c.world.add('deletes', 'many', operands[0] ?? 'untracked files', c.excerpt);
+        if (!dryRun.test(flags) && force.test(flags)) cleanFolder(c, operands[0] ?? '');
         return undefined;
       }
       case 'config':
@@ -114,12 +152,21 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         for (const b of operands) c.world.noteHost(hostOf(b));
         return NOTHING;
       case 'rm':
-        for (const b of operands) deletePath(c.world, b, c.excerpt, removesTree.test(text));
+        if (!keepsFiles.test(text)) for (const b of operands) deletePath(c.world, b, c.excerpt, removesTree.test(text));
         return undefined;
       default:
+        if (losesWork.test(`${verb} ${text}`)) c.world.add('discards_work', 'one', operands.at(-1) ?? verb, c.excerpt);
         return NOTHING;
     }
   };
+}
+
+/** `git clean -f`: in a scratch folder nothing is lost, in a folder of people's own files more than work in progress. */
+function cleanFolder(c: Call, path: string): void {
+  const traits = c.world.describe(path === '' ? '.' : path);
+  const scope = traits.place === 'scratch' ? 'scratch' : 'many';
+  c.world.add('discards_work', scope, path === '' ? 'untracked files' : traits.path, c.excerpt);
+  if (traits.is_treasured) destroyForGood(c.world, 'many', traits.path, c.excerpt);
 }
 
 function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) => undefined {
@@ -148,8 +195,10 @@ function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) 
         isOwn ? last : remote,
         c.excerpt,
       );
-    if (deletesBranch.test(text) || refspecs.some((b) => b.startsWith(':')))
-      c.world.add('deletes', 'one', last, c.excerpt);
+    if (deletesBranch.test(text) || refspecs.some((b) => b.startsWith(':'))) {
+      if (refspecs.some(isShared)) destroyForGood(c.world, 'one', last, c.excerpt);
+      else c.world.add('deletes', 'one', last, c.excerpt);
+    }
     if (isOwn) c.world.add('writes', 'one', last, c.excerpt);
     else c.world.add('deploys', 'one', remote, c.excerpt);
     return undefined;
@@ -236,15 +285,28 @@ const runPackage: Reader = (k) => {
   };
 };
 
+/** A build file given in place: its recipes stand behind tabs or semicolons. */
+function runRecipes(c: Call, file: Data): void {
+  const recipes = file.text
+    .split('\n')
+    .map((line) => (line.startsWith('\t') ? line : line.slice(line.indexOf(';') + 1 || line.length)))
+    .map((line) => line.trim().replace(/^[@+-]+/, ''));
+  runText(c.world, 'shell', { text: file.text === HOLE ? HOLE : recipes.join('\n'), taint: file.taint }, c.excerpt);
+}
+
 const build: Reader = (k) => {
   const withValue = k.words('with_value');
   const deploys = k.words('deploys');
+  const codeOptions = k.options('code');
+  const fileOptions = k.options('build_file');
   return (c) => {
-    const target = readOptions(c.args, withValue)
-      .operands.map((o) => o.text)
-      .join(' ');
+    const options = readOptions(c.args, withValue);
+    const target = options.operands.map((o) => o.text).join(' ');
+    for (const code of options.values(codeOptions)) runRecipes(c, code);
+    const file = options.value(fileOptions);
+    if (c.stdin !== null && (file === '-' || inputFiles(c.world.ontology).has(file))) runRecipes(c, c.stdin);
     c.world.add('runs_code', 'one', `${c.name} ${target}`.trim(), c.excerpt);
-    noteDestruction(c);
+    readByWords(c);
     if (deploys.has(target)) c.world.add('deploys', 'one', target, c.excerpt);
     return NOTHING;
   };
@@ -259,7 +321,7 @@ const publish: Reader = (k) => {
     const [verb = '', object = ''] = wordsOf(c);
     if (deploys.has(verb) || deploysSomething.test(object)) c.world.add('deploys', 'one', c.name, c.excerpt);
     else if (runsProgram.has(verb)) runWithin(c, verb);
-    else noteDestruction(c);
+    else readByWords(c);
     return NOTHING;
   };
 };
@@ -281,19 +343,16 @@ const github: Reader = (k) => {
     const text = wordsOf(c).join(' ');
     const options = readOptions(c.args, withValue);
     if (readsCredentials.test(text)) c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
-    else if (deletes.test(text))
-      c.world.add(
-        'deletes',
-        deletesAll.test(text) ? 'everything' : 'one',
-        options.operands.at(-1)?.text ?? '',
-        c.excerpt,
-      );
-    else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
+    else if (deletes.test(text)) {
+      const scope = deletesAll.test(text) ? 'everything' : 'one';
+      destroyForGood(c.world, scope, options.operands.at(-1)?.text ?? '', c.excerpt);
+    } else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
     else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
     else if (callsApi.test(text)) {
       const method = options.value(methodOptions).toUpperCase();
-      if (method === 'DELETE') c.world.add('deletes', 'one', options.operands[1]?.text ?? '', c.excerpt);
-      else if (sending.has(method) || options.has(content)) sendTo(c.world, 'api.github.com', NOTHING, c.excerpt);
+      const place = options.operands[1]?.text ?? '';
+      if (deletesByRequest(c.world, method, place, c.excerpt)) return { text: HOLE, taint: FROM.network };
+      if (sending.has(method) || options.has(content)) sendTo(c.world, 'api.github.com', NOTHING, c.excerpt);
     }
     if (skipsProtection.test(text)) c.world.add('bypasses_checks', 'one', 'branch protection', c.excerpt);
     if (grants.test(text)) c.world.add('grants', 'one', 'repository', c.excerpt);

@@ -1,54 +1,59 @@
-/** Programs that `ontology/programs/` does not list: the command they run, and what their own words say they destroy. */
+/** Programs that `ontology/programs/` does not list: the command they run, and what their own words say they do. */
 
 import { alternatives } from '../../ontology/pattern.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, listOf } from '../../ontology/words.ts';
-import type { Scope } from '../effects.ts';
-import { type Call, type Field, lineOf } from '../shell/call.ts';
+import { FROM } from '../data.ts';
+import type { Call, Field } from '../shell/call.ts';
+import { readByWords } from './by-words.ts';
 
-/** Words beyond these say what a command works on, not what it does. */
-const MAX_WORDS = 4;
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
 const MAX_SKIPPED = 12;
 
-export const lineWords = perOntology((ontology) => ({
-  destroys: anyOf(ontology, 'destroying_words'),
-  destroyingOption: anyOf(ontology, 'destroying_options'),
-  codeOption: anyOf(ontology, 'code_options'),
-  codeOptionWithValue: new RegExp(`^--${alternatives(listOf(ontology, 'long_code_options'))}=(.+)$`, 's'),
-  container: anyOf(ontology, 'containers'),
-  disk: anyOf(ontology, 'disks'),
+export const codeOptions = perOntology((ontology) => ({
+  short: anyOf(ontology, 'code_options'),
+  withValue: new RegExp(`^--${alternatives(listOf(ontology, 'long_code_options'))}=(.+)$`, 's'),
 }));
 
 /** Does `c` as far as its words tell. */
 export function runUnlisted(c: Call, isListed: (name: string) => boolean): void {
-  const { codeOption, codeOptionWithValue } = lineWords(c.world.ontology);
+  const { short, withValue } = codeOptions(c.world.ontology);
+  let isUnderstood = false;
   for (const [i, a] of c.args.entries()) {
-    const code = codeOption.test(a.text) ? c.args[i + 1]?.text : codeOptionWithValue.exec(a.text)?.[1];
-    if (code !== undefined && /\s/.test(code)) c.world.run('shell', code);
+    const code = short.test(a.text) ? c.args[i + 1]?.text : withValue.exec(a.text)?.[1];
+    if (code === undefined || !/\s/.test(code)) continue;
+    c.world.run('shell', code);
+    isUnderstood = true;
   }
   const at = commandAt(c.args, isListed);
   if (at >= 0) c.invoke(c.args.slice(at), c.stdin);
-  else noteDestruction(c);
+  else if (readByWords(c) === 'unknown' && !isUnderstood) noteUnknown(c);
 }
 
-/** Where another command begins: behind `--`, else at the first operand that is a program's name. */
+/** A program of which neither its name nor its words tell anything. What is fetched or decoded and piped into it may be run. */
+function noteUnknown(c: Call): void {
+  c.world.unknown_program ||= c.name;
+  if (c.stdin !== null && c.stdin.taint & (FROM.network | FROM.decoded | FROM.socket))
+    c.world.add('feeds_unknown_program', 'one', c.name, c.excerpt);
+}
+
+/**
+ * Where another command begins: behind `--`, else at the first operand that is a program's name. The word right behind the
+ * program may as well be a sub-command of its own (`picotool reboot`); it counts as a command where an operand with a place
+ * follows.
+ */
 function commandAt(args: readonly Field[], isListed: (name: string) => boolean): number {
   const first = args.slice(0, MAX_SKIPPED);
   const marked = first.findIndex((a) => a.text === '--');
   if (marked >= 0 && marked + 1 < args.length) return marked + 1;
-  return first.findIndex(
+  const at = first.findIndex(
     ({ text }) =>
       /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/)?[\w.+-]+$/.test(text) && !text.startsWith('-') && isListed(text),
   );
+  return at < 0 || args[at]!.text.startsWith('/') || args.slice(at + 1).some(namesPlace) ? at : -1;
 }
 
-/** `app db:drop`, `zorp cluster delete x`, `zorp --wipe`: the words of the command itself, not what stands in quotes. */
-export function noteDestruction(c: Call): void {
-  const { destroys, destroyingOption, container, disk } = lineWords(c.world.ontology);
-  const words = c.args.filter((a) => !a.text.startsWith('-') && !/\s/.test(a.text)).slice(0, MAX_WORDS);
-  if (!words.some((w) => destroys.test(w.text)) && !c.args.some((a) => destroyingOption.test(a.text))) return;
-  const line = lineOf(c);
-  const scope: Scope = disk.test(line) ? 'everything' : container.test(line) ? 'many' : 'one';
-  c.world.add('deletes', scope, words.map((w) => w.text).join(' ') || c.name, c.excerpt);
+/** A path, an address, a wildcard or code: what a program is handed, and a sub-command's own words are not. */
+function namesPlace({ text, hasGlob, taint }: Field): boolean {
+  return hasGlob || taint !== 0 || /^[/~.]|\/\/|^-\w*[ce]$|\s|^\w+=/.test(text);
 }

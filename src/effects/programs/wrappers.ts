@@ -2,7 +2,7 @@
 
 import { FROM, HOLE } from '../data.ts';
 import { readFile } from '../deeds.ts';
-import { field, readOptions } from '../shell/call.ts';
+import { field, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 
 /** Names of which one command line is tried. */
@@ -12,10 +12,15 @@ const elevate: Reader = (k) => {
   const withValue = k.words('with_value');
   const user = k.options('user');
   const shell = k.options('shell');
+  const asks = k.options('asks');
+  const shells = k.words('shells');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
-    c.world.add('escalates', 'one', options.value(user) || 'root', c.excerpt);
     const rest = options.operands.filter((o, i) => i > 0 || !/^\w+=/.test(o.text));
+    const account = options.value(user) || 'root';
+    // One command that is named says itself what the rights are for; a shell takes them for whatever comes.
+    const isOpen = rest.length === 0 ? !options.has(asks) : shells.has(programName(rest[0]!.text));
+    c.world.add(isOpen ? 'escalates' : 'runs_as_another', 'one', account, c.excerpt);
     if (rest.length > 0) return c.invoke(rest, c.stdin);
     if (c.stdin !== null && options.has(shell)) c.world.run('shell', c.stdin.text);
     return undefined;
@@ -27,8 +32,9 @@ const switchUser: Reader = (k) => {
   const codeOptions = k.options('code');
   return (c) => {
     const options = readOptions(c.args, withValue);
-    c.world.add('escalates', 'one', options.operands.find((o) => o.text !== '-')?.text ?? 'root', c.excerpt);
     const code = options.value(codeOptions);
+    const account = options.operands.find((o) => o.text !== '-')?.text ?? 'root';
+    c.world.add(code === '' ? 'escalates' : 'runs_as_another', 'one', account, c.excerpt);
     if (code !== '') c.world.run('shell', code);
     return undefined;
   };

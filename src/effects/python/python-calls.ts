@@ -1,6 +1,6 @@
 /** Readers of calls of Python's libraries. `ontology/libraries/python.yaml` assigns a reader to each call. */
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf } from '../../ontology/words.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
 import { decodes, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
 import { HUGE } from '../code/evaluate.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
@@ -19,9 +19,23 @@ import { built, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
 import { PYTHON_FILE_READERS } from './python-files.ts';
 import { PYTHON_NETWORK_READERS } from './python-network.ts';
-import { placeVariables } from './python-values.ts';
+import { notePreload, placeVariables } from './python-values.ts';
+
+/** Calls of the library that run programs or code: readers by this beginning, and the effect of that name. */
+const RUNNING = /^(?:runs_(?:shell|program|code)|replaces_process|spawns_)/;
 
 export const pythonWords = perOntology((ontology) => ({
+  /** Names of the functions that run programs or code, without their modules; common words are left out. */
+  runners: new Set(
+    (ontology.libraries.get('python')?.calls ?? [])
+      .filter(({ reader, effect }) => RUNNING.test(reader) || effect === 'runs_code')
+      .flatMap(({ names }) => names.map((name) => name.slice(name.lastIndexOf('.') + 1)))
+      .filter((name) => !setOf(ontology, 'common_function_names').has(name)),
+  ),
+  acting: setOf(ontology, 'python_acting_modules'),
+  install_commands: setOf(ontology, 'install_commands'),
+  hidden_windows: patternOf(ontology, 'python_code', 'hidden_windows'),
+  plain_codecs: patternOf(ontology, 'python_code', 'plain_codecs'),
   builders: patternOf(ontology, 'python_code', 'text_builders'),
   own_processes: patternOf(ontology, 'python_objects', 'own_processes'),
   start_keys: patternOf(ontology, 'python_code', 'registry_start_keys'),
@@ -29,18 +43,27 @@ export const pythonWords = perOntology((ontology) => ({
 const words = (c: CodeCall): ReturnType<typeof pythonWords> => pythonWords(c.world.ontology);
 
 /**
- * `getattr(os, 'sys' + 'tem')` returns the member. A name that is built from pieces, unlike a literal, counts as
- * obfuscation.
+ * `getattr(os, 'sys' + 'tem')` returns the member. A name that is built from pieces, unlike a literal, is hidden, and so is one
+ * that runs programs or code: whoever means `os.system` writes that.
  */
 const attribute: Handler = (c) => {
   const [object, name] = c.args;
-  if (object === undefined || name === undefined || name.text.includes(HOLE)) return undefined;
+  if (object === undefined || name === undefined) return undefined;
+  const isActing = words(c).acting.has(object.ref);
+  const isDecoded = (name.taint & FROM.decoded) !== 0;
+  if (name.text.includes(HOLE)) return isDecoded ? { ...reference(`${object.ref}.…`), is_hidden: true } : undefined;
+  const found: Value = { ...reference(`${object.ref}.${name.text}`), base: object };
   if (!/["']\s*\)$|["']\s*,/.test(c.excerpt.trim()) || /\+|\[::/.test(c.excerpt) || words(c).builders.test(c.excerpt))
     c.world.add('obfuscates', 'one', `${object.ref}.${name.text}`, c.excerpt);
-  return { ...reference(`${object.ref}.${name.text}`), base: object };
+  const is_hidden = isDecoded || isActing || words(c).runners.has(name.text);
+  return is_hidden && c.args[2] === undefined ? { ...found, is_hidden } : found;
 };
 /** `vars(os)['system']` is the member `os.system`. */
-const members: Handler = (c) => (c.args[0] === undefined ? undefined : { ...c.args[0] });
+const members: Handler = (c) => {
+  const [object] = c.args;
+  if (object === undefined) return undefined;
+  return words(c).acting.has(object.ref) ? { ...object, taint: object.taint | FROM.names } : { ...object };
+};
 const importModule: Handler = (c) => {
   const name = c.args[0];
   return name === undefined || name.text.includes(HOLE) ? undefined : reference(name.text);
@@ -97,6 +120,16 @@ const replaced: Handler = (c) => {
 };
 const reverses: Handler = (c) =>
   c.args[0]?.items === undefined ? decodes(reversed)(c) : list(c.args[0].items.toReversed());
+/** `b'…'.decode('cp037')`: a codec that no text is written in hides what it says. */
+const decodesText: Handler = (c) => {
+  const name = arg(c, 0, 'encoding')?.text ?? '';
+  const base = c.base;
+  if (base === undefined) return undefined;
+  if (name === '' || name.includes(HOLE) || words(c).plain_codecs.test(name)) return { ...base };
+  const moved = { ...c, args: [base, text(name)] };
+  const plain = codec(moved);
+  return plain === base ? unknown(base.taint | FROM.decoded) : plain;
+};
 const codec: Handler = (c) => {
   const name = arg(c, 1, 'encoding')?.text ?? '';
   if (/rot/i.test(name)) return decodes(rot13)(c);
@@ -142,6 +175,25 @@ const environment: Handler = (c) => {
   const name = c.args[0]?.text ?? '';
   if (home.has(name)) return text('~');
   return temporary.has(name) ? text('/tmp') : (c.args[1] ?? unknown());
+};
+/** `subprocess.Popen(…, creationflags=CREATE_NO_WINDOW)`: nobody sees what runs. */
+const runsProgramOfFlags: Handler = (c) => {
+  const flags = /\b(?:creationflags|wShowWindow|startupinfo)\b/.test(c.excerpt);
+  const { hidden_windows } = words(c);
+  if ((flags && hidden_windows.test(c.excerpt)) || hidden_windows.test(c.named.get('creationflags')?.ref ?? ''))
+    c.world.add('hides', 'one', c.args[0]?.text ?? c.name, c.excerpt);
+  return runsShell(0, 'args', 'cmd', 'command')(c);
+};
+/** `setup(cmdclass={'install': C})` runs the methods of `C` while the package is installed. */
+const declaresPackage: Handler = (c) => {
+  for (const [command, made] of c.named.get('cmdclass')?.entries ?? [])
+    if (words(c).install_commands.has(command))
+      c.world.add('hooks_install', 'one', `${command} command`, made.ref === '' ? c.excerpt : made.ref);
+  return undefined;
+};
+const setsVariable: Handler = (c) => {
+  notePreload(c.world, c.args[0]?.text ?? '', c.excerpt);
+  return undefined;
 };
 const wholeEnvironment: Handler = (c) =>
   c.args[0]?.ref === 'os.environ' ? unknown(FROM.system | FROM.secret) : c.args[0];
@@ -191,7 +243,10 @@ const spawnsTerminal: Handler = (c) => {
 export const PYTHON_READERS: Readers = {
   ...PYTHON_FILE_READERS,
   ...PYTHON_NETWORK_READERS,
-  runs_shell: runsShell(0, 'args', 'cmd', 'command'),
+  runs_shell: runsProgramOfFlags,
+  decodes_text: decodesText,
+  declares_package: declaresPackage,
+  sets_variable: setsVariable,
   runs_program: (c) => runsShell()({ ...c, args: [{ ...unknown(), items: c.args }] }),
   replaces_process: (c) => runsWords(c, c.args),
   spawns_process: (c) => runsWords(c, c.args.slice(1)),

@@ -1,7 +1,7 @@
 /** Readers of calls of Python's libraries that communicate with other machines. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
-import { fetches, removesRemote, sends } from '../code/code-calls.ts';
+import { fetches, identifiesMachine, looksUpName, removesRemote, sends } from '../code/code-calls.ts';
 import type { Readers } from '../code/library-calls.ts';
 import { arg, type CodeCall, type Handler, list, reference, taintOf, unknown } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
@@ -19,6 +19,7 @@ export const pythonObjects = perOntology((ontology) => {
     descriptors: named('connection_descriptors'),
     senders: named('senders'),
     remote_shells: named('remote_shells'),
+    resolvers: named('name_resolvers'),
     sending_methods: setOf(ontology, 'http_sending_methods'),
   };
 });
@@ -129,6 +130,9 @@ const runsRemotely: Handler = (c) => {
 };
 
 export const PYTHON_NETWORK_READERS: Readers = {
+  identifies_machine: identifiesMachine,
+  looks_up_name: looksUpName(),
+  looks_up_remote_name: (c) => (pythonObjects(c.world.ontology).resolvers.test(c.name) ? looksUpName()(c) : undefined),
   fetches: fetches(),
   sends: sends(),
   removes_remote: removesRemote(),

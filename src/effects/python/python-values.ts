@@ -38,6 +38,10 @@ export function runEscapes(code: string, world: World): string {
 export const pythonModules = perOntology((ontology) => ({
   computing: setOf(ontology, 'python_computing_modules'),
   star_imports: tableOf(ontology, 'python_star_imports'),
+  acting: setOf(ontology, 'python_acting_modules'),
+  namespaces: setOf(ontology, 'python_namespaces'),
+  getters: setOf(ontology, 'python_name_getters'),
+  preloaded: setOf(ontology, 'preloaded_variables'),
 }));
 
 /** Names with side effects that `from module import *` brings in. */
@@ -100,4 +104,9 @@ export function stringValue(literal: string): string {
   if (m === null) return literal;
   const body = m[3]!.endsWith(m[2]!) ? m[3]!.slice(0, -m[2]!.length) : m[3]!;
   return /r/i.test(m[1]!) ? body : unescapeString(body);
+}
+
+/** A variable that loads a library into every program that starts from now on. */
+export function notePreload(world: World, name: string, excerpt: string): void {
+  if (pythonModules(world.ontology).preloaded.has(name)) world.add('injects', 'many', name, excerpt);
 }

@@ -17,6 +17,8 @@ import {
   environmentValue,
   firstKnown,
   isComputing,
+  notePreload,
+  pythonModules,
   runEscapes,
   starImports,
   stringValue,
@@ -199,7 +201,10 @@ class PythonEvaluator extends Evaluator {
             scope,
           )[0]?.text;
     if (base.entries !== undefined && key !== undefined && base.entries.size < 256) base.entries.set(key, value);
-    if (base.ref === 'os.environ' && key !== undefined) this.world.variables[key] = value;
+    if (base.ref === 'os.environ' && key !== undefined) {
+      this.world.variables[key] = value;
+      notePreload(this.world, key, this.excerpt(target));
+    }
   }
 
   #update(node: Node, scope: Scope): Value {
@@ -225,8 +230,36 @@ class PythonEvaluator extends Evaluator {
     return NOTHING;
   }
 
+  /** Names in the namespace of a module: `vars(os)['system']`, `os.__dict__[…]`, `sys.modules['os']`. */
+  override hidesName(base: Value, at: Value, node: Node): boolean {
+    if (super.hidesName(base, at, node)) return true;
+    if (at.number !== undefined || base.entries !== undefined) return false;
+    return this.#isActing(base.ref) || (/^(?:globals|locals)\(\)$/.test(base.ref) && this.#isActing(at.text));
+  }
+
+  #isActing(name: string): boolean {
+    return pythonModules(this.world.ontology).acting.has(name);
+  }
+
+  /** `vars(__builtins__).get('eval')`, `os.__getattribute__('system')`: the member, reached by a name in quotes. */
+  #namedMember(f: Value, args: readonly Value[]): Value | null {
+    const [name] = args;
+    if (f.base === undefined || name === undefined || name.number !== undefined) return null;
+    const getter = f.ref.slice(f.ref.lastIndexOf('.') + 1);
+    const { getters, namespaces } = pythonModules(this.world.ontology);
+    if (!getters.has(getter)) return null;
+    // `requests.get` is a function of its own.
+    if (!getter.startsWith('__') && (f.base.taint & FROM.names) === 0 && !namespaces.has(f.base.ref)) return null;
+    const isModule = this.#isActing(f.base.ref) || this.#isActing(name.text);
+    if (!isModule && (name.taint & FROM.decoded) === 0) return null;
+    if (f.base.ref === '' || f.base.entries !== undefined) return null;
+    return { ...this.index(f.base, name), is_hidden: true };
+  }
+
   override call(f: Value, args: Value[], named: Map<string, Value>, node: Node): Value {
     this.#noteEnvironment([...args, ...named.values()], node);
+    const member = this.#namedMember(f, args);
+    if (member !== null) return member;
     if (f.base?.ref !== CLASS || f.entries === undefined) return super.call(f, args, named, node);
     const made: Value = { text: HOLE, taint: 0, ref: '', entries: new Map() };
     for (const [key, member] of f.entries)
@@ -336,8 +369,10 @@ class PythonEvaluator extends Evaluator {
 
   override member(base: Value, property: string): Value {
     // `os.__dict__['system']` and `sys.modules['os'].system` are the same function as `os.system`.
-    if (property === '__dict__' && base.ref !== '') return base;
+    if (property === '__dict__' && base.ref !== '')
+      return this.#isActing(base.ref) ? { ...base, taint: base.taint | FROM.names } : base;
     if (base.ref === 'sys.modules') return reference(this.#canonical(property));
+    if (property === '__call__' && base.ref !== '') return base;
     if (property === '__globals__' || property === '__builtins__')
       this.world.add('obfuscates', 'one', property, `${base.ref}.${property}`);
     return super.member(base, property);

@@ -24,7 +24,10 @@ export interface Call {
   invoke: (fields: readonly Field[], stdin: Data | null) => Data;
   /** Runs text as a script in the same shell, with its variables: eval, source, trap. */
   evaluate: (code: Data) => Data;
+  variable: (name: string) => Data;
   setVariable: (name: string, value: Data | null) => void;
+  /** `set -- a b`: what `$1`, `$2` and `$@` stand for from now on. */
+  setPositional: (values: readonly Data[]) => void;
 }
 
 /** Adds its effects to the world and returns what it prints; `undefined` when it prints nothing of interest. */
@@ -126,6 +129,9 @@ function readCluster(options: Options, args: readonly Field[], at: number, withV
   return 0;
 }
 
+/** Files that stand for what is piped in. */
+export const inputFiles = perOntology((ontology) => setOf(ontology, 'input_files'));
+
 export const dryRunWords = perOntology((ontology) => ({
   given: patternOf(ontology, 'dry_run', 'given'),
   takenBack: patternOf(ontology, 'dry_run', 'taken_back'),
@@ -148,4 +154,10 @@ export function isDryRun(c: Call, args: readonly Field[], flag?: RegExp): boolea
     const before = own[i - 1]?.text ?? '';
     return (flag ?? given).test(text) && (!before.startsWith('-') || before.includes('=') || isSwitch(before));
   });
+}
+
+/** Name of a program without its folder and suffix. */
+export function programName(word: string): string {
+  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
+  return name.replace(/\.exe$/i, '').toLowerCase();
 }

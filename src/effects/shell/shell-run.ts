@@ -11,13 +11,14 @@ import {
   type Word,
 } from 'unbash';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
+import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
-import { keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { emptyPath, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import type { World } from '../world.ts';
-import { type Call, type Field, field } from './call.ts';
+import { type Call, type Field, field, programName } from './call.ts';
+import { commandName } from './command-name.ts';
 import { isEndless, noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
 import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
 
@@ -25,6 +26,7 @@ export const namedVariables = perOntology((ontology) => ({
   history: setOf(ontology, 'history_variables'),
   loading: setOf(ontology, 'loading_variables'),
   unchecking: setOf(ontology, 'unchecking_variables'),
+  shells: inverseOf(ontology, 'shell_variables'),
 }));
 
 type Node = Statement['command'] | FunctionNode['body'];
@@ -42,6 +44,7 @@ export class Shell {
   readonly #source: string;
   readonly #programs: Programs;
   readonly #variables: Map<string, Data>;
+  readonly #arrays: Map<string, readonly Data[]>;
   readonly #functions: Map<string, FunctionNode>;
   readonly #running: string[];
   readonly #called: Set<string>;
@@ -54,6 +57,7 @@ export class Shell {
     this.#source = source;
     this.#programs = parent === undefined ? programsOf(world.ontology) : parent.#programs;
     this.#variables = parent === undefined ? new Map() : parent.#variables;
+    this.#arrays = parent === undefined ? new Map() : parent.#arrays;
     this.#functions = parent === undefined ? new Map() : parent.#functions;
     this.#running = parent === undefined ? [] : parent.#running;
     this.#called = parent === undefined ? new Set() : parent.#called;
@@ -61,6 +65,7 @@ export class Shell {
     this.#depth = parent === undefined ? 0 : parent.#depth + 1;
     this.#expander = {
       variable: (name) => this.#variable(name),
+      elements: (name) => this.#elements(name),
       positional: () => (this.#positional.length > 0 ? this.#positional : [UNKNOWN]),
       separators: () => separatorsOf(this.#variables.get('IFS')),
       substitute: (script, text) => this.#substitute(script, text),
@@ -175,7 +180,11 @@ export class Shell {
           fields.push(field(`${arg.name}=${value.text}`, value.taint));
         }
       }
-      return this.#invoke(fields, input ?? stdin ?? this.#inherited(fields[0]), this.#text(node));
+      const given = input ?? stdin ?? this.#inherited(fields[0]);
+      const out = this.#invoke(fields, given, this.#text(node));
+      for (const reader of readersOf(node.args.filter((arg) => arg.type === 'Word')))
+        this.#feed(reader, { text: out.text, taint: out.taint | (given?.taint ?? 0) });
+      return out;
     });
   }
 
@@ -199,18 +208,40 @@ export class Shell {
   }
 
   #assign(a: Assignment): Data {
-    const given = a.value.type === 'ArrayValue' ? this.#joined(a.value.elements) : expandText(a.value, this.#expander);
+    if (a.value.type === 'ArrayValue') {
+      const before = a.append === true ? this.#elements(a.name) : [];
+      return this.#setArray(a.name, [...before, ...a.value.elements.flatMap((w) => expandWord(w, this.#expander))]);
+    }
+    const given = expandText(a.value, this.#expander);
+    if (a.index !== undefined || this.#arrays.has(a.name)) {
+      const at = a.index === undefined ? 0 : Number(a.index.text);
+      if (a.append !== true && Number.isInteger(at) && at >= 0 && at < MAX_TURNS) {
+        const elements = [...(this.#arrays.get(a.name) ?? [])];
+        elements[at] = given;
+        return this.#setArray(
+          a.name,
+          Array.from(elements, (e) => e ?? SILENT),
+        );
+      }
+    }
     const value = a.append === true ? concat(this.#variable(a.name), given) : given;
     this.#set(a.name, value);
     return value;
   }
 
-  #joined(words: readonly Word[]): Data {
-    const items = words.flatMap((w) => expandWord(w, this.#expander));
-    return { text: items.map((i) => i.text).join(' '), taint: items.reduce((t, i) => t | i.taint, 0) };
+  /** Keeps the elements one by one; the variable itself is read as all of them. */
+  #setArray(name: string, elements: readonly Data[]): Data {
+    const all = {
+      text: elements.map((i) => i.text).join(' '),
+      taint: elements.reduce((t, i) => t | i.taint, 0),
+    };
+    this.#set(name, all);
+    if (this.#arrays.size < MAX_TURNS) this.#arrays.set(name, elements.slice(0, MAX_TURNS));
+    return all;
   }
 
   #set(name: string, value: Data | null): void {
+    this.#arrays.delete(name);
     if (value === null) this.#variables.delete(name);
     else if (this.#variables.size < 512) this.#variables.set(name, { text: built(value.text), taint: value.taint });
     const { history, loading, unchecking } = namedVariables(this.world.ontology);
@@ -223,29 +254,61 @@ export class Shell {
 
   #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data): Data {
     let stdin: Data | null = null;
-    const targets: { path: string; operator: string; hasOutput: boolean }[] = [];
+    const targets: { path: string; operator: string; hasOutput: boolean; isSeveral: boolean }[] = [];
+    const readers: ParsedScript[] = [];
     for (const r of redirects) {
       if (!this.world.step(4)) break;
       if (r.type === 'HereDoc')
         stdin = r.body.parts === undefined ? { text: r.body.text, taint: 0 } : joinText(r.body.parts, this.#expander);
       else if (r.type === 'HereString') stdin = expandText(r.target, this.#expander);
       else if (r.target !== undefined) {
+        const reader = readersOf([r.target])[0];
+        if (reader !== undefined) {
+          if (!isForErrors(r)) readers.push(reader);
+          continue;
+        }
         const target = expandWord(r.target, this.#expander)[0] ?? field('');
         const excerpt = this.#text(r);
         if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) this.#noteSocket(target.text, excerpt);
         else if (r.operator === '<') stdin = target.content ?? readFile(this.world, target.text, excerpt);
         else if (!/^(?:\d+|-)$/.test(target.text))
-          targets.push({ path: target.text, operator: r.operator, hasOutput: !isForErrors(r) });
+          targets.push({
+            path: target.text,
+            operator: r.operator,
+            hasOutput: !isForErrors(r),
+            isSeveral: target.hasGlob || (target.taint & FROM.listing) !== 0,
+          });
       }
     }
     const out = run(stdin);
+    for (const reader of readers) this.#feed(reader, out);
     for (const t of targets) {
       const excerpt = `${t.operator} ${t.path}`;
       const old = t.operator.includes('>>') ? this.world.files.get(this.world.describe(t.path).path) : undefined;
       const written = t.hasOutput ? out : SILENT;
+      if (t.hasOutput && out.text === '' && !t.operator.includes('>>'))
+        emptyPath(this.world, t.path, excerpt, t.isSeveral);
       writeFile(this.world, t.path, old === undefined ? written : concat(old, written), excerpt);
     }
-    return targets.some((t) => t.hasOutput) ? SILENT : out;
+    return readers.length > 0 || targets.some((t) => t.hasOutput) ? SILENT : out;
+  }
+
+  /** `> >(sh)`, `tee >(sh)`: a script that reads what the command prints. */
+  #feed(reader: ParsedScript, data: Data): void {
+    if (this.#depth >= MAX_DEPTH) {
+      this.#tooDeep();
+      return;
+    }
+    const shell = new Shell(this.world, reader.source ?? this.#source, this);
+    shell.#withInput(data, () => shell.#runFirst(reader, data));
+  }
+
+  /** The script with what is piped in as the input of its first statement. */
+  #runFirst(script: ParsedScript, stdin: Data): Data {
+    let out: Data = SILENT;
+    for (const [i, statement] of script.commands.entries())
+      out = concat(out, i === 0 ? this.#node(statement.command, stdin) : this.#statement(statement));
+    return out;
   }
 
   #noteSocket(target: string, excerpt: string): void {
@@ -259,19 +322,57 @@ export class Shell {
     if (first === undefined || !this.world.step(8)) return UNKNOWN;
     const called = this.#functions.get(first.text);
     if (called !== undefined) return this.#callFunction(called, fields, stdin);
+    const args = fields.slice(1);
+    const { names, isUnsure } = commandName(first, this.#acting());
+    if (isUnsure) return this.#invokeUnsure(first, names, args, stdin, excerpt);
     const name = programName(first.text);
     const program = this.#programs.get(name);
-    const args = fields.slice(1);
     keepShown(this.world, first);
     if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
     else if (first.taint & FROM.decoded) this.world.add('obfuscates', 'one', name, excerpt);
     if (program?.isQuiet !== true) this.world.has_unknown = true;
     const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
+    if (program !== undefined || !first.text.includes('/')) this.world.noteProgram(name);
     if (program !== undefined) return program.run(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);
     if (isKnown(first) && (!first.text.includes('/') || PROGRAM_FOLDER.test(first.text)))
       runUnlisted(this.#call(name, args, stdin, excerpt), (word) => this.#isActing(word));
+    return { text: HOLE, taint };
+  }
+
+  /** Programs that do more than print. */
+  #acting(): ReadonlySet<string> {
+    return actingPrograms(this.#programs);
+  }
+
+  /**
+   * A command whose name is known only in part or not at all: does what each program would do that it may be. Where nothing
+   * is known it may be a shell, which runs what is fetched or decoded and piped in, or the beginning of the command behind it.
+   */
+  #invokeUnsure(
+    first: Field,
+    names: readonly string[],
+    args: readonly Field[],
+    stdin: Data | null,
+    excerpt: string,
+  ): Data {
+    const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
+    this.world.unresolved ||= excerpt;
+    this.world.has_unknown = true;
+    keepShown(this.world, first);
+    if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
+    else if (first.taint & FROM.decoded || names.length > 0)
+      this.world.add('obfuscates', 'one', names[0] ?? 'decoded command', excerpt);
+    for (const name of names) this.#nested([field(name), ...args], stdin, excerpt);
+    if (names.length > 0) return { text: HOLE, taint };
+    const fed = stdin?.taint ?? 0;
+    if (fed & (FROM.network | FROM.socket | FROM.decoded)) {
+      keepShown(this.world, stdin!);
+      if (fed & FROM.socket) this.world.add('opens_channel', 'one', 'commands from a connection', excerpt);
+      this.world.add(fed & FROM.decoded ? 'obfuscates' : 'downloads_and_runs', 'one', 'unknown program', excerpt);
+    }
+    if (args.length > 0) runUnlisted(this.#call('', args, stdin, excerpt), (word) => this.#isActing(word));
     return { text: HOLE, taint };
   }
 
@@ -284,7 +385,11 @@ export class Shell {
       world: this.world,
       invoke: (inner, input) => this.#nested(inner, input, excerpt),
       evaluate: (code) => this.#evaluate(code),
+      variable: (name) => this.#variable(name),
       setVariable: (variable, value) => this.#set(variable, value),
+      setPositional: (values) => {
+        this.#positional = values;
+      },
     };
   }
 
@@ -347,9 +452,17 @@ export class Shell {
   }
 
   #variable(name: string): Data {
-    if (/^\d+$/.test(name)) return this.#positional[Number(name) - 1] ?? this.world.variables[name] ?? UNKNOWN;
+    if (/^[1-9]\d*$/.test(name)) return this.#positional[Number(name) - 1] ?? this.world.variables[name] ?? UNKNOWN;
     if (name === 'IFS') return { text: ' ', taint: 0 };
-    return this.#variables.get(name) ?? ENVIRONMENT[name] ?? this.world.variables[name] ?? UNKNOWN;
+    const known = this.#variables.get(name) ?? ENVIRONMENT[name] ?? this.world.variables[name];
+    if (known !== undefined) return known;
+    const shell = namedVariables(this.world.ontology).shells.get(name);
+    return shell === undefined ? UNKNOWN : { text: shell, taint: 0 };
+  }
+
+  /** The elements of an array, or the one value of a plain variable. */
+  #elements(name: string): readonly Data[] {
+    return this.#arrays.get(name) ?? [this.#variable(name)];
   }
 
   #text(node: { pos: number; end: number }): string {
@@ -364,6 +477,26 @@ export class Shell {
       this.#node(f.body, null);
     }
   }
+}
+
+/** The scripts of `>(…)` among the words: they read what the command prints. */
+function readersOf(words: readonly Word[]): ParsedScript[] {
+  return words.flatMap((w) =>
+    (w.parts ?? []).flatMap((p) =>
+      p.type === 'ProcessSubstitution' && p.operator === '>' && p.script !== undefined ? [p.script] : [],
+    ),
+  );
+}
+
+const actingByPrograms = new WeakMap<Programs, ReadonlySet<string>>();
+
+function actingPrograms(programs: Programs): ReadonlySet<string> {
+  let acting = actingByPrograms.get(programs);
+  if (acting === undefined) {
+    acting = new Set([...programs].filter(([, program]) => !program.isQuiet).map(([name]) => name));
+    actingByPrograms.set(programs, acting);
+  }
+  return acting;
 }
 
 /** Variable under which a loop finds what is piped into it. */
@@ -390,10 +523,4 @@ const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
 /** `2> file`: what the program prints still goes on down the pipe. */
 function isForErrors({ descriptor }: Redirection): boolean {
   return descriptor?.type === 'FileDescriptor' && descriptor.value === 2;
-}
-
-/** Name of a program without its folder and suffix. */
-export function programName(word: string): string {
-  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
-  return name.replace(/\.exe$/i, '').toLowerCase();
 }

@@ -6,6 +6,8 @@ import type { Field } from './call.ts';
 /** What the expansion of words needs from its shell. */
 export interface Expander {
   variable: (name: string) => Data;
+  /** The elements of an array; one for a plain variable. */
+  elements: (name: string) => readonly Data[];
   /** `$@` and `$*` as separate fields. */
   positional: () => readonly Data[];
   /** Separators at which unquoted expansions are split: white space, or what the script assigned to `IFS`. */
@@ -118,6 +120,7 @@ function expandPart(part: WordPart, e: Expander): Piece {
     case 'CommandExpansion':
       return { ...e.substitute(part.script, part.text), splits: true, isGlob: false };
     case 'ProcessSubstitution':
+      if (part.operator === '>') return piece('/dev/fd/63');
       return { ...piece('/dev/fd/63'), content: e.substitute(part.script, part.text) };
     case 'BraceExpansion':
       return { ...piece(part.text), several: expandBraces(part.text) };
@@ -129,6 +132,8 @@ function expandPart(part: WordPart, e: Expander): Piece {
 function expandQuoted(parts: readonly WordPart[], e: Expander): Piece {
   const only = parts.length === 1 ? parts[0]! : null;
   if (only?.type === 'SimpleExpansion' && only.text === '$@') return { ...piece(''), several: e.positional() };
+  if (only?.type === 'ParameterExpansion' && isAll(only) && only.operation === undefined)
+    return { ...piece(''), several: only.parameter === '@' ? e.positional() : e.elements(only.parameter) };
   const joined = joinText(parts, e);
   return piece(joined.text, joined.taint);
 }
@@ -138,6 +143,11 @@ function expandVariable(name: string, e: Expander): Piece {
   if (name === 'IFS') e.noteObfuscation(`\${${name}}`);
   const value = e.variable(name);
   return piece(value.text, value.taint, true);
+}
+
+/** `${x[@]}`, `${@}`: each element a word of its own. */
+function isAll(part: ParameterExpansionPart): boolean {
+  return part.prefix === undefined && (part.index?.text === '@' || part.parameter === '@');
 }
 
 const MAX_DEPTH = 8;
@@ -152,12 +162,19 @@ function expandParameter(part: ParameterExpansionPart, e: Expander): Piece {
 
 function expandOperation(part: ParameterExpansionPart, e: Expander): Piece {
   const name = part.parameter;
-  if (part.prefix !== undefined) return piece(HOLE, 0, true);
-  if (part.index !== undefined && /^[@*]$/.test(part.index.text)) {
-    const all = e.variable(name);
-    return { ...piece(all.text, all.taint, true) };
+  if (part.prefix === '!' && part.operation === undefined && part.index === undefined) {
+    const named = e.variable(name).text;
+    return /^\w+$/.test(named) ? expandVariable(named, e) : piece(HOLE, 0, true);
   }
-  const base = expandVariable(name, e);
+  if (part.prefix !== undefined) return piece(HOLE, 0, true);
+  const at = part.index === undefined ? '' : expandText(part.index, e).text;
+  if (at === '@' || at === '*') {
+    const all = e.variable(name);
+    if (part.operation === undefined) return { ...piece(all.text, all.taint, true) };
+    if (part.operation.type === 'Slice') return slicedElements(part.operation, e.elements(name), all, e);
+  }
+  const element = /^-?\d+$/.test(at) ? (e.elements(name).at(Number(at)) ?? UNKNOWN) : null;
+  const base = element === null ? expandVariable(name, e) : piece(element.text, element.taint, true);
   const operation = part.operation;
   if (operation === undefined) return base;
   const isUnknown = base.text === HOLE || base.text === '';
@@ -189,12 +206,32 @@ function expandOperation(part: ParameterExpansionPart, e: Expander): Piece {
         base.taint,
         true,
       );
+    case 'CaseModification': {
+      const isUpper = operation.operator.startsWith('^');
+      const changed = (text: string): string => (isUpper ? text.toUpperCase() : text.toLowerCase());
+      const whole = operation.operator.length === 2 ? base.text.length : 1;
+      return piece(changed(base.text.slice(0, whole)) + base.text.slice(whole), base.taint, true);
+    }
     case 'Transform':
     case 'Names':
       return piece(HOLE, base.taint, true);
     default:
       return base;
   }
+}
+
+/** `${x[@]:1:2}` */
+function slicedElements(
+  { offset, length }: { offset: Word; length: Word | undefined },
+  elements: readonly Data[],
+  all: Data,
+  e: Expander,
+): Piece {
+  const from = Number(expandText(offset, e).text);
+  const count = length === undefined ? elements.length : Number(expandText(length, e).text);
+  if (!Number.isInteger(from) || !Number.isInteger(count)) return piece(HOLE, all.taint, true);
+  const kept = elements.slice(from, from + count);
+  return { ...piece(kept.map((k) => k.text).join(' '), all.taint, true) };
 }
 
 /** Handles the two common patterns: a literal, and a literal with a star before or after it. */

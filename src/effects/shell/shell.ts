@@ -5,7 +5,8 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf } from '../../ontology/words.ts';
 import { programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
-import { programName, Shell } from './shell-run.ts';
+import { programName } from './call.ts';
+import { Shell } from './shell-run.ts';
 
 export function readShell(code: string, world: World): void {
   const text = prepare(code, world.ontology);

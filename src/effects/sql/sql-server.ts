@@ -9,10 +9,11 @@ import { findWord } from './sql-tokens.ts';
 export function copy(s: Statement): void {
   const program = s.tokens.findIndex((t) => t.text === 'PROGRAM');
   const table = s.tokens[1]?.text === '(' ? 'query' : nameAfter(s, 'COPY');
-  const direction = findWord(s.tokens, set('TO FROM'));
+  const direction = findWord(s.tokens, s.tokens[1]?.text === 'INTO' ? set('INTO') : set('TO FROM'));
   const place = s.tokens[direction + 1];
   if (program >= 0) {
     add(s, 'runs_code', 'one', 'database server');
+    add(s, 'escalates', 'one', 'database server');
     s.world.run('shell', s.tokens[program + 1]?.text ?? '');
     return;
   }
@@ -30,6 +31,7 @@ export function execute(s: Statement, verb: string): void {
   const { procedures, statement_opening } = wordsOf(s);
   if (procedures.commands.test(name)) {
     add(s, 'runs_code', 'one', name);
+    add(s, 'escalates', 'one', name);
     for (const t of s.tokens) if (t.kind === 'string') s.world.run('shell', t.text);
     return;
   }
@@ -68,11 +70,34 @@ export function noteFunctions(s: Statement): void {
       add(s, 'sends_out', 'one', argument);
     }
     if (functions.run.test(t.text) && argument !== '' && head(s) !== 'EXEC') s.world.run('shell', argument);
+    if (s.tokens[i + 1]?.text === '(' || s.tokens[i + 1]?.text === '.') noteCall(s, t.text, argument);
     if (functions.end_sessions.has(t.text)) add(s, 'disrupts', 'one', 'sessions');
-    if (functions.wait.has(t.text) && s.tokens[i + 1] !== undefined && Number(s.tokens[i + 2]?.text) >= 60)
-      add(s, 'exhausts_resources', 'one', t.text.toLowerCase());
+    if (functions.wait.has(t.text) && s.tokens[i + 1] !== undefined) {
+      // A short wait changes nothing but the time that a connection is held.
+      const isLong = Number(s.tokens[i + 2]?.text) >= 60;
+      add(s, isLong ? 'exhausts_resources' : 'writes', 'one', t.text.toLowerCase());
+    }
   }
 }
+
+/** Functions that do more than compute, by what they do. */
+function noteCall(s: Statement, name: string, argument: string): void {
+  const { functions, settings } = wordsOf(s);
+  if (functions.machine.test(name)) add(s, 'escalates', 'one', name.toLowerCase());
+  if (functions.changes.test(name)) add(s, 'writes', 'one', name.toLowerCase());
+  if (functions.run_text.test(name) && argument !== '') s.world.run('sql', argument);
+  if (!functions.settings.test(name)) return;
+  const text = s.text.replace(/\s+/g, ' ');
+  if (settings.checks_off.test(text)) add(s, 'bypasses_checks', 'one', argument);
+  else if (settings.guards_off.test(text)) add(s, 'tampers_with_guards', 'one', argument);
+  else add(s, 'writes', 'one', argument);
+}
+
+/** Statements that change how data are stored or told, and no row. */
+const MAINTENANCE = set('VACUUM REINDEX CLUSTER REFRESH COMMENT NOTIFY OPTIMIZE REPAIR CHECKPOINT DISCARD');
+
+/** Statements that change only the session itself. */
+const SESSION = set('SET RESET LISTEN UNLISTEN DECLARE DEALLOCATE SAVEPOINT');
 
 /** Statements about the settings, logs, sessions and files of the server. */
 export function administer(s: Statement, verb: string): void {
@@ -96,5 +121,15 @@ export function administer(s: Statement, verb: string): void {
       s.text,
       'many',
     );
+  else if (verb === 'ATTACH') {
+    add(s, 'writes', 'one', 'attached database');
+    writeFile(s.world, s.tokens.find((t) => t.kind === 'string')?.text ?? HOLE, { text: HOLE, taint: 0 }, s.text);
+  } else if (verb === 'INSTALL' || verb === 'LOAD') {
+    add(s, 'runs_code', 'one', nameAfter(s, 'PLUGIN', verb));
+    add(s, 'loads_unsafely', 'one', nameAfter(s, 'PLUGIN', verb));
+  } else if (SESSION.has(verb)) add(s, 'writes', 'scratch', verb.toLowerCase());
+  else if (verb === 'REASSIGN') add(s, 'escalates', 'one', nameAfter(s, 'TO'));
+  else if (verb === 'LOCK') add(s, 'disrupts', 'one', nameAfter(s, 'TABLE', verb));
+  else if (MAINTENANCE.has(verb)) add(s, 'writes', 'one', s.tokens.at(-1)!.text.toLowerCase());
   else if (verb === 'RESTORE' || verb === 'IMPORT') add(s, 'writes', 'many', nameAfter(s, 'DATABASE', verb));
 }

@@ -47,6 +47,10 @@ export const sqlWords = perOntology((ontology) => {
       run: calls('run'),
       read_file: calls('read_file'),
       connect: calls('connect'),
+      machine: calls('machine'),
+      changes: calls('changes'),
+      settings: calls('settings'),
+      run_text: calls('run_text'),
     },
     procedures: {
       commands: procedures('commands'),

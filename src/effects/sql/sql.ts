@@ -11,6 +11,11 @@ import { findWord, MAX_TOKENS, readTokens, splitAt, splitStatements, type Token 
 const SELECT = set('SELECT');
 const FROM_WORD = set('FROM');
 const SET = set('SET');
+const BEGINS = set('BEGIN START');
+const ENDS = set('COMMIT ROLLBACK ABORT');
+const INTO = set('INTO');
+const FOR = set('FOR');
+const LOCKS = set('UPDATE SHARE NO KEY');
 const JOIN_OR_USING = set('JOIN USING');
 const JOIN_OR_FROM = set('JOIN FROM');
 /** Common table expressions of a WITH, and queries of a UNION, that are read. */
@@ -19,8 +24,15 @@ const MAX_PARTS = 20;
 export function readSql(code: string, world: World): void {
   const all = readTokens(code);
   if (all.length >= MAX_TOKENS) world.was_cut = true;
-  for (const tokens of splitStatements(all)) {
+  const statements = splitStatements(all);
+  let isOpen = false;
+  for (const [i, tokens] of statements.entries()) {
     if (!world.step()) return;
+    const first = tokens[0]!;
+    if (BEGINS.has(first.text)) isOpen = true;
+    // A statement behind the end of a transaction that somebody else began is outside of its protection.
+    else if (ENDS.has(first.text) && !isOpen && i > 0 && i < statements.length - 1)
+      world.add('bypasses_checks', 'one', 'transaction', code.slice(first.from, tokens.at(-1)!.to));
     const text = code.slice(tokens[0]!.from, tokens.at(-1)!.to);
     readStatement({ tokens, text, world });
   }
@@ -28,6 +40,10 @@ export function readSql(code: string, world: World): void {
 
 function readStatement(s: Statement): void {
   const at = s.tokens.findIndex((t) => t.kind === 'word' && READERS.has(t.text));
+  if (isPlanOnly(s)) {
+    add(s, 'reads', 'one', 'plan');
+    return;
+  }
   noteFunctions(s);
   if (at < 0) return;
   const head = s.tokens[at]!.text;
@@ -36,6 +52,13 @@ function readStatement(s: Statement): void {
     return;
   }
   readFrom({ ...s, tokens: s.tokens.slice(at) }, head);
+}
+
+/** `EXPLAIN DELETE …` shows a plan; `EXPLAIN ANALYZE DELETE …` deletes. */
+function isPlanOnly(s: Statement): boolean {
+  if (s.tokens[0]!.text !== 'EXPLAIN') return false;
+  const at = s.tokens.findIndex((t) => t.kind === 'word' && READERS.has(t.text));
+  return !s.tokens.slice(0, at < 0 ? undefined : at).some((t) => t.text === 'ANALYZE' || t.text === 'ANALYSE');
 }
 
 /** `WITH x AS (DELETE …) SELECT …`: reads each part as a statement. */
@@ -119,6 +142,12 @@ function readQuery(s: Statement): void {
   const table = nameAfter(s, 'FROM');
   const into = s.tokens.findIndex((t) => t.text === 'OUTFILE' || t.text === 'DUMPFILE');
   if (into >= 0) writeFile(s.world, s.tokens[into + 1]?.text ?? '', { text: HOLE, taint: FROM.file }, s.text, 'many');
+  const to = findWord(s.tokens, INTO);
+  const target = s.tokens[to + 1];
+  if (to >= 0 && into < 0 && target !== undefined && !target.text.startsWith('@') && !target.text.startsWith(':'))
+    add(s, 'writes', 'one', nameAfter(s, 'INTO'));
+  const lock = findWord(s.tokens, FOR);
+  if (lock >= 0 && LOCKS.has(s.tokens[lock + 1]?.text ?? '')) add(s, 'writes', 'one', table);
   if (table === '') return;
   const bound = boundOf(s);
   const hasTautology = bound === null && findWord(s.tokens, WHERE) >= 0;
@@ -244,5 +273,22 @@ const READERS: ReadonlyMap<string, StatementReader> = new Map(
     ATTACH: administer,
     ENABLE: administer,
     DISABLE: administer,
+    VACUUM: administer,
+    REINDEX: administer,
+    CLUSTER: administer,
+    REFRESH: administer,
+    COMMENT: administer,
+    NOTIFY: administer,
+    OPTIMIZE: administer,
+    REPAIR: administer,
+    CHECKPOINT: administer,
+    DISCARD: administer,
+    LOCK: administer,
+    LISTEN: administer,
+    UNLISTEN: administer,
+    DEALLOCATE: administer,
+    SAVEPOINT: administer,
+    INSTALL: administer,
+    REASSIGN: administer,
   }),
 );

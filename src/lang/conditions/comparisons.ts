@@ -1,8 +1,10 @@
 /**
  * Conditions as closures over the environment. A comparison whose sides are missing or of different types is false and
- * marks the evaluation as unevaluable. Values are never converted: "500" is not a number.
+ * marks the evaluation as unevaluable. Where the condition compares with a number that it spells out, a text that is a number
+ * counts as that number (`numbers.ts`); otherwise values are never converted.
  */
 import { isScalar, type Scalar } from './ast.ts';
+import { numberOf } from './numbers.ts';
 import type { Read } from './values.ts';
 import type { Environment } from './vocabulary.ts';
 
@@ -14,9 +16,10 @@ export interface Operand {
   literal?: Scalar;
 }
 
-/** Marks the evaluation as unevaluable and returns false. */
-export function unevaluable(env: Environment): false {
+/** Marks the evaluation as unevaluable and returns false. `value`: what was there instead of what the operator needs. */
+export function unevaluable(env: Environment, value?: unknown): false {
   env.unevaluable = true;
+  if (value !== undefined) env.is_mistyped = true;
   return false;
 }
 
@@ -24,7 +27,7 @@ export function unevaluable(env: Environment): false {
 export function isTrue(read: Read): Test {
   return (env) => {
     const value = read(env);
-    return typeof value === 'boolean' ? value : unevaluable(env);
+    return typeof value === 'boolean' ? value : unevaluable(env, value);
   };
 }
 
@@ -35,16 +38,23 @@ export function equality(a: Operand, b: Operand, expected: boolean): Test {
   return (env) => {
     const left = a.read(env);
     const right = b.read(env);
-    if (typeof left !== typeof right || !isScalar(left) || !isScalar(right)) return unevaluable(env);
+    if (typeof left !== typeof right || !isScalar(left) || !isScalar(right))
+      return unevaluable(env, left === undefined ? undefined : right);
     return (left === right) === expected;
   };
 }
 
 function equalsLiteral(read: Read, literal: Scalar, expected: boolean): Test {
   const type = typeof literal;
+  if (typeof literal === 'number')
+    return (env) => {
+      const value = read(env);
+      const number = numberOf(value);
+      return number === undefined ? unevaluable(env, value) : (number === literal) === expected;
+    };
   return (env) => {
     const value = read(env);
-    return typeof value === type && !Number.isNaN(value) ? (value === literal) === expected : unevaluable(env);
+    return typeof value === type ? (value === literal) === expected : unevaluable(env, value);
   };
 }
 
@@ -62,7 +72,8 @@ export function order(operator: Order, a: Operand, b: Operand): Test {
     if (typeof left === 'number' && typeof right === 'number' && !Number.isNaN(left) && !Number.isNaN(right)) {
       return holds(operator, left, right);
     }
-    return typeof left === 'string' && typeof right === 'string' ? holds(operator, left, right) : unevaluable(env);
+    if (typeof left === 'string' && typeof right === 'string') return holds(operator, left, right);
+    return unevaluable(env, left === undefined ? undefined : right);
   };
 }
 
@@ -81,27 +92,30 @@ function holds<T extends number | string>(operator: Order, left: T, right: T): b
 
 /** One closure per operator, because most rules consist of these comparisons. */
 function orderNumber(operator: Order, read: Read, limit: number): Test {
-  const number = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
   switch (operator) {
     case '<':
       return (env) => {
         const value = read(env);
-        return number(value) ? value < limit : unevaluable(env);
+        const number = numberOf(value);
+        return number === undefined ? unevaluable(env, value) : number < limit;
       };
     case '<=':
       return (env) => {
         const value = read(env);
-        return number(value) ? value <= limit : unevaluable(env);
+        const number = numberOf(value);
+        return number === undefined ? unevaluable(env, value) : number <= limit;
       };
     case '>':
       return (env) => {
         const value = read(env);
-        return number(value) ? value > limit : unevaluable(env);
+        const number = numberOf(value);
+        return number === undefined ? unevaluable(env, value) : number > limit;
       };
     case '>=':
       return (env) => {
         const value = read(env);
-        return number(value) ? value >= limit : unevaluable(env);
+        const number = numberOf(value);
+        return number === undefined ? unevaluable(env, value) : number >= limit;
       };
   }
 }

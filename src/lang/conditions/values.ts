@@ -2,6 +2,7 @@
  * Values as closures over the environment. A value that is missing, null or of the wrong type for its operator is
  * `undefined` and stays so through every calculation, until a comparison turns it into “false and unevaluable”.
  */
+import { numberOf } from './numbers.ts';
 import type { Environment, FunctionDef, ValueType } from './vocabulary.ts';
 
 export type Read = (env: Environment) => unknown;
@@ -60,13 +61,20 @@ const OPERATORS: Readonly<Record<Operator, (a: number, b: number) => number>> = 
   '%': (a, b) => a % b,
 };
 
-/** A calculation with two numbers; undefined if the result is not finite (division by zero, overflow). */
+/** A value that is there and no number is noted, because the comparison around the calculation sees only that it has no result. */
+function toCalculate(value: unknown, env: Environment): number | undefined {
+  const number = numberOf(value);
+  if (number === undefined && value !== undefined) env.is_mistyped = true;
+  return number;
+}
+
+/** A calculation with two numbers, or texts that spell numbers; undefined if the result is not finite (division by zero, overflow). */
 export function calculate(operator: Operator, left: Read, right: Read): Read {
   const apply = OPERATORS[operator];
   return (env) => {
-    const a = left(env);
-    const b = right(env);
-    if (typeof a !== 'number' || typeof b !== 'number') return undefined;
+    const a = toCalculate(left(env), env);
+    const b = toCalculate(right(env), env);
+    if (a === undefined || b === undefined) return undefined;
     const result = apply(a, b);
     return Number.isFinite(result) ? result : undefined;
   };
@@ -74,8 +82,8 @@ export function calculate(operator: Operator, left: Read, right: Read): Read {
 
 export function negate(read: Read): Read {
   return (env) => {
-    const value = read(env);
-    return typeof value === 'number' ? 0 - value : undefined;
+    const value = toCalculate(read(env), env);
+    return value === undefined ? undefined : 0 - value;
   };
 }
 

@@ -57,6 +57,8 @@ export interface Environment {
   at?(slot: number): unknown;
   /** Set to true, and never reset, if the result depends on a value that is missing or of another type. */
   unevaluable: boolean;
+  /** Set to true, and never reset, if one of these values is there and of another type. */
+  is_mistyped?: boolean;
 }
 
 /** A fact that must hold: the root name equals `value`, or is a list that contains it. */

@@ -64,16 +64,9 @@ export function jwtHeaderJson(text: string): boolean {
 
 /** Lengths of a BIP-39 mnemonic (words). */
 const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24];
-/** Frequent English words of three to eight letters that are not among the 2,048 words of BIP-39. */
-const NOT_IN_BIP39 = new Set(
-  'the and for are was were not but with from your his her has had our their them been which should would could'.split(
-    ' ',
-  ),
-);
-
 /**
- * Whether the words after the introduction look like a BIP-39 mnemonic: a valid number of words, mostly different, and not
- * an ordinary sentence. The word list and its checksum are not used, because a phrase with one wrong word is still a secret.
+ * Whether the words after the introduction look like a BIP-39 mnemonic: a valid number of words, mostly different. (The
+ * pattern of the detector excludes ordinary sentences.) The word list and its checksum are not used, because a phrase with one wrong word is still a secret.
  */
 export function mnemonicWords(text: string): boolean {
   const words =
@@ -83,8 +76,6 @@ export function mnemonicWords(text: string): boolean {
       .match(/[a-z]{3,8}/g) ?? [];
   return MNEMONIC_LENGTHS.some((length) => {
     const phrase = words.slice(0, length);
-    return (
-      phrase.length === length && new Set(phrase).size >= length * 0.6 && !phrase.some((word) => NOT_IN_BIP39.has(word))
-    );
+    return phrase.length === length && new Set(phrase).size >= length * 0.6;
   });
 }

@@ -23,6 +23,8 @@ export interface Caller {
  */
 export interface Credentials {
   headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they were sent; absent for gRPC. */
+  rawHeaders?: readonly string[];
   url?: string | undefined;
   socket: { remoteAddress?: string | undefined };
 }

@@ -1,4 +1,6 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
+import { weakenedChecks } from '../../effects/edits/weakened-checks.ts';
+import { parametersOf } from '../../events/parameters.ts';
 import { contradiction } from '../read/action/consistency.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
@@ -78,6 +80,16 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.action.is_unknown,
   },
   // What it does
+  {
+    name: 'is_own_work',
+    type: 'bool',
+    about:
+      'Everyday work on the user’s own project: looking, editing, running its programs, committing, pushing a branch. False for all that was not understood.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'effect',
+    of: (r) => r.is_own_work,
+  },
   {
     name: 'verb_group',
     type: 'string',
@@ -184,7 +196,8 @@ export const ACTION_FACTS: readonly FactRow[] = [
   {
     name: 'languages',
     type: 'list<string>',
-    about: 'Languages of code in the parameters: shell, sql, python, javascript, http.',
+    about:
+      'Languages of code in the parameters: shell, sql, python, javascript, script (Ruby, PHP, Perl, Lua, Go), http.',
     since: '0.1.0',
     is_public: true,
     of: (r) => unique(r.content.languages),
@@ -216,6 +229,24 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.content.effects,
   },
   {
+    name: 'stored_effects',
+    type: 'list<string>',
+    about: 'Kinds of effects that code would have which is written to a file and not run yet.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => unique(r.content.dormant_effects.map((effect) => effect.kind)),
+  },
+  {
+    name: 'stored_code',
+    type: 'list<object>',
+    about: 'Each effect that code would have which is written to a file and not run yet.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'stored_effects',
+    fields: { kind: 'string', scope: 'string', object: 'string', excerpt: 'string' },
+    of: (r) => r.content.dormant_effects,
+  },
+  {
     name: 'statement_is_unbounded',
     type: 'bool',
     about: 'An SQL DELETE or UPDATE has no WHERE that bounds it.',
@@ -230,6 +261,22 @@ export const ACTION_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     of: (r) => r.content.has_unparsed,
+  },
+  {
+    name: 'unresolved_command',
+    type: 'string',
+    about: 'Piece of a command line that decides what runs and is known only when it runs; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.unresolved,
+  },
+  {
+    name: 'unknown_program',
+    type: 'string',
+    about: 'Program of which neither the name nor the words of its command tell anything; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.unknown_program,
   },
   {
     name: 'confirmation_switch',
@@ -290,6 +337,18 @@ export const ACTION_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     of: (r) => weakenedAuthentication(r.event, r.ontology, r.action),
+  },
+  // What an edit weakens
+  {
+    name: 'weakened_checks',
+    type: 'list<object>',
+    about:
+      'Each line that an edit of a file adds and that weakens a check, opens a second way in, or hands out secrets.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'stored_effects',
+    fields: { kind: 'string', object: 'string', excerpt: 'string' },
+    of: (r) => weakenedChecks(parametersOf(r.event).leaves, r.ontology),
   },
   // How much of it was read
   {

@@ -116,6 +116,24 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     of: (r) => unique(injectedSigns(r.arguments, r.ontology).map(({ role }) => role)),
   },
   {
+    name: 'payloads',
+    type: 'list<object>',
+    about: 'Each parameter that holds code for what receives the value; `strength` is 2 for likely and 3 for certain.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'injected_languages',
+    fields: { language: 'string', strength: 'int', parameter: 'string', value: 'string' },
+    of: (r) => r.payloads,
+  },
+  {
+    name: 'injected_languages',
+    type: 'list<string>',
+    about: 'Languages of code in parameters that the tool takes as data: sql, shell, template, script and others.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => unique(r.payloads.filter(({ strength }) => strength === 3).map(({ language }) => language)),
+  },
+  {
     name: 'text_from_tools',
     type: 'bool',
     about: 'A longer text in the parameters was taken from what tools brought in.',
@@ -132,7 +150,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => foreignSites(r.ontology, r.arguments, r.text),
+    of: (r) => foreignSites(r.ontology, r.arguments, r.heeded_text),
   },
   // What differs from the user's words
   {
@@ -142,7 +160,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => addedRecipients(r.ontology, r.arguments, r.text),
+    of: (r) => addedRecipients(r.ontology, r.arguments, r.heeded_text),
   },
   {
     name: 'asked_object',
@@ -163,13 +181,62 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     of: (r) => r.other_object.used,
   },
   {
+    name: 'guessed_id',
+    type: 'string',
+    about:
+      'Id in the parameters that stands nowhere in the conversation, although results list others of its kind; empty if none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.guessed_id,
+  },
+  {
+    name: 'unsourced_id',
+    type: 'string',
+    about: 'Id in the parameters that the user did not name and nothing was looked up for; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.unsourced_id,
+  },
+  {
+    name: 'missed_words',
+    type: 'string',
+    about:
+      'Words of the user that another record which was looked up holds and the used one lacks; empty if there are none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.missed,
+  },
+  {
+    name: 'used_record',
+    type: 'string',
+    about:
+      'Id of the record that the action uses although `better_record` fits the user’s words better; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.used,
+  },
+  {
+    name: 'better_record',
+    type: 'string',
+    about:
+      'Id of the record that fits the user’s words better than the one that the action uses; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.better,
+  },
+  {
     name: 'exceeded_amount',
     type: 'double',
     about: 'Largest amount that the user named, if the action moves clearly more; 0 otherwise.',
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => exceededAmount(r.ontology, r.arguments, r.text),
+    of: (r) => exceededAmount(r.ontology, r.arguments, r.heeded_text),
   },
   // Money and accounts
   {
@@ -187,7 +254,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => changedPayees(r.ontology, r.arguments, r.text),
+    of: (r) => changedPayees(r.ontology, r.arguments, r.heeded_text),
   },
   {
     name: 'malformed_accounts',
@@ -204,6 +271,6 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => splitsPayment(r.text, r.arguments, r.ontology),
+    of: (r) => splitsPayment(r.heeded_text, r.arguments, r.ontology),
   },
 ];

@@ -6,6 +6,7 @@
 import { ACTION_FACTS } from './action.ts';
 import { AGENT_FACTS } from './agents.ts';
 import { ARGUMENT_FACTS } from './arguments.ts';
+import { CLOUD_FACTS } from './cloud.ts';
 import { CONVERSATION_FACTS } from './conversation.ts';
 import { DATA_FACTS } from './data.ts';
 import { type Fact, type FactRow, factOf } from './fact-row.ts';
@@ -18,6 +19,7 @@ export type { Fact, FactValue } from './fact-row.ts';
 
 const TABLES: readonly (readonly [subject: string, rows: readonly FactRow[]])[] = [
   ['Action', ACTION_FACTS],
+  ['Cloud platforms', CLOUD_FACTS],
   ['Target, volume and time', TARGET_FACTS],
   ['Data and destination', DATA_FACTS],
   ['Values of parameters', ARGUMENT_FACTS],

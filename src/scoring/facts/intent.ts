@@ -119,7 +119,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => changedValue(r.ontology, r.arguments, r.text).approved,
+    of: (r) => changedValue(r.ontology, r.arguments, r.heeded_text).approved,
   },
   {
     name: 'executed_value',
@@ -128,7 +128,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => changedValue(r.ontology, r.arguments, r.text).executed,
+    of: (r) => changedValue(r.ontology, r.arguments, r.heeded_text).executed,
   },
   {
     name: 'announced_otherwise',
@@ -137,7 +137,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => announcedOtherwise(r.ontology, r.action, r.text),
+    of: (r) => announcedOtherwise(r.ontology, r.action, r.heeded_text),
   },
   {
     name: 'was_refused',

@@ -6,6 +6,25 @@ import { classesKnown, type FactRow, unique } from './fact-row.ts';
 export const PAST_FACTS: readonly FactRow[] = [
   // Earlier actions of the session
   {
+    name: 'physical_hazard',
+    type: 'string',
+    about:
+      'What the step does to people or things, after the steps before it; empty if it is harmless or not understood.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.plan.hazard,
+  },
+  {
+    name: 'handled_thing',
+    type: 'string',
+    about: 'Thing that a physical step moves, uses or breaks, with the place where it goes; empty if neither is known.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => [r.plan.thing, r.plan.place].filter((name) => name !== '').join(' → '),
+  },
+  {
     name: 'preceding_groups',
     type: 'list<string>',
     about: 'Verb groups of the earlier actions.',

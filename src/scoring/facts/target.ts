@@ -113,7 +113,7 @@ export const TARGET_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => otherPersonsSpace(r.event, r.ontology, r.arguments, r.text),
+    of: (r) => otherPersonsSpace(r.event, r.ontology, r.arguments, r.heeded_text),
   },
   {
     name: 'foreign_owner',

@@ -11,7 +11,7 @@ const MAX_RULES = 200;
 const MAX_TEXT = 2_000;
 const IMPACT = 100;
 const LAYERS: ReadonlySet<string> = new Set(Object.values(layerNames));
-const RULE_FIELDS = new Set(['condition', 'score_impact', 'description']);
+const RULE_FIELDS = new Set(['condition', 'score_impact', 'description', 'when_mistyped']);
 
 export function readCustomRules(
   value: Json,
@@ -61,7 +61,8 @@ function readRule(
     if (!RULE_FIELDS.has(key))
       problems.push({
         path: pointer('custom_rules', name, key),
-        message: 'is not a field of a custom rule; it has `condition`, `score_impact` and `description`',
+        message:
+          'is not a field of a custom rule; it has `condition`, `score_impact`, `description` and `when_mistyped`',
       });
   }
   return readFields(name, rule, reading, path, problems, before);
@@ -69,7 +70,7 @@ function readRule(
 
 function readFields(
   name: string,
-  { condition, score_impact, description }: JsonObject,
+  { condition, score_impact, description, when_mistyped = 'ignore' }: JsonObject,
   reading: Reading,
   path: string,
   problems: Problem[],
@@ -82,6 +83,13 @@ function readFields(
   if (description !== undefined && (typeof description !== 'string' || description.length > MAX_TEXT)) {
     problems.push({ path: `${path}/description`, message: `must be a string of at most ${MAX_TEXT} characters` });
   }
+  if (when_mistyped !== 'count' && when_mistyped !== 'ignore') {
+    problems.push({ path: `${path}/when_mistyped`, message: 'must be `count` or `ignore`' });
+  } else if (when_mistyped === 'count' && is_impact && score_impact < 0) {
+    const message =
+      'must be `ignore` where `score_impact` is negative: a value that cannot be compared never lowers a score';
+    problems.push({ path: `${path}/when_mistyped`, message });
+  }
   const words = is_impact && score_impact < 0 ? LOWERING : RAISING;
   const compiled = readCondition(condition, words, reading, `${path}/condition`, problems);
   if (compiled === null || problems.length > before) return null;
@@ -90,5 +98,6 @@ function readFields(
     condition: compiled,
     score_impact: score_impact as number,
     description: (description as string | undefined) ?? '',
+    counts_when_mistyped: when_mistyped === 'count',
   };
 }

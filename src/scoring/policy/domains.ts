@@ -2,14 +2,13 @@
 
 import type { Json } from '../../lang/json.ts';
 import type { Ontology } from '../../ontology/index.ts';
+import { listOf } from '../../ontology/words.ts';
 import { isCollector, isFreeMail } from '../read/values/hosts.ts';
 import { strings } from './fields.ts';
 import type { Problem } from './problems.ts';
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const MAX_DOMAINS = 200;
-/** Second-level domains of registries, which no single organisation owns. */
-const SECOND_LEVEL_REGISTRY = /^(?:co|com|org|net|ac|gov|edu|gob|or|ne|go)\.[a-z]{2}$/;
 
 function domain(text: string): string | { problem: string } {
   const lower = text.toLowerCase().replace(/\.$/, '');
@@ -24,9 +23,6 @@ function domain(text: string): string | { problem: string } {
     return { problem: `\`${text}\` is not a domain; write one such as \`example.com\`` };
   }
   if (/^\d+$/.test(labels.at(-1)!)) return { problem: `\`${text}\` is an address; write a domain` };
-  if (SECOND_LEVEL_REGISTRY.test(lower)) {
-    return { problem: `\`${text}\` is a registry under which any organisation can register; write your own domain` };
-  }
   return lower;
 }
 
@@ -38,7 +34,12 @@ export function readDomains(value: Json, path: string, problems: Problem[], onto
   const domains = read(value, path, problems);
   if (ontology === null || problems.length > before) return domains;
   for (const [i, one] of domains.entries()) {
-    if (isFreeMail(one, ontology) || isCollector(one, '', ontology)) {
+    if (isRegistry(one, ontology)) {
+      problems.push({
+        path: `${path}/${i}`,
+        message: `\`${one}\` is a registry under which any organisation can register; write your own domain`,
+      });
+    } else if (isFreeMail(one, ontology) || isCollector(one, '', ontology)) {
       problems.push({
         path: `${path}/${i}`,
         message: `anyone can get an address at \`${one}\`, so it is never internal`,
@@ -46,4 +47,10 @@ export function readDomains(value: Json, path: string, problems: Problem[], onto
     }
   }
   return domains;
+}
+
+/** A second-level domain of a registry, such as `co.uk`, which no single organisation owns. */
+function isRegistry(domain: string, ontology: Ontology): boolean {
+  const [label = '', country = '', ...rest] = domain.split('.');
+  return rest.length === 0 && country.length === 2 && listOf(ontology, 'registry_labels').includes(label);
 }

@@ -66,7 +66,8 @@ export function customFindings(evidence: Evidence, facts: Facts): CustomFindings
   for (const rule of rules) {
     const env = rule.score_impact < 0 ? (silent ??= environmentWithoutText(evidence, facts)) : all;
     env.unevaluable = false;
-    const holds = rule.condition.test(env);
+    env.is_mistyped = false;
+    const holds = rule.condition.test(env) || (rule.counts_when_mistyped && env.is_mistyped);
     if (env.unevaluable) flags.push(`rule_unevaluable:${rule.name}`);
     if (!holds || (env.unevaluable && rule.score_impact < 0)) continue;
     findings.push({

@@ -1,11 +1,14 @@
 /** The readings of one event, each made on first use. `scoring/facts` takes facts from them by name. */
 
+import type { CloudCall } from '../../effects/cloud/cloud-call.ts';
 import type { AgentEvent } from '../../events/event.ts';
 import { workingCopy } from '../../events/working-copy.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
+import { readCloudCalls } from './action/cloud-calls.ts';
 import { type ContentReading, readContent } from './action/content.ts';
+import { isOwnWork } from './action/own-work.ts';
 import { subjectsOfAction, subjectsOfParameters } from './action/subjects.ts';
 import {
   readTarget,
@@ -15,15 +18,19 @@ import {
   type TimeReading,
   type VolumeReading,
 } from './action/target.ts';
+import { forOwnWork } from './conversation/heeded.ts';
 import { readText, type TextReading } from './conversation/text.ts';
 import { type DataReading, readData, readSink, type SinkReading } from './data/data.ts';
 import { type Instruction, readInstructions } from './orders/instructions.ts';
 import { type Drift, driftOf } from './past/conduct.ts';
+import { type PlanReading, readPlan } from './past/plan.ts';
 import { readSequence, type SequenceReading } from './past/sequence.ts';
 import { readSessionShape, type SessionShape } from './past/session-shape.ts';
 import type { Argument } from './values/argument.ts';
 import { readArguments } from './values/arguments.ts';
+import { type InjectedPayload, readPayloads } from './values/payloads.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
+import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
 
@@ -37,7 +44,11 @@ export class Readings {
   #volume?: VolumeReading;
   #time?: TimeReading;
   #text?: TextReading;
+  #is_own_work?: boolean;
+  #heeded_text?: TextReading;
   #arguments?: Argument[];
+  #cloud_calls?: readonly CloudCall[];
+  #payloads?: readonly InjectedPayload[];
   #data?: DataReading;
   #sink?: SinkReading;
   #instructions?: Instruction[];
@@ -48,6 +59,8 @@ export class Readings {
   #action_subjects?: readonly string[];
   #parameter_subjects?: readonly string[];
   #other_object?: OtherObject;
+  #chosen_record?: ChosenRecord;
+  #plan?: PlanReading;
   #sequence: SequenceReading | undefined;
 
   constructor(evidence: Evidence, ontology: Ontology) {
@@ -68,6 +81,12 @@ export class Readings {
   get action(): ActionReading {
     return (this.#action ??= readAction(this.event, this.ontology, this.content));
   }
+  get cloud_calls(): readonly CloudCall[] {
+    return (this.#cloud_calls ??= readCloudCalls(this.event, this.content, this.ontology));
+  }
+  get payloads(): readonly InjectedPayload[] {
+    return (this.#payloads ??= readPayloads(this.event, this.action, this.ontology));
+  }
   get target(): TargetReading {
     return (this.#target ??= readTarget(this.event, this.ontology, this.action));
   }
@@ -80,9 +99,24 @@ export class Readings {
   get text(): TextReading {
     return (this.#text ??= readText(this.event, this.ontology));
   }
+  /** The action is everyday work on the user's own project. */
+  get is_own_work(): boolean {
+    return (this.#is_own_work ??= isOwnWork(this.event, this.ontology, this.action, this.content));
+  }
+  /** The text in which orders and values count as an outsider's: of everyday work, the text without that of the workspace. */
+  get heeded_text(): TextReading {
+    if (this.text.untrusted.length === 0) return this.text;
+    return (this.#heeded_text ??= this.is_own_work ? forOwnWork(this.text) : this.text);
+  }
   get arguments(): Argument[] {
     const { internal_domains } = this.evidence.policy;
-    return (this.#arguments ??= readArguments(this.event, this.ontology, this.action, this.text, internal_domains));
+    return (this.#arguments ??= readArguments(
+      this.event,
+      this.ontology,
+      this.action,
+      this.heeded_text,
+      internal_domains,
+    ));
   }
   get data(): DataReading {
     return (this.#data ??= readData(this.event, this.ontology, this.action, this.text));
@@ -99,10 +133,16 @@ export class Readings {
     ));
   }
   get instructions(): Instruction[] {
-    return (this.#instructions ??= readInstructions(this.event, this.ontology, this.action, this.arguments, this.text));
+    return (this.#instructions ??= readInstructions(
+      this.event,
+      this.ontology,
+      this.action,
+      this.arguments,
+      this.heeded_text,
+    ));
   }
   get intent(): IntentReading {
-    return (this.#intent ??= readIntent(this.ontology, this.action, this.arguments, this.text));
+    return (this.#intent ??= readIntent(this.ontology, this.action, this.arguments, this.heeded_text));
   }
   get session_shape(): SessionShape {
     return (this.#session_shape ??= readSessionShape(this.event, this.ontology, this.action));
@@ -111,7 +151,7 @@ export class Readings {
     return (this.#drift ??= driftOf(this.event, this.ontology, this.action, this.text));
   }
   get value_origins(): ValueOrigins {
-    return (this.#value_origins ??= readValueOrigins(this.event, this.ontology, this.arguments, this.text));
+    return (this.#value_origins ??= readValueOrigins(this.event, this.ontology, this.arguments, this.heeded_text));
   }
   /** Kinds of things that the names of action, tool and type of target speak of. */
   get action_subjects(): readonly string[] {
@@ -122,7 +162,15 @@ export class Readings {
     return (this.#parameter_subjects ??= subjectsOfParameters(this.event, this.text, this.ontology));
   }
   get other_object(): OtherObject {
-    return (this.#other_object ??= otherObject(this.ontology, this.action, this.arguments, this.text));
+    return (this.#other_object ??= otherObject(this.ontology, this.action, this.arguments, this.heeded_text));
+  }
+  /** Whether the ids that the action uses are those of the records that the user described. */
+  get chosen_record(): ChosenRecord {
+    return (this.#chosen_record ??= chosenRecord(this.event, this.ontology, this.action, this.text));
+  }
+  /** What harm the step does after the steps before it, in the physical world. */
+  get plan(): PlanReading {
+    return (this.#plan ??= readPlan(this.event, this.ontology, this.action));
   }
   get sequence(): SequenceReading {
     return (this.#sequence ??= sequenceOf(this));

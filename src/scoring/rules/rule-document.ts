@@ -28,7 +28,8 @@ export const RuleSchema = Type.Object(
     family: Text,
     version: Type.Integer({ minimum: 1 }),
     maturity: Type.Union([Type.Literal('stable'), Type.Literal('incubating')]),
-    /** The rule is tried once for each element of a list: argument, instruction, content_effect. */
+    /** The rule is tried once for each element of a list: argument, instruction, content_effect, stored_effect, weakening. */
+    /** The rule is tried once for each element of a list: argument, instruction, content_effect, payload, cloud_call. */
     each: Type.Optional(Type.String()),
     when: Text,
     contribution: Points,

@@ -27,6 +27,10 @@ export const BINDINGS: ReadonlyMap<string, string> = new Map([
   ['argument', 'arguments'],
   ['instruction', 'instructions'],
   ['content_effect', 'effects'],
+  ['stored_effect', 'stored_code'],
+  ['weakening', 'weakened_checks'],
+  ['payload', 'payloads'],
+  ['cloud_call', 'cloud_calls'],
 ]);
 
 /** Slot of the element that a rule is tried with, independent of its name. */

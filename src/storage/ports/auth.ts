@@ -173,6 +173,8 @@ export interface LogEnd {
   stamp: string | null;
   /** Revocations of tokens in the log. */
   entries: number;
+  /** Times that `countRebuild` was called in this history of the database. */
+  rebuilds: number;
   now: string;
 }
 
@@ -195,6 +197,8 @@ export interface RevocationStore {
   endedBy(revocation: Revocation, onPage: (jtis: string[]) => void): Promise<void>;
   /** `log_id`: the row whose stamp is requested as well. */
   logEnd(log_id: number): Promise<LogEnd>;
+  /** Has every follower of the log distrust what it made from it: `rebuilds` of `logEnd` is one more. */
+  countRebuild(): Promise<void>;
   /** Rows after `log_id` up to `until`, in order, at most `limit`. */
   logAfter(log_id: number, until: number, limit: number): Promise<LogRow[]>;
   /**

@@ -147,6 +147,8 @@ export interface ApiKeyStore {
   create(key: { key_id: string; customer_id: string; name: string; key_hash: string }): Promise<StoredApiKey>;
   /** The key with this hash, revoked ones included. */
   findByHash(key_hash: string): Promise<StoredApiKey | null>;
+  /** Those of these hashes that belong to keys, in one query. */
+  findByHashes(key_hashes: readonly string[]): Promise<ReadonlyMap<string, StoredApiKey>>;
   list(customer_id: string): Promise<StoredApiKey[]>;
   /** Durable when it resolves; `null` when there is no such key. Revoking twice keeps the first time. */
   revoke(key_id: string): Promise<StoredApiKey | null>;

@@ -10,6 +10,8 @@ import { redisMemories } from './memories.ts';
 import { watchRedis } from './watch.ts';
 
 export interface RedisCacheOptions {
+  /** The key that authenticates memories: the same on every node, and unknown to Redis. */
+  memory_key: () => Promise<Buffer>;
   /** Prefix of every key, so that a Redis may be shared; `weir:` by default. */
   prefix?: string;
   /** Called while Redis cannot be used, and when it can be used again; discarded by default. */
@@ -22,7 +24,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
 /** Connects in the background: a Redis that is away must not prevent a start. */
-export function redisCache(url: string, options: RedisCacheOptions = {}): Cache {
+export function redisCache(url: string, options: RedisCacheOptions): Cache {
   const redis = new Redis(url, {
     keyPrefix: options.prefix ?? 'weir:',
     connectionName: 'weir',
@@ -52,7 +54,7 @@ export function redisCache(url: string, options: RedisCacheOptions = {}): Cache 
   return {
     get: (key) => ask(() => redis.get(key)),
     set: (key, value, ttl_ms) => ask(async () => void (await redis.set(key, value, 'PX', wholeMs(ttl_ms)))),
-    memories: redisMemories(redis, ask),
+    memories: redisMemories(redis, ask, options.memory_key),
     delete: (key) => ask(async () => void (await redis.del(key))),
     increment: (key, by, ttl_ms) =>
       ask(async () => {

@@ -1,5 +1,5 @@
 /**
- * Memories of agents and sessions in Redis, as `version JSON`. A change is computed here and written only where the
+ * Memories of agents and sessions in Redis, as `version JSON` with a message authentication code. A change is computed here and written only where the
  * version is still the one it was computed from, so that nodes never overwrite each other; the loser reads again. A
  * version that this process has cached is not sent and parsed again.
  */
@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../../platform/errors.ts';
 import type { Memory } from '../../scoring/history/memory.ts';
 import { memorySize } from '../memory/memories.ts';
 import type { MemoriesShared, MemoryCache, SecondCount } from '../ports/cache.ts';
-import { parseMemory, VERSION_BYTES, VERSION_LENGTH, type Versioned } from './parse-memory.ts';
+import { parseMemory, VERSION_BYTES, VERSION_LENGTH, type Versioned, writeMemory } from './parse-memory.ts';
 
 /** Each round has one winner; a loser waits for a random time, so that no node always loses. */
 const MAX_ROUNDS = 30;
@@ -85,8 +85,15 @@ const MOVE_ON = `
 if (redis.call('get', KEYS[1]) or '') == ARGV[1] then redis.pcall('set', KEYS[1], ARGV[2], 'px', ARGV[3]) end
 return 0`;
 
-/** `ask` bounds the time of a command and turns its failure into `StoreUnavailable`. */
-export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) => Promise<T>): MemoryCache {
+/**
+ * `ask` bounds the time of a command and turns its failure into `StoreUnavailable`. `memory_key` authenticates what is
+ * stored; the same on every node, and unknown to Redis.
+ */
+export function redisMemories(
+  redis: Redis,
+  ask: <T>(command: () => Promise<T>) => Promise<T>,
+  memory_key: () => Promise<Buffer>,
+): MemoryCache {
   const known = new LRUCache<string, Versioned>({
     maxSize: MAX_KNOWN_BYTES,
     sizeCalculation: ({ memory }) => (memory === null ? 1 : memorySize(memory)),
@@ -95,11 +102,12 @@ export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) 
   async function readAll(keys: readonly string[]): Promise<Versioned[]> {
     const here = keys.map((key) => known.get(key));
     const versions = here.map((one) => one?.version ?? '');
+    const secret = await memory_key();
     const answers = (await ask(() => redis.eval(READ, keys.length, ...keys, ...versions))) as (string | 1 | null)[];
     return keys.map((key, i) => {
       const answer = answers[i] ?? null;
       if (answer === 1) return here[i]!;
-      const read = parseMemory(answer);
+      const read = parseMemory(key, answer, secret);
       if (read.memory === null) known.delete(key);
       else known.set(key, read);
       return read;
@@ -118,7 +126,7 @@ export function redisMemories(redis: Redis, ask: <T>(command: () => Promise<T>) 
     const memory = change(before.memory);
     if (memory === null) return true;
     const version = randomBytes(VERSION_BYTES).toString('hex');
-    const text = `${version} ${JSON.stringify(memory)}`;
+    const text = writeMemory(key, version, memory, await memory_key());
     const answer = await ask(() => redis.eval(REPLACE, 1, key, before.version, text, Math.ceil(ttl_ms)));
     if (answer === 1) known.set(key, { version, memory });
     return answer === 1;

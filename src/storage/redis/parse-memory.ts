@@ -1,4 +1,9 @@
-/** Parses the text of a memory in Redis, `version JSON`; a cache may hold what another version of Weir wrote. */
+/**
+ * The text of a memory in Redis: `version JSON`, a line feed, and a message authentication code (HMAC-SHA-256) over the name
+ * of the memory and what stands before the line feed. Redis is not trusted: who can write to it could otherwise have an
+ * agent's past forgotten. It may also hold what another version of Weir wrote.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Bag } from '../../scoring/history/bag.ts';
 import { type Hours, noHours } from '../../scoring/history/hours.ts';
 import type { LastAction, Memory } from '../../scoring/history/memory.ts';
@@ -13,10 +18,24 @@ export interface Versioned {
   memory: Memory | null;
 }
 
-/** Foreign text, such as that of an older version, counts as missing and is rebuilt over this version. */
-export function parseMemory(text: string | null): Versioned {
-  if (text === null) return { version: '', memory: null };
-  const version = text.slice(0, VERSION_LENGTH);
+/** The text to store. `name`: the key in Redis, so that one memory cannot stand for another. */
+export function writeMemory(name: string, version: string, memory: Memory, key: Buffer): string {
+  const text = `${version} ${JSON.stringify(memory)}`;
+  return `${text}\n${codeOf(name, text, key).toString('base64url')}`;
+}
+
+const codeOf = (name: string, text: string, key: Buffer): Buffer =>
+  createHmac('sha256', key).update(name).update('\n').update(text).digest();
+
+/** Foreign text, forged or of an older version, counts as missing and is rebuilt over this version. */
+export function parseMemory(name: string, stored: string | null, key: Buffer): Versioned {
+  if (stored === null) return { version: '', memory: null };
+  const version = stored.slice(0, VERSION_LENGTH);
+  const end = stored.lastIndexOf('\n');
+  const text = stored.slice(0, Math.max(end, 0));
+  const code = codeOf(name, text, key);
+  const given = Buffer.from(stored.slice(end + 1), 'base64url');
+  if (given.length !== code.length || !timingSafeEqual(given, code)) return { version, memory: null };
   try {
     const value: unknown = JSON.parse(text.slice(VERSION_LENGTH + 1));
     return { version, memory: isMemory(value) ? value : null };

@@ -7,10 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { cacheContract } from '../../../test/contract/index.ts';
 import { makeTrace, range } from '../../../test/contract/start.ts';
-import { NO_REDIS_SERVER, startRedis } from '../../../test/support/redis.ts';
+import { memory_key, NO_REDIS_SERVER, startRedis } from '../../../test/support/redis.ts';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import { memoryOf } from '../../scoring/history/memory.ts';
 import { redisCache } from './cache.ts';
+import { writeMemory } from './parse-memory.ts';
 
 const URL_OF_SERVER = process.env['TEST_REDIS_URL'];
 const NO_SERVER = URL_OF_SERVER === undefined ? 'TEST_REDIS_URL is not set: no Redis to test against' : undefined;
@@ -19,8 +20,8 @@ cacheContract(
   'redis',
   async () => {
     const prefix = `weir-test-${randomUUID()}:`;
-    const cache = redisCache(URL_OF_SERVER!, { prefix });
-    const other = redisCache(URL_OF_SERVER!, { prefix });
+    const cache = redisCache(URL_OF_SERVER!, { memory_key, prefix });
+    const other = redisCache(URL_OF_SERVER!, { memory_key, prefix });
     return {
       cache,
       other,
@@ -59,12 +60,12 @@ describe('redis: foreign memories', { skip: NO_SERVER ?? false }, () => {
   test('count as missing, affect none that is read beside them, and are rebuilt', async () => {
     const prefix = `weir-test-${randomUUID()}:`;
     const redis = new Redis(URL_OF_SERVER!, { keyPrefix: prefix });
-    const cache = redisCache(URL_OF_SERVER!, { prefix });
+    const cache = redisCache(URL_OF_SERVER!, { memory_key, prefix });
     try {
       await cache.memories.update('ours', () => structuredClone(ours), 60_000);
       for (const text of malformed) {
         await redis.set('foreign', `${'0'.repeat(24)} ${text}`, 'PX', 60_000);
-        const reader = redisCache(URL_OF_SERVER!, { prefix });
+        const reader = redisCache(URL_OF_SERVER!, { memory_key, prefix });
         assert.deepEqual(await reader.memories.read(['foreign', 'ours']), [null, ours], text);
         await reader.memories.update('foreign', (found) => (found === null ? structuredClone(ours) : null), 60_000);
         assert.deepEqual(await cache.memories.read(['foreign']), [ours], text);
@@ -78,9 +79,48 @@ describe('redis: foreign memories', { skip: NO_SERVER ?? false }, () => {
   });
 });
 
+describe('redis: who can write to it', { skip: NO_SERVER ?? false }, () => {
+  test('cannot forge, alter or exchange a memory: it counts as lost', async () => {
+    const prefix = `weir-test-${randomUUID()}:`;
+    const cache = redisCache(URL_OF_SERVER!, { memory_key, prefix });
+    const attacker = new Redis(URL_OF_SERVER!, { keyPrefix: prefix });
+    try {
+      const memory = memoryOf([makeTrace('e1')]);
+      for (const key of ['agent-a', 'agent-b']) await cache.memories.update(key, () => memory, 60_000);
+      // Another node, which has not read it before.
+      const read = async () => {
+        const reader = redisCache(URL_OF_SERVER!, { memory_key, prefix });
+        const [found] = await reader.memories.read(['agent-a']);
+        await reader.close();
+        return found;
+      };
+      const genuine = (await attacker.get('agent-a'))!;
+      assert.notEqual(await read(), null);
+      const forged = [
+        genuine.replace('"n":1', '"n":0'),
+        genuine.slice(0, genuine.lastIndexOf('\n')),
+        (await attacker.get('agent-b'))!,
+        `${genuine.slice(0, 24)} ${JSON.stringify(memory)}`,
+        writeMemory('agent-a', 'a'.repeat(24), memory, Buffer.alloc(32, 8)),
+      ];
+      for (const text of forged) {
+        assert.notEqual(text, genuine);
+        await attacker.set('agent-a', text);
+        assert.equal(await read(), null, text.slice(0, 60));
+      }
+      await cache.memories.update('agent-a', () => memory, 60_000);
+      assert.notEqual(await read(), null, 'it is written again over the forged one');
+    } finally {
+      await Promise.all([cache.close(), attacker.quit()]);
+      await removeKeys(prefix);
+    }
+  });
+});
+
 describe('redis: comparing memories with stored events', { skip: NO_SERVER ?? false }, () => {
   const prefix = `weir-test-${randomUUID()}:`;
-  const [one, two] = NO_SERVER === undefined ? [0, 1].map(() => redisCache(URL_OF_SERVER!, { prefix })) : [];
+  const [one, two] =
+    NO_SERVER === undefined ? [0, 1].map(() => redisCache(URL_OF_SERVER!, { memory_key, prefix })) : [];
   after(async () => {
     await Promise.all([one?.close(), two?.close()]);
     if (NO_SERVER === undefined) await removeKeys(prefix);
@@ -197,7 +237,7 @@ describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const { port } = proxy.address() as { port: number };
     const prefix = `weir-test-${randomUUID()}:`;
-    const cache = redisCache(`redis://127.0.0.1:${port}`, { prefix });
+    const cache = redisCache(`redis://127.0.0.1:${port}`, { memory_key, prefix });
 
     async function failsWithin(limit_ms: number): Promise<void> {
       const start = performance.now();
@@ -241,7 +281,7 @@ describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('a Redis that was never reachable does not prevent a start', async () => {
-    const cache = redisCache('redis://127.0.0.1:1');
+    const cache = redisCache('redis://127.0.0.1:1', { memory_key });
     await assert.rejects(cache.get('a'), StoreUnavailable);
     assert.equal((await cache.health()).status, 'error');
     await cache.close();
@@ -267,7 +307,7 @@ describe('redis: log messages', () => {
 
   test('where nobody listens, once and not with each call', async () => {
     const { said, notice, until } = listen();
-    const cache = redisCache('redis://:hunter2@127.0.0.1:1', { notice });
+    const cache = redisCache('redis://:hunter2@127.0.0.1:1', { memory_key, notice });
     await until(1);
     for (const _ of range(20)) await assert.rejects(cache.get('a'), /did not answer: connect ECONNREFUSED/);
     assert.match((await cache.health()).detail!, /ECONNREFUSED/);
@@ -287,7 +327,7 @@ describe('redis: log messages', () => {
     const server = await startRedis();
     const admin = new Redis(server.url);
     const { said, notice, until } = listen();
-    const cache = redisCache(server.url, { notice });
+    const cache = redisCache(server.url, { memory_key, notice });
     const write = (): Promise<void> => cache.memories.update('m', () => memoryOf([makeTrace('e1')]), 60_000);
     try {
       assert.equal((await cache.health()).status, 'ok');
@@ -324,7 +364,7 @@ describe('redis: log messages', () => {
   test('a Redis that goes away and comes back', { skip: NO_REDIS_SERVER ?? false }, async () => {
     const server = await startRedis();
     const { said, notice, until } = listen();
-    const cache = redisCache(server.url, { notice });
+    const cache = redisCache(server.url, { memory_key, notice });
     try {
       await cache.set('a', 'x', 60_000);
       await server.restart();

@@ -9,7 +9,7 @@ import { WeirError } from '../../platform/errors.ts';
 import type { Admit, Caller } from '../../platform/http/endpoint.ts';
 import { createRates } from '../../platform/http/rates.ts';
 import { isApiKeyShaped } from '../../platform/ids.ts';
-import type { StoredApiKey } from '../../storage/ports/storage.ts';
+import type { ApiKeyStore, StoredApiKey } from '../../storage/ports/storage.ts';
 
 export interface KeyAccess {
   admit: Admit;
@@ -17,11 +17,11 @@ export interface KeyAccess {
   keysChanged(): void;
 }
 
-type FindByHash = (key_hash: string) => Promise<StoredApiKey | null>;
+type KeyStore = Pick<ApiKeyStore, 'findByHash' | 'findByHashes'>;
 
 export interface KeyAccessOptions {
-  /** The key with this SHA-256, in hex. */
-  findByHash: FindByHash;
+  /** Knows keys by their SHA-256, in hex. */
+  store: KeyStore;
   /** `TOKEN_PREFIX`. */
   prefix: string;
   /** Requests per minute for each key; 0 means no limit. */
@@ -32,15 +32,16 @@ export interface KeyAccessOptions {
 }
 
 /**
- * Look-ups of unknown keys that one address may cause: a burst, then a steady rate. Generous, because one address can
- * be a whole company; it only has to keep guessing from loading the database.
+ * Unknown keys that one address may send: a burst, then a steady rate. Generous, because one address can be a whole company.
+ * Beyond it, keys of this address are looked up together, so that guessing does not load the database and a valid key is
+ * never refused; only the answer to a wrong one changes.
  */
 const UNKNOWN_BURST = 1_000;
 const UNKNOWN_PER_SECOND = 50;
 
 export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
-  const { findByHash, prefix, rate_limit_rpm, customer_rate_limit_rpm, clock } = options;
-  const cache = createKeyCache(findByHash, clock);
+  const { store, prefix, rate_limit_rpm, customer_rate_limit_rpm, clock } = options;
+  const cache = createKeyCache(store, clock);
   const guesses = createRates(UNKNOWN_BURST, UNKNOWN_PER_SECOND, clock);
   const perMinute = (rpm: number) => (rpm === 0 ? null : createRates(rpm, rpm / 60, clock));
   const of_keys = perMinute(rate_limit_rpm);
@@ -48,8 +49,7 @@ export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
 
   const decide = (key: StoredApiKey | null, address: string): Caller => {
     if (key === null || key.revoked_at !== null) {
-      guesses.take(address);
-      throw notAuthenticated();
+      throw guesses.take(address) > 0 ? tooFast('too many unknown API keys from this address', 1) : notAuthenticated();
     }
     return admitted(key);
   };
@@ -74,10 +74,10 @@ export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
       if (fresh?.revoked_at === null) return admitted(fresh);
       if (!isApiKeyShaped(text, prefix)) throw notAuthenticated();
       const address = request.socket.remoteAddress ?? '';
-      if (!guesses.has(address) && !cache.wasKnown(digest))
-        throw tooFast('too many unknown API keys from this address', 1);
       if (fresh !== undefined) return decide(fresh, address);
-      return cache.ask(digest).then((key) => decide(key, address));
+      const is_patient = guesses.has(address) || cache.wasKnown(digest);
+      const answer = is_patient ? cache.ask(digest) : cache.askTogether(digest);
+      return answer.then((key) => decide(key, address));
     },
     keysChanged: cache.clear,
   };
@@ -126,22 +126,28 @@ interface KeyCache {
   fresh(digest: Buffer): StoredApiKey | null | undefined;
   /** The same, from the store. */
   ask(digest: Buffer): Promise<StoredApiKey | null>;
+  /** The same, in one query with others that wait: one such query runs at a time. Rejects when very many wait. */
+  askTogether(digest: Buffer): Promise<StoredApiKey | null>;
   /** Whether this digest belonged to a key when last asked, however long ago. */
   wasKnown(digest: Buffer): boolean;
   /** Invalidates all entries: a key was revoked or made in this process. */
   clear(): void;
 }
 
-function createKeyCache(findByHash: FindByHash, clock: Clock): KeyCache {
+function createKeyCache(store: KeyStore, clock: Clock): KeyCache {
   const known = new LRUCache<string, Entry>({ max: MAX_KEYS });
   const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });
   const asking = new Map<string, Promise<StoredApiKey | null>>();
   let generation = 0;
 
-  const askStore = async (slot: string, digest: Buffer): Promise<StoredApiKey | null> => {
+  const askStore = async (
+    slot: string,
+    digest: Buffer,
+    find: (key_hash: string) => Promise<StoredApiKey | null>,
+  ): Promise<StoredApiKey | null> => {
     const asked_at = clock.ticks();
     const asked_in = generation;
-    const key = await findByHash(digest.toString('hex'));
+    const key = await find(digest.toString('hex'));
     // An answer from before a revocation must not outlive it.
     const entry = { digest, key, asked_at: asked_in === generation ? asked_at : Number.NEGATIVE_INFINITY };
     (key === null ? known : unknown).delete(slot);
@@ -149,10 +155,21 @@ function createKeyCache(findByHash: FindByHash, clock: Clock): KeyCache {
     return key;
   };
 
+  const findTogether = inOneQuery(store);
+
   const entryOf = (digest: Buffer): Entry | undefined => {
     const slot = slotOf(digest);
     const entry = known.get(slot) ?? unknown.get(slot);
     return entry !== undefined && timingSafeEqual(entry.digest, digest) ? entry : undefined;
+  };
+
+  const ask = (digest: Buffer, find: KeyStore['findByHash']): Promise<StoredApiKey | null> => {
+    const whole = digest.toString('hex');
+    const pending = asking.get(whole);
+    if (pending !== undefined) return pending;
+    const answer = askStore(slotOf(digest), digest, find).finally(() => asking.delete(whole));
+    asking.set(whole, answer);
+    return answer;
   };
 
   return {
@@ -160,15 +177,8 @@ function createKeyCache(findByHash: FindByHash, clock: Clock): KeyCache {
       const entry = entryOf(digest);
       return entry !== undefined && clock.ticks() - entry.asked_at < FRESH_MS ? entry.key : undefined;
     },
-    ask: (digest) => {
-      const slot = slotOf(digest);
-      const whole = digest.toString('hex');
-      const pending = asking.get(whole);
-      if (pending !== undefined) return pending;
-      const answer = askStore(slot, digest).finally(() => asking.delete(whole));
-      asking.set(whole, answer);
-      return answer;
-    },
+    ask: (digest) => ask(digest, store.findByHash),
+    askTogether: (digest) => ask(digest, findTogether),
     wasKnown: (digest) => entryOf(digest)?.key != null,
     clear: () => {
       generation += 1;
@@ -176,6 +186,38 @@ function createKeyCache(findByHash: FindByHash, clock: Clock): KeyCache {
       unknown.clear();
       for (const entry of known.values()) entry.asked_at = Number.NEGATIVE_INFINITY;
     },
+  };
+}
+
+/** Keys of one query, and keys that may wait for the next ones: a second of very fast guessing. */
+const MAX_TOGETHER = 1_000;
+const MAX_WAITING = 20_000;
+
+/** Looks hashes up in batches, one query at a time: the more there are, the larger the batches. */
+function inOneQuery(store: KeyStore): KeyStore['findByHash'] {
+  const waiting: { key_hash: string; settle: PromiseWithResolvers<StoredApiKey | null> }[] = [];
+  let is_running = false;
+
+  const run = async (): Promise<void> => {
+    is_running = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, MAX_TOGETHER);
+      try {
+        const found = await store.findByHashes(batch.map(({ key_hash }) => key_hash));
+        for (const { key_hash, settle } of batch) settle.resolve(found.get(key_hash) ?? null);
+      } catch (error) {
+        for (const { settle } of batch) settle.reject(error);
+      }
+    }
+    is_running = false;
+  };
+
+  return (key_hash) => {
+    if (waiting.length >= MAX_WAITING) return Promise.reject(tooFast('too many unknown API keys from this address', 1));
+    const settle = Promise.withResolvers<StoredApiKey | null>();
+    waiting.push({ key_hash, settle });
+    if (!is_running) void run();
+    return settle.promise;
   };
 }
 

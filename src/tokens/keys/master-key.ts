@@ -34,6 +34,14 @@ export async function masterKeyFrom(text: string): Promise<MasterKey> {
   return { id: createHmac('sha256', key).update('id').digest('hex').slice(0, 16), key };
 }
 
+/** A key for one purpose, from which the master key and the keys of other purposes do not follow: an HMAC of its name. */
+export function derivedKey(master_key: GetMasterKey, purpose: string): () => Promise<Buffer> {
+  return async () =>
+    createHmac('sha256', (await master_key()).key)
+      .update(purpose)
+      .digest();
+}
+
 export interface MasterKeySettings {
   MASTER_KEY: string | null;
   DATA_DIR: string;

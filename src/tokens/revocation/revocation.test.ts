@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import { memoryCache } from '../../storage/memory/cache.ts';
@@ -17,6 +17,7 @@ function makeLog() {
     rows: [] as LogRow[],
     is_up: true,
     reads: 0,
+    rebuilds: 0,
     /** Resolves before each answer. */
     delay: async () => {},
     add: (subject = randomUUID() as string, mode: LogRow['mode'] = 'single') => {
@@ -36,8 +37,10 @@ function makeLog() {
         last_log_id: log.rows.length,
         stamp: log.rows[log_id - 1]?.stamp ?? null,
         entries: log.rows.filter(({ mode }) => mode !== 'key').length,
+        rebuilds: log.rebuilds,
         now: new Date().toISOString(),
       })),
+    countRebuild: () => answer(() => void (log.rebuilds += 1)),
     logAfter: (log_id: number, until: number, limit: number) =>
       answer(() => {
         const rows = log.rows.slice(log_id, Math.min(until, log_id + limit));
@@ -55,9 +58,17 @@ function makeLog() {
   return { log, store };
 }
 
+const KEY = randomBytes(32);
+
 function makeView(log = makeLog(), cache: Cache = memoryCache()) {
   let ticks = 0;
-  const view = createRevocationView({ store: log.store, cache, clock: { now: () => 0, ticks: () => ticks } });
+  const cache_key = async () => KEY;
+  const view = createRevocationView({
+    store: log.store,
+    cache,
+    cache_key,
+    clock: { now: () => 0, ticks: () => ticks },
+  });
   return {
     ...log,
     cache,
@@ -99,9 +110,9 @@ describe('the filter', () => {
     const filter = new Bloom();
     const ids = range(100).map(() => randomUUID());
     for (const id of ids) filter.add(probeOf(id, 'subtree'));
-    const marker = { last_log_id: 120, stamp: 's', entries: 100 };
-    const text = writeSnapshot(marker, filter);
-    const read = readSnapshot(text)!;
+    const marker = { last_log_id: 120, stamp: 's', entries: 100, rebuilds: 2 };
+    const text = writeSnapshot(marker, filter, KEY);
+    const read = readSnapshot(text, KEY)!;
     assert.deepEqual(read.marker, marker);
     assert.ok(ids.every((id) => read.filter.has(probeOf(id, 'subtree'))));
     read.filter.add(probeOf(randomUUID(), 'single'));
@@ -116,8 +127,10 @@ describe('the filter', () => {
       '{}\n',
       'null\n',
     ]) {
-      assert.equal(readSnapshot(bad), null, bad.slice(0, 60));
+      assert.equal(readSnapshot(bad, KEY), null, bad.slice(0, 60));
     }
+    const forged = writeSnapshot(marker, new Bloom(), randomBytes(32));
+    assert.equal(readSnapshot(forged, KEY), null, 'written without the key');
   });
 });
 
@@ -231,7 +244,25 @@ describe('the view', () => {
     for (const _ of range(5)) log.add();
     log.add('k', 'key');
     assert.equal(await view.rebuild(), 5);
-    assert.equal(readSnapshot((await cache.get('revocations:filter'))!)!.marker.last_log_id, 6);
+    assert.equal(readSnapshot((await cache.get('revocations:filter'))!, KEY)!.marker.last_log_id, 6);
+  });
+
+  test('a forged filter in the cache is not used, and a rebuild reaches a view that follows the log already', async () => {
+    const { log, store, cache, view } = makeView();
+    const jti = log.add();
+    const end = await store.logEnd(1);
+    const forged = new Bloom(end.entries);
+    const marker = { last_log_id: 1, stamp: end.stamp, entries: 1, rebuilds: 0 };
+    await cache.set('revocations:filter', writeSnapshot(marker, forged, randomBytes(32)), 60_000);
+    assert.equal(await isRevoked(view, [jti]), true);
+
+    // A node that believed a forged filter, as versions before this one did.
+    await cache.set('revocations:filter', writeSnapshot(marker, forged, KEY), 60_000);
+    const misled = makeView({ log, store }, cache);
+    assert.equal(await isRevoked(misled.view, [jti]), false);
+    await view.rebuild();
+    misled.pass(1_000);
+    assert.equal(await isRevoked(misled.view, [jti]), true);
   });
 
   test('changed keys are reported', async () => {

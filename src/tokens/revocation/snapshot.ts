@@ -1,8 +1,9 @@
 /**
- * The filter as text for the cache, with a marker of its position in the log. A snapshot that is truncated, altered or
- * from another log is ignored; one that is old is read, and the rest of the log is added to it.
+ * The filter as text for the cache, with a marker of its position in the log. The cache is not trusted: a snapshot carries
+ * a message authentication code (HMAC-SHA-256) under a key that only Weir has, so that one which is truncated, altered or
+ * forged is ignored, as is one from another log. One that is old is read, and the rest of the log is added to it.
  */
-import { createHash } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Bloom } from './bloom.ts';
 
 /** The position of a filter in the log. */
@@ -14,33 +15,37 @@ export interface Marker {
   stamp: string | null;
   /** Number of revocations in it. */
   entries: number;
+  /** Times that an operator had every filter made again from the log; a filter from before is not used. */
+  rebuilds: number;
 }
 
 interface Header extends Marker {
-  format: 1;
+  format: 2;
   slices: { words: number; count: number }[];
-  sha256: string;
+  mac: string;
 }
 
-export function writeSnapshot(marker: Marker, filter: Bloom): string {
-  const { last_log_id, stamp, entries } = marker;
+export function writeSnapshot(marker: Marker, filter: Bloom, key: Buffer): string {
+  const { last_log_id, stamp, entries, rebuilds } = marker;
   const slices = filter.slices.map(({ bits, count }) => ({ words: bits.length, count }));
   const data = Buffer.concat(
     filter.slices.map(({ bits }) => Buffer.from(bits.buffer, bits.byteOffset, bits.byteLength)),
   );
-  const facts = { format: 1 as const, last_log_id, stamp, entries, slices };
-  const header: Header = { ...facts, sha256: checksum(JSON.stringify(facts), data) };
+  const facts = { format: 2 as const, last_log_id, stamp, entries, rebuilds, slices };
+  const header: Header = { ...facts, mac: codeOf(JSON.stringify(facts), data, key).toString('hex') };
   return `${JSON.stringify(header)}\n${data.toString('base64')}`;
 }
 
-/** `null` when it is incomplete. */
-export function readSnapshot(text: string): { marker: Marker; filter: Bloom } | null {
+/** `null` when it was not written, whole, by a holder of this key. */
+export function readSnapshot(text: string, key: Buffer): { marker: Marker; filter: Bloom } | null {
   const end = text.indexOf('\n');
   if (end < 0) return null;
   try {
-    const { sha256, ...facts } = JSON.parse(text.slice(0, end)) as Header;
+    const { mac, ...facts } = JSON.parse(text.slice(0, end)) as Header;
     const data = Buffer.from(text.slice(end + 1), 'base64');
-    if (facts.format !== 1 || checksum(JSON.stringify(facts), data) !== sha256) return null;
+    const code = codeOf(JSON.stringify(facts), data, key);
+    const given = Buffer.from(mac, 'hex');
+    if (facts.format !== 2 || given.length !== code.length || !timingSafeEqual(given, code)) return null;
     let offset = data.byteOffset;
     const slices = facts.slices.map(({ words, count }) => {
       // Copied: the bytes of a Buffer need not be aligned to words.
@@ -48,13 +53,13 @@ export function readSnapshot(text: string): { marker: Marker; filter: Bloom } | 
       offset += words * 4;
       return { bits, count };
     });
-    const { last_log_id, stamp, entries } = facts;
-    return { marker: { last_log_id, stamp, entries }, filter: new Bloom(0, slices) };
+    const { last_log_id, stamp, entries, rebuilds } = facts;
+    return { marker: { last_log_id, stamp, entries, rebuilds }, filter: new Bloom(0, slices) };
   } catch {
     return null;
   }
 }
 
-function checksum(facts: string, data: Buffer): string {
-  return createHash('sha256').update(facts).update(data).digest('hex');
+function codeOf(facts: string, data: Buffer, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(facts).update('\n').update(data).digest();
 }

@@ -1,8 +1,8 @@
 /**
  * What this process knows of revocations: a filter that follows the log in the database. It is trusted for less than a
  * second; then the end of the log is read again, and with it the database's time. While the database is out of reach,
- * no token is valid (503). The cache only spares reading the whole log at a start: losing it, or getting an old one
- * back, takes time and changes no answer.
+ * no token is valid (503). The cache only spares reading the whole log at a start: losing it, getting an old one
+ * back, or having a forged one in it takes time and changes no answer.
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { LogEnd, RevocationStore } from '../../storage/ports/auth.ts';
@@ -24,8 +24,8 @@ export interface RevocationView {
   /** A token was revoked in this process: distrust every earlier answer. */
   expire(): void;
   /**
-   * Reads the whole log again and puts the filter into the cache, from where other nodes start; returns the number of
-   * its entries.
+   * Has every node read the whole log again, this one at once and the others before they answer the next time, within a
+   * second; puts the filter into the cache, from where nodes start; returns the number of its entries.
    */
   rebuild(): Promise<number>;
   /** Called with the customer whose signing keys changed. */
@@ -33,8 +33,10 @@ export interface RevocationView {
 }
 
 export interface RevocationViewParts {
-  store: Pick<RevocationStore, 'logEnd' | 'logAfter' | 'isRevoked'>;
+  store: Pick<RevocationStore, 'logEnd' | 'logAfter' | 'isRevoked' | 'countRebuild'>;
   cache: Cache;
+  /** The key that authenticates what this view keeps in the cache; the same on every node, and unknown to the cache. */
+  cache_key: () => Promise<Buffer>;
   clock: Clock;
 }
 
@@ -53,7 +55,7 @@ interface Followed extends Marker {
   filter: Bloom;
 }
 
-export function createRevocationView({ store, cache, clock }: RevocationViewParts): RevocationView {
+export function createRevocationView({ store, cache, cache_key, clock }: RevocationViewParts): RevocationView {
   let followed: Followed | null = null;
   /** Counts the changes of `followed`: log ids may repeat after a dump was restored. */
   let version = 0;
@@ -74,6 +76,7 @@ export function createRevocationView({ store, cache, clock }: RevocationViewPart
 
   const readLog = async (from: Followed, until: number): Promise<Followed> => {
     let { last_log_id, stamp, entries } = from;
+    const { rebuilds } = from;
     while (last_log_id < until) {
       const rows = await store.logAfter(last_log_id, until, PAGE);
       if (rows.length === 0) break;
@@ -87,20 +90,23 @@ export function createRevocationView({ store, cache, clock }: RevocationViewPart
       }
       ({ log_id: last_log_id, stamp } = rows.at(-1)!);
     }
-    return { last_log_id, stamp, entries, filter: from.filter };
+    return { last_log_id, stamp, entries, rebuilds, filter: from.filter };
   };
 
   const publish = async ({ filter, ...marker }: Followed): Promise<void> => {
-    await cache.set(CACHE_KEY, writeSnapshot(marker, filter), CACHE_TTL_MS);
+    await cache.set(CACHE_KEY, writeSnapshot(marker, filter, await cache_key()), CACHE_TTL_MS);
     published = marker.last_log_id;
   };
 
   /** Starts from the cache as far as it goes and has this history, otherwise from the beginning. */
   const load = async (): Promise<void> => {
     const text = await cache.get(CACHE_KEY).catch(() => null);
-    const snapshot = text === null ? null : readSnapshot(text);
+    // Without the key nothing in the cache can be believed, and the log has everything.
+    const key = text === null ? null : await cache_key().catch(() => null);
+    const snapshot = text === null || key === null ? null : readSnapshot(text, key);
     const end = await store.logEnd(snapshot?.marker.last_log_id ?? 0);
-    const is_ours = snapshot !== null && snapshot.marker.stamp === end.stamp;
+    const is_ours =
+      snapshot !== null && snapshot.marker.stamp === end.stamp && snapshot.marker.rebuilds === end.rebuilds;
     published = is_ours ? snapshot.marker.last_log_id : Number.NEGATIVE_INFINITY;
     const start = is_ours ? { ...snapshot.marker, filter: snapshot.filter } : empty(end);
     become(await readLog(start, end.last_log_id));
@@ -108,7 +114,7 @@ export function createRevocationView({ store, cache, clock }: RevocationViewPart
 
   const follow = async (end: LogEnd): Promise<void> => {
     if (loading !== null) return;
-    const is_same_history = followed !== null && followed.stamp === end.stamp;
+    const is_same_history = followed !== null && followed.stamp === end.stamp && followed.rebuilds === end.rebuilds;
     const missing = end.last_log_id - (is_same_history ? followed!.last_log_id : 0);
     if (is_same_history && missing <= MAX_WAIT_ROWS) {
       if (missing > 0) become(await readLog(followed!, end.last_log_id));
@@ -155,8 +161,10 @@ export function createRevocationView({ store, cache, clock }: RevocationViewPart
       asked_at = Number.NEGATIVE_INFINITY;
     },
     rebuild: async () => {
+      await store.countRebuild();
       const end = await store.logEnd(0);
       const fresh = await readLog(empty(end), end.last_log_id);
+      become(fresh);
       await publish(fresh);
       return fresh.entries;
     },
@@ -164,6 +172,6 @@ export function createRevocationView({ store, cache, clock }: RevocationViewPart
   };
 }
 
-function empty({ entries }: LogEnd): Followed {
-  return { last_log_id: 0, stamp: null, entries: 0, filter: new Bloom(entries) };
+function empty({ entries, rebuilds }: LogEnd): Followed {
+  return { last_log_id: 0, stamp: null, entries: 0, rebuilds, filter: new Bloom(entries) };
 }

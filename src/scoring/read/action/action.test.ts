@@ -138,6 +138,10 @@ const EFFECTS: Record<EffectKind, true> = {
   redirects_packages: true,
   persists: true,
   escalates: true,
+  runs_as_another: true,
+  feeds_unknown_program: true,
+  destroys_data: true,
+  discards_work: true,
   grants: true,
   reads_credentials: true,
   reads_personal_data: true,
@@ -161,6 +165,11 @@ const EFFECTS: Record<EffectKind, true> = {
   spies: true,
   deploys: true,
   modifies_agent: true,
+  leaks: true,
+  injects: true,
+  hides: true,
+  hooks_install: true,
+  points_at_strangers: true,
 };
 
 test('every effect that content can have weighs as a verb of the ontology', () => {

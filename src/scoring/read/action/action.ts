@@ -7,7 +7,7 @@ import { asciiLower, isPlausibleName, namesNothing, wordsOf } from '../../../lan
 import { joinedName, Recall } from '../../../lang/remember.ts';
 import type { Ontology, ToolEntry, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { inverseOf, setOf } from '../../../ontology/words.ts';
+import { inverseOf, listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content.ts';
@@ -55,6 +55,10 @@ const words = perOntology((ontology) => ({
   method_verbs: inverseOf(ontology, 'http_methods'),
   generic_groups: setOf(ontology, 'generic_groups'),
   switching_groups: setOf(ontology, 'switching_groups'),
+  physical: setOf(ontology, 'physical_domains'),
+  handling: new Set(
+    listOf(ontology, 'handling_steps').flatMap((kind) => tableOf(ontology, 'step_kinds').get(kind) ?? []),
+  ),
 }));
 
 /** An HTTP method has no more characters. */
@@ -104,6 +108,18 @@ interface Names {
   server: string;
 }
 
+/** Where machines handle things, `drop` and `break` are movements and delete no data. */
+function inPlace(
+  entry: VerbEntry | undefined,
+  name: string,
+  known_domain: string,
+  ontology: Ontology,
+): VerbEntry | undefined {
+  const { handling, physical } = words(ontology);
+  if (!physical.has(known_domain) || !handling.has(asciiLower(name))) return entry;
+  return ontology.verbs.get('handle_object') ?? entry;
+}
+
 /** What follows from the names of action, tool and server alone. */
 interface Named {
   segments: Segments;
@@ -123,12 +139,13 @@ function readNames(names: Names, ontology: Ontology): Named {
     const lookup = verbLookup(ontology);
     const segments = segmentsOf(action);
     const tool = findTool(tool_name, server, ontology);
-    const of_tool = toolVerb(tool_name, tool, lookup);
+    const known_domain = knownDomain(segments, tool, names, ontology);
+    const of_tool = inPlace(toolVerb(tool_name, tool, lookup), tool_name, known_domain, ontology);
     return {
       segments,
-      claimed: claimedVerb(segments, tool_name, of_tool, lookup),
+      claimed: inPlace(claimedVerb(segments, tool_name, of_tool, lookup), segments.verb, known_domain, ontology),
       of_tool,
-      known_domain: knownDomain(segments, tool, names, ontology),
+      known_domain,
       is_interpreter: isInterpreter(segments, tool_name, ontology),
       is_hidden: !namesNothing(tool_name) && !isPlausibleName(tool_name),
     };

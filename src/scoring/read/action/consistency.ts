@@ -32,6 +32,8 @@ export function contradiction(event: AgentEvent): string {
   for (const { name, path, key, value } of parametersOf(event).leaves) {
     if (!names.has(name) || /[.[]/.test(path)) continue;
     if (typeof value === 'boolean' || String(value).length > LONGEST) continue;
+    // An address and a number name two different things, such as the recipient of a mail and the mail.
+    if (String(value).includes('@') !== resource_id.includes('@')) continue;
     const other = plain(String(value));
     if (other !== '' && id !== '' && !other.includes(id) && !id.includes(other))
       return `target.resource_id and parameters.${key}`;

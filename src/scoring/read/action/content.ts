@@ -1,5 +1,6 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
+import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
 import { readStored } from '../../../effects/deeds.ts';
 import type { Effect } from '../../../effects/effects.ts';
 import { hostOfUrl } from '../../../effects/hosts.ts';
@@ -18,7 +19,7 @@ export type { Effect, EffectKind } from '../../../effects/effects.ts';
 
 export interface ContentReading {
   /** Languages found. */
-  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'http')[];
+  languages: ('shell' | 'sql' | 'python' | 'javascript' | 'script' | 'http')[];
   effects: Effect[];
   /** Effects of code that is stored in a file and not run: they happen when the file is run. */
   dormant_effects: Effect[];
@@ -27,8 +28,16 @@ export interface ContentReading {
   /** Values in the code, so that provenance and sinks see them. */
   hosts: string[];
   paths: string[];
+  /** Programs that command lines call. */
+  programs: string[];
+  /** Calls of cloud platforms in commands. */
+  cloud_calls: readonly CloudCall[];
   /** Nothing but computation and output. */
   is_inert: boolean;
+  /** What decides what runs and is known only when it runs; '' when there is nothing of the kind. */
+  unresolved: string;
+  /** A program of which neither name nor words tell anything; '' when there is none. */
+  unknown_program: string;
   /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
   has_unparsed: boolean;
   /** A bound on the work left code unread. */
@@ -90,8 +99,12 @@ export const NO_CONTENT: ContentReading = {
   has_unbounded_statement: false,
   hosts: [],
   paths: [],
+  programs: [],
+  cloud_calls: [],
   is_inert: false,
   has_unparsed: false,
+  unresolved: '',
+  unknown_program: '',
   was_cut: false,
 };
 
@@ -105,6 +118,8 @@ function toReading(world: World): ContentReading {
     has_unbounded_statement: world.has_unbounded_statement,
     hosts: [...world.hosts],
     paths: [...world.paths],
+    programs: [...world.programs],
+    cloud_calls: world.cloud,
     is_inert:
       world.languages.size > 0 &&
       effects.length === 0 &&
@@ -112,6 +127,8 @@ function toReading(world: World): ContentReading {
       !world.has_unparsed &&
       !world.has_unknown,
     has_unparsed: world.has_unparsed,
+    unresolved: world.unresolved,
+    unknown_program: world.unknown_program,
     was_cut: world.was_cut || world.effects.was_cut || world.dormant.was_cut,
   };
 }

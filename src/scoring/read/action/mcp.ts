@@ -41,6 +41,8 @@ function findImitated(name: string, ontology: Ontology): string {
   const { filler, vouching } = nameWords(ontology);
   const bare = bareName(name, ontology);
   if (bare.length < 5 || known.has(bare)) return '';
+  // `email` says what the server is for and is not `gmail` misspelt.
+  if (ontology.domains.has(bare)) return '';
   const words = wordsOf(name);
   if (words.some((word) => vouching.has(word))) {
     const rest = words.filter((word) => !vouching.has(word) && !filler.has(word)).join('');

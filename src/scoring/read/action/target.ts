@@ -17,6 +17,8 @@ export interface TargetReading {
   resource_type: string;
   resource_id: string;
   is_known_resource: boolean;
+  /** The ontology knows its type, or the domain or scope that it is in. */
+  is_known: boolean;
   /** The higher of what is declared and `known_sensitivity`: a claim raises and never lowers. */
   sensitivity: number;
   /** What the ontology knows of the resource type, domain and scope, or the middle of the scale: no claim moves it. */
@@ -116,6 +118,7 @@ export function readTarget(event: AgentEvent, ontology: Ontology, action: Action
     resource_type,
     resource_id: event.target?.resource_id ?? '',
     is_known_resource: of_resource !== undefined,
+    is_known: known >= 0,
     sensitivity: Math.min(4, Math.max(declared ?? 0, known_sensitivity)),
     known_sensitivity,
     environment: environmentOf(event, ontology, action),

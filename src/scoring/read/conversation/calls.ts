@@ -26,6 +26,14 @@ const MAX_TEXT = 16_384;
 const MAX_ARGUMENTS = 4_096;
 const PLAIN_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\(([\s\S]*)\)\s{0,8}$/;
 
+/** A call below what the agent said about it. */
+const LAST_CALL = /^([A-Za-z_][\w.-]{0,80})\((\{.*\})\)\s{0,8}$/;
+
+function lastLine(content: string): string {
+  const text = content.trimEnd();
+  return text.slice(text.lastIndexOf('\n') + 1).slice(-MAX_TEXT);
+}
+
 export function readCalls(event: AgentEvent, ontology: Ontology): Call[] {
   const history = event.conversation_history ?? [];
   const calls: Call[] = [];
@@ -45,13 +53,15 @@ export function readCalls(event: AgentEvent, ontology: Ontology): Call[] {
   return calls.slice(-MAX_CALLS);
 }
 
-function hasResult({ content }: Message): boolean {
+/** Whether the message holds results of tools among its parts. */
+export function hasResult({ content }: Message): boolean {
   return (
     Array.isArray(content) && content.some((part) => isObject(part) && String(part['type'] ?? '').includes('result'))
   );
 }
 
-function callsIn(message: Message, index: number): Call[] {
+/** The calls in one message of the agent, written in any of the usual forms. */
+export function callsIn(message: Message, index: number): Call[] {
   const found: Call[] = [];
   const add = (name: Json | undefined, given: Json | undefined): void => {
     if (typeof name === 'string' && name !== '') found.push(callOf(name, given, index));
@@ -69,7 +79,7 @@ function callsIn(message: Message, index: number): Call[] {
     if (isObject(part) && part['type'] === 'tool_use') add(part['name'], part['input']);
   }
   if (typeof content === 'string') {
-    const plain = PLAIN_CALL.exec(content.slice(0, MAX_TEXT));
+    const plain = PLAIN_CALL.exec(content.slice(0, MAX_TEXT)) ?? LAST_CALL.exec(lastLine(content));
     if (plain !== null) add(plain[1], plain[2]);
   }
   return found;

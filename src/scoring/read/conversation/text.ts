@@ -39,6 +39,7 @@ export function readText(event: AgentEvent, ontology: Ontology): TextReading {
   const transcript = readTranscript(event, ontology);
   const reading = summarise(transcript, event, ontology);
   memoOf(reading).get('segments', () => transcript.segments);
+  memoOf(reading).get('event', () => event);
   return reading;
 }
 
@@ -52,30 +53,24 @@ export function segmentsOf(text: TextReading): Segment[] {
   return memoOf(text).get('segments', () => segmentsFromFields(text));
 }
 
+/** The event that the text was read from; null for a reading that was built from its fields alone. */
+export function eventOfText(text: TextReading): AgentEvent | null {
+  return memoOf(text).get<AgentEvent | null>('event', () => null);
+}
+
 function summarise({ segments, is_truncated }: Transcript, event: AgentEvent, ontology: Ontology): TextReading {
-  const trusted: string[] = [];
-  const agent: string[] = [];
-  const untrusted: Passage[] = [];
   let last = '';
   let lastUser = -1;
   let lastTool = -1;
-  for (const [i, segment] of segments.entries()) {
-    const { speaker, text } = segment;
-    if (speaker === 'tool') {
-      if (text.trim() === '') continue;
-      untrusted.push({ text, index: segment.index, source: segment.source });
-      lastTool = i;
-    } else if (speaker === 'agent') agent.push(text);
-    else if (text !== '') trusted.push(text);
+  for (const [i, { speaker, text, index }] of segments.entries()) {
+    if (speaker === 'tool' && text.trim() !== '') lastTool = i;
     if (speaker !== 'user') continue;
     lastUser = i;
-    last = text === '' ? lastMessage(event, segment.index) : text;
+    last = text === '' ? lastMessage(event, index) : text;
   }
   return {
     ontology,
-    trusted: trusted.join('\n'),
-    untrusted,
-    agent: agent.join('\n'),
+    ...bySpeaker(segments),
     last_user_message: last,
     has_request: segments.some((s) => s.speaker === 'user' && !namesNothing(s.text)),
     has_history: (event.conversation_history ?? []).length > 0,
@@ -83,6 +78,26 @@ function summarise({ segments, is_truncated }: Transcript, event: AgentEvent, on
     is_truncated,
     memo: new Memo(),
   };
+}
+
+function bySpeaker(segments: readonly Segment[]): Pick<TextReading, 'trusted' | 'agent' | 'untrusted'> {
+  const trusted: string[] = [];
+  const agent: string[] = [];
+  const untrusted: Passage[] = [];
+  for (const { speaker, text, index, source } of segments) {
+    if (speaker === 'tool') {
+      if (text.trim() !== '') untrusted.push({ text, index, source });
+    } else if (speaker === 'agent') agent.push(text);
+    else if (text !== '') trusted.push(text);
+  }
+  return { trusted: trusted.join('\n'), agent: agent.join('\n'), untrusted };
+}
+
+/** The same conversation with other segments: what was said stays, who said it differs. */
+export function textOfSegments(segments: Segment[], text: TextReading): TextReading {
+  const reading: TextReading = { ...text, ...bySpeaker(segments), memo: new Memo() };
+  memoOf(reading).get('segments', () => segments);
+  return reading;
 }
 
 /** The text of a message. One that repeats `user_context` is an empty segment, so read it from the event. */

@@ -7,6 +7,7 @@ import type { Request } from '../conversation/request.ts';
 import { lex } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { answersLookUp, wasIssuedAtLogIn } from './directory.ts';
 import type { Place } from './locate.ts';
 import { namedSources } from './named-sources.ts';
 
@@ -40,11 +41,16 @@ export function isDelegated(
   const sources = namedSources(corpus);
   // «My account data are in this file»: a credential is taken from there and from nowhere else.
   if (role === 'secret')
-    return outside.length > 0 && outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)));
+    return (
+      outside.length > 0 &&
+      outside.every(
+        (place) => sources.has(corpus.tool.stretchOf(place.word)) || wasIssuedAtLogIn(place, corpus, vocabulary),
+      )
+    );
   const isNamed = request.delegated.has(role);
   if (isNamed && (request.is_open_ended || document_given.has(role))) return true;
   // The person's own mail says «please send me …»: the user named that person.
-  if (people.has(role) && bearsName(value, request)) return true;
+  if (people.has(role) && (bearsName(value, request) || answersLookUp(value, outside, corpus, vocabulary))) return true;
   const free = outside.filter((place) => !standsIn(place, orders, () => true));
   if (outside.length > 0 && free.length === 0) return false;
   if (isNamed) return true;

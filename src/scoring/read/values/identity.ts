@@ -5,7 +5,7 @@ import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { setOf } from '../../../ontology/words.ts';
+import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { entryInName, wordSet } from '../words/word-lists.ts';
@@ -45,8 +45,6 @@ export function actsAs(
   return principal?.value ?? event.target?.resource_id ?? '';
 }
 
-const HOME = /^(?:\/home|\/users|[a-z]:[/\\]users)[/\\]([^/\\\s]{1,64})[/\\]/i;
-
 /**
  * The person into whose mailbox, calendar, record or home folder the action reaches, when it is neither the person of
  * the session nor one that the user named. '' without an address in `session.user_id`, which tells people apart.
@@ -69,7 +67,7 @@ export function otherPersonsSpace(
       names ??= new Map(parametersOf(event).leaves.map((leaf) => [leaf.path, leaf.name]));
       if (owners.has(names.get(path) ?? '')) return value;
     }
-    const owner = role === 'path' ? HOME.exec(value)?.[1] : undefined;
+    const owner = role === 'path' ? patternOf(ontology, 'path_roots', 'owned_folder').exec(value)?.[1] : undefined;
     if (owner === undefined || services.has(asciiLower(owner)) || isAccountOfUser(owner, event)) continue;
     said ??= new Set(asciiLower(text.trusted).split(/[^a-z0-9_-]+/));
     if (namesOf(owner).some((name) => !said?.has(name))) return owner;

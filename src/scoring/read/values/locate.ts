@@ -1,4 +1,7 @@
 /** Where a value stands in the conversation, compared by the rules of its kind. */
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf } from '../../../ontology/words.ts';
 import { type Corpus, type Places, type Side, sameFolded } from '../conversation/corpus.ts';
 import { FOLD, SKIP } from '../words/fold.ts';
 import { hashWord, JOINED, lex, SPACED, type Words } from '../words/lexer.ts';
@@ -27,7 +30,7 @@ export function locate(corpus: Corpus, side: Side, value: Value): readonly Place
   switch (value.kind) {
     case 'number':
     case 'amount':
-      return locateNumber(places, Number.parseFloat(value.normal));
+      return locateNumber(places, Number.parseFloat(value.normal), corpus.ontology);
     case 'account':
     case 'card':
       return locateCompact(places, value.normal);
@@ -156,18 +159,17 @@ function groupsSpelling(words: Words, from: number, last: number, normal: string
   return 0;
 }
 
-function locateNumber(places: Places, value: number): readonly Place[] {
-  return places.memo.get('numbers', () => numbersIn(places)).get(value) ?? NOWHERE;
+function locateNumber(places: Places, value: number, ontology: Ontology): readonly Place[] {
+  return places.memo.get('numbers', () => numbersIn(places, ontology)).get(value) ?? NOWHERE;
 }
 
-/** Numerals are grammar: each has exactly one meaning. */
-/** Numerals are grammar: each has exactly one meaning. */
-const NUMBER_WORDS = new Map(
-  'one two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, i) => [hashWord(word), i + 1]),
+const numberWords = perOntology(
+  (ontology) => new Map(listOf(ontology, 'number_words').map((word, i) => [hashWord(word), i + 1])),
 );
 
 /** Every number by value: `1,000.00`, `1000` and `1k` are the same. */
-function numbersIn(places: Places): Map<number, Place[]> {
+function numbersIn(places: Places, ontology: Ontology): Map<number, Place[]> {
+  const number_words = numberWords(ontology);
   const numbers = new Map<number, Place[]>();
   const { words } = places;
   const add = (value: number, word: number, length: number): void => {
@@ -179,7 +181,7 @@ function numbersIn(places: Places): Map<number, Place[]> {
     for (let word = first; word < last; word++) {
       const unit = words.text.charCodeAt(words.start[word]!);
       if (unit < 0x30 || unit > 0x39) {
-        const spelled = NUMBER_WORDS.get(words.hash[word]!);
+        const spelled = number_words.get(words.hash[word]!);
         if (spelled !== undefined) add(spelled, word, 1);
         continue;
       }

@@ -1,7 +1,7 @@
 /**
- * The closed classes of words that decide whether a verb is asked for: «please send» is, «the sent» and «safe to send»
- * are not. English; the members of other languages and all verbs come from the ontology. Why these stand in code:
- * docs/decisions/0020-grammar-in-code.md.
+ * The kinds of words that decide whether a verb is asked for: «please send» is, «the sent» and «safe to send» are not.
+ * Which words are of a kind, in English and in other languages, is data of the ontology (`lists/languages.yaml`); the rules
+ * of word order that read the kinds are code: docs/decisions/0020-grammar-in-code.md.
  */
 
 // Bits 0-20 hold verb groups, by their place in the ontology's order of danger.
@@ -28,42 +28,12 @@ export const TABLED = 1 << 31;
 
 export const GROUP_MASK = (1 << 21) - 1;
 
-const row = (words: string): string[] => words.split(' ');
-
-/** Articles, possessives, demonstratives and quantifiers: before a noun, and after a verb the beginning of its object. */
-const DETERMINERS = row('the a an my your our their his her its this that these those each every any some');
-
-/** Each class under its name in `function_words` of the ontology, where other languages have their members. */
-export const CLASSES: readonly { name: string; bit: number; english: readonly string[] }[] = [
-  { name: 'negation', bit: NEGATION, english: row('not dont never without avoid cannot shouldnt mustnt nor') },
-  { name: 'before_noun', bit: BEFORE_NOUN, english: DETERMINERS },
-  {
-    name: 'before_noun',
-    bit: BEFORE_NOUN,
-    english: row(
-      'no of for in on at with from about by as into per between via which what whose last first new next previous current recent latest same other',
-    ),
-  },
-  {
-    name: 'lead',
-    bit: LEAD,
-    english: row(
-      'please kindly then now also just and or next finally simply immediately instead must should shall lets let first second third afterwards quickly either both help would',
-    ),
-  },
-  { name: 'you', bit: YOU, english: row('you u') },
-  {
-    name: 'modal',
-    bit: MODAL,
-    english: row('can could would will shall must should may might need have want like'),
-  },
-  { name: 'object', bit: OBJECT, english: DETERMINERS },
-  {
-    name: 'object',
-    bit: OBJECT,
-    english: row('all it them him me us everything everyone both another one'),
-  },
+/** The closed classes, each under its name in the table `function_words` of the ontology, which has its members by language. */
+export const CLASSES: readonly { name: string; bit: number }[] = [
+  { name: 'negation', bit: NEGATION },
+  { name: 'before_noun', bit: BEFORE_NOUN },
+  { name: 'lead', bit: LEAD },
+  { name: 'you', bit: YOU },
+  { name: 'modal', bit: MODAL },
+  { name: 'object', bit: OBJECT },
 ];
-
-/** After these «-ing» is asked for. */
-export const BEFORE_ING = row('by start begin consider try mind and help with for keep continue about');

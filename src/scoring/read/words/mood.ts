@@ -1,19 +1,7 @@
 /** The mood of a verb in the user's words: asked for, excluded, or only told of. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import {
-  BEFORE_ING,
-  BEFORE_NOUN,
-  GROUP_MASK,
-  ING,
-  LEAD,
-  MODAL,
-  NEGATION,
-  NOUNISH,
-  STOPWORD,
-  TOLD,
-  YOU,
-} from './grammar.ts';
+import { BEFORE_NOUN, GROUP_MASK, ING, LEAD, MODAL, NEGATION, NOUNISH, STOPWORD, TOLD, YOU } from './grammar.ts';
 import { CLAUSE, hashWord, SPACED, type Words } from './lexer.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { hashedList } from './word-lists.ts';
@@ -25,6 +13,12 @@ const wordsOf = perOntology((ontology) => ({
   turners: hashedList(ontology, 'negation_turners'),
   negated_after: hashedList(ontology, 'negated_after'),
   relative: hashedList(ontology, 'relative'),
+  ing: hashedList(ontology, 'before_ing'),
+  instead: hashedList(ontology, 'instead_of_ing'),
+  speaker: hashedList(ontology, 'speakers'),
+  subjects: hashedList(ontology, 'subjects'),
+  wish: hashedList(ontology, 'wishing'),
+  helped: hashedList(ontology, 'helped'),
 }));
 
 /** Verb groups of a verb as bits, with those of its object: «make a payment», «send $50». */
@@ -52,15 +46,8 @@ export type Mood = 'asked' | 'excluded' | 'told';
 
 const TO = hashWord('to');
 const NOT = hashWord('not');
-const HASHES = {
-  ing: new Set(BEFORE_ING.map(hashWord)),
-  instead: new Set(['than', 'instead', 'stop', 'no'].map(hashWord)),
-  only: hashWord('only'),
-  speaker: new Set(['i', 'we'].map(hashWord)),
-  others: new Set(['i', 'we', 'it', 'he', 'she', 'they', 'there', 'this', 'that', 'who', 'which'].map(hashWord)),
-  wish: new Set(['want', 'wish', 'like', 'need'].map(hashWord)),
-  do: hashWord('do'),
-};
+const ONLY = hashWord('only');
+const DO = hashWord('do');
 
 export function moodOf(
   words: Words,
@@ -78,13 +65,15 @@ export function moodOf(
   const before = isFirst ? 0 : words.hash[i - 1]!;
   const beforeKinds = isFirst ? 0 : table.kinds(before);
   if (words.gap[i] !== SPACED && !isFirst) return 'told';
-  if ((kinds & ING) !== 0) return HASHES.ing.has(before) || isFirst ? 'asked' : 'told';
+  const { ing, speaker } = wordsOf(ontology);
+  if ((kinds & ING) !== 0) return ing.has(before) || isFirst ? 'asked' : 'told';
   if (isPhrase || (kinds & TOLD) !== 0) return 'asked';
-  if (HASHES.speaker.has(before) && i - 2 >= from && (table.kinds(words.hash[i - 2]!) & MODAL) !== 0) return 'asked';
+  if (speaker.has(before) && i - 2 >= from && (table.kinds(words.hash[i - 2]!) & MODAL) !== 0) return 'asked';
   if (before === TO) return 'asked';
   if ((beforeKinds & (LEAD | YOU | MODAL)) !== 0 && (beforeKinds & BEFORE_NOUN) === 0) return 'asked';
   if ((beforeKinds & BEFORE_NOUN) !== 0) return 'told';
-  if ((kinds & NOUNISH) === 0) return isFirst || (beforeKinds & STOPWORD) === 0 || isHelp(before) ? 'asked' : 'told';
+  if ((kinds & NOUNISH) === 0)
+    return isFirst || (beforeKinds & STOPWORD) === 0 || wordsOf(ontology).helped.has(before) ? 'asked' : 'told';
   // «Order history» at the start of a clause: before nothing or a verb it is a noun.
   return isFirst && i + 1 < to && (table.kinds(words.hash[i + 1]!) & TOLD) === 0 ? 'asked' : 'told';
 }
@@ -97,24 +86,19 @@ function isStated(words: Words, ontology: Ontology, i: number, from: number): bo
   return !(rights.has(words.hash[i - 2]!) && i - 3 >= from && words.hash[i - 3] === NOT);
 }
 
-const HELP = new Set(['me', 'us', 'it', 'them', 'him', 'her', 'also'].map(hashWord));
-function isHelp(hash: number): boolean {
-  return HELP.has(hash);
-}
-
 /** A negation («do not», «never») up to four words before the verb, in its clause, not turned («do not forget to»). */
 function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, i: number, from: number): Mood | null {
-  const { turners } = wordsOf(ontology);
+  const { turners, instead } = wordsOf(ontology);
   for (let back = i - 1; back >= from && back >= i - 4; back--) {
     if (words.gap[back + 1]! >= CLAUSE) return null;
     const hash = words.hash[back]!;
     const kinds = table.kinds(hash);
     if (turners.has(hash)) return null;
     if ((kinds & NEGATION) !== 0) {
-      if (hash === NOT && words.hash[back + 1] === HASHES.only) return null;
-      return isOfSpeaker(words, back, from) ? 'told' : 'excluded';
+      if (hash === NOT && words.hash[back + 1] === ONLY) return null;
+      return isOfSpeaker(words, ontology, back, from) ? 'told' : 'excluded';
     }
-    if (HASHES.instead.has(hash) && back === i - 1 && (table.kinds(words.hash[i]!) & ING) !== 0) return 'excluded';
+    if (instead.has(hash) && back === i - 1 && (table.kinds(words.hash[i]!) & ING) !== 0) return 'excluded';
     // Another verb in between takes the negation: «if you cannot find it, create it».
     if ((kinds & GROUP_MASK) !== 0 && (kinds & (NOUNISH | LEAD)) === 0) return null;
   }
@@ -133,8 +117,9 @@ function denialAfter(words: Words, table: Vocabulary['words'], ontology: Ontolog
 }
 
 /** «I cannot find it» tells; «I do not want you to delete it» excludes. */
-function isOfSpeaker(words: Words, negation: number, from: number): boolean {
+function isOfSpeaker(words: Words, ontology: Ontology, negation: number, from: number): boolean {
   const { hash } = words;
-  const subject = negation > from && hash[negation - 1] === HASHES.do ? negation - 2 : negation - 1;
-  return subject >= from && HASHES.others.has(hash[subject]!) && !HASHES.wish.has(hash[negation + 1]!);
+  const { subjects, wish } = wordsOf(ontology);
+  const subject = negation > from && hash[negation - 1] === DO ? negation - 2 : negation - 1;
+  return subject >= from && subjects.has(hash[subject]!) && !wish.has(hash[negation + 1]!);
 }

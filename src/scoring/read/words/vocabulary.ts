@@ -90,11 +90,8 @@ function firstWords(texts: readonly string[]): number[] {
 }
 
 function addGrammar(words: WordTable, ontology: Ontology): void {
-  const other_languages = tableOf(ontology, 'function_words');
-  for (const { name, bit, english } of CLASSES) {
-    for (const word of english) words.add(hashWord(word), bit);
-    for (const word of other_languages.get(name) ?? []) words.add(hashWord(word), bit);
-  }
+  const members = tableOf(ontology, 'function_words');
+  for (const { name, bit } of CLASSES) for (const word of members.get(name) ?? []) words.add(hashWord(word), bit);
   for (const word of listOf(ontology, 'stop_words')) words.add(hashWord(word), STOPWORD);
   for (const word of listOf(ontology, 'verbs_and_nouns')) words.add(hashWord(word), NOUNISH);
 }

@@ -29,6 +29,15 @@ export function apiKeyStore(pool: pg.Pool): ApiKeyStore {
       return rows[0] ?? null;
     },
 
+    async findByHashes(key_hashes) {
+      const rows = await query<StoredApiKey & { key_hash: string }>(
+        pool,
+        `select key_hash, ${COLUMNS} from api_keys where key_hash = any($1)`,
+        [key_hashes.filter(isPlainText)],
+      );
+      return new Map(rows.map(({ key_hash, ...key }) => [key_hash, key]));
+    },
+
     list: (customer_id) =>
       query<StoredApiKey>(
         pool,

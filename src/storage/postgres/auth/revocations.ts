@@ -47,12 +47,16 @@ export function revocationStore(pool: pg.Pool): RevocationStore {
     async logEnd(log_id) {
       const rows = await query<LogEnd>(
         pool,
-        `select last_log_id, entries, ${isoText('auth_now()')} as now,
+        `select last_log_id, entries, rebuilds, ${isoText('auth_now()')} as now,
            (select stamp from revocation_log where log_id = $1) as stamp
          from revocation_state`,
         [log_id],
       );
       return rows[0]!;
+    },
+
+    async countRebuild() {
+      await query(pool, 'update revocation_state set rebuilds = rebuilds + 1', []);
     },
 
     logAfter: (log_id, until, limit) =>

@@ -1,0 +1,85 @@
+/** Edits of files among the parameters of a call: replaced texts, unified diffs, and the patches of agents. */
+import type { Leaf } from '../../events/parameters.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
+
+export interface Edit {
+  /** The file, '' when the call names none. */
+  path: string;
+  before: string;
+  after: string;
+  /** Whole content that is written, with nothing to compare it with. */
+  is_whole: boolean;
+}
+
+const MAX_TEXT = 64 * 1024;
+const MAX_EDITS = 64;
+const HEADER = /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?|diff --git a\/\S{1,500} b\/)(\S[^\n\t]{0,500})/;
+const HUNK = /^(?:@@|--- |index [0-9a-f]|\*\*\* (?:Begin|End) Patch)/;
+
+export const editParameters = perOntology((ontology) => ({
+  before: setOf(ontology, 'edit_before_parameters'),
+  after: setOf(ontology, 'edit_after_parameters'),
+  whole: setOf(ontology, 'edit_whole_parameters'),
+  patch: setOf(ontology, 'edit_patch_parameters'),
+  path: setOf(ontology, 'edit_path_parameters'),
+}));
+
+const folder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+const plain = (key: string): string => key.toLowerCase().replaceAll('_', '');
+
+/** The edits of a call, in order. Empty for most calls, after one look at the names of their parameters. */
+export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
+  const { before, after, whole, patch, path } = editParameters(ontology);
+  const edits: Edit[] = [];
+  let file = '';
+  const old = new Map<string, string>();
+  for (const leaf of leaves) {
+    if (typeof leaf.value !== 'string') continue;
+    const key = plain(leaf.key);
+    if (path.has(key) && file === '') file = leaf.value;
+    else if (before.has(key)) old.set(folder(leaf.path), leaf.value);
+  }
+  for (const leaf of leaves) {
+    if (typeof leaf.value !== 'string' || edits.length >= MAX_EDITS) continue;
+    const key = plain(leaf.key);
+    const value = leaf.value.slice(0, MAX_TEXT);
+    if (patch.has(key) && isPatch(value)) edits.push(...patchedFiles(value, file));
+    else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))
+      edits.push({ path: file, before: old.get(folder(leaf.path)) ?? '', after: value, is_whole: false });
+    else if (whole.has(key) && file !== '') edits.push({ path: file, before: '', after: value, is_whole: true });
+  }
+  return edits;
+}
+
+function isPatch(text: string): boolean {
+  return /^(?:\*\*\* (?:Begin Patch|Update File:|Add File:)|diff --git |--- \S|@@ )/m.test(text);
+}
+
+/** The files of a patch: the lines without sign stand on both sides. */
+function patchedFiles(patch: string, file: string): Edit[] {
+  const edits: Edit[] = [];
+  let now: Edit | null = null;
+  for (const line of patch.split('\n')) {
+    const header = HEADER.exec(line);
+    if (header !== null) {
+      const path = header[1]!.trim();
+      if (now !== null && now.path === path && now.after === '') continue;
+      now = { path, before: '', after: '', is_whole: line.startsWith('*** Add File') };
+      edits.push(now);
+    } else if (!HUNK.test(line)) {
+      if (now === null) {
+        now = { path: file, before: '', after: '', is_whole: false };
+        edits.push(now);
+      }
+      if (line.startsWith('+')) now.after += `${line.slice(1)}\n`;
+      else if (line.startsWith('-')) now.before += `${line.slice(1)}\n`;
+      else {
+        now.before += `${line.slice(1)}\n`;
+        now.after += `${line.slice(1)}\n`;
+      }
+    }
+  }
+  return edits;
+}

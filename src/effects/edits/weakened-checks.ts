@@ -1,0 +1,150 @@
+/** Edits that weaken a check, open a second way in, or hand out secrets: what is added is compared with what was there. */
+import type { Leaf } from '../../events/parameters.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf, patternOf } from '../../ontology/words.ts';
+import { shorten } from '../effects.ts';
+import { type Edit, editsOf } from './edits.ts';
+
+export type WeakeningKind =
+  /** A check of a login, right or signature answers yes without checking. */
+  | 'check_always_passes'
+  /** A password or token written in the code opens a login. */
+  | 'second_way_in'
+  /** Certificates, signatures or tokens are no longer verified. */
+  | 'verification_off'
+  /** Another site may act with the user's session. */
+  | 'open_to_other_sites'
+  /** A failing scan, audit or test no longer fails the build. */
+  | 'failure_ignored'
+  /** A test of a login, right or signature is skipped. */
+  | 'security_test_skipped'
+  /** A workflow runs code of strangers with the secrets of the repository. */
+  | 'workflow_trusts_strangers'
+  /** A workflow or script prints or sends all secrets. */
+  | 'secrets_handed_out'
+  /** Rights to everything. */
+  | 'rights_to_everything';
+
+export interface Weakening {
+  kind: WeakeningKind;
+  /** The file. */
+  object: string;
+  /** The line. */
+  excerpt: string;
+}
+
+const MAX_LINES = 2_000;
+const MAX_FOUND = 16;
+
+export const weakeningSigns = perOntology((ontology) => {
+  const sign = (name: string): RegExp => patternOf(ontology, 'weakened_checks', name);
+  return {
+    verification_off: anyOf(ontology, 'switched_off_verification'),
+    secrets_handed_out: anyOf(ontology, 'secrets_handed_out'),
+    rights_to_everything: anyOf(ontology, 'rights_to_everything'),
+    check_names: sign('check_names'),
+    function_heads: sign('function_heads'),
+    passes: sign('passes'),
+    literal_secret: sign('literal_secret'),
+    any_origin: sign('any_origin'),
+    credentials: sign('credentials'),
+    ignored: sign('ignored'),
+    checking_commands: sign('checking_commands'),
+    skipped: sign('skipped'),
+    stranger_trigger: sign('stranger_trigger'),
+    stranger_code: sign('stranger_code'),
+    prose_or_test: sign('prose_or_test'),
+    test_paths: sign('test_paths'),
+    hints: sign('hints'),
+  };
+});
+
+/** What the edits of a call weaken. Reads nothing of a call without edits. */
+export function weakenedChecks(leaves: readonly Leaf[], ontology: Ontology): Weakening[] {
+  const found: Weakening[] = [];
+  for (const edit of editsOf(leaves, ontology)) {
+    if (found.length >= MAX_FOUND) break;
+    if (weakeningSigns(ontology).hints.test(edit.after)) readEdit(edit, ontology, found);
+  }
+  return found.slice(0, MAX_FOUND);
+}
+
+function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
+  const signs = weakeningSigns(ontology);
+  const note = (kind: WeakeningKind, line: string): void => {
+    found.push({ kind, object: edit.path, excerpt: shorten(line.trim()) });
+  };
+  if (signs.prose_or_test.test(edit.path)) return;
+  const isTest = signs.test_paths.test(edit.path);
+  const beforeLines = new Set(edit.before.split('\n'));
+  const before = new Set([...beforeLines].map((line) => line.trim()));
+  const lines = edit.after.split('\n').slice(0, MAX_LINES);
+  let heading = '';
+  let depth = 0;
+  for (const [i, line] of lines.entries()) {
+    const plain = line.trim();
+    const head = signs.function_heads.exec(line);
+    if (head !== null) {
+      heading = line;
+      depth = line.length - line.trimStart().length;
+    }
+    if (!edit.is_whole && !isTest && !beforeLines.has(line) && signs.passes.test(plain)) {
+      const guarded = heading === '' ? removed(edit, lines) : heading;
+      if (signs.check_names.test(guarded) && alwaysPasses(edit, line, heading === '' ? -1 : depth))
+        note('check_always_passes', line);
+    }
+    if (plain === '' || before.has(plain)) continue;
+    if (signs.secrets_handed_out.test(plain)) note('secrets_handed_out', line);
+    if (signs.rights_to_everything.test(plain) && !signs.rights_to_everything.test(edit.before))
+      note('rights_to_everything', line);
+    if (edit.is_whole && signs.skipped.test(plain)) continue;
+    if (signs.skipped.test(plain) && signs.check_names.test(`${lines[i + 1] ?? ''} ${plain} ${edit.path}`))
+      note('security_test_skipped', line);
+    if (isTest) continue;
+    if (!edit.is_whole && signs.verification_off.test(plain) && !signs.verification_off.test(edit.before))
+      note('verification_off', line);
+    if (signs.literal_secret.test(plain)) note('second_way_in', line);
+    if (
+      signs.ignored.test(plain) &&
+      signs.checking_commands.test(`${plain} ${lines[i - 1] ?? ''}`) &&
+      !edit.is_whole &&
+      !signs.ignored.test(edit.before)
+    )
+      note('failure_ignored', line);
+  }
+  if (
+    signs.any_origin.test(edit.after) &&
+    signs.credentials.test(edit.after) &&
+    !(signs.any_origin.test(edit.before) && signs.credentials.test(edit.before))
+  )
+    note('open_to_other_sites', signs.any_origin.exec(edit.after)?.[0] ?? '');
+  if (
+    signs.stranger_trigger.test(edit.after) &&
+    signs.stranger_code.test(edit.after) &&
+    !(signs.stranger_trigger.test(edit.before) && signs.stranger_code.test(edit.before))
+  )
+    note('workflow_trusts_strangers', signs.stranger_trigger.exec(edit.after)?.[0] ?? '');
+}
+
+/** The lines that the edit takes away, and the name of the file: they tell what the text is about. */
+function removed(edit: Edit, after: readonly string[]): string {
+  const kept = new Set(after);
+  const gone = edit.before.split('\n').filter((line) => !kept.has(line));
+  return `${gone.join('\n').slice(0, 2_000)} ${edit.path}`;
+}
+
+const DECISION = /[=!<>]=|\b(?:if|compare|verify|match|includes|throw|raise|unless|return false|return False)\b|\?/g;
+
+/**
+ * Whether a function that decided no longer does: the line stands directly in its body and the new text decides no more often
+ * than the old one, or elsewhere and it decides less often.
+ */
+function alwaysPasses(edit: Edit, line: string, depth: number): boolean {
+  const before = edit.before.match(DECISION)?.length ?? 0;
+  const after = edit.after.match(DECISION)?.length ?? 0;
+  if (before === 0) return false;
+  const indent = line.length - line.trimStart().length;
+  const isDirect = depth >= 0 && indent > depth && indent - depth <= 4;
+  return after < before || (isDirect && after === before);
+}

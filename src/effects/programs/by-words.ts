@@ -1,0 +1,101 @@
+/** Any program with sub-commands, read by its words: what is done, to which kind of thing, and how far its options widen that. */
+
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf } from '../../ontology/words.ts';
+import { HOLE } from '../data.ts';
+import { destroyForGood } from '../deeds.ts';
+import type { Scope } from '../effects.ts';
+import { type Call, dryRunWords, type Field, isDryRun, lineOf } from '../shell/call.ts';
+
+/** Words beyond these say what a command works on, not what it does. */
+const MAX_WORDS = 4;
+
+export const lineWords = perOntology((ontology) => ({
+  destroys: anyOf(ontology, 'destroying_words'),
+  clears: anyOf(ontology, 'clearing_words'),
+  looks: anyOf(ontology, 'looking_words'),
+  help: anyOf(ontology, 'help_options'),
+  destroyingOption: anyOf(ontology, 'destroying_options'),
+  widens: anyOf(ontology, 'widening_options'),
+  container: anyOf(ontology, 'containers'),
+  lasting: anyOf(ontology, 'lasting_things'),
+  light: anyOf(ontology, 'light_things'),
+  disk: anyOf(ontology, 'disks'),
+}));
+
+/** What the words of a command say: it destroys, it only looks, or they do not tell. */
+export type Act = 'destroys' | 'looks' | 'unknown';
+
+/** How a word of a command looks: `delete`, `kv`, `delete-job`, `apps:destroy`, `deleteAll`. */
+const COMMAND_WORD = /^[a-z][A-Za-z0-9]{0,30}(?:[:_-][A-Za-z0-9]{1,30}){0,4}$/;
+
+/**
+ * The words in which a command may say what it does, nearest first: no options, nothing quoted, no paths. What stands behind
+ * an option may be its value and comes last.
+ */
+function commandWords(c: Call): { words: string[]; perhapsValues: string[] } {
+  const { switches } = dryRunWords(c.world.ontology);
+  const words: string[] = [];
+  const perhapsValues: string[] = [];
+  for (const [i, { text }] of c.args.entries()) {
+    if (words.length >= MAX_WORDS) break;
+    if (text.startsWith('-') || !COMMAND_WORD.test(text)) continue;
+    const before = c.args[i - 1]?.text ?? '';
+    const isValue = before.startsWith('-') && !before.includes('=') && !switches.has(before.replace(/^-+/, ''));
+    (isValue ? perhapsValues : words).push(text);
+  }
+  return { words, perhapsValues };
+}
+
+/** Whether the program only explains itself. What stands behind `--` is not its own. */
+function isHelp(args: readonly Field[], help: RegExp): boolean {
+  const last = args.at(-1);
+  return last !== undefined && help.test(last.text) && !args.some((a) => a.text === '--');
+}
+
+/** What the words say is done; `verb` is the word that says it, or the option. */
+function actOf(c: Call): { act: Act; isClearing: boolean } {
+  const { destroys, clears, looks, help, destroyingOption } = lineWords(c.world.ontology);
+  if (isHelp(c.args, help) || isDryRun(c, c.args)) return { act: 'looks', isClearing: false };
+  const said = (words: readonly string[]): { act: Act; isClearing: boolean } | null => {
+    for (const word of words) {
+      if (destroys.test(word)) return { act: 'destroys', isClearing: false };
+      if (looks.test(word)) return { act: 'looks', isClearing: false };
+      if (clears.test(word)) return { act: 'destroys', isClearing: true };
+    }
+    return null;
+  };
+  const { words, perhapsValues } = commandWords(c);
+  const isByOption = c.args.some((a) => destroyingOption.test(a.text));
+  const sure = said(words) ?? (isByOption ? { act: 'destroys', isClearing: false } : null);
+  return sure ?? said(perhapsValues) ?? { act: 'unknown', isClearing: false };
+}
+
+/**
+ * Notes what a command destroys by its words: `app db:drop`, `zorp cluster delete x`, `zorp --wipe`. How grave that is
+ * follows from the kind of thing that is named, and from whom the program works for.
+ *
+ * @param isService the program is known to work on what a service keeps for others
+ */
+export function readByWords(c: Call, isService = false): Act {
+  const { act, isClearing } = actOf(c);
+  if (act !== 'destroys') return act;
+  const { widens, container, lasting, light, disk } = lineWords(c.world.ontology);
+  const words = c.args.filter((a) => !a.text.startsWith('-') && !/\s/.test(a.text)).map((a) => a.text);
+  const object = words.slice(0, MAX_WORDS).join(' ') || c.name;
+  const line = lineOf(c);
+  const isWide = c.args.some((a) => widens.test(a.text) || a.text === '*' || a.text.includes(HOLE));
+  const named = [c.name, ...words.slice(0, MAX_WORDS - 1)];
+  const isContainer = container.test(line);
+  const isLasting = isService || isContainer || named.some((w) => COMMAND_WORD.test(w) && lasting.test(w));
+  const isLight = !isService && named.some((w) => light.test(w));
+  if (isClearing && !isLasting) return 'unknown';
+  if (isLight && !isContainer) {
+    c.world.add('deletes', 'scratch', object, c.excerpt);
+    return act;
+  }
+  const scope: Scope = disk.test(line) ? 'everything' : isContainer ? 'many' : 'one';
+  if (isLasting || scope === 'everything') destroyForGood(c.world, scope, object, c.excerpt);
+  else c.world.add('deletes', isWide ? 'many' : scope, object, c.excerpt);
+  return act;
+}

@@ -1,0 +1,119 @@
+/** Readers of calls of Ruby, PHP, Perl, Lua and Go. `ontology/libraries/script.yaml` assigns a reader to each call. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import {
+  copies,
+  decodes,
+  fetches,
+  identifiesMachine,
+  looksUpName,
+  moves,
+  readsAt,
+  removes,
+  runsProgram,
+  runsShell,
+  runsSql,
+  sameAt,
+  sameSelf,
+  sends,
+  writesAt,
+} from '../code/code-calls.ts';
+import { compileLibrary, type Readers } from '../code/library-calls.ts';
+import { type CodeCall, type Handler, taintOf, text, unknown, type Value } from '../code/values.ts';
+import { FROM, HOLE } from '../data.ts';
+import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
+import { runText } from '../deeds.ts';
+import { hostOf, isUrl } from '../hosts.ts';
+
+/** Runs text as code of the same language. */
+const runsCode: Handler = (c) => {
+  const code = c.args[0];
+  if (code === undefined) return undefined;
+  const isKnown = !code.text.includes(HOLE);
+  runText(c.world, 'script', isKnown ? code : { text: HOLE, taint: code.taint }, c.excerpt);
+  return unknown(code.taint);
+};
+/** `open` of Ruby and Perl takes a path, a URL or a command behind a bar. */
+const opens: Handler = (c) => {
+  // Perl names the handle first: `open(F, '<', path)`; `open(STDIN, '>&S')` copies a handle.
+  const isHandle = c.args.length > 1 && /^[A-Z]\w*$|^\$/.test(c.args[0]?.ref ?? '') && c.args[0]?.text === HOLE;
+  if (isHandle && /^[<>+]*&/.test(c.args[1]?.text ?? '')) return undefined;
+  const [path, mode] = isHandle ? [c.args[2] ?? c.args[1], c.args[1]] : c.args;
+  if (path === undefined) return undefined;
+  if (path.text.startsWith('|')) return runsShell()({ ...c, args: [{ ...path, text: path.text.slice(1) }] });
+  if (isUrl(path.text)) return fetches()(c);
+  if (/[wa>]/.test(mode?.text ?? '')) return writesAt(0, 9)(c) ?? { ...path, ref: 'file()' };
+  return readsAt(0)(c);
+};
+/** A command and its words as separate arguments: `system('rm', '-rf', x)`, `exec.Command("rm", x)`. */
+const runsWords: Handler = (c) =>
+  c.args.length > 1
+    ? runsProgram({ ...c, args: [c.args[0]!, { ...unknown(), items: c.args.slice(1) }] })
+    : runsShell()(c);
+/** Opens a connection; what it reads later comes from a socket. */
+const connects: Handler = (c) => {
+  const host = hostOf(c.args.find((a) => hostOf(a.text) !== '')?.text ?? '');
+  c.world.noteHost(host);
+  c.world.sockets.add(host);
+  return { ...unknown(FROM.network | FROM.socket, 'socket()'), base: text(host) };
+};
+/** Hands an open connection to a shell's input and output. */
+const reopens: Handler = (c) => {
+  if (c.world.sockets.size > 0) c.world.add('opens_channel', 'one', [...c.world.sockets][0] ?? '', c.excerpt);
+  return undefined;
+};
+const unpacks: Handler = (c) => {
+  const from = c.base === undefined || c.base.text === HOLE ? c.args[0] : c.base;
+  return unknown((from?.taint ?? 0) | FROM.decoded);
+};
+const makesCharacter: Handler = (c) => {
+  const from: Value | undefined = c.args[0] ?? c.base;
+  return from?.number === undefined ? unknown(FROM.decoded) : text(codePoint(from.number), FROM.decoded);
+};
+const sendsFields: Handler = (c) =>
+  sends()({ ...c, args: [c.args[0] ?? unknown(), unknown(taintOf([...c.args.slice(1), ...c.named.values()]))] });
+/** `new`, which returns what was named, with its arguments. */
+const makes: Handler = (c: CodeCall) => ({
+  ...unknown(taintOf(c.args), c.name.replace(/\.new$/, '')),
+  base: c.args[0] ?? text(''),
+});
+
+/** `spec.extensions = ['ext/extconf.rb']`: programs that run while the package is installed. */
+const declaresExtension: Handler = (c) => {
+  const program = (c.args[0]?.items ?? c.args).find((i) => /(?:\.rb|Rakefile|configure)$/.test(i.text));
+  if (program !== undefined) c.world.add('hooks_install', 'one', program.text, c.excerpt);
+  return undefined;
+};
+
+export const SCRIPT_READERS: Readers = {
+  declares_extension: declaresExtension,
+  runs_shell: runsWords,
+  runs_code: runsCode,
+  runs_sql: runsSql(),
+  opens,
+  reads_file: readsAt(0),
+  writes_file: writesAt(0),
+  removes_file: removes(false),
+  removes_tree: removes(true),
+  moves_file: moves,
+  copies_file: copies(false),
+  fetches: fetches(),
+  sends: sendsFields,
+  connects,
+  reopens,
+  looks_up_name: looksUpName(),
+  identifies_machine: identifiesMachine,
+  reads_environment: () => unknown(FROM.system | FROM.secret),
+  unpacks,
+  makes_character: makesCharacter,
+  makes,
+  decodes_base64: decodes(decodeBase64),
+  decodes_hex: decodes(decodeHex),
+  decodes_rot13: decodes(rot13),
+  reverses: decodes(reversed, -1),
+  reverses_argument: decodes(reversed),
+  returns_itself: sameSelf,
+  returns_argument: sameAt(),
+};
+
+/** Calls and constants of these languages. Memoized per ontology. */
+export const scriptLibrary = perOntology((ontology) => compileLibrary(ontology, 'script', SCRIPT_READERS));

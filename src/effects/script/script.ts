@@ -1,0 +1,325 @@
+/**
+ * Reads Ruby, PHP, Perl, Lua and Go by their calls: names, constants, assignments and arguments are followed, blocks and
+ * conditions are read in the order of the text, every branch once.
+ */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
+import { list, NOTHING, reference, Scope, taintOf, text, unknown, type Value } from '../code/values.ts';
+import { built, FROM, HOLE } from '../data.ts';
+import type { World } from '../world.ts';
+import { scriptLibrary } from './script-calls.ts';
+import { type Token, tokensOf } from './script-tokens.ts';
+
+const MAX_CODE = 24_000;
+/** Brackets and calls inside one another that are followed. */
+const MAX_DEPTH = 40;
+const MAX_ARGUMENTS = 64;
+
+export const scriptWords = perOntology((ontology) => ({
+  keywords: setOf(ontology, 'script_keywords'),
+  dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
+  request_variables: setOf(ontology, 'script_request_variables'),
+}));
+
+/** Reads code of one of these languages into the world. */
+export function readScript(code: string, world: World): void {
+  const { tokens, was_cut } = tokensOf(code.slice(0, MAX_CODE), HOLE);
+  if (was_cut || code.length > MAX_CODE) world.was_cut = true;
+  new ScriptReader(code, tokens, world).run();
+}
+
+class ScriptReader {
+  readonly #code: string;
+  readonly #tokens: readonly Token[];
+  readonly #world: World;
+  readonly #scope = new Scope(null);
+  readonly #words: ReturnType<typeof scriptWords>;
+  #at = 0;
+  #depth = 0;
+
+  constructor(code: string, tokens: readonly Token[], world: World) {
+    this.#code = code;
+    this.#tokens = tokens;
+    this.#world = world;
+    this.#words = scriptWords(world.ontology);
+  }
+
+  run(): void {
+    while (this.#at < this.#tokens.length) {
+      const before = this.#at;
+      if (!this.#world.step()) return;
+      this.#expression();
+      if (this.#at === before) this.#at++;
+    }
+  }
+
+  #peek(ahead = 0): Token | undefined {
+    return this.#tokens[this.#at + ahead];
+  }
+  #is(sign: string, ahead = 0): boolean {
+    const token = this.#peek(ahead);
+    return token?.kind === 'sign' && token.text === sign;
+  }
+
+  /** Values joined by operators. An assignment binds the name before it. */
+  #expression(): Value {
+    if (++this.#depth > MAX_DEPTH) {
+      this.#world.was_cut = true;
+      this.#depth--;
+      return NOTHING;
+    }
+    const first = this.#peek();
+    let value = this.#postfix();
+    for (;;) {
+      const token = this.#peek();
+      if (token?.kind !== 'sign') break;
+      const target = value.ref;
+      if (
+        token.text === '=' ||
+        (token.text === ':' && this.#is('=', 1)) ||
+        token.text === '.=' ||
+        token.text === '+='
+      ) {
+        this.#at += token.text === ':' ? 2 : 1;
+        const given = this.#expression();
+        value = token.text === '=' || token.text === ':' ? given : this.#joined(value, given);
+        if (first?.kind === 'name') this.#scope.set(first.text, value);
+        if (target.startsWith('.') || target.includes('.')) this.#store(target, given, first?.from ?? 0);
+        break;
+      }
+      if (!/^(?:\+|\.|\.\.|<<|\|\||&&|\||\*|%|\?|:|==|!=|<|>|-|\/|&)$/.test(token.text)) break;
+      this.#at++;
+      const next = this.#postfix();
+      value = token.text === '||' && value.text !== HOLE ? value : this.#joined(value, next);
+    }
+    this.#depth--;
+    return value;
+  }
+
+  /** Assignments with effects, such as `spec.extensions = ['ext/extconf.rb']`. */
+  #store(target: string, given: Value, from: number): void {
+    const { calls } = scriptLibrary(this.#world.ontology);
+    const excerpt = this.#code.slice(from, from + 120);
+    const name = `${target.slice(target.lastIndexOf('.'))}=`;
+    calls.get(name)?.({
+      name,
+      base: undefined,
+      args: [given],
+      named: new Map(),
+      excerpt,
+      world: this.#world,
+      apply: () => NOTHING,
+    });
+  }
+
+  #joined(a: Value, b: Value): Value {
+    if (a === NOTHING || b === NOTHING) return a === NOTHING ? b : a;
+    return text(built(a.text + b.text), a.taint | b.taint);
+  }
+
+  /** A value with its members, indices and calls. */
+  #postfix(): Value {
+    let value = this.#primary();
+    for (;;) {
+      const token = this.#peek();
+      if (token?.kind !== 'sign') return value;
+      const member = this.#peek(1);
+      if (
+        (token.text === '.' || token.text === '::' || token.text === '->' || token.text === '&') &&
+        member?.kind === 'name'
+      ) {
+        // PHP joins texts with a dot.
+        if (token.text === '.' && (member.text.startsWith('$') || (token.is_apart && member.is_apart))) return value;
+        if (token.text === '&') return value;
+        this.#at += 2;
+        value = this.#member(value, member);
+      } else if (token.text === '(' && !token.is_apart) {
+        const from = this.#tokens[this.#at - 1]?.from ?? 0;
+        const { args, named } = this.#arguments(')');
+        value = this.#call(value, args, named, from);
+      } else if (token.text === '[' && !token.is_apart) {
+        const { args } = this.#arguments(']');
+        value = this.#index(value, args[0] ?? NOTHING);
+      } else if ((token.text === '->' || token.text === '.') && this.#is('(', 1)) this.#at++;
+      else return value;
+    }
+  }
+
+  #member(base: Value, name: Token): Value {
+    const ref = base.ref === '' ? `.${name.text}` : `${base.ref}.${name.text}`;
+    const value: Value = { text: HOLE, taint: base.taint, ref, base };
+    return this.#called(value, name);
+  }
+
+  /** A name may be called without brackets: `system 'ls'`, `Socket.gethostname`. */
+  #called(value: Value, name: Token): Value {
+    const next = this.#peek();
+    if (next?.kind === 'sign' && next.text === '(' && !next.is_apart) return value;
+    const begins =
+      next !== undefined &&
+      next.is_apart &&
+      (next.kind === 'text' ||
+        next.kind === 'run' ||
+        next.kind === 'number' ||
+        next.kind === 'name' ||
+        this.#isSpread(next));
+    if (begins && !this.#words.keywords.has(next.text)) {
+      const { args, named } = this.#bareArguments();
+      return this.#call(value, args, named, name.from);
+    }
+    return this.#handler(value) === undefined ? value : this.#call(value, [], new Map(), name.from);
+  }
+
+  #isMember(): boolean {
+    const token = this.#peek();
+    return token?.kind === 'sign' && !token.is_apart && /^(?:\.|::|->)$/.test(token.text);
+  }
+
+  #isSpread(token: Token): boolean {
+    return token.kind === 'sign' && (token.text === ':' || token.text === '[');
+  }
+
+  #primary(): Value {
+    const token = this.#peek();
+    if (token === undefined) return NOTHING;
+    if (token.kind === 'text' || token.kind === 'run') {
+      this.#at++;
+      const value = this.#textOf(token);
+      if (token.kind === 'text') return value;
+      return this.#call(reference('system'), [value], new Map(), token.from);
+    }
+    if (token.kind === 'number') {
+      this.#at++;
+      const number = Number(token.text.replaceAll('_', ''));
+      return { ...text(token.text), ...(Number.isFinite(number) ? { number } : {}) };
+    }
+    if (token.kind === 'name') {
+      this.#at++;
+      if (this.#words.keywords.has(token.text)) return NOTHING;
+      const known = this.#scope.get(token.text);
+      if (known !== undefined) return known;
+      if (this.#words.request_variables.has(token.text)) return unknown(FROM.network | FROM.socket, token.text);
+      const value = reference(token.text);
+      // The name of a module or an object: its member is what may be called.
+      return this.#isMember() ? value : this.#called(value, token);
+    }
+    if (token.kind === 'end') return NOTHING;
+    if (token.text === '[' || token.text === '(' || token.text === '{') {
+      const { args, named } = this.#arguments(token.text === '[' ? ']' : token.text === '(' ? ')' : '}');
+      if (token.text === '(' && args.length === 1) return args[0]!;
+      return { ...list(args), ...(named.size > 0 ? { entries: named } : {}) };
+    }
+    if (token.text === ':' && this.#peek(1)?.kind === 'name') {
+      this.#at += 2;
+      return text(this.#tokens[this.#at - 1]!.text);
+    }
+    if (/^[!&*\\@-]$/.test(token.text)) {
+      this.#at++;
+      return this.#postfix();
+    }
+    return NOTHING;
+  }
+
+  #textOf(token: Token): Value {
+    let taint = 0;
+    for (const name of token.inside) taint |= this.#taintOfExpression(name);
+    return text(token.text, taint);
+  }
+
+  /** Reads the code in a text for what it carries. */
+  #taintOfExpression(code: string): number {
+    const known = this.#scope.get(code);
+    if (known !== undefined) return known.taint;
+    if (!this.#world.step(4)) return 0;
+    const reader = new ScriptReader(code, tokensOf(code, HOLE).tokens, this.#world);
+    return this.#depth > 4 ? 0 : taintOf([reader.#expression()]);
+  }
+
+  /** Arguments up to the closing bracket, which is consumed. `key: value` and `key => value` are named. */
+  #arguments(close: string): { args: Value[]; named: Map<string, Value> } {
+    this.#at++;
+    const args: Value[] = [];
+    const named = new Map<string, Value>();
+    while (this.#at < this.#tokens.length && !this.#is(close)) {
+      const before = this.#at;
+      if (!this.#world.step()) break;
+      this.#argument(args, named);
+      if (this.#at === before) this.#at++;
+    }
+    this.#at++;
+    return { args, named };
+  }
+
+  /** Arguments up to the end of the line. */
+  #bareArguments(): { args: Value[]; named: Map<string, Value> } {
+    const args: Value[] = [];
+    const named = new Map<string, Value>();
+    for (;;) {
+      const before = this.#at;
+      this.#argument(args, named);
+      if (!this.#is(',') || this.#at === before) break;
+      this.#at++;
+      if (this.#peek()?.kind === 'end') this.#at++;
+    }
+    return { args, named };
+  }
+
+  #argument(args: Value[], named: Map<string, Value>): void {
+    const key = this.#peek();
+    const isKey = key !== undefined && (key.kind === 'name' || key.kind === 'text');
+    const arrow = isKey && (this.#is('=>', 1) || (this.#is(':', 1) && !this.#is(':', 2)));
+    if (arrow) this.#at += 2;
+    const value = this.#expression();
+    if (arrow && named.size < MAX_ARGUMENTS) named.set(key.text, value);
+    else if (value !== NOTHING && args.length < MAX_ARGUMENTS) args.push(value);
+  }
+
+  #index(base: Value, at: Value): Value {
+    const entry = base.entries?.get(at.text);
+    if (entry !== undefined) return entry;
+    if (base.items !== undefined && at.number !== undefined) return base.items.at(at.number) ?? unknown(base.taint);
+    return { ...unknown(base.taint), ref: base.ref === '' ? '' : `${base.ref}[]` };
+  }
+
+  #handler(f: Value): ReturnType<typeof handlerOf> {
+    return handlerOf(f, this.#world);
+  }
+
+  #call(f: Value, args: Value[], named: Map<string, Value>, from: number): Value {
+    const excerpt = this.#code.slice(from, Math.min(from + 240, this.#peek()?.from ?? this.#code.length));
+    const last = f.ref.slice(f.ref.lastIndexOf('.') + 1);
+    // `obj.send(:eval, x)` and PHP's `$f($x)` call what a value names.
+    const name = f.ref === '' ? f.text : this.#words.dynamic_callers.has(last) ? (args[0]?.text ?? '') : '';
+    if (name !== '' && name !== HOLE && f.number === undefined) {
+      const called = reference(name);
+      if (this.#handler(called) !== undefined) {
+        this.#world.add('obfuscates', 'one', name, excerpt);
+        return this.#call(called, f.ref === '' ? args : args.slice(1), named, from);
+      }
+    }
+    if (f.ref === '' && f.taint & FROM.network)
+      this.#world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
+    const taint = taintOf([f.base, ...args, ...named.values()]);
+    const result = this.#handler(f)?.({
+      name: f.ref,
+      base: f.base,
+      args,
+      named,
+      excerpt,
+      world: this.#world,
+      apply: () => NOTHING,
+    });
+    return (
+      result ?? {
+        ...unknown(taint, f.ref === '' ? '' : `${f.ref}()`),
+        ...(args[0] === undefined ? {} : { base: args[0] }),
+      }
+    );
+  }
+}
+
+function handlerOf(f: Value, world: World): ReturnType<ReturnType<typeof scriptLibrary>['calls']['get']> {
+  const { calls } = scriptLibrary(world.ontology);
+  const last = f.ref.slice(f.ref.lastIndexOf('.'));
+  return calls.get(f.ref) ?? (f.ref.includes('.') ? calls.get(last) : undefined);
+}

@@ -1,0 +1,46 @@
+/** Which programs the first word of a command may stand for, where the word is a pattern or known only in part. */
+import { HOLE } from '../data.ts';
+import { type Field, programName } from './call.ts';
+
+export interface CommandName {
+  /** The programs, the one meant first; empty when nothing is known. */
+  names: readonly string[];
+  /** The word can only be known when the command runs. */
+  isUnsure: boolean;
+}
+
+/** Programs that a pattern in place of a name is tried as. */
+const MAX_NAMES = 4;
+const MAX_PATTERN = 32;
+
+/**
+ * `/???/r[m]` is tried as the acting programs that it fits; `r${unset}m` as what remains when the unknown parts are empty.
+ *
+ * @param acting names of the programs that do more than print
+ */
+export function commandName(word: Field, acting: ReadonlySet<string>): CommandName {
+  const name = programName(word.text);
+  if (name.includes(HOLE)) {
+    const rest = name.replaceAll(HOLE, '');
+    return { names: rest !== '' && acting.has(rest) ? [rest] : [], isUnsure: true };
+  }
+  if (!word.hasGlob || !/[*?[]/.test(name)) return { names: [name], isUnsure: false };
+  const fits = globMatcher(name);
+  const names = fits === null ? [] : [...acting].filter((program) => fits.test(program)).slice(0, MAX_NAMES);
+  return { names, isUnsure: true };
+}
+
+/** A shell pattern for one name; `null` when it is too long or says nothing. */
+function globMatcher(pattern: string): RegExp | null {
+  if (pattern.length > MAX_PATTERN || !/[a-z]/i.test(pattern)) return null;
+  const source = pattern
+    .replace(/[\\^$.+(){}|]/g, '\\$&')
+    .replaceAll('[!', '[^')
+    .replaceAll('?', '.')
+    .replace(/\*+/g, '[^/]{0,32}');
+  try {
+    return new RegExp(`^${source}$`);
+  } catch {
+    return null;
+  }
+}

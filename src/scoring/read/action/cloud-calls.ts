@@ -1,0 +1,81 @@
+/** Calls of cloud platforms in an event: by the name of its tool, by an operation among its parameters, in its commands. */
+import {
+  type CloudCall,
+  type CloudWords,
+  cloudWords,
+  domainOfService,
+  readCloudCall,
+} from '../../../effects/cloud/cloud-call.ts';
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import { wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { ContentReading } from './content.ts';
+
+const NONE: readonly CloudCall[] = [];
+/** `CreateAccessKey`, `iam:CreateAccessKey`, `google.iam.admin.v1.CreateServiceAccountKey` */
+const PASCAL = /(?:^|[:./])[A-Z][a-z]+(?:[A-Z][A-Za-z\d]*)+$/;
+/** `Microsoft.Storage/storageAccounts/listKeys/action` */
+const RESOURCE_MANAGER = /^Microsoft\.\w{2,60}\//i;
+const MAX_LEAVES = 200;
+
+export function readCloudCalls(event: AgentEvent, content: ContentReading, ontology: Ontology): readonly CloudCall[] {
+  const words = cloudWords(ontology);
+  const operation = operationOf(event, words);
+  if (operation === null) return content.cloud_calls.length === 0 ? NONE : content.cloud_calls;
+  const call = readCloudCall(operation.name, operation.service, textOf(event), ontology);
+  return call === null ? content.cloud_calls : [...content.cloud_calls, call];
+}
+
+interface Operation {
+  name: string;
+  service: string;
+}
+
+function operationOf(event: AgentEvent, words: CloudWords): Operation | null {
+  const tool = event.mcp_context?.tool_name ?? '';
+  const server = event.mcp_context?.server_name ?? '';
+  const named = operationInParameters(event, tool, server, words);
+  if (named !== null) return named;
+  const name = tool === '' ? event.action.replaceAll(':', '_') : tool;
+  const place = tool === '' ? event.action.slice(0, event.action.indexOf(':')) : server;
+  return isOfPlatform(name, place, words) ? { name, service: place } : null;
+}
+
+function isOfPlatform(tool: string, server: string, words: CloudWords): boolean {
+  if (RESOURCE_MANAGER.test(tool) || /\.googleapis\.com$|\.amazonaws\.com$/.test(server)) return true;
+  const serverWords = wordsOf(server);
+  const toolWords = wordsOf(tool);
+  if (serverWords.some((word) => words.providers.has(word)) || words.providers.has(toolWords[0] ?? '')) return true;
+  const isPascal = PASCAL.test(tool);
+  const known = (name: string): boolean =>
+    domainOfService(name, words) !== '' && (isPascal || !words.plain_services.has(name.toLowerCase()));
+  const isNamedAfterService = isPascal && serverWords.some((word) => !words.plain_services.has(word) && known(word));
+  return known(server) || isNamedAfterService || (tool.includes(':') && known(tool.slice(0, tool.indexOf(':'))));
+}
+
+/** `{"service": "iam", "operation": "CreateAccessKey"}`, `{"action": "iam:CreateAccessKey"}` */
+function operationInParameters(event: AgentEvent, tool: string, server: string, words: CloudWords): Operation | null {
+  const parameters = event.parameters;
+  if (parameters === undefined) return null;
+  let name = '';
+  let service = '';
+  for (const { key, name: snake, value, path } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || value.length > 120 || path !== key) continue;
+    if (words.operation_keys.has(snake) && !/\s/.test(value) && name === '') name = value;
+    else if (words.service_keys.has(snake)) service = value;
+  }
+  if (name === '') return null;
+  const place = service === '' ? server : service;
+  return isOfPlatform(name, place, words) || (service !== '' && isOfPlatform(tool, server, words))
+    ? { name, service: place }
+    : null;
+}
+
+/** The parameters as one text, in which keys stand beside their values. */
+function textOf(event: AgentEvent): string {
+  return JSON.stringify(event.parameters ?? {})
+    .slice(0, MAX_LEAVES * 100)
+    .replaceAll('\\"', '"')
+    .replaceAll('\\n', ' ');
+}

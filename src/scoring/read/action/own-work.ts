@@ -1,0 +1,74 @@
+/**
+ * Whether an action is everyday work on the user's own project: it looks at files, edits them, runs the project's programs,
+ * commits, pushes a branch. Its gravest consequence can be taken back with the project's own means. Anything that was not
+ * understood is not everyday work.
+ */
+import type { Effect } from '../../../effects/effects.ts';
+import { fileParameters } from '../../../effects/parameters/file-tools.ts';
+import { PathTraits } from '../../../effects/paths.ts';
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import { wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
+import { worksOnProject, workspacePrograms } from '../conversation/grade.ts';
+import type { ActionReading } from './action.ts';
+import type { ContentReading } from './content.ts';
+
+/** How far an effect reaches, least first. */
+const REACH: readonly string[] = ['scratch', 'one', 'many', 'everything'];
+
+const wordsFor = perOntology((ontology) => ({
+  groups: setOf(ontology, 'own_work_groups'),
+  servers: setOf(ontology, 'coding_hosts'),
+  /** Effect → the widest reach that everyday work has. */
+  effects: inverseOf(ontology, 'own_work_effects'),
+  later: setOf(ontology, 'grave_later_effects'),
+  pushes: patternOf(ontology, 'own_work', 'pushes'),
+}));
+
+function rankOf(reach: string): number {
+  return REACH.indexOf(reach);
+}
+
+export function isOwnWork(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  content: ContentReading,
+): boolean {
+  const words = wordsFor(ontology);
+  if (content.was_cut || content.has_unbounded_statement || content.hosts.length > 0) return false;
+  if (content.effects.some((effect) => !isEveryday(effect, ontology))) return false;
+  if (content.dormant_effects.some(({ kind }) => words.later.has(kind))) return false;
+  if (content.languages.includes('sql') || content.languages.includes('http')) return false;
+  if (!worksOnProject(action.tool_name === '' ? wordsOf(event.action) : wordsOf(action.tool_name), ontology))
+    return false;
+  return content.programs.length > 0 ? isOwnCommand(content, ontology) : isOwnFile(event, ontology, action);
+}
+
+function isOwnCommand({ programs, has_unparsed }: ContentReading, ontology: Ontology): boolean {
+  const own = workspacePrograms(ontology);
+  return !has_unparsed && programs.every((name) => own.has(name));
+}
+
+/** A tool that reads or edits files, on a host that is known to run coding agents or that the event does not name. */
+function isOwnFile(event: AgentEvent, ontology: Ontology, { effective_group }: ActionReading): boolean {
+  const { groups, servers } = wordsFor(ontology);
+  if (!groups.has(effective_group)) return false;
+  const server = event.mcp_context?.server_name ?? '';
+  if (!wordsOf(server).every((word) => servers.has(word))) return false;
+  const { paths } = fileParameters(ontology);
+  return parametersOf(event).leaves.every(({ key, value }) => {
+    if (typeof value !== 'string' || !paths.test(key)) return true;
+    const path = new PathTraits(value, '', ontology);
+    return !value.includes('://') && path.place !== 'system' && !path.is_credential && !path.is_start && !path.is_agent;
+  });
+}
+
+function isEveryday({ kind, scope, excerpt }: Effect, ontology: Ontology): boolean {
+  const { effects, pushes } = wordsFor(ontology);
+  if (kind === 'deploys') return rankOf(scope) <= rankOf('one') && pushes.test(excerpt);
+  return rankOf(scope) <= rankOf(effects.get(kind) ?? '');
+}

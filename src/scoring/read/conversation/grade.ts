@@ -1,0 +1,197 @@
+/**
+ * How far text from outside is trusted: by the call that brought it. Files of the user's own project and the output of the
+ * agent's own commands in it are `workspace`. Everything else is `stranger`: a page, a mail, a comment, a dependency, the result
+ * of a tool that is not known, and a result whose call is not in the conversation.
+ *
+ * The grade lifts no text above the user's words. It says only that an order or a value from there may lead to a step of
+ * everyday work (`action/own-work.ts`), and never to more.
+ */
+
+import type { Effect } from '../../../effects/effects.ts';
+import { interpret } from '../../../effects/languages.ts';
+import { fileParameters } from '../../../effects/parameters/file-tools.ts';
+import { World } from '../../../effects/world.ts';
+import type { Message } from '../../../events/event.ts';
+import { asciiLower, wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, setOf, tableOf } from '../../../ontology/words.ts';
+import { verbLookup } from '../words/verb-lookup.ts';
+import { type Call, callsIn, hasResult } from './calls.ts';
+import { flatten } from './flatten.ts';
+import { eventOfText, memoOf, type TextReading } from './text.ts';
+import { type Segment, speakerOfRole } from './transcript.ts';
+
+/** `workspace`: text of the user's own project. `stranger`: anybody may have written it. */
+export type Grade = 'workspace' | 'stranger';
+
+/** Calls of one conversation whose commands are parsed; the results of the others are a stranger's. */
+const MAX_PARSED = 64;
+/** Longer commands are not parsed here. */
+const MAX_COMMAND = 4_096;
+/** Characters of a stranger's result in which names of files are looked for. */
+const MAX_RESULT = 16_384;
+/** Shorter file names stand in every text. */
+const SHORTEST_NAME = 4;
+
+const wordsFor = perOntology((ontology) => {
+  const readers = setOf(ontology, 'workspace_readers');
+  return {
+    programs: new Set([
+      ...setOf(ontology, 'workspace_commands'),
+      ...ontology.programs.flatMap(({ reader, names }) => (readers.has(reader) ? names : [])),
+    ]),
+    sources: setOf(ontology, 'workspace_sources'),
+    files: setOf(ontology, 'workspace_files'),
+    fillers: setOf(ontology, 'tool_filler_words'),
+    servers: setOf(ontology, 'server_filler_words'),
+    interpreters: setOf(ontology, 'interpreter_words'),
+    commands: new Set(tableOf(ontology, 'parameter_roles').get('shell')),
+    outside_effects: setOf(ontology, 'outside_effects'),
+    foreign: anyOf(ontology, 'foreign_paths'),
+    asks_others: anyOf(ontology, 'asks_others'),
+  };
+});
+
+/** The grade of text from outside. Words of the user, the system and the agent have none; ask for messages of tools only. */
+export function gradeOf(segment: Segment, text: TextReading): Grade {
+  return gradesOf(text).of(segment);
+}
+
+function gradesOf(text: TextReading): Grades {
+  return memoOf(text).get('grades', () => new Grades(eventOfText(text)?.conversation_history ?? [], text.ontology));
+}
+
+/** A call's grade; `written`: the files that it may have written, null if it may have brought any. */
+interface Verdict {
+  grade: Grade;
+  written: readonly string[] | null;
+}
+
+const WORKSPACE: Verdict = { grade: 'workspace', written: null };
+const STRANGER: Verdict = { grade: 'stranger', written: null };
+/** A value that is an address on the network. */
+const REMOTE = /^\s{0,8}(?!file:)[a-z][a-z0-9+.-]{1,15}:\/\//i;
+
+class Grades {
+  readonly #history: readonly Message[];
+  readonly #ontology: Ontology;
+  #grades: Grade[] | null = null;
+
+  constructor(history: readonly Message[], ontology: Ontology) {
+    this.#history = history;
+    this.#ontology = ontology;
+  }
+
+  of({ index, speaker }: Segment): Grade {
+    if (index < 0 || speaker !== 'tool') return 'stranger';
+    this.#grades ??= gradeMessages(this.#history, this.#ontology);
+    return this.#grades[index] ?? 'stranger';
+  }
+}
+
+/** The grade of each message: that of the calls since the last result, of several the lowest. */
+function gradeMessages(history: readonly Message[], ontology: Ontology): Grade[] {
+  const judge = new CallJudge(ontology);
+  const grades: Grade[] = [];
+  let open: Call[] = [];
+  let isAnswered = false;
+  for (const [i, message] of history.entries()) {
+    const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
+    const speaker = speakerOfRole(role, ontology);
+    const isResult = (speaker === 'tool' && role !== '') || hasResult(message);
+    grades.push(
+      isResult && open.length > 0 && open.every((call) => judge.isWorkspace(call)) ? 'workspace' : 'stranger',
+    );
+    if (isResult) {
+      isAnswered = true;
+      if (grades[i] === 'stranger') judge.noteForeign(open, message);
+    } else if (speaker === 'agent') {
+      open = [...(isAnswered ? [] : open), ...callsIn(message, i)];
+      isAnswered = false;
+    } else open = [];
+  }
+  return grades;
+}
+
+/** Whether every word of a tool's name speaks of the project, of files, or of what is done: `gdrive_read_file` does not. */
+export function worksOnProject(named: readonly string[], ontology: Ontology): boolean {
+  const { sources, files, fillers, servers, interpreters } = wordsFor(ontology);
+  const lookup = verbLookup(ontology);
+  const isKnown = (word: string): boolean =>
+    sources.has(word) || files.has(word) || fillers.has(word) || servers.has(word) || interpreters.has(word);
+  return named.length > 0 && named.every((word) => isKnown(word) || lookup.words.has(word));
+}
+
+/** Names of the programs with which people work on a project. */
+export const workspacePrograms = (ontology: Ontology): ReadonlySet<string> => wordsFor(ontology).programs;
+
+class CallJudge {
+  readonly #ontology: Ontology;
+  /** Texts in which strangers' calls name files: such a file holds a stranger's text. */
+  readonly #foreign: string[] = [];
+  /** Calls that were judged; those of a stranger with the files that they write, if these are known. */
+  readonly #known = new Map<Call, Verdict>();
+  #parsed = 0;
+
+  constructor(ontology: Ontology) {
+    this.#ontology = ontology;
+  }
+
+  /** Remembers what the calls of a stranger's result brought: every file that they or the result may have named. */
+  noteForeign(calls: readonly Call[], { content }: Message): void {
+    for (const call of calls) {
+      const { grade, written } = this.#verdictOf(call);
+      if (grade === 'stranger') this.#foreign.push(...(written ?? [call.text, flatten(content).slice(0, MAX_RESULT)]));
+    }
+  }
+
+  isWorkspace(call: Call): boolean {
+    return this.#verdictOf(call).grade === 'workspace';
+  }
+
+  #verdictOf(call: Call): Verdict {
+    let known = this.#known.get(call);
+    if (known === undefined) this.#known.set(call, (known = this.#judge(call)));
+    return known;
+  }
+
+  #judge({ name, args, text }: Call): Verdict {
+    const words = wordsFor(this.#ontology);
+    const named = wordsOf(name);
+    if (!worksOnProject(named, this.#ontology)) return STRANGER;
+    const { paths } = fileParameters(this.#ontology);
+    let path: string | undefined;
+    let command: string | undefined;
+    for (const [key, value] of args) {
+      if (REMOTE.test(value)) return STRANGER;
+      if (path === undefined && paths.test(key)) path = value;
+      if (command === undefined && words.commands.has(key)) command = value;
+    }
+    if (args.size === 0 && text.includes('://')) return STRANGER;
+    if (path !== undefined && this.#isForeignPath(path)) return STRANGER;
+    // The `command` of an editor is the name of what it does.
+    if (command !== undefined && path === undefined) return this.#judgeCommand(command);
+    return path !== undefined || named.some((word) => words.sources.has(word)) ? WORKSPACE : STRANGER;
+  }
+
+  #isForeignPath(path: string): boolean {
+    if (wordsFor(this.#ontology).foreign.test(path.replaceAll('\\', '/'))) return true;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return name.length >= SHORTEST_NAME && this.#foreign.some((text) => text.includes(name));
+  }
+
+  /** A command is the workspace's own if it runs only programs of the project's work and takes in nothing from elsewhere. */
+  #judgeCommand(command: string): Verdict {
+    if (command.length > MAX_COMMAND || this.#parsed++ >= MAX_PARSED) return STRANGER;
+    const { programs, outside_effects, asks_others } = wordsFor(this.#ontology);
+    const world = new World(this.#ontology, interpret);
+    world.run('shell', command);
+    if (world.hosts.size > 0 || world.was_cut || asks_others.test(asciiLower(command))) return STRANGER;
+    const { items } = world.effects;
+    const isOutside = ({ kind, object }: Effect): boolean => outside_effects.has(kind) && !programs.has(object);
+    if (items.some(isOutside) || [...world.paths].some((path) => this.#isForeignPath(path))) return STRANGER;
+    if (!world.has_unparsed && [...world.programs].every((name) => programs.has(name))) return WORKSPACE;
+    return { grade: 'stranger', written: items.filter(({ kind }) => kind === 'writes').map(({ object }) => object) };
+  }
+}

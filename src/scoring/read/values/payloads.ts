@@ -1,0 +1,75 @@
+/** Values of an event that are code for what receives them: a query, page, template, mail or machine behind the tool. */
+import { type Payload, payloadIn, type Slot } from '../../../effects/injected/payload.ts';
+import { rolesOf } from '../../../effects/parameters/parameter-roles.ts';
+import { type Hints, namesOf } from '../../../effects/parameters/tool-names.ts';
+import type { AgentEvent } from '../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
+
+export interface InjectedPayload extends Payload {
+  /** Path of the parameter. */
+  parameter: string;
+  /** The value, at most 120 characters. */
+  value: string;
+}
+
+const keys = perOntology((ontology) => ({
+  roleOf: rolesOf(ontology),
+  code: setOf(ontology, 'code_keys'),
+  domains: setOf(ontology, 'code_domains'),
+  text: setOf(ontology, 'text_keys'),
+  one_line: setOf(ontology, 'one_line_keys'),
+  markup: setOf(ontology, 'markup_keys'),
+}));
+
+const MAX_FOUND = 8;
+const MAX_READ = 400;
+const SHOWN = 120;
+const NONE: readonly InjectedPayload[] = [];
+
+/** The payloads in the parameters of a tool that takes data; none where the tool's own work is code. */
+export function readPayloads(event: AgentEvent, action: ActionReading, ontology: Ontology): readonly InjectedPayload[] {
+  if (event.parameters === undefined) return NONE;
+  const known = keys(ontology);
+  const { hints, file_verb } = namesOf(ontology, event);
+  if (file_verb !== null || hints.shell || hints.python || hints.javascript) return NONE;
+  const isCodeTool = known.domains.has(action.known_domain);
+  let found: InjectedPayload[] | null = null;
+  let left = MAX_READ;
+  for (const leaf of parametersOf(event).leaves) {
+    const { value } = leaf;
+    if (typeof value !== 'string' || value.length < 3 || left-- <= 0) continue;
+    if (isCodeTool && !isName(leaf, hints, known.roleOf)) continue;
+    if (takesCode(leaf, hints, known)) continue;
+    const payload = payloadIn(value, slotOf(leaf, known), ontology);
+    if (payload === null || payload.strength < 2) continue;
+    found ??= [];
+    found.push({ ...payload, parameter: leaf.path, value: value.slice(0, SHOWN) });
+    if (found.length >= MAX_FOUND) break;
+  }
+  return found ?? NONE;
+}
+
+type Keys = ReturnType<typeof keys>;
+
+/** A database tool takes statements; its other parameters are names and keys, in which SQL is as foreign as elsewhere. */
+function isName(leaf: Leaf, hints: Hints, roleOf: Keys['roleOf']): boolean {
+  return hints.sql && roleOf(leaf.key) === 'prose';
+}
+
+function takesCode(leaf: Leaf, hints: Hints, known: Keys): boolean {
+  const role = known.roleOf(leaf.key);
+  if (role === 'shell' || role === 'code' || known.code.has(leaf.name)) return true;
+  return role === 'sql' && (hints.sql || leaf.key.toLowerCase() !== 'query');
+}
+
+function slotOf(leaf: Leaf, known: Keys): Slot {
+  return {
+    is_text: known.text.has(leaf.name),
+    is_one_line: known.one_line.has(leaf.name),
+    is_markup: known.markup.has(leaf.name),
+  };
+}

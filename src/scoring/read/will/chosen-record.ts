@@ -1,0 +1,241 @@
+/**
+ * Whether the object that an action takes is the one that the user described: an id that no result holds was guessed, and
+ * a record of which the user's words hold less than of another one was mistaken for it.
+ */
+
+import type { AgentEvent } from '../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
+import { actionWordsOf } from '../action/action-words.ts';
+import { type Call, readCalls } from '../conversation/calls.ts';
+import { type ResultRecord, recordsOf } from '../conversation/records.ts';
+import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
+import { hashWord } from '../words/lexer.ts';
+import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
+import { otherDate } from './dates.ts';
+
+export interface ChosenRecord {
+  /** Id that the action uses and that stands nowhere, although results were looked up; '' if there is none. */
+  guessed_id: string;
+  /** Id that the action uses and that stands nowhere, while nothing was looked up; '' if there is none. */
+  unsourced_id: string;
+  /** Words of the user that another record holds and the one that is used lacks, or the order that it breaks; '' if none. */
+  missed: string;
+  /** Id of the record that is used in spite of that. */
+  used: string;
+  /** Id of the record that fits better. */
+  better: string;
+}
+
+const NOTHING: ChosenRecord = { guessed_id: '', unsourced_id: '', missed: '', used: '', better: '' };
+const ID_KEY = /(?:^|_)(?:id|uuid|guid|number|no|key|ref|reference|code)$/;
+const ID_VALUE = /^(?=[^\s]{0,64}\d)[\w:#./+-]{1,64}$/;
+const MAX_IDS = 8;
+/** A field of more characters is a text, not a property of the record. */
+const LONGEST_FIELD = 120;
+const MAX_REQUEST = 8_192;
+
+const words = perOntology((ontology) => ({
+  orders: new Map(
+    [...tableOf(ontology, 'superlatives')].flatMap(([order, list]) =>
+      list.map((word): [string, string] => [word, order]),
+    ),
+  ),
+  all: setOf(ontology, 'quantifier_words'),
+  changing: new Set([...setOf(ontology, 'changing_groups'), 'delete']),
+  exclusions: setOf(ontology, 'exclusion_words'),
+  acknowledgements: setOf(ontology, 'acknowledgement_words'),
+  /** Words for kinds of things: every record of a calendar may be a meeting. */
+  kinds: new Set([...tableOf(ontology, 'domain_words').values()].flat().flatMap((word) => [word, `${word}s`])),
+  times: setOf(ontology, 'time_owner_words'),
+  number_words: setOf(ontology, 'small_number_words'),
+}));
+
+/** Compares the ids that the action uses with what the conversation holds. Only for actions that change something. */
+export function chosenRecord(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  text: TextReading,
+): ChosenRecord {
+  const ids = usedIds(event);
+  if (ids.length === 0 || !text.has_request || action.effective_group === 'create') return NOTHING;
+  const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
+  const records = recordsOf(text);
+  const open = ids.filter(({ value }) => !said.some((segment) => holds(segment.text, String(value))));
+  for (const { name, value } of open) {
+    const id = String(value);
+    if (text.untrusted.some((passage) => holds(passage.text, id))) continue;
+    if (!hasLookedUp(event, text, ontology)) return { ...NOTHING, unsourced_id: id };
+    if (text.untrusted.some((passage) => tells(passage.text, ontology)) && !isCut(text, name))
+      return { ...NOTHING, guessed_id: id };
+  }
+  const last = lastWords(text).slice(0, MAX_REQUEST);
+  if (wordsIn(last).some((word) => words(ontology).exclusions.has(word))) return NOTHING;
+  for (const { name, value, path } of open) {
+    if (/[.[]/.test(path)) continue;
+    const found = mistaken({ name, id: String(value), event, action, ontology, asked: last, records });
+    if (found !== undefined) return { ...NOTHING, ...found };
+  }
+  return NOTHING;
+}
+
+/** What the user said last: with a new message a user may change what was said before. */
+const lastWords = (text: TextReading): string => text.last_user_message || text.trusted;
+
+function usedIds(event: AgentEvent): Leaf[] {
+  return parametersOf(event)
+    .leaves.filter(({ name, value }) => typeof value !== 'boolean' && ID_KEY.test(name) && ID_VALUE.test(String(value)))
+    .slice(0, MAX_IDS);
+}
+
+/** The id as a whole, not as a part of a longer number or name. */
+function holds(text: string, id: string): boolean {
+  for (let at = text.indexOf(id), n = 0; at >= 0 && n < 64; n++, at = text.indexOf(id, at + 1))
+    if (!/\w/.test(text[at - 1] ?? ' ') && !/\w/.test(text[at + id.length] ?? ' ')) return true;
+  return false;
+}
+
+/** Whether the agent, or somebody before it, has looked anything up: calls that only change things bring no ids. */
+function hasLookedUp(event: AgentEvent, text: TextReading, ontology: Ontology): boolean {
+  if (text.untrusted.length === 0 && text.agent === '') return false;
+  const calls = readCalls(event, ontology);
+  if (calls.length === 0) return true;
+  const lookup = verbLookup(ontology);
+  return calls.some(({ name }) => !words(ontology).changing.has(verbOfName(name, lookup)?.group ?? ''));
+}
+
+/** Whether a result says anything: `ok` for every call means that the host leaves the results out. An empty list says: none. */
+const tells = (text: string, ontology: Ontology): boolean =>
+  /^\s*\[\s*\]\s*$/.test(text.slice(0, LONGEST_FIELD)) ||
+  wordsIn(text.slice(0, LONGEST_FIELD)).some((word) => !words(ontology).acknowledgements.has(word));
+
+/** Whether a result with records of this kind was cut off: the id may have stood in the part that is missing. */
+const isCut = (text: TextReading, name: string): boolean =>
+  recordsOf(text).some(({ fields, is_cut }) => is_cut && (fields.has(name) || fields.has('id')));
+
+interface Search {
+  name: string;
+  id: string;
+  event: AgentEvent;
+  action: ActionReading;
+  ontology: Ontology;
+  asked: string;
+  records: readonly ResultRecord[];
+}
+
+type Mistake = Pick<ChosenRecord, 'missed' | 'used' | 'better'>;
+
+function mistaken(search: Search): Mistake | undefined {
+  const { name, id, event, action, ontology, asked, records } = search;
+  const byId = new Map<string, ReadonlyMap<string, string>>();
+  for (const { fields } of records) {
+    const own = fields.get(name) ?? fields.get('id');
+    if (own !== undefined && (byId.get(own)?.size ?? 0) <= fields.size) byId.set(own, fields);
+  }
+  const chosen = byId.get(id);
+  if (chosen === undefined) return undefined;
+  const day = otherDate(asked, [...chosen.values()], ontology) || otherOwner(chosen, search);
+  if (day !== '') return { missed: day, used: id, better: '' };
+  if (byId.size < 2) return undefined;
+  // What earlier calls already took is done: it no longer competes with this one.
+  const calls = readCalls(event, ontology);
+  const isLeft = (other: string): boolean => other !== id && !calls.some((call) => takes(call, other));
+  const others = [...byId].filter(([other]) => isLeft(other));
+  const telling = tellingWords(asked, event, action, ontology);
+  const own = matched(chosen, telling);
+  for (const [other, fields] of others) {
+    const more = matched(fields, telling);
+    const missed = [...more].filter((word) => !own.has(word));
+    if (missed.length > 0 && [...own].every((word) => more.has(word)))
+      return { missed: missed.join(' '), used: id, better: other };
+  }
+  return outOfOrder(search, chosen, others, telling);
+}
+
+const POSSESSIVE = /(?<![\p{L}\p{N}])(\p{L}{2,24})['’]s(?![\p{L}\p{N}])/gu;
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+
+/** «Akira's leads»: the person of whom the user speaks, if the record names others and not this one; else ''. */
+function otherOwner(chosen: ReadonlyMap<string, string>, search: Search): string {
+  if (![...chosen.values()].some((value) => ADDRESS.test(value))) return '';
+  const vocabulary = vocabularyOf(search.ontology);
+  const held = new Set([...chosen.values()].flatMap(wordsIn));
+  const given = new Set(parametersOf(search.event).leaves.flatMap(({ value }) => wordsIn(String(value))));
+  const owners = [...search.asked.matchAll(POSSESSIVE)].map(([, word = '']) => word.toLowerCase());
+  const people = owners.filter((word) => (vocabulary.words.kinds(hashWord(word)) & (STOPWORD | GROUP_MASK)) === 0);
+  const isPerson = (word: string): boolean =>
+    !words(search.ontology).times.has(word) && !words(search.ontology).kinds.has(word) && !given.has(word);
+  const [owner, ...more] = [...new Set(people)].filter(isPerson);
+  return owner === undefined || more.length > 0 || held.has(owner) ? '' : owner;
+}
+
+const takes = (call: Call, id: string): boolean => [...call.args.values()].includes(id);
+
+/** Words of the request that can tell records apart: no grammar, no verbs, no kinds of things, none of the new values. */
+function tellingWords(
+  asked: string,
+  event: AgentEvent,
+  action: ActionReading,
+  ontology: Ontology,
+): ReadonlySet<string> {
+  const vocabulary = vocabularyOf(ontology);
+  const { kinds } = words(ontology);
+  const { objects } = actionWordsOf(action, vocabulary);
+  const given = new Set(parametersOf(event).leaves.flatMap(({ value }) => wordsIn(String(value))));
+  const tells = (word: string): boolean => {
+    const hash = hashWord(word);
+    const isGrammar = (vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK)) !== 0;
+    return word.length >= 3 && !isGrammar && !given.has(word) && !kinds.has(word) && !objects.has(hash);
+  };
+  return new Set(wordsIn(asked).filter(tells));
+}
+
+const wordsIn = (text: string): string[] =>
+  text
+    .slice(0, MAX_REQUEST)
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+
+/** The telling words that the short fields of a record hold. */
+function matched(fields: ReadonlyMap<string, string>, telling: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const value of fields.values())
+    if (value.length <= LONGEST_FIELD) for (const word of wordsIn(value)) if (telling.has(word)) found.add(word);
+  return found;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.{0,20})?$/;
+
+/** «The latest mail from ana»: another of the records that fit as well is later. */
+function outOfOrder(
+  { id, ontology, asked }: Search,
+  chosen: ReadonlyMap<string, string>,
+  others: readonly (readonly [string, ReadonlyMap<string, string>])[],
+  telling: ReadonlySet<string>,
+): Mistake | undefined {
+  const { orders, all, number_words } = words(ontology);
+  const list = wordsIn(asked);
+  if (list.some((word) => all.has(word))) return undefined;
+  const named = list.filter((word, i) => orders.has(word) && !number_words.has(list[i + 1] ?? ''));
+  // Two orders, or a number of days behind one, say something about something else.
+  const [word] = [...new Set(named)];
+  if (word === undefined || named.length > 1 || new RegExp(`${word}\\s{1,4}\\d`, 'i').test(asked)) return undefined;
+  const own = matched(chosen, telling);
+  const like = others.filter(([, fields]) => {
+    const theirs = matched(fields, telling);
+    return theirs.size === own.size && [...own].every((one) => theirs.has(one));
+  });
+  const field = [...chosen.keys()].find((key) => DATE.test(chosen.get(key)!));
+  if (field === undefined) return undefined;
+  const at = chosen.get(field)!;
+  const isBefore = orders.get(word) === 'latest' ? (date: string) => date > at : (date: string) => date < at;
+  const better = like.find(([, fields]) => DATE.test(fields.get(field) ?? '') && isBefore(fields.get(field)!));
+  return better === undefined ? undefined : { missed: word, used: id, better: better[0] };
+}

@@ -1,0 +1,57 @@
+/** Dates in a request beside dates of a record: «on December 7», «on Friday». */
+
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, setOf } from '../../../ontology/words.ts';
+
+const names = perOntology((ontology) => ({
+  months: listOf(ontology, 'month_names').map((month) => month.slice(0, 3)),
+  weekdays: listOf(ontology, 'weekday_names'),
+  /** Words right before a date on which something takes place; «since» and «before» bound a time. */
+  placing: setOf(ontology, 'date_placing_words'),
+}));
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].{0,24})?$/;
+const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
+const MS_PER_DAY = 86_400_000;
+
+/** The day that the user names, in the user's words, if none of the dates among these values is that day; else ''. */
+export function otherDate(asked: string, values: readonly string[], ontology: Ontology): string {
+  const dates = values.flatMap((value) => ISO.exec(value) ?? []).length === 0 ? [] : values.filter((v) => ISO.test(v));
+  if (dates.length === 0) return '';
+  const named = namedDays(asked, ontology);
+  if (named.length === 0) return '';
+  const fits = named.some((day) => dates.some((date) => day.is(ISO.exec(date)!)));
+  return fits ? '' : named[0]!.text;
+}
+
+interface NamedDay {
+  text: string;
+  is: (date: RegExpExecArray) => boolean;
+}
+
+/** Every day that the text names by a date or a weekday; none where a word bounds a time by it («since Friday»). */
+function namedDays(asked: string, ontology: Ontology): NamedDay[] {
+  const { months, weekdays, placing } = names(ontology);
+  const words = asked.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const days: NamedDay[] = [];
+  for (const [i, word] of words.entries()) {
+    const weekday = weekdays.indexOf(word);
+    const month = word.length < 3 ? -1 : months.indexOf(word.slice(0, 3));
+    const day = DAY.exec(words[i + 1] ?? '')?.[1];
+    const is_date = month >= 0 && day !== undefined;
+    if (weekday < 0 && !is_date) continue;
+    // A bounded time, or another one, may be what the date belongs to.
+    if (!placing.has(words[i - 1] ?? '')) return [];
+    if (is_date)
+      days.push({ text: `${word} ${day}`, is: (d) => Number(d[2]) === month + 1 && Number(d[3]) === Number(day) });
+    else days.push({ text: word, is: (d) => weekdayOf(d) === weekday });
+  }
+  return days;
+}
+
+/** 0 is Sunday. */
+function weekdayOf(date: RegExpExecArray): number {
+  const days = Date.UTC(Number(date[1]), Number(date[2]) - 1, Number(date[3])) / MS_PER_DAY;
+  // 1970-01-01 was a Thursday.
+  return (((days + 4) % 7) + 7) % 7;
+}
