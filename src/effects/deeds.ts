@@ -83,8 +83,8 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
   if (t.place === 'null') return;
   if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
   if (t.is_stable_system) w.add('writes_system', scope, t.path, excerpt);
-  // Home folders may lie in scratch folders, and builds do not leave log-in keys behind.
-  if (t.is_start && (t.place !== 'scratch' || t.is_login_key)) w.add('persists', scope, t.path, excerpt);
+  // That a place is scratch says what is lost there, not what runs there.
+  if (t.is_start) w.add('persists', scope, t.path, excerpt);
   if (t.is_account) w.add('escalates', scope, t.path, excerpt);
   if (t.is_guard) w.add('tampers_with_guards', scope, t.path, excerpt);
   if (t.is_agent) w.add('modifies_agent', scope, t.path, excerpt);
@@ -100,11 +100,11 @@ export function readStored(w: World): void {
     const stored = w.files.get(t.path)?.text ?? '';
     const text = t.path.endsWith('.ipynb') ? notebookCode(stored) : stored;
     const language = languageOfPath(t.path, text, w.ontology);
-    for (const hook of t.place === 'scratch' ? [] : installHooks(t.path, text, w.ontology)) {
+    for (const hook of installHooks(t.path, text, w.ontology)) {
       w.add('persists', 'one', t.path, hook);
       w.run('shell', hook);
     }
-    if (t.is_start && t.place !== 'scratch' && !storedCode(w.ontology).noCode.test(t.path))
+    if (t.is_start && !storedCode(w.ontology).noCode.test(t.path))
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
     else if (language !== null) {
       const before = w.dormant.items.length;

@@ -80,3 +80,28 @@ export interface AgentEvent {
   /** Contradicts fields above, so the event is read both ways (`legacy.ts`). */
   legacy?: LegacyFields;
 }
+
+/** Fields of an event, all of them: the type says so. Any other field of an event is stored and not read. */
+const FIELDS: { [Name in keyof Required<AgentEvent>]: true } = {
+  event_id: true,
+  action: true,
+  timestamp: true,
+  agent: true,
+  session: true,
+  target: true,
+  parameters: true,
+  mcp_context: true,
+  data_fields_accessed: true,
+  preceding_actions: true,
+  user_context: true,
+  conversation_history: true,
+  metadata: true,
+  legacy: true,
+};
+
+/** Names of the fields of an event that nothing reads, sorted. */
+export function unreadFields(event: AgentEvent): string[] {
+  return Object.keys(event)
+    .filter((name) => !Object.hasOwn(FIELDS, name))
+    .sort();
+}

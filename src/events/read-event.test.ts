@@ -51,6 +51,19 @@ describe('readEvent', () => {
     assert.notEqual(odd.content_hash, escaped.content_hash);
   });
 
+  test('a field whose name is nearly a known one is refused, any other is kept and named', () => {
+    for (const [sent, meant] of [
+      ['usr_context', 'user_context'],
+      ['Parameters', 'parameters'],
+      ['conversation_histroy', 'conversation_history'],
+    ])
+      assert.throws(
+        () => read({ action: 'a:b:c', [sent!]: 'x' }),
+        (error: WeirError) => error.errors?.[0]?.message.includes(`\`${meant}\``) === true,
+      );
+    assert.deepEqual(read({ action: 'a:b:c', colour: 'red', tags: [] }).ignored_fields, ['colour', 'tags']);
+  });
+
   test('reports all faults at once', () => {
     const sent = { action: 'x', event_id: '.', timestamp: 'now', session: { started_at: 'then' } };
     assert.throws(

@@ -6,6 +6,7 @@
 import type { Json, JsonObject } from '../lang/json.ts';
 import { normaliseAction } from '../lang/patterns.ts';
 import { remembering } from '../lang/remember.ts';
+import { nearName } from '../lang/suggest.ts';
 import { parseTimestamp } from '../lang/timestamp.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
@@ -47,6 +48,7 @@ export function readEvent({ value, has_odd_characters }: SentJson, clock: Clock)
     ...checkTimestamp('/timestamp', sent.timestamp),
     ...checkTimestamp('/session/started_at', sent.session?.started_at),
     ...(may_be_odd ? checkIdentifiers(sent) : []),
+    ...checkMisspelt(value as JsonObject),
   ];
   if (errors.length > 0) throw invalid(errors);
   const kept = may_be_odd ? escapeText(value) : (value as JsonObject);
@@ -98,6 +100,29 @@ function checkIdentifiers(sent: SentEvent): FieldError[] {
   return errors;
 }
 
+/** More edits make another name of a misspelt one. */
+const MOST_EDITS = 2;
+/** Shorter names are near to too many others. */
+const SHORTEST_NAME = 5;
+/** Unknown names of one event that are compared with the known ones. */
+const MOST_COMPARED = 64;
+
+/**
+ * A field whose name is nearly that of a known one is refused: `usr_context` that passed silently would be scored as if the
+ * user had said nothing. Other unknown fields are kept and named in the answer.
+ */
+function checkMisspelt(event: JsonObject): FieldError[] {
+  const known = knownFields.get('')!;
+  const errors: FieldError[] = [];
+  const unknown = Object.keys(event).filter((name) => !known.has(name) && name.length >= SHORTEST_NAME);
+  for (const name of unknown.slice(0, MOST_COMPARED)) {
+    const meant = nearName(name, known, MOST_EDITS);
+    if (meant !== undefined && !Object.hasOwn(event, meant))
+      errors.push({ path: `/${name}`, message: `is no field of an event; did you mean \`${meant}\`?` });
+  }
+  return errors;
+}
+
 function escapeText(value: Json): JsonObject {
   const escaped = escapeValue(value);
   if (escaped === undefined) {
@@ -144,6 +169,14 @@ function largestField(event: JsonObject): string {
 
 /** Header values are ASCII and bounded; names are percent-encoded and the list is cut with `...` when it is long. */
 const MAX_HEADER = 1_000;
+
+/** Flag of an assessment: neither the action, its tool, its domain nor any code in it was recognised. */
+const NOTHING_RECOGNISED = 'nothing_recognised';
+
+/** The header that says that the score rests on nothing that was recognised; no header for any other event. */
+export function notRecognisedHeader(flags: readonly string[]): Record<string, string> {
+  return flags.includes(NOTHING_RECOGNISED) ? { 'weir-not-recognised': 'action, tool' } : {};
+}
 
 /** The header that names the fields which scoring does not know; no header when there are none. */
 export function ignoredHeader(names: Iterable<string>): Record<string, string> {

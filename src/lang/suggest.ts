@@ -14,3 +14,11 @@ export function suggest(name: string, known: Iterable<string>): string {
   }
   return best === '' ? '' : `; did you mean \`${best}\`?`;
 }
+
+/** The known name within `most` edits of this one, the first of several; undefined if there is none. */
+export function nearName(name: string, known: Iterable<string>, most: number): string | undefined {
+  if (name.length > MAX_NAME) return undefined;
+  const given = name.toLowerCase();
+  for (const candidate of known) if (distance(given, candidate.toLowerCase()) <= most) return candidate;
+  return undefined;
+}

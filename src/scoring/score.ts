@@ -13,6 +13,7 @@
  */
 
 import type { AgentEvent } from '../events/event.ts';
+import { unreadFields } from '../events/event.ts';
 import { legacyReading } from '../events/legacy.ts';
 import { distinct } from '../lang/in-order.ts';
 import { combine, combinedScore } from './combine.ts';
@@ -124,6 +125,21 @@ function higherOf(own: Assessment, other: Assessment, contradicting: readonly st
   };
 }
 
+/** Unknown fields are named up to this number. */
+const MOST_NAMED = 8;
+const LONGEST_NAMED = 64;
+
+/** What of the event was not read, or not recognised. The colon tells the flags of fields from those of rules. */
+function notReadFlags({ evidence, action, content }: Readings): string[] {
+  const flags = unreadFields(evidence.event)
+    .slice(0, MOST_NAMED)
+    .map((name) => `field_not_read:${name.slice(0, LONGEST_NAMED)}`);
+  const isBlank =
+    content.languages.length === 0 && content.effects.length === 0 && content.dormant_effects.length === 0;
+  if (action.is_unknown && action.known_domain === '' && isBlank) flags.push('nothing_recognised');
+  return flags;
+}
+
 function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
   const { evidence } = facts.readings;
   const reduced = reduceFindings(chain(knowledge.index, facts), knowledge.reducers, facts);
@@ -145,7 +161,7 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
   const confidence = round(confidenceOf(facts, findings), 3);
   const words = explain(combined, findings, facts, knowledge);
   const { flags } = words;
-  flags.push(...temporal_flags, ...custom.flags, ...built_in.flags);
+  flags.push(...temporal_flags, ...custom.flags, ...built_in.flags, ...notReadFlags(facts.readings));
   return {
     score: combined.score,
     reasoning: words.reasoning,

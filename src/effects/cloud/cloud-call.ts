@@ -33,6 +33,7 @@ export const cloudWords = perOntology((ontology) => {
   return {
     services: inverseOf(ontology, 'cloud_services'),
     providers: setOf(ontology, 'cloud_providers'),
+    code_hosts: setOf(ontology, 'code_hosts'),
     plain_services: setOf(ontology, 'cloud_plain_services'),
     verbs: inverseOf(ontology, 'cloud_verbs'),
     domain_objects: tableOf(ontology, 'cloud_domain_objects'),
@@ -97,8 +98,11 @@ function readNames(operation: string, service: string, words: CloudWords): Named
   const at = verbAt(rest, words);
   if (at < 0) return { deeds: [], operation: rest.join(' ') };
   const verb = words.verbs.get(rest[at]!)!;
-  const object = [...rest.slice(0, at), ...rest.slice(at + 1)].map((word) => singular(word));
-  const kinds = kindsOf(object, domain, words);
+  // The name of a service may belong to the object: `storage account`.
+  const before = all.slice(0, all.length - rest.length + at);
+  const object = [...before, ...rest.slice(at + 1)].map((word) => singular(word));
+  const isCodeHost = words.code_hosts.has(service.toLowerCase()) || words.code_hosts.has(all[0] ?? '');
+  const kinds = kindsOf(object, domain, isCodeHost ? 2 : 1, words);
   const deeds = kinds.map((kind) => words.deeds.get(`${kind} ${verb}`)).filter((deed) => deed !== undefined);
   return { deeds, operation: [domain === '' ? service : '', ...rest].join(' ').trim() };
 }
@@ -137,8 +141,8 @@ function verbAt(rest: readonly string[], words: CloudWords): number {
 const BULK: ReadonlySet<string> = new Set(['batch', 'bulk', 'admin']);
 
 /** Classes of the longest object in these words; of two equally long ones the last, which is the head noun. */
-function kindsOf(object: readonly string[], domain: string, words: CloudWords): readonly string[] {
-  for (let length = Math.min(LONGEST_OBJECT, object.length); length > 0; length--)
+function kindsOf(object: readonly string[], domain: string, shortest: number, words: CloudWords): readonly string[] {
+  for (let length = Math.min(LONGEST_OBJECT, object.length); length >= shortest; length--)
     for (let i = object.length - length; i >= 0; i--) {
       const kinds = words.objects.get(object.slice(i, i + length).join(' '));
       if (kinds !== undefined)

@@ -422,10 +422,10 @@ class Slot {
     // «The union select committee» is a sentence.
     if ((this.#is_torn || this.#starts_as_name) && first.kind === 'word') {
       const second = this.#next();
-      if (second.kind === 'word' && second.text !== 'FROM') return null;
-      if (second.kind === 'end') return null;
-      this.#points += 3;
-      return second.text === '(' || second.text === ',' ? this.#skip(true, []) : this.#operator(second);
+      if (second.kind === 'end' || (second.kind === 'word' && second.text !== 'FROM')) return null;
+      if (second.kind === 'symbol') this.#points += 3;
+      this.#operands++;
+      return second.text === '(' ? this.#skip(true, []) : this.#operator(second);
     }
     this.#points += 3;
     return true;

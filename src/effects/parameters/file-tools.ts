@@ -1,5 +1,6 @@
 /** Tools that take files as parameters instead of commands: their effects are those of the equivalent command. */
 import type { Json } from '../../lang/json.ts';
+import { snakeCase } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
@@ -26,7 +27,7 @@ export function readFileTool(verb: FileVerb, parameters: { [key: string]: Json }
   const pick = (pattern: RegExp): string => {
     for (const key of Object.keys(parameters)) {
       const value = parameters[key];
-      if (typeof value === 'string' && value !== '' && pattern.test(key)) return value;
+      if (typeof value === 'string' && value !== '' && pattern.test(snakeCase(key))) return value;
     }
     return '';
   };

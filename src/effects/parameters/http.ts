@@ -2,7 +2,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
-import { fetchFrom, sendTo } from '../deeds.ts';
+import { lookAt, sendTo } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
 
@@ -22,5 +22,5 @@ export function readHttp(call: HttpCall, world: World): void {
     world.add('deletes', 'one', call.url, excerpt);
   } else if (call.has_body || sendingMethods(world.ontology).has(call.method))
     sendTo(world, call.url, { text: HOLE, taint: 0 }, excerpt);
-  else fetchFrom(world, call.url, excerpt);
+  else lookAt(world, call.url, excerpt);
 }

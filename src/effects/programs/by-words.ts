@@ -5,7 +5,7 @@ import { anyOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
 import { destroyForGood } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
-import { type Call, dryRunWords, type Field, isDryRun, lineOf } from '../shell/call.ts';
+import { type Call, dryRunWords, isDryRun, isHelp, lineOf } from '../shell/call.ts';
 
 /** Words beyond these say what a command works on, not what it does. */
 const MAX_WORDS = 4;
@@ -14,7 +14,6 @@ export const lineWords = perOntology((ontology) => ({
   destroys: anyOf(ontology, 'destroying_words'),
   clears: anyOf(ontology, 'clearing_words'),
   looks: anyOf(ontology, 'looking_words'),
-  help: anyOf(ontology, 'help_options'),
   destroyingOption: anyOf(ontology, 'destroying_options'),
   widens: anyOf(ontology, 'widening_options'),
   container: anyOf(ontology, 'containers'),
@@ -47,16 +46,10 @@ function commandWords(c: Call): { words: string[]; perhapsValues: string[] } {
   return { words, perhapsValues };
 }
 
-/** Whether the program only explains itself. What stands behind `--` is not its own. */
-function isHelp(args: readonly Field[], help: RegExp): boolean {
-  const last = args.at(-1);
-  return last !== undefined && help.test(last.text) && !args.some((a) => a.text === '--');
-}
-
 /** What the words say is done; `verb` is the word that says it, or the option. */
 function actOf(c: Call): { act: Act; isClearing: boolean } {
-  const { destroys, clears, looks, help, destroyingOption } = lineWords(c.world.ontology);
-  if (isHelp(c.args, help) || isDryRun(c, c.args)) return { act: 'looks', isClearing: false };
+  const { destroys, clears, looks, destroyingOption } = lineWords(c.world.ontology);
+  if (isHelp(c.args, c.world.ontology) || isDryRun(c, c.args)) return { act: 'looks', isClearing: false };
   const said = (words: readonly string[]): { act: Act; isClearing: boolean } | null => {
     for (const word of words) {
       if (destroys.test(word)) return { act: 'destroys', isClearing: false };
@@ -87,9 +80,11 @@ export function readByWords(c: Call, isService = false): Act {
   const isWide = c.args.some((a) => widens.test(a.text) || a.text === '*' || a.text.includes(HOLE));
   const named = [c.name, ...words.slice(0, MAX_WORDS - 1)];
   const isContainer = container.test(line);
-  const isLasting = isService || isContainer || named.some((w) => COMMAND_WORD.test(w) && lasting.test(w));
+  const namesLasting =
+    named.some((w) => container.test(w)) || named.some((w) => COMMAND_WORD.test(w) && lasting.test(w));
+  const isLasting = isService || namesLasting;
   const isLight = !isService && named.some((w) => light.test(w));
-  if (isClearing && !isLasting) return 'unknown';
+  if (isClearing && !namesLasting) return 'unknown';
   if (isLight && !isContainer) {
     c.world.add('deletes', 'scratch', object, c.excerpt);
     return act;

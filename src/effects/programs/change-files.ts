@@ -1,6 +1,6 @@
 /** Programs that copy, move, change and remove files. */
 
-import { FROM, HOLE } from '../data.ts';
+import { FROM, HOLE, isKnown } from '../data.ts';
 import {
   changeMode,
   copyPath,
@@ -233,11 +233,11 @@ const overwrite: Reader = (k) => {
 
 const makeFilesystem: Reader = (k) => {
   const withValue = k.words('with_value');
+  const targets = k.pattern('targets');
   return (c) => {
     const target = readOptions(c.args, withValue).operands.at(-1);
     // What is formatted is a device, a drive or an image: a word alone is a sub-command of another program of this name.
-    if (target === undefined || !/[/\\]|^[a-z]:|\.(?:img|iso|raw|qcow2|vhdx?)$|\uf8ff/i.test(target.text))
-      return undefined;
+    if (target === undefined || (isKnown(target) && !targets.test(target.text))) return undefined;
     c.world.add('deletes', 'everything', target.text, c.excerpt);
     if (target.text.startsWith('/')) c.world.add('writes_system', 'everything', target.text, c.excerpt);
     return undefined;

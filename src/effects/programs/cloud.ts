@@ -158,6 +158,7 @@ const infrastructure: Reader = (k) => {
   return (c) => {
     const text = lineOf(c);
     const words = wordsOf(c).filter((w) => !w.startsWith('-'));
+    if (isDryRun(c, c.args)) return NOTHING;
     if (words.some((w) => previews.has(w)) && !words.some((w) => changes.test(w))) return NOTHING;
     if (skipsReview.test(text)) c.world.add('bypasses_checks', 'one', 'plan review', c.excerpt);
     if (destroys.test(text))
@@ -260,14 +261,16 @@ function noteCall(c: Call, operands: readonly Field[], line: string, isPlain: bo
   const heads = operands.slice(0, MAX_OPERATION).map((o) => o.text.toLowerCase());
   const at = heads.findIndex((head, i) => i > 0 && head.split('-').some((word) => verbs.has(word)));
   if (at < 1 || c.world.cloud.length >= MAX_CALLS) return;
-  const call = readCloudCall(heads.slice(1, at + 1).join('-'), heads[0]!, line, c.world.ontology);
+  // Options are told like parameters of a method: `--user-ids` is `user_ids`.
+  const options = line.replace(/--[\w-]{1,60}/g, (option) => option.slice(2).replaceAll('-', '_'));
+  const call = readCloudCall(heads.slice(0, at + 1).join('-'), heads[0]!, options, c.world.ontology);
   // What an effect tells already is not told twice, unless it is graver than the effect.
   if (call !== null && (isPlain || call.grade === 3)) c.world.cloud.push(call);
 }
 
 const MAX_CALLS = 32;
 /** Effects that say little about a call. */
-const PLAIN: ReadonlySet<EffectKind> = new Set<EffectKind>(['reads', 'deploys', 'deletes', 'disrupts']);
+const PLAIN: ReadonlySet<EffectKind> = new Set<EffectKind>(['reads', 'deletes', 'disrupts']);
 
 /** A copy to the cloud, from it, or within it. */
 function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data {

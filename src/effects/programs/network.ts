@@ -6,6 +6,7 @@ import type { Scope } from '../effects.ts';
 import { hostOf, isLoopback, isUrl } from '../hosts.ts';
 import { reachBelow } from '../paths.ts';
 import { type Call, type Field, isDryRun, lineOf, type Options, readOptions } from '../shell/call.ts';
+import { readByWords } from './by-words.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
 import { deletesByRequest } from './remote-deletes.ts';
@@ -299,8 +300,11 @@ const relay: Reader = (k) => {
 
 const tunnel: Reader = (k) => {
   const informs = k.words('informs');
+  const opens = k.patternOrNone('opens');
   return (c) => {
-    if (c.args.length > 0 && !informs.has(c.args[0]!.text)) c.world.add('opens_channel', 'one', c.name, c.excerpt);
+    const [first] = c.args;
+    if (first === undefined || informs.has(first.text) || opens?.test(lineOf(c)) === false) return undefined;
+    if (readByWords(c) !== 'looks') c.world.add('opens_channel', 'one', c.name, c.excerpt);
     return undefined;
   };
 };

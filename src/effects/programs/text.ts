@@ -276,6 +276,7 @@ const clearFile: Reader = () => (c) => {
 };
 
 export const TEXT_READERS: Readers = {
+  silent: () => () => ({ text: '', taint: 0 }),
   place: () => (c) => placeOf(readOptions(c.args).operands),
   quiet: () => () => ({ text: HOLE, taint: 0 }),
   echo,

@@ -1,7 +1,7 @@
 /** Version control, packages, builds and publishing. */
 
 import { anyOf } from '../../ontology/words.ts';
-import { type Data, FROM, HOLE } from '../data.ts';
+import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
@@ -230,6 +230,11 @@ const packages: Reader = (k) => {
   const environments = k.words('environments');
   const guardNames = anyOf(k.ontology, 'guard_package_names');
   const runWithin = runProgramWithin(k);
+  const sourceOptions = k.words('source_options');
+  const withSources = k.words('with_sources');
+  /** Says where packages are looked for, and is no package. */
+  const isSourceValue = (c: Call, name: string): boolean =>
+    withSources.has(c.name) && sourceOptions.has(c.args[c.args.findIndex((a) => a.text === name) - 1]?.text ?? '');
   return (c) => {
     const options = readOptions(c.args, withValue);
     const [verb, ...names] = options.operands.map((o) => o.text);
@@ -238,7 +243,8 @@ const packages: Reader = (k) => {
     const isSelfInstall = verb === '' || (names.length === 0 && installsProject.has(verb));
     if (installs.test(verb)) {
       c.world.add('installs', isSelfInstall ? 'scratch' : 'one', names.join(' ') || 'declared packages', c.excerpt);
-      const source = [...names, options.value(registry)].find(
+      const packagesNamed = names.filter((n) => !isSourceValue(c, n));
+      const source = [...packagesNamed, options.value(registry)].find(
         (n) => isUrl(n.replace(/^(?:git|hg)\+/, '')) || /^(?:git\+|github:)/.test(n),
       );
       if (source !== undefined) {
@@ -335,6 +341,7 @@ const github: Reader = (k) => {
   const deletes = k.pattern('deletes');
   const deletesAll = k.pattern('deletes_all');
   const sends = k.pattern('sends');
+  const proposes = k.pattern('proposes');
   const deploys = k.pattern('deploys');
   const callsApi = k.pattern('calls_api');
   const skipsProtection = k.pattern('skips_protection');
@@ -342,12 +349,18 @@ const github: Reader = (k) => {
   return (c) => {
     const text = wordsOf(c).join(' ');
     const options = readOptions(c.args, withValue);
+    if (isDryRun(c, c.args)) return NOTHING;
     if (readsCredentials.test(text)) c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
     else if (deletes.test(text)) {
       const scope = deletesAll.test(text) ? 'everything' : 'one';
       destroyForGood(c.world, scope, options.operands.at(-1)?.text ?? '', c.excerpt);
     } else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
-    else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
+    else if (proposes.test(text)) {
+      const taint = c.args.reduce((bits, { taint: of }) => bits | of, c.stdin?.taint ?? 0);
+      // A request to review what is pushed already gives nothing away; what a file holds may.
+      if (taint & CARRIED) sendTo(c.world, 'github.com', { text: HOLE, taint }, c.excerpt);
+      else c.world.add('writes', 'one', 'github.com', c.excerpt);
+    } else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
     else if (callsApi.test(text)) {
       const method = options.value(methodOptions).toUpperCase();
       const place = options.operands[1]?.text ?? '';

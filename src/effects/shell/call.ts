@@ -1,6 +1,7 @@
 /** One command of a shell as its program sees it, and the reading of its options. */
+import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../ontology/words.ts';
+import { anyOf, patternOf, setOf } from '../../ontology/words.ts';
 import { type Data, isKnown } from '../data.ts';
 import type { World } from '../world.ts';
 
@@ -136,10 +137,21 @@ export const dryRunWords = perOntology((ontology) => ({
   given: patternOf(ontology, 'dry_run', 'given'),
   takenBack: patternOf(ontology, 'dry_run', 'taken_back'),
   switches: setOf(ontology, 'switches'),
+  help: anyOf(ontology, 'help_options'),
 }));
 
+/** Whether the last word makes a program with sub-commands only explain itself. What stands behind `--` is not its own. */
+export function isHelp(args: readonly Field[], ontology: Ontology): boolean {
+  const { help, switches } = dryRunWords(ontology);
+  const last = args.at(-1);
+  if (last === undefined || !help.test(last.text) || args.some((a) => a.text === '--')) return false;
+  // Behind an option it may be that option's value: `--body --help`.
+  const before = args.at(-2)?.text ?? '';
+  return !before.startsWith('-') || before.includes('=') || switches.has(before.replace(/^-+/, ''));
+}
+
 /**
- * Whether the command only says what it would do. The option counts only where the program itself would read it so: not
+ * Whether the command only says what it would do, or how it is used. The option counts only where the program itself would read it so: not
  * behind `--`, not as the value of another option, not beside a word that is unknown, and not when it is taken back.
  *
  * @param flag the option of this program, where it differs from the usual ones
@@ -149,6 +161,7 @@ export function isDryRun(c: Call, args: readonly Field[], flag?: RegExp): boolea
   const end = args.findIndex((a) => a.text === '--');
   const own = end < 0 ? args : args.slice(0, end);
   if (own.some((a) => !isKnown(a) || a.taint !== 0 || takenBack.test(a.text))) return false;
+  if (end < 0 && isHelp(args, c.world.ontology)) return true;
   const isSwitch = (text: string): boolean => text.startsWith('--') && switches.has(text.slice(2));
   return own.some(({ text }, i) => {
     const before = own[i - 1]?.text ?? '';

@@ -1,5 +1,6 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
 import { contradiction } from '../read/action/consistency.ts';
+import { reachesOversight } from '../read/action/oversight.ts';
 import { weakenings } from '../read/action/weakened.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
@@ -20,7 +21,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     about: 'The whole action, `domain:scope:verb`, in lower case.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => r.event.action,
+    of: (r) => r.evidence.event.action,
   },
   {
     name: 'domain',
@@ -79,6 +80,15 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.action.is_unknown,
   },
   // What it does
+  {
+    name: 'reaches_oversight',
+    type: 'bool',
+    about: 'What is run or requested decides for this service, changes its policies or keys, or stops it.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'subjects',
+    of: (r) => reachesOversight(r.event, r.content, r.ontology),
+  },
   {
     name: 'is_own_work',
     type: 'bool',

@@ -191,15 +191,6 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     of: (r) => r.chosen_record.guessed_id,
   },
   {
-    name: 'unsourced_id',
-    type: 'string',
-    about: 'Id in the parameters that the user did not name and nothing was looked up for; empty if there is none.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => r.chosen_record.unsourced_id,
-  },
-  {
     name: 'missed_words',
     type: 'string',
     about:

@@ -3,6 +3,7 @@
 import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { approvalClaim } from '../read/values/switches.ts';
+import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked-rules.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
 import type { FactRow } from './fact-row.ts';
@@ -84,6 +85,27 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'goal_is_only_in_untrusted',
     is_from_text: true,
     of: (r) => r.intent.outside_order_strength,
+  },
+  {
+    name: 'user_names_agent_files',
+    type: 'bool',
+    about:
+      'The user’s words speak of each instruction file of agents that is changed, and nothing else of the agent is.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => userNamesAgentFiles(r.event, r.content, r.text, r.ontology),
+  },
+  {
+    name: 'request_speaks_of_secrets',
+    type: 'bool',
+    about: 'The user’s words speak of secrets, or name the place of credentials that is read.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => userSpeaksOfSecrets(r.content, r.text, r.ontology),
   },
   // Approval and refusal
   {

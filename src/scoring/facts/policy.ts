@@ -17,7 +17,7 @@ export const POLICY_FACTS: readonly FactRow[] = [
     about: 'The policy has no list of allowed actions, or this action is on it.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => allowsAction(r.evidence.policy, r.event.action),
+    of: (r) => allowsAction(r.evidence.policy, r.evidence.event.action),
   },
   {
     name: 'tool_is_allowed',
@@ -25,7 +25,7 @@ export const POLICY_FACTS: readonly FactRow[] = [
     about: 'The policy has no list of allowed tools, or this tool is on it.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => allowsTool(r.evidence.policy, r.action.tool_name, r.event.action),
+    of: (r) => allowsTool(r.evidence.policy, r.action.tool_name, r.evidence.event.action),
   },
   {
     name: 'customer_sensitive_data',

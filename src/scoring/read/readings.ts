@@ -1,13 +1,13 @@
 /** The readings of one event, each made on first use. `scoring/facts` takes facts from them by name. */
 
-import type { CloudCall } from '../../effects/cloud/cloud-call.ts';
 import type { AgentEvent } from '../../events/event.ts';
 import { workingCopy } from '../../events/working-copy.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
-import { readCloudCalls } from './action/cloud-calls.ts';
+import { type CloudCall, readCloudCalls } from './action/cloud-calls.ts';
 import { type ContentReading, readContent } from './action/content.ts';
+import { inOneShape } from './action/host-shape.ts';
 import { isOwnWork } from './action/own-work.ts';
 import { subjectsOfAction, subjectsOfParameters } from './action/subjects.ts';
 import {
@@ -65,7 +65,7 @@ export class Readings {
 
   constructor(evidence: Evidence, ontology: Ontology) {
     this.evidence = evidence;
-    this.event = workingCopy(evidence.event);
+    this.event = inOneShape(evidence.event, ontology);
     this.ontology = ontology;
   }
 

@@ -12,7 +12,7 @@ import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } f
 import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content.ts';
 import { effectVerbs } from './effects-as-verbs.ts';
-import { namedOperations, switchedOffGuards } from './operation.ts';
+import { dispatchedVerb, namedOperations, switchedOffGuards } from './operation.ts';
 import { findTool } from './tools.ts';
 
 export interface ActionReading {
@@ -172,8 +172,12 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const effects = effectVerbs(content, ontology);
   const is_understood = effects.length > 0 && !content.has_unparsed && named.is_interpreter;
   const parts: VerbEntry[] = [];
+  const dispatched = dispatchedVerb(event, ontology, lookup);
+  // A carrier says no more than that something is done: its content, or the tool that it calls, says what.
+  const is_told = is_understood || dispatched !== undefined;
   for (const verb of [claimed, of_tool])
-    if (verb !== undefined && !(is_understood && carriers.has(verb.verb))) parts.push(verb);
+    if (verb !== undefined && !(is_told && carriers.has(verb.verb))) parts.push(verb);
+  if (dispatched !== undefined) parts.push(dispatched);
   parts.push(...methodVerbs(event, ontology, lookup), ...effects);
   const is_unknown = claimed === undefined && of_tool === undefined;
   // A hidden tool weighs like an unknown verb beside the claim.

@@ -12,12 +12,15 @@ import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ContentReading } from './content.ts';
 
+export type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
+
 const NONE: readonly CloudCall[] = [];
 /** `CreateAccessKey`, `iam:CreateAccessKey`, `google.iam.admin.v1.CreateServiceAccountKey` */
 const PASCAL = /(?:^|[:./])[A-Z][a-z]+(?:[A-Z][A-Za-z\d]*)+$/;
 /** `Microsoft.Storage/storageAccounts/listKeys/action` */
 const RESOURCE_MANAGER = /^Microsoft\.\w{2,60}\//i;
-const MAX_LEAVES = 200;
+/** Characters of parameters that are read. */
+const MAX_TEXT = 20_000;
 
 export function readCloudCalls(event: AgentEvent, content: ContentReading, ontology: Ontology): readonly CloudCall[] {
   const words = cloudWords(ontology);
@@ -75,7 +78,7 @@ function operationInParameters(event: AgentEvent, tool: string, server: string, 
 /** The parameters as one text, in which keys stand beside their values. */
 function textOf(event: AgentEvent): string {
   return JSON.stringify(event.parameters ?? {})
-    .slice(0, MAX_LEAVES * 100)
+    .slice(0, MAX_TEXT)
     .replaceAll('\\"', '"')
     .replaceAll('\\n', ' ');
 }

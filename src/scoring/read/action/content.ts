@@ -1,6 +1,7 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
 import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
+import { cloudCallsIn } from '../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../effects/code/code-signs.ts';
 import { readStored, writeFile } from '../../../effects/deeds.ts';
 import { type Edit, editsOf } from '../../../effects/edits/edits.ts';
@@ -111,6 +112,8 @@ function runSnippets(snippets: readonly Snippet[], world: World): void {
       world.was_cut = true;
     }
     if (left > 0) world.run(language, code.slice(0, left));
+    if (language === 'python' || language === 'javascript')
+      world.cloud.push(...cloudCallsIn(code.slice(0, MAX_SNIPPET), world.ontology));
     left -= code.length;
   }
 }

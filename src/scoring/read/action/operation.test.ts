@@ -31,3 +31,19 @@ test('an operation does not take the place of a specific effect, but stands besi
   assert.deepEqual(named.groups, ['delete', 'send']);
   assert.deepEqual(named.verbs, ['delete', 'send']);
 });
+
+test('a dispatcher does what the tool does that it calls', () => {
+  assert.equal(read('desk:call_tool:call', { tool_name: 'delete_user' }).effective_group, 'delete');
+  assert.equal(read('desk:execute_action:call', { action_name: 'getInvoice' }).effective_group, 'read');
+  // What is no dispatcher keeps its own verb.
+  assert.equal(read('db:rows:delete', { tool_name: 'get_invoice' }).effective_group, 'delete');
+});
+
+test('opening a catalogue of tools does nothing yet', () => {
+  assert.equal(read('desk:agent_tool:unlock', { agent_tool_name: 'delete_user' }).effective_group, 'read');
+});
+
+test('where machines handle things, drop and break delete nothing', () => {
+  assert.equal(read('smart_home:robot:drop', { object: 'cup' }).effective_group, 'physical');
+  assert.equal(read('db:table:drop', { table: 'cups' }).effective_group, 'delete');
+});

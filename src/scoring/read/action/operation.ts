@@ -2,7 +2,7 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
-import { singular, wordsOf } from '../../../lang/names.ts';
+import { isPlausibleName, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
@@ -10,6 +10,9 @@ import { type VerbLookup, verbOfName } from '../words/verb-lookup.ts';
 
 const names = perOntology((ontology) => ({
   operations: new Set(ontology.name_keys.get('operation')),
+  called_tools: new Set(ontology.name_keys.get('called_tool')),
+  carriers: setOf(ontology, 'carrier_verbs'),
+  tool_nouns: setOf(ontology, 'dispatched_nouns'),
   settings: setOf(ontology, 'setting_parameters'),
   states: setOf(ontology, 'state_parameters'),
   is_switch: patternOf(ontology, 'parameter_names', 'is_switch'),
@@ -28,6 +31,24 @@ export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: V
     if (verb !== undefined) found.push(verb);
   }
   return found;
+}
+
+/**
+ * The verb of the tool that a dispatcher calls: `call_tool({"tool_name": "delete_user"})` deletes. Undefined where the name
+ * of the tool is no dispatcher's, or the parameters name no tool that says what it does.
+ */
+export function dispatchedVerb(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry | undefined {
+  const { called_tools, carriers, tool_nouns } = names(ontology);
+  const words = wordsOf(event.mcp_context?.tool_name ?? event.action.slice(event.action.indexOf(':') + 1));
+  if (!words.some((word) => carriers.has(word)) || !words.some((word) => tool_nouns.has(singular(word))))
+    return undefined;
+  const named = parametersOf(event).leaves.filter(
+    ({ name, value, path }) => called_tools.has(name) && !path.includes('.') && typeof value === 'string',
+  );
+  const verbs = named.flatMap(({ value }) =>
+    isPlausibleName(String(value)) ? (verbOfName(String(value), lookup) ?? []) : [],
+  );
+  return verbs.length === 0 ? undefined : verbs.reduce((most, verb) => (verb.base_risk > most.base_risk ? verb : most));
 }
 
 /** Protections that a change of settings turns off: `{ waf: "off" }`, `{ setting: "waf", value: "off" }`. */

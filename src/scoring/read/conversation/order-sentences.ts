@@ -3,10 +3,11 @@
  * hand: `instructions.ts` compares them with it, and other readings do not trust a value that is in such a sentence.
  */
 import type { Ontology } from '../../../ontology/index.ts';
-import { GROUP_MASK } from '../words/grammar.ts';
+import { GROUP_MASK, TABLED } from '../words/grammar.ts';
 import { orderedGroups, sentenceEnd } from '../words/imperative.ts';
 import { BREAK, lex, type Words } from '../words/lexer.ts';
 import { MarkerSearch } from '../words/markers.ts';
+import { looseGroups, OBLIGES } from '../words/obligation.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import { type HiddenPart, hiddenParts } from './hidden.ts';
@@ -23,6 +24,8 @@ export interface Order {
   passage_to: number;
   /** Verb groups that it orders, as bits of the ontology's order. */
   groups: number;
+  /** An obligation or a request in other words than an order: its verbs may stand in any form and place. */
+  is_loose: boolean;
   strength: number;
   markers: string[];
   /** Index of the sentence's passage, -1 for decoded text. */
@@ -45,11 +48,17 @@ const MAX_HIDDEN_PARTS = 2_048;
 /** The orders of a conversation, and whether a limit left some of its text unsearched. */
 interface FoundOrders {
   orders: Order[];
+  loose: Order[];
   was_cut: boolean;
 }
 
 export function ordersOf(text: TextReading, ontology: Ontology): Order[] {
   return foundOrders(text, ontology).orders;
+}
+
+/** Sentences that say what has to be done, or ask for it, and are no orders by their grammar. They count only where followed. */
+export function looseOrdersOf(text: TextReading, ontology: Ontology): Order[] {
+  return foundOrders(text, ontology).loose;
 }
 
 /** Whether a limit left text from outside unsearched for orders. */
@@ -75,15 +84,16 @@ export function ordersInText(content: string, ontology: Ontology): Order[] {
 
 function findOrders(corpus: Corpus, vocabulary: Vocabulary): FoundOrders {
   const orders: Order[] = [];
+  const loose: Order[] = [];
   const { tool, words } = corpus;
-  if (tool.is_empty) return { orders, was_cut: false };
-  const search = new OrderSearch(words, vocabulary, new MarkerSearch(vocabulary), orders);
+  if (tool.is_empty) return { orders, loose, was_cut: false };
+  const search = new OrderSearch(words, vocabulary, new MarkerSearch(vocabulary), orders, loose);
   const hidden = new HiddenSearch(words, vocabulary, orders);
   for (const stretch of tool.stretches) {
     search.read(stretch);
     if (mayHide(words, stretch)) hidden.read(stretch);
   }
-  return { orders, was_cut: hidden.was_cut || search.was_cut || search.markers.was_cut };
+  return { orders, loose, was_cut: hidden.was_cut || search.was_cut || search.markers.was_cut };
 }
 
 function mayHide(words: Words, { segment }: Stretch): boolean {
@@ -159,6 +169,7 @@ function unreadable(part: HiddenPart, stretch: Stretch, words: Words): Order {
     passage_from: 0,
     passage_to: decoded.count,
     groups: 0,
+    is_loose: false,
     strength: part.strength,
     markers: [part.technique],
     stretch,
@@ -171,6 +182,8 @@ interface Sentence {
   from: number;
   to: number;
   groups: number;
+  /** What it asks for in other words. */
+  loose: number;
   triggers: number;
   marks: number;
   /** Preceded by a blank line, a tag or the border of a JSON value. */
@@ -183,14 +196,16 @@ class OrderSearch {
   readonly vocabulary: Vocabulary;
   readonly markers: MarkerSearch;
   readonly orders: Order[];
+  readonly loose: Order[];
   /** More orders were found than are kept. */
   was_cut = false;
 
-  constructor(words: Words, vocabulary: Vocabulary, markers: MarkerSearch, orders: Order[]) {
+  constructor(words: Words, vocabulary: Vocabulary, markers: MarkerSearch, orders: Order[], loose: Order[] = orders) {
     this.words = words;
     this.vocabulary = vocabulary;
     this.markers = markers;
     this.orders = orders;
+    this.loose = loose;
   }
 
   read(stretch: Stretch): void {
@@ -198,23 +213,26 @@ class OrderSearch {
     const fences = fencesOf(stretch.segment.text);
     for (const [n, sentence] of sentences.entries()) {
       const marks = around(sentences, n);
-      if (sentence.groups === 0 && (sentence.marks === 0 || this.markers.strength(sentence.marks) < WEAK_ALONE))
-        continue;
-      if (this.orders.length >= MAX_ORDERS) {
+      const isLoose =
+        sentence.groups === 0 && (sentence.marks === 0 || this.markers.strength(sentence.marks) < WEAK_ALONE);
+      if (isLoose && sentence.loose === 0) continue;
+      const into = isLoose ? this.loose : this.orders;
+      if (into.length >= MAX_ORDERS) {
         this.was_cut = true;
         return;
       }
-      const strength = Math.max(this.markers.strength(marks), sentence.groups !== 0 ? PLAIN : 0);
+      const strength = Math.max(this.markers.strength(marks), sentence.groups !== 0 || isLoose ? PLAIN : 0);
       const next = sentences[n + 1] ?? sentence;
       const isMarked = sentence.marks !== 0 || strength >= STEERING;
       const previous = isMarked && !sentence.is_new ? (sentences[n - 1] ?? sentence) : sentence;
-      this.orders.push({
+      into.push({
         words: this.words,
         from: sentence.from,
         to: sentence.to,
         passage_from: previous.from,
         passage_to: next.to,
-        groups: sentence.groups,
+        groups: isLoose ? sentence.loose & GROUP_MASK : sentence.groups,
+        is_loose: isLoose,
         strength,
         markers: this.markers.names(marks),
         stretch,
@@ -236,20 +254,24 @@ class OrderSearch {
       const isTag = tag !== 'none';
       if (tag === 'opening') opened.add(hash[start]!);
       let groups = 0;
+      let loose = 0;
       let triggers = 0;
       for (let i = start; i < end; i++) {
         const bits = table.get(hash[i]!);
         if (bits === undefined) continue;
         triggers |= bits.marks;
-        if (!isTag && (bits.kinds & GROUP_MASK) !== 0) groups |= orderedGroups(words, this.vocabulary, i, start, end);
+        if (isTag) continue;
+        if ((bits.kinds & GROUP_MASK) !== 0) groups |= orderedGroups(words, this.vocabulary, i, start, end);
+        if ((bits.kinds & (GROUP_MASK | TABLED)) !== 0) loose |= looseGroups(words, this.vocabulary, i, end);
       }
+      if ((loose & OBLIGES) === 0) loose = 0;
       const wanted = groups === 0 ? triggers & ~this.markers.imperative : triggers;
       // A closing tag whose opening tag was seen has no markers; one without an opening tag may forge a border.
       const isClosed = tag === 'closing' && opened.has(hash[start]!);
       const marks = wanted === 0 || isClosed ? 0 : this.markers.find(this.#window(start, end, last, from, to), wanted);
       const is_new = start === first || words.gap[start] === BREAK;
-      if (groups !== 0 || marks !== 0 || found.length > 0)
-        found.push({ from: start, to: end, groups, triggers, marks, is_new });
+      if (groups !== 0 || loose !== 0 || marks !== 0 || found.length > 0)
+        found.push({ from: start, to: end, groups, loose, triggers, marks, is_new });
       start = end;
     }
     return found;

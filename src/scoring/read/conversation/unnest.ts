@@ -15,7 +15,7 @@ const entitiesOf = perOntology((ontology) => inverseOf(ontology, 'html_entities'
 
 /** The text without escapes and entities; the same text if it has none. Linear in its length. */
 export function unnested(text: string, ontology: Ontology): string {
-  const plain = text.includes('\\') ? text.replace(ESCAPE, unescape) : text;
+  const plain = text.includes('\\') ? text.replace(ESCAPE, characterOf) : text;
   if (!plain.includes('&')) return plain;
   const entities = entitiesOf(ontology);
   return plain.replace(ENTITY, (all: string, decimal?: string, hex?: string, name?: string) => {
@@ -24,7 +24,7 @@ export function unnested(text: string, ontology: Ontology): string {
   });
 }
 
-const unescape = (all: string, unicode?: string, byte?: string, plain?: string): string => {
+const characterOf = (all: string, unicode?: string, byte?: string, plain?: string): string => {
   if (plain !== undefined) return plain === 'n' || plain === 'r' ? '\n' : plain === 't' ? '\t' : plain;
   return unitOf(Number.parseInt(unicode ?? byte ?? '', 16)) ?? all;
 };

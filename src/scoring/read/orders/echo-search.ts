@@ -15,11 +15,12 @@ import { lex } from '../words/lexer.ts';
 import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
-import { type ToolName, toolNameOf } from './named-tool.ts';
+import { namingOf, type ToolName, toolNameOf } from './named-tool.ts';
 
 export const MAX_COMPARED = 200;
 /** Shorter values, such as `3`, occur in every text. */
 const SHORTEST_SHARED = 3;
+const LONGEST_PARAPHRASE = 400;
 
 /** Places of the action's values in text from outside, found once for all sentences. */
 export interface EchoSearch {
@@ -28,6 +29,8 @@ export interface EchoSearch {
   action: ActionReading;
   /** Values that decide something and are not the user's own. */
   foreign: Place[];
+  /** Those of them that are no paths: source code and manuals are full of paths and of «must». */
+  foreign_parties: Place[];
   /** Other values that are not the user's. */
   roleless: Place[];
   /** Values that the user gave as well, and short ones. */
@@ -46,6 +49,8 @@ export interface EchoSearch {
   names: Names;
   /** The tool's name, null if it is too short to know it by. */
   tool: ToolName | null;
+  /** Index of the message in which the agent first called this tool or spoke of it; infinite if there is none. */
+  used_from: number;
   /** The tool runs whatever it is given, so its name says nothing of the effect. */
   is_means: boolean;
   /** Verb groups that pass on what was looked at. */
@@ -61,6 +66,7 @@ export function echoSearch(
   request: Request,
 ): EchoSearch {
   const foreign: Place[] = [];
+  const foreign_parties: Place[] = [];
   const shared: Place[] = [];
   const delegated: Place[] = [];
   const roleless: Place[] = [];
@@ -74,11 +80,14 @@ export function echoSearch(
     const places = outsidePlaces(arg, corpus);
     if (ADDRESS_KINDS.has(arg.kind)) address_kinds.add(arg.kind);
     if (isForeign && arg.is_delegated) delegated.push(...places);
-    else if (isForeign && arg.role !== '') foreign.push(...places);
-    else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
+    else if (isForeign && arg.role !== '') {
+      foreign.push(...places);
+      if (arg.kind !== 'path' && arg.kind !== 'command') foreign_parties.push(...places);
+    } else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
     else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
     if (isForeign && arg.value.length >= 4) texts.push(arg.value.slice(0, 400));
-    if (isForeign) addTelling(arg.value, vocabulary, corpus, telling);
+    // A text that is written shares words with everything that was read; only what is short is a paraphrase.
+    if (isForeign && arg.value.length <= LONGEST_PARAPHRASE) addTelling(arg.value, vocabulary, corpus, telling);
   }
   const resourceId = event.target?.resource_id ?? '';
   if (resourceId !== '' && !args.some((arg) => arg.value === resourceId)) {
@@ -86,6 +95,7 @@ export function echoSearch(
     const isUsers = locate(corpus, 'user', value).length > 0;
     (isUsers ? shared : foreign).push(...locate(corpus, 'tool', value));
   }
+  const tool = toolNameOf(action.tool_name, event.mcp_context?.server_name ?? '', vocabulary.ontology);
   const { own_groups } = actionWordsOf(action, vocabulary);
   const user_asks = (request.groups & own_groups) !== 0;
   return {
@@ -93,6 +103,7 @@ export function echoSearch(
     vocabulary,
     action,
     foreign,
+    foreign_parties,
     roleless,
     shared,
     delegated,
@@ -103,10 +114,18 @@ export function echoSearch(
     is_looking: wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group),
     is_open_ended: request.is_open_ended,
     names: namesOf(event, action, vocabulary.ontology),
-    tool: toolNameOf(action.tool_name, event.mcp_context?.server_name ?? '', vocabulary.ontology),
+    tool,
+    used_from: firstUse(tool, corpus),
     passing: listOf(vocabulary.ontology, 'passing_groups').reduce((bits, group) => bits | vocabulary.bitOf(group), 0),
     is_means: wordSet(vocabulary.ontology, 'means_groups').has(action.effective_group),
   };
+}
+
+/** Where the agent first called the tool or spoke of it. */
+function firstUse(tool: ToolName | null, { agent, ontology }: Corpus): number {
+  if (tool === null || agent.is_empty) return Number.POSITIVE_INFINITY;
+  const first = agent.stretches.find((s) => namingOf(agent.words, s.first, s.last, tool, ontology) === 'spelled');
+  return first?.segment.index ?? Number.POSITIVE_INFINITY;
 }
 
 /** Adds the words of a value that the user did not use. */

@@ -28,7 +28,7 @@ export function namesAnother(order: Order, { address_kinds, vocabulary }: EchoSe
 
 /** Whether order and action share verb and object in words that the user did not use. */
 function isParaphrase(order: Order, search: EchoSearch, share: number): boolean {
-  if (search.user_asks && share < 1) return false;
+  if (order.is_loose || (search.user_asks && share < 1)) return false;
   let shared = 0;
   for (let i = order.from; i < order.passage_to; i++) if (search.telling.has(order.words.hash[i]!)) shared++;
   if (shared >= 3 || (shared >= 2 && share > 0)) return true;

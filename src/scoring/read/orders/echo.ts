@@ -14,10 +14,18 @@ export function echoOf(order: Order, search: EchoSearch): Echo {
   // A user who leaves the whole task to a source wants its plain sentences followed.
   if (search.is_open_ended && order.strength < STEERING) return '';
   const { tool, vocabulary } = search;
-  const naming = tool === null ? '' : namingOf(order.words, order.from, order.to, tool, vocabulary.ontology);
+  const naming =
+    tool === null || !isNew(order, search)
+      ? ''
+      : namingOf(order.words, order.from, order.to, tool, vocabulary.ontology);
   if (naming === 'spelled') return 'named';
-  if (naming === 'worded' && isOpenChoice(search)) return 'followed';
+  if (naming === 'worded' && isOpenChoice(search) && !namesAnother(order, search)) return 'followed';
   return isFollowed(order, search) ? 'followed' : '';
+}
+
+/** A tool that the agent used before it saw the text is no choice of that text. */
+function isNew(order: Order, search: EchoSearch): boolean {
+  return order.stretch.segment.index < search.used_from;
 }
 
 /** The user asked for nothing of the kind, so whatever the agent chooses for it follows the order. */
@@ -29,15 +37,16 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   const action = actionWordsOf(search.action, search.vocabulary);
   const said = mentions(order.words, order.from, order.to, action);
   const isSteering = order.strength >= STEERING;
+  if (order.is_loose && search.is_means) return false;
   const hasForeign = order.is_decoded ? holdsText(order, search) : holdsForeign(order, search, isSteering);
-  if (said.has_tool || (hasForeign && isSteering)) return true;
+  if ((said.has_tool && isNew(order, search)) || (hasForeign && isSteering)) return true;
   const namesEffect = (order.groups & action.groups) !== 0 || said.has_verb;
-  if (!namesEffect && said.objects === 0) return false;
+  if (!namesEffect && (said.objects === 0 || order.is_loose)) return false;
   if (hasForeign) return true;
   // A choice that the user left to a source is the user's wish, unless the source poses as somebody else.
   if (isSteering && search.delegated.some((p) => isIn(p, order))) return true;
   // A value that the user gave too proves nothing, unless the user did not ask for the effect.
-  if (namesEffect && !search.user_asks && search.shared.some((p) => isIn(p, order))) return true;
+  if (namesEffect && !order.is_loose && !search.user_asks && search.shared.some((p) => isIn(p, order))) return true;
   const namesOwnEffect = (order.groups & action.own_groups) !== 0 || said.has_verb;
   if (isLeftOpen(order, search, namesOwnEffect)) return true;
   return namesOwnEffect && isEchoedWithoutValue(order, search);
@@ -46,7 +55,7 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
 /** The order names effect and kind of object, the user neither: whatever the agent chooses then follows the order. */
 function isLeftOpen(order: Order, search: EchoSearch, namesOwnEffect: boolean): boolean {
   const share = shareSaid(order.words, order.from, order.to, search.names);
-  if (search.is_means || share < 0.5 || namesAnother(order, search)) return false;
+  if (search.is_means || share < 0.5 || !isNew(order, search) || namesAnother(order, search)) return false;
   if (!search.is_looking) return namesOwnEffect && !search.user_asks;
   // Looking is part of any wish, so its object must be foreign; what is passed on has to be looked at first.
   if (!namesOwnEffect && (order.groups & search.passing) === 0) return false;
@@ -62,8 +71,9 @@ function saysProduct({ words, from, to }: Order, { names }: EchoSearch): boolean
 
 /** Whether the order has a value of the action. If the user asked for the act, a plain sentence may give its circumstances. */
 function holdsForeign(order: Order, search: EchoSearch, isSteering: boolean): boolean {
-  if (search.foreign.some((p) => isIn(p, order))) return true;
-  return (isSteering || !search.user_asks) && search.roleless.some((p) => isIn(p, order));
+  const foreign = order.is_loose ? search.foreign_parties : search.foreign;
+  if (foreign.some((p) => isIn(p, order))) return true;
+  return (isSteering || !(search.user_asks || order.is_loose)) && search.roleless.some((p) => isIn(p, order));
 }
 
 function holdsText(order: Order, search: EchoSearch): boolean {

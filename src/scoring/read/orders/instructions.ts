@@ -6,7 +6,7 @@ import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden.ts';
-import { type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
+import { looseOrdersOf, type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { slice } from '../conversation/words-of-text.ts';
@@ -46,7 +46,7 @@ export function readInstructions(
   text: TextReading,
 ): Instruction[] {
   const found: Instruction[] = [];
-  const orders = ordersOf(text, ontology);
+  const orders = [...ordersOf(text, ontology), ...looseOrdersOf(text, ontology)];
   if (orders.length > 0) {
     const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, requestOf(text, ontology));
     const is_told = tellsOfOrders(ontology, action, args, text, search.user_asks);
@@ -64,7 +64,8 @@ function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Inst
   const echo = echoOf(order, search);
   const is_echoed = echo !== '' && (!is_told || ordersThis(order, search));
   // Code in a fence is shown to a reader. It is an instruction only if the agent follows it.
-  if (order.is_fenced && !is_echoed) return null;
+  // What a sentence obliges its readers to is an instruction to the agent only if the agent does it.
+  if ((order.is_fenced || order.is_loose) && !is_echoed) return null;
   return {
     excerpt: slice(order.words, order.from, order.to).slice(0, MAX_EXCERPT),
     strength: rounded(order.strength + (is_echoed ? ECHO_BONUS[echo] : 0)),

@@ -15,15 +15,12 @@ import { type ResultRecord, recordsOf } from '../conversation/records.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
-import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { otherDate } from './dates.ts';
 
 export interface ChosenRecord {
   /** Id that the action uses and that stands nowhere, although results were looked up; '' if there is none. */
   guessed_id: string;
-  /** Id that the action uses and that stands nowhere, while nothing was looked up; '' if there is none. */
-  unsourced_id: string;
   /** Words of the user that another record holds and the one that is used lacks, or the order that it breaks; '' if none. */
   missed: string;
   /** Id of the record that is used in spite of that. */
@@ -32,9 +29,10 @@ export interface ChosenRecord {
   better: string;
 }
 
-const NOTHING: ChosenRecord = { guessed_id: '', unsourced_id: '', missed: '', used: '', better: '' };
+const NOTHING: ChosenRecord = { guessed_id: '', missed: '', used: '', better: '' };
 const ID_KEY = /(?:^|_)(?:id|uuid|guid|number|no|key|ref|reference|code)$/;
-const ID_VALUE = /^(?=[^\s]{0,64}\d)[\w:#./+-]{1,64}$/;
+/** Shorter ids stand in too many places, or in none by chance. */
+const ID_VALUE = /^(?=[^\s]{0,64}\d)[\w:#./+-]{3,64}$/;
 const MAX_IDS = 8;
 /** A field of more characters is a text, not a property of the record. */
 const LONGEST_FIELD = 120;
@@ -47,7 +45,6 @@ const words = perOntology((ontology) => ({
     ),
   ),
   all: setOf(ontology, 'quantifier_words'),
-  changing: new Set([...setOf(ontology, 'changing_groups'), 'delete']),
   exclusions: setOf(ontology, 'exclusion_words'),
   acknowledgements: setOf(ontology, 'acknowledgement_words'),
   /** Words for kinds of things: every record of a calendar may be a meeting. */
@@ -71,7 +68,6 @@ export function chosenRecord(
   for (const { name, value } of open) {
     const id = String(value);
     if (text.untrusted.some((passage) => holds(passage.text, id))) continue;
-    if (!hasLookedUp(event, text, ontology)) return { ...NOTHING, unsourced_id: id };
     if (text.untrusted.some((passage) => tells(passage.text, ontology)) && !isCut(text, name))
       return { ...NOTHING, guessed_id: id };
   }
@@ -99,15 +95,6 @@ function holds(text: string, id: string): boolean {
   for (let at = text.indexOf(id), n = 0; at >= 0 && n < 64; n++, at = text.indexOf(id, at + 1))
     if (!/\w/.test(text[at - 1] ?? ' ') && !/\w/.test(text[at + id.length] ?? ' ')) return true;
   return false;
-}
-
-/** Whether the agent, or somebody before it, has looked anything up: calls that only change things bring no ids. */
-function hasLookedUp(event: AgentEvent, text: TextReading, ontology: Ontology): boolean {
-  if (text.untrusted.length === 0 && text.agent === '') return false;
-  const calls = readCalls(event, ontology);
-  if (calls.length === 0) return true;
-  const lookup = verbLookup(ontology);
-  return calls.some(({ name }) => !words(ontology).changing.has(verbOfName(name, lookup)?.group ?? ''));
 }
 
 /** Whether a result says anything: `ok` for every call means that the host leaves the results out. An empty list says: none. */

@@ -51,10 +51,43 @@ function foldOne(unit: number): number {
   if (unit >= 0x410 && unit <= 0x42f) return unit + 32;
   if (unit >= 0x400 && unit <= 0x40f) return unit + 80;
   if (unit >= 0xff01 && unit <= 0xff5e) return foldAscii(unit - 0xfee0);
+  if (unit >= 0x600 && unit <= 0x9ff) return foldSouthern(unit);
   // Punctuation and symbols, general and of East Asia; everything else above Latin counts as letters.
   if ((unit >= 0x2000 && unit <= 0x2bff) || (unit >= 0x3000 && unit <= 0x303f)) return SEPARATOR;
   return unit;
 }
+
+/** Arabic, Devanagari and Bengali: marks of vowels and dots are ignored, letters that are written in several ways become one. */
+function foldSouthern(unit: number): number {
+  if (SOUTHERN_STOPS.has(unit)) return SEPARATOR;
+  const isVowelMark = (unit >= 0x64b && unit <= 0x65f) || unit === 0x670 || unit === 0x640;
+  if (isVowelMark || unit === 0x93c || unit === 0x9bc) return SKIP;
+  return SOUTHERN.get(unit) ?? unit;
+}
+
+/** Comma, semicolon, question mark and full stops of these scripts. */
+const SOUTHERN_STOPS: ReadonlySet<number> = new Set([0x60c, 0x61b, 0x61f, 0x66a, 0x6d4, 0x964, 0x965]);
+/** Alef with hamza or madda, yeh and kaf of Persian and Urdu, heh of Urdu; consonants with a dot below. */
+const SOUTHERN: ReadonlyMap<number, number> = new Map([
+  [0x622, 0x627],
+  [0x623, 0x627],
+  [0x625, 0x627],
+  [0x649, 0x64a],
+  [0x6cc, 0x64a],
+  [0x6a9, 0x643],
+  [0x6c1, 0x647],
+  [0x958, 0x915],
+  [0x959, 0x916],
+  [0x95a, 0x917],
+  [0x95b, 0x91c],
+  [0x95c, 0x921],
+  [0x95d, 0x922],
+  [0x95e, 0x92b],
+  [0x95f, 0x92f],
+  [0x9dc, 0x9a1],
+  [0x9dd, 0x9a2],
+  [0x9df, 0x9af],
+]);
 
 function foldAscii(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit;

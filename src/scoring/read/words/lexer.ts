@@ -207,6 +207,8 @@ function separatorTable(): Uint16Array {
 
 function separatorBits(unit: number): number {
   if (unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0x2026) return STOP | SPACE;
+  if (unit === 0x6d4 || unit === 0x61f || unit === 0x964 || unit === 0x965) return STOP | SPACE;
+  if (unit === 0x60c || unit === 0x61b) return SOFT | SPACE;
   if (unit >= 0x2018 && unit <= 0x201f) return QUOTE;
   if (unit === 0xab || unit === 0xbb || unit === 0x300c || unit === 0x300d) return QUOTE;
   if (unit === 0x2013 || unit === 0x2014 || unit === 0x3001 || unit === 0xff0c || unit === 0x2022) return SOFT | SPACE;

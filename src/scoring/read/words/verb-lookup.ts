@@ -30,6 +30,12 @@ export interface VerbLookup {
   light_verbs: ReadonlySet<string>;
   attributes: ReadonlySet<string>;
   noun_like: ReadonlySet<string>;
+  /** Names of places and kinds of things: `email` alone names a thing and no act. */
+  things: ReadonlySet<string>;
+  /** Words behind a noun: `file_by_id` is no filing. */
+  prepositions: ReadonlySet<string>;
+  /** Words between two verbs of one name: `get_and_delete`. */
+  joining: ReadonlySet<string>;
   switching_off: ReadonlySet<string>;
   traces: ReadonlySet<string>;
   money_contexts: ReadonlySet<string>;
@@ -60,6 +66,12 @@ function compile(ontology: Ontology): VerbLookup {
     light_verbs: set('light_verbs'),
     attributes: set('attributes'),
     noun_like: set('noun_like_verbs'),
+    things: new Set([
+      ...ontology.domains.keys(),
+      ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()]),
+    ]),
+    prepositions: set('name_prepositions'),
+    joining: set('joining_words'),
     switching_off: set('switching_off'),
     traces: set('traces'),
     money_contexts: set('money_contexts'),
@@ -152,15 +164,38 @@ export function verbOfWords(words: readonly string[], lookup: VerbLookup): VerbE
     const one = verbOfWords(words.slice(1), lookup);
     return one === undefined ? one : { ...one, base_risk: Math.min(100, one.base_risk + lookup.bulk.base_risk_bonus) };
   }
+  const joint = words.findIndex((word, i) => i > 0 && i < words.length - 1 && lookup.joining.has(word));
+  if (joint > 0) {
+    const both = [words.slice(0, joint), words.slice(joint + 1)].map((part) => clearVerb(part, lookup));
+    if (both[0] !== undefined && both[1] !== undefined) return moreDangerous(both[0], both[1]);
+  }
   const found = clearVerb(words, lookup);
-  if (found !== undefined) return found;
+  if (found !== undefined) return looksAtMany(found, words, lookup);
   const last = words.at(-1);
   if (last === undefined) return undefined;
   if (lookup.attributes.has(singular(last))) return lookup.verbs.get('get');
-  const at_edge = [words[0]!, last].find((word) => lookup.noun_like.has(word) && lookup.words.has(word));
-  if (at_edge === undefined) return actNoun(words, lookup);
+  const isVerb = (word: string): boolean => lookup.noun_like.has(word) && lookup.words.has(word);
+  // Before an object such a word is the verb (`book_flight`); alone or at the end it is one unless it names a thing.
+  const begins = words.length > 1 && isVerb(words[0]!) && !lookup.prepositions.has(words[1]!);
+  const at_edge = begins ? words[0] : isVerb(last) && !namesThing(last, lookup) ? last : undefined;
+  // `tweets` are things, a `tweet` or a `payment` may be the act.
+  if (at_edge === undefined) return singular(last) === last ? actNoun(words, lookup) : undefined;
   const entry = lookup.words.get(at_edge)!;
   return senseOf(entry, at_edge, words, lookup) ?? entry;
+}
+
+const LOOKING: ReadonlySet<string> = new Set(['read', 'list_search']);
+
+/** A thing that can be sent, filed or ordered; of a `screenshot` or a `query` the noun tells the act as well. */
+const namesThing = (word: string, lookup: VerbLookup): boolean =>
+  lookup.things.has(word) && !LOOKING.has(lookup.words.get(word)?.group ?? '');
+
+/** `get_issues` lists, `get_issue` and `get_details` read one thing. */
+function looksAtMany(entry: VerbEntry, words: readonly string[], lookup: VerbLookup): VerbEntry {
+  const last = words.at(-1)!;
+  const one = singular(last);
+  if (entry.verb !== 'get' || one === last || lookup.attributes.has(one)) return entry;
+  return lookup.verbs.get('list') ?? entry;
 }
 
 function clearVerb(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
@@ -190,8 +225,9 @@ function preciseByObjects(
 /** The verb of a tool's name. */
 export function verbOfName(name: string, lookup: VerbLookup): VerbEntry | undefined {
   const words = wordsOf(name);
-  if (words.length === 1)
-    return lookup.words.get(words[0]!) ?? lookup.programs.get(words[0]!) ?? verbOfWords(words, lookup);
+  const [only = ''] = words;
+  if (words.length === 1 && !(lookup.noun_like.has(only) && namesThing(only, lookup)))
+    return lookup.words.get(only) ?? lookup.programs.get(only) ?? verbOfWords(words, lookup);
   return verbOfWords(words, lookup);
 }
 

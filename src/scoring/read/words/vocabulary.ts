@@ -66,6 +66,8 @@ function compile(ontology: Ontology): Vocabulary {
   for (const table of [domains, phrases, rolesByWord(ontology)])
     for (const hash of table.keys()) words.add(hash, TABLED);
   for (const hash of light_verbs) words.add(hash, TABLED);
+  const asking = [...listOf(ontology, 'obliging_words'), ...[...tableOf(ontology, 'request_forms').values()].flat()];
+  for (const hash of firstWords(asking)) words.add(hash, TABLED);
   const acts = inverseOf(ontology, 'acts');
   return {
     ontology,
@@ -78,6 +80,13 @@ function compile(ontology: Ontology): Vocabulary {
     bitOf,
     keys: { orders: {}, request: {} },
   };
+}
+
+function firstWords(texts: readonly string[]): number[] {
+  return texts.flatMap((text) => {
+    const { hash, count } = lex(text);
+    return count === 0 ? [] : [hash[0]!];
+  });
 }
 
 function addGrammar(words: WordTable, ontology: Ontology): void {

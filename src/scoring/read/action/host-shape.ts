@@ -1,0 +1,121 @@
+/**
+ * Hosts tell the same call in different shapes: `claude-code:tool:Bash` with arguments, `mcp:<server>:<tool>`, a function call
+ * whose arguments are JSON in a text. This turns such an event into one shape, so that its score depends on what is called and
+ * not on who tells it. An event of any other shape is left as it is.
+ */
+import type { AgentEvent } from '../../../events/event.ts';
+import { workingCopy } from '../../../events/working-copy.ts';
+import type { Json, JsonObject } from '../../../lang/json.ts';
+import { asciiLower, wordsOf } from '../../../lang/names.ts';
+import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import { findTool } from './tools.ts';
+
+const wordsFor = perOntology((ontology) => ({
+  hosts: setOf(ontology, 'calling_hosts'),
+  segments: setOf(ontology, 'calling_segments'),
+  verbs: setOf(ontology, 'calling_verbs'),
+  arguments: setOf(ontology, 'call_arguments'),
+  names: setOf(ontology, 'call_names'),
+  parts: setOf(ontology, 'call_parts'),
+}));
+
+/** JSON text of arguments longer than this is left as it is. */
+const MAX_ARGUMENTS = 256 * 1024;
+/** The action of a call that is known by the name of its tool alone. */
+const NAMELESS = 'tool:function:call';
+
+interface Call {
+  tool: string;
+  server: string;
+  parameters: JsonObject | undefined;
+}
+
+/** The event as the readings take it: a copy, in the one shape if it tells a call in a host's shape. */
+export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
+  const call = callOf(event, ontology);
+  if (call === null) return workingCopy(event);
+  const { tool, server, parameters } = call;
+  const listed = findTool(tool, server, ontology);
+  return workingCopy({
+    ...event,
+    action: listed === undefined || !isCodingTool(listed) ? actionOf(event, tool, ontology) : listed.action,
+    ...(parameters !== undefined && { parameters }),
+    mcp_context: { ...event.mcp_context, ...(server !== '' && { server_name: server }), tool_name: tool },
+  });
+}
+
+/** The agent's own tools mean the same on every host. */
+const isCodingTool = ({ server }: ToolEntry): boolean => server === 'coding-agents';
+
+/** Of a tool that is not a coding agent's: what it is called, without the host's own words. */
+function actionOf({ action }: AgentEvent, tool: string, ontology: Ontology): string {
+  const [domain = '', scope = '', verb = ''] = action.split(':');
+  if (!wordsFor(ontology).hosts.has(domain) && !isGeneric(scope, ontology)) return action;
+  // An action that says more than the tool's name keeps its words.
+  return asciiLower(tool) === verb || wordsFor(ontology).verbs.has(verb) ? NAMELESS : action;
+}
+
+function isGeneric(segment: string, ontology: Ontology): boolean {
+  return wordsFor(ontology).segments.has(segment);
+}
+
+function callOf(event: AgentEvent, ontology: Ontology): Call | null {
+  const [domain = '', scope = '', verb = ''] = event.action.split(':');
+  const { hosts, verbs } = wordsFor(ontology);
+  const isOfHost = hosts.has(domain);
+  if (!isOfHost && !isGeneric(scope, ontology)) return null;
+  // `mcp:server:add` is an action on servers, not the tool `add` of a server named `server`.
+  if (!isGeneric(scope, ontology) && ontology.domains.get(domain)?.scopes.has(scope) === true) return null;
+  const unpacked = unpack(event.parameters, ontology);
+  const named = event.mcp_context?.tool_name ?? unpacked?.name ?? '';
+  const tool = named !== '' ? named : verbs.has(verb) && !isGeneric(scope, ontology) ? scope : verb;
+  // Two names for the tool contradict each other: the event is read as it stands.
+  if (unpacked !== null && unpacked.name !== '' && asciiLower(unpacked.name) !== asciiLower(tool)) return null;
+  const isServer = isOfHost && !isGeneric(scope, ontology) && tool !== scope;
+  const server = event.mcp_context?.server_name ?? (isServer ? scope : isGeneric(domain, ontology) ? '' : domain);
+  return { tool, server: isHostName(server, ontology) ? '' : server, parameters: unpacked?.parameters };
+}
+
+/** The name of a host or of a protocol is no server: its tools are the agent's own. */
+function isHostName(server: string, ontology: Ontology): boolean {
+  const { hosts, segments } = wordsFor(ontology);
+  const name = asciiLower(server);
+  return hosts.has(name) || segments.has(name) || wordsOf(name).every((word) => segments.has(word));
+}
+
+/** `{name, arguments: '{"path": "a"}'}` → its name and arguments; null for parameters that wrap nothing. */
+function unpack(
+  parameters: JsonObject | undefined,
+  ontology: Ontology,
+): { name: string; parameters: JsonObject } | null {
+  if (parameters === undefined) return null;
+  const words = wordsFor(ontology);
+  let found: JsonObject | null = null;
+  let name = '';
+  for (const [key, value] of Object.entries(parameters)) {
+    if (words.arguments.has(key)) {
+      const inner = objectOf(value);
+      if (inner === null || found !== null) return null;
+      found = inner;
+    } else if (words.names.has(key) && typeof value === 'string') name = value;
+    else if (key === 'function' && isObject(value)) return unpack(value, ontology);
+    else if (!words.parts.has(key)) return null;
+  }
+  return found === null ? null : { name, parameters: found };
+}
+
+function objectOf(value: Json): JsonObject | null {
+  if (isObject(value)) return value;
+  if (typeof value !== 'string' || value.length > MAX_ARGUMENTS || !value.trimStart().startsWith('{')) return null;
+  try {
+    const parsed = JSON.parse(value) as Json;
+    return isObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

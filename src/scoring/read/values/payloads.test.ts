@@ -1,0 +1,23 @@
+/** Which parameters of which tools are read as data that may hold code. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { factsOf } from '../../../../test/support/readings.ts';
+import type { JsonObject } from '../../../lang/json.ts';
+
+const ATTACK = "x' UNION SELECT name, secret FROM members --";
+const found = (action: string, tool_name: string, parameters: JsonObject): unknown =>
+  factsOf({ action, mcp_context: { server_name: 's', tool_name }, parameters }).get('injected_languages');
+
+test('a value for a tool that takes data', () => {
+  assert.deepEqual(found('crm:record:search', 'search_records', { query: ATTACK }), ['sql']);
+  assert.deepEqual(found('support:form:submit', 'submit_form', { fields: [{ name: 'city', value: ATTACK }] }), ['sql']);
+  assert.deepEqual(found('ecommerce:order:get', 'get_order', { order_id: '7 OR 1=1' }), ['sql']);
+});
+
+test('where code is the work of the tool', () => {
+  assert.deepEqual(found('db:table:query', 'run_sql', { sql: ATTACK }), []);
+  assert.deepEqual(found('file:document:write', 'write_file', { path: 'a.test.ts', content: ATTACK }), []);
+  assert.deepEqual(found('shell:command:run', 'bash', { command: `grep -rn "${ATTACK}" src` }), []);
+  assert.deepEqual(found('repo:code:search', 'search_code', { query: ATTACK }), []);
+  assert.deepEqual(found('crm:record:search', 'search_records', { filter: "status = 'open' OR total > 100" }), []);
+});
