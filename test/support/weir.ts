@@ -28,7 +28,7 @@ export interface Weir {
   /** `host:port` of the gRPC service. */
   grpc: string;
   customer_id: string;
-  /** The key printed at the first start; '' at later ones. */
+  /** The key that the first start made; '' at later ones. */
   api_key: string;
   data_dir: string;
   child: ChildProcess;
@@ -73,7 +73,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     metrics: find(/metrics +(http:\S+)\/metrics/),
     grpc: find(/gRPC +(\S+:\d+)/),
     customer_id: find(/customer_id +(\S+)/),
-    api_key: find(/API key +(\S+)/),
+    api_key: firstKey(find(/API key +in (.+)/)),
     data_dir,
     ...run,
     stop: async () => {
@@ -89,6 +89,11 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
   };
   running.add(weir);
   return weir;
+}
+
+/** Its output is a pipe here, so that the key is in a file. */
+function firstKey(file: string): string {
+  return file === '' ? '' : readFileSync(file, 'utf8').trim();
 }
 
 /** Runs `weir serve` with settings that should make it end by itself. */
@@ -161,6 +166,6 @@ function comesUp({ child, stdout }: ReturnType<typeof launch>): Promise<boolean>
 function isUp(stdout: string): boolean {
   return (
     /Weir is running[\s\S]*\n {2}data .*\n/.test(stdout) &&
-    (!stdout.includes('First start') || /\ncurl .*\n/.test(stdout))
+    (!stdout.includes('First start') || /\n(?:curl|Make one) .*\n/.test(stdout))
   );
 }
