@@ -6,6 +6,18 @@ export type FactType = 'bool' | 'int' | 'double' | 'string' | 'list<string>' | '
 
 export type FactValue = boolean | number | string | readonly string[] | readonly object[];
 
+/**
+ * Whether a condition that lowers a score may read a fact, and how:
+ *
+ * - `fixed`: nothing that is added to the event changes it; a condition may read it as it likes.
+ * - `grows`: whatever is added to the event only raises it: a number goes up, a truth value becomes true, a list gets longer, a
+ *   text moves on in `order`. A condition may ask whether it is low: `<=`, `NOT`, `all`, `NOT … in`, the first of `order`.
+ * - `reducers`: the user's own words alone, or a list that Weir ships, bring it about. Built-in reducers read it. Conditions of a
+ *   policy do not, because they see the event without its conversation.
+ * - `no`: the judged party can bring it about.
+ */
+export type Relief = 'fixed' | 'grows' | 'reducers' | 'no';
+
 interface Row {
   name: string;
   type: FactType;
@@ -18,12 +30,16 @@ interface Row {
    * reads such a fact only in a rule that raises the score. Default false.
    */
   is_from_text?: true;
+  /** Default `no`. */
+  relief?: Relief;
+  /** Of a text with relief `grows`: its values, lowest first. */
+  order?: readonly string[];
   /** The fact depends on what is remembered, so it is read again when the same event meets another past. Default false. */
   is_from_past?: true;
   /** Of a `list<object>`: the fields of an element, by name and type. */
   fields?: Readonly<Record<string, FactType>>;
-  /** How the fact follows from the readings of an event. */
-  of: (r: Readings) => FactValue;
+  /** How the fact follows from the readings of an event. `undefined`: it is not known; facts of structure only. */
+  of: (r: Readings) => FactValue | undefined;
 }
 
 /**
@@ -44,9 +60,13 @@ export interface Fact {
   nearest: string;
   is_from_text: boolean;
   is_from_past: boolean;
+  relief: Relief;
+  order: readonly string[];
   fields: Readonly<Record<string, FactType>> | undefined;
-  of: (r: Readings) => FactValue;
+  of: (r: Readings) => FactValue | undefined;
 }
+
+const NO_ORDER: readonly string[] = [];
 
 export const factOf = (row: FactRow): Fact => ({
   name: row.name,
@@ -57,6 +77,8 @@ export const factOf = (row: FactRow): Fact => ({
   nearest: row.is_public ? '' : row.nearest,
   is_from_text: row.is_from_text === true,
   is_from_past: row.is_from_past === true,
+  relief: row.relief ?? 'no',
+  order: row.order ?? NO_ORDER,
   fields: row.fields,
   of: row.of,
 });
