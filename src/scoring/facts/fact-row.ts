@@ -10,10 +10,10 @@ export type FactValue = boolean | number | string | readonly string[] | readonly
  * Whether a condition that lowers a score may read a fact, and how:
  *
  * - `fixed`: nothing that is added to the event changes it; a condition may read it as it likes.
- * - `grows`: whatever is added to the event only raises it: a number goes up, a truth value becomes true, a list gets longer, a
- *   text moves on in `order`. A condition may ask whether it is low: `<=`, `NOT`, `all`, `NOT … in`, the first of `order`.
- * - `reducers`: the user's own words alone, or a list that Weir ships, bring it about. Built-in reducers read it. Conditions of a
- *   policy do not, because they see the event without its conversation.
+ * - `grows`: whatever is added to the event only raises it: a number goes up, a truth value becomes true, a list gets longer
+ *   or becomes unknown. A condition may ask whether it is low: `<=`, `NOT`, `all`, `NOT … in`.
+ * - `reducers`: built-in reducers read it, each with its reason in `trust`: the user's own words bring it about, or it is one of
+ *   several circumstances that no text brings about together. Conditions of a policy see no conversation and do not read it.
  * - `no`: the judged party can bring it about.
  */
 export type Relief = 'fixed' | 'grows' | 'reducers' | 'no';
@@ -32,8 +32,6 @@ interface Row {
   is_from_text?: true;
   /** Default `no`. */
   relief?: Relief;
-  /** Of a text with relief `grows`: its values, lowest first. */
-  order?: readonly string[];
   /** The fact depends on what is remembered, so it is read again when the same event meets another past. Default false. */
   is_from_past?: true;
   /** Of a `list<object>`: the fields of an element, by name and type. */
@@ -61,12 +59,9 @@ export interface Fact {
   is_from_text: boolean;
   is_from_past: boolean;
   relief: Relief;
-  order: readonly string[];
   fields: Readonly<Record<string, FactType>> | undefined;
   of: (r: Readings) => FactValue | undefined;
 }
-
-const NO_ORDER: readonly string[] = [];
 
 export const factOf = (row: FactRow): Fact => ({
   name: row.name,
@@ -78,7 +73,6 @@ export const factOf = (row: FactRow): Fact => ({
   is_from_text: row.is_from_text === true,
   is_from_past: row.is_from_past === true,
   relief: row.relief ?? 'no',
-  order: row.order ?? NO_ORDER,
   fields: row.fields,
   of: row.of,
 });
