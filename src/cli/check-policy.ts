@@ -89,7 +89,10 @@ interface PlacedReview extends ReliefReview {
 /** Every exception and every rule that lowers the score, with what it reads. */
 function reviewsOf({ rule_overrides, custom_rules }: CompiledPolicy): PlacedReview[] {
   const exceptions = [...rule_overrides].flatMap(([id, override]) =>
-    override.exceptions.map((condition, i) => ({ path: pointer('rule_overrides', id, 'exceptions', `${i}`), condition })),
+    override.exceptions.map((condition, i) => ({
+      path: pointer('rule_overrides', id, 'exceptions', `${i}`),
+      condition,
+    })),
   );
   const lowering = custom_rules
     .filter(({ score_impact }) => score_impact < 0)

@@ -107,7 +107,14 @@ class UseReader {
   #value(node: ASTNode, holds_when: Use['holds_when'], locals: Locals, values = NO_VALUES): void {
     const path = pathOf(node);
     if (path !== null) {
-      if (!locals.has(path[0]!)) this.uses.push({ path: path.join('.'), name: path[0]!, holds_when, values, is_alternative: this.#is_alternative });
+      if (!locals.has(path[0]!))
+        this.uses.push({
+          path: path.join('.'),
+          name: path[0]!,
+          holds_when,
+          values,
+          is_alternative: this.#is_alternative,
+        });
       return;
     }
     switch (node.op) {

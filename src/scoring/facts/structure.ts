@@ -38,10 +38,7 @@ export const STRUCTURE_FACTS: readonly FactRow[] = [
     'subcommands',
     'Every call of the command lines as program and sub-command, `git push`, `gh pr create`; the program alone where it has none.',
   ),
-  row(
-    'hosts',
-    'Every host that the URLs of a request, or of `curl` and the like in command lines, name.',
-  ),
+  row('hosts', 'Every host that the URLs of a request, or of `curl` and the like in command lines, name.'),
   row(
     'path_classes',
     'Kinds of places of every path that command lines or a file tool touch: `workspace`, `whole_workspace`, `build_output`, `scratch`, `home`, `system`, `other`, and what of note is there: `credential`, `agent_file`, `start_file`, `repository` and others.',
@@ -58,10 +55,7 @@ export const STRUCTURE_FACTS: readonly FactRow[] = [
     'branch_kinds',
     'For each of `branches`: `shared` if others build on it by its name (`main`, `release/…`), `own` otherwise.',
   ),
-  row(
-    'repositories',
-    'Every repository, `owner/name`, that the calls of a forge’s client name with `--repo`.',
-  ),
+  row('repositories', 'Every repository, `owner/name`, that the calls of a forge’s client name with `--repo`.'),
   row(
     'recipient_domains',
     'Domain of every recipient of a message, in lower case; not known where a recipient is no plain address.',
