@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { Facts } from '../../src/scoring/facts/fact-table.ts';
 import { compilePolicy, NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { environmentWithoutText } from '../../src/scoring/policy/try-custom-rules.ts';
@@ -20,10 +21,8 @@ test('every policy in the documentation compiles', () => {
 
 const shell = (command: string): AgentEvent =>
   asEvent({ action: 'shell:command:execute', mcp_context: { tool_name: 'Bash' }, parameters: { command } });
-const mail = (parameters: AgentEvent['parameters']): AgentEvent =>
-  asEvent({ action: 'email:message:send', parameters });
-const webhook = (parameters: AgentEvent['parameters']): AgentEvent =>
-  asEvent({ action: 'http:webhook:post', parameters });
+const mail = (parameters: JsonObject): AgentEvent => asEvent({ action: 'email:message:send', parameters });
+const webhook = (parameters: JsonObject): AgentEvent => asEvent({ action: 'http:webhook:post', parameters });
 
 /** By the `reason` of an example: events for which its exception holds, and events for which it does not. */
 const CASES: Readonly<Record<string, readonly [holds: AgentEvent[], fails: AgentEvent[]]>> = {

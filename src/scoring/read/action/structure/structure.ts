@@ -174,15 +174,24 @@ export class Structure {
     return known(found);
   }
 
+  #isRequestTool(): boolean {
+    if (namesOf(this.#ontology, this.#event).hints.http) return true;
+    const names = wordsOf(`${this.#event.action} ${this.#event.mcp_context?.tool_name ?? ''}`);
+    return names.some((word) => this.#words.request_tools.has(word));
+  }
+
   /** Hosts of a tool that sends a request to the address that its parameters name. */
   #hostsOfRequest(): readonly string[] | null {
     if (this.#content.languages.some((language) => language !== 'http') || this.#content.was_cut) return null;
     if (this.#content.programs.length > 0 || this.#content.has_unparsed) return null;
-    if (!isRequestTool(this.#event, this.#ontology)) return null;
+    if (!this.#isRequestTool()) return null;
     const { roleOf } = snippetWords(this.#ontology);
     const found: string[] = [];
     for (const leaf of parametersOf(this.#event).leaves) {
-      if (roleOf(leaf.key) === 'url' || (typeof leaf.value === 'string' && PLACE.test(leaf.name))) {
+      if (
+        roleOf(leaf.key) === 'url' ||
+        (typeof leaf.value === 'string' && this.#words.host_parameter.test(leaf.name))
+      ) {
         const host = typeof leaf.value === 'string' ? hostIn(leaf.value) : null;
         if (host === null) return null;
         found.push(host);
@@ -208,7 +217,10 @@ export class Structure {
         const classes = typeof value === 'string' ? classesOf(value, '', this.#ontology) : null;
         if (classes === null) return null;
         found.push(...classes);
-      } else if (at.includes('.') || !(contents.test(name) || EDIT.test(name) || this.#words.describing.has(name)))
+      } else if (
+        at.includes('.') ||
+        !(contents.test(name) || this.#words.edit.has(name) || this.#words.describing.has(name))
+      )
         return null;
     }
     return found;
@@ -218,10 +230,6 @@ export class Structure {
 /** Commands have few parameters; the walk over them is bounded too. */
 const MAX_LEAVES = 1_000;
 const WORD_OF_LIST = /^\[\d+\]$/;
-/** Names of parameters that hold a host beside a URL. */
-const PLACE = /(?:^|_)(?:host|hostname|domain|server|proxy|base_url|url|uri)$/;
-/** What an edit replaces, and where in the file. */
-const EDIT = /^(?:old_str|old_string|old_text|offset|limit|line|start_line|end_line|encoding|replace_all)$/;
 
 function wasRead({ has_unparsed, unresolved, was_cut, calls_are_partial }: ContentReading): boolean {
   return !has_unparsed && unresolved === '' && !was_cut && !calls_are_partial;
@@ -238,11 +246,6 @@ function hostIn(value: string): string | null {
   if (url !== null) return url;
   const host = value.toLowerCase().replace(/:\d{1,5}$/, '');
   return host.includes('.') && PLAIN_HOST.test(host) ? host : null;
-}
-
-function isRequestTool(event: AgentEvent, ontology: Ontology): boolean {
-  if (namesOf(ontology, event).hints.http) return true;
-  return wordsOf(`${event.action} ${event.mcp_context?.tool_name ?? ''}`).includes('webhook');
 }
 
 /** Hosts that a client of URLs is given; `null` where an option or word may lead elsewhere. */
