@@ -10,6 +10,7 @@
 import type { Effect } from '../../../effects/effects.ts';
 import { interpret } from '../../../effects/languages.ts';
 import { fileParameters } from '../../../effects/parameters/file-tools.ts';
+import { programsOf } from '../../../effects/programs/index.ts';
 import { World } from '../../../effects/world.ts';
 import type { Message } from '../../../events/event.ts';
 import { asciiLower, wordsOf } from '../../../lang/names.ts';
@@ -31,6 +32,8 @@ const MAX_PARSED = 64;
 const MAX_COMMAND = 4_096;
 /** Characters of a stranger's result in which names of files are looked for. */
 const MAX_RESULT = 16_384;
+/** Characters of the user's words in which names of programs are looked for. */
+const MAX_TRUSTED = 65_536;
 /** Shorter file names stand in every text. */
 const SHORTEST_NAME = 4;
 
@@ -59,7 +62,10 @@ export function gradeOf(segment: Segment, text: TextReading): Grade {
 }
 
 function gradesOf(text: TextReading): Grades {
-  return memoOf(text).get('grades', () => new Grades(eventOfText(text)?.conversation_history ?? [], text.ontology));
+  return memoOf(text).get(
+    'grades',
+    () => new Grades(eventOfText(text)?.conversation_history ?? [], text.ontology, text.trusted),
+  );
 }
 
 /** A call's grade; `written`: the files that it may have written, null if it may have brought any. */
@@ -75,24 +81,25 @@ const REMOTE = /^\s{0,8}(?!file:)[a-z][a-z0-9+.-]{1,15}:\/\//i;
 
 class Grades {
   readonly #history: readonly Message[];
+  readonly #trusted: string;
   readonly #ontology: Ontology;
   #grades: Grade[] | null = null;
 
-  constructor(history: readonly Message[], ontology: Ontology) {
+  constructor(history: readonly Message[], ontology: Ontology, trusted: string) {
+    this.#trusted = trusted;
     this.#history = history;
     this.#ontology = ontology;
   }
 
   of({ index, speaker }: Segment): Grade {
     if (index < 0 || speaker !== 'tool') return 'stranger';
-    this.#grades ??= gradeMessages(this.#history, this.#ontology);
+    this.#grades ??= gradeMessages(this.#history, new CallJudge(this.#ontology, this.#trusted), this.#ontology);
     return this.#grades[index] ?? 'stranger';
   }
 }
 
 /** The grade of each message: that of the calls since the last result, of several the lowest. */
-function gradeMessages(history: readonly Message[], ontology: Ontology): Grade[] {
-  const judge = new CallJudge(ontology);
+function gradeMessages(history: readonly Message[], judge: CallJudge, ontology: Ontology): Grade[] {
   const grades: Grade[] = [];
   let open: Call[] = [];
   let isAnswered = false;
@@ -133,9 +140,12 @@ class CallJudge {
   /** Calls that were judged; those of a stranger with the files that they write, if these are known. */
   readonly #known = new Map<Call, Verdict>();
   #parsed = 0;
+  readonly #trusted: string;
+  #named: ReadonlySet<string> | null = null;
 
-  constructor(ontology: Ontology) {
+  constructor(ontology: Ontology, trusted: string) {
     this.#ontology = ontology;
+    this.#trusted = trusted;
   }
 
   /** Remembers what the calls of a stranger's result brought: every file that they or the result may have named. */
@@ -191,7 +201,15 @@ class CallJudge {
     const { items } = world.effects;
     const isOutside = ({ kind, object }: Effect): boolean => outside_effects.has(kind) && !programs.has(object);
     if (items.some(isOutside) || [...world.paths].some((path) => this.#isForeignPath(path))) return STRANGER;
-    if (!world.has_unparsed && [...world.programs].every((name) => programs.has(name))) return WORKSPACE;
+    if (!world.has_unparsed && [...world.programs].every((name) => programs.has(name) || this.#isUsers(name)))
+      return WORKSPACE;
     return { grade: 'stranger', written: items.filter(({ kind }) => kind === 'writes').map(({ object }) => object) };
+  }
+
+  /** A program that nobody lists is the project's own if the user speaks of it. A listed one is what its list says. */
+  #isUsers(name: string): boolean {
+    if (name.length < SHORTEST_NAME || programsOf(this.#ontology).has(name)) return false;
+    this.#named ??= new Set(this.#trusted.slice(0, MAX_TRUSTED).match(/[\w.+-]+/g) ?? []);
+    return this.#named.has(name);
   }
 }
