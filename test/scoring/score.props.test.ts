@@ -86,7 +86,7 @@ const policy = fc.constantFrom<JsonObject>(
   {
     custom_rules: {
       big: { condition: 'batch_size > 100', score_impact: 30, description: 'big' },
-      small: { condition: 'target.sensitivity_level >= 0', score_impact: -20, description: '' },
+      small: { condition: 'sensitivity < 2', score_impact: -20, description: '' },
     },
   },
 );
