@@ -5,6 +5,7 @@ import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { type Names, namesOf } from '../action/tool-names.ts';
 import type { Corpus } from '../conversation/corpus.ts';
+import type { Order } from '../conversation/order-sentences.ts';
 import type { Request } from '../conversation/request.ts';
 import { isTellingValue } from '../conversation/words-of-text.ts';
 import type { Argument } from '../values/argument.ts';
@@ -46,6 +47,8 @@ export interface EchoSearch {
   user_asks: boolean;
   is_looking: boolean;
   is_open_ended: boolean;
+  /** The order is of somebody else than the user leaves the task to. */
+  isOthers: (order: Order) => boolean;
   names: Names;
   /** The tool's name, null if it is too short to know it by. */
   tool: ToolName | null;
@@ -64,6 +67,7 @@ export function echoSearch(
   args: readonly Argument[],
   event: AgentEvent,
   request: Request,
+  isOthers: (order: Order) => boolean,
 ): EchoSearch {
   const foreign: Place[] = [];
   const foreign_parties: Place[] = [];
@@ -113,6 +117,7 @@ export function echoSearch(
     user_asks,
     is_looking: wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group),
     is_open_ended: request.is_open_ended,
+    isOthers,
     names: namesOf(event, action, vocabulary.ontology),
     tool,
     used_from: firstUse(tool, corpus),

@@ -12,7 +12,7 @@ export type Echo = 'named' | 'followed' | '';
 
 export function echoOf(order: Order, search: EchoSearch): Echo {
   // A user who leaves the whole task to a source wants its plain sentences followed.
-  if (search.is_open_ended && order.strength < STEERING) return '';
+  if (search.is_open_ended && order.strength < STEERING && !search.isOthers(order)) return '';
   const { tool, vocabulary } = search;
   const naming =
     tool === null || !isNew(order, search)
@@ -37,7 +37,9 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   const action = actionWordsOf(search.action, search.vocabulary);
   const said = mentions(order.words, order.from, order.to, action);
   const isSteering = order.strength >= STEERING;
-  if (order.is_loose && search.is_means) return false;
+  // Manuals are full of «must»: of what runs whatever it is given, the very command must stand in the sentence.
+  if (order.is_loose && search.is_means)
+    return !search.user_asks && (order.groups & action.own_groups) !== 0 && search.foreign.some((p) => isIn(p, order));
   const hasForeign = order.is_decoded ? holdsText(order, search) : holdsForeign(order, search, isSteering);
   if ((said.has_tool && isNew(order, search)) || (hasForeign && isSteering)) return true;
   const namesEffect = (order.groups & action.groups) !== 0 || said.has_verb;
