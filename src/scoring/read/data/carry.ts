@@ -81,7 +81,7 @@ function holdsChunk(text: string, value: string): boolean {
 }
 
 /** Characters without a width: a page that has them inside a word shows the same word. */
-const INVISIBLE = /\u00ad|[\u200b-\u200f]|[\u2060-\u2064]|\ufeff/g;
+export const INVISIBLE = /\u00ad|[\u200b-\u200f]|[\u2060-\u2064]|\ufeff/g;
 
 /** How the carrier holds the value, `undefined` when it does not. The plainest form is returned. */
 export function techniqueOf(carrier: Carrier, value: string): Technique | undefined {

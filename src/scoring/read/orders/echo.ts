@@ -38,8 +38,7 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   const said = mentions(order.words, order.from, order.to, action);
   const isSteering = order.strength >= STEERING;
   // Manuals are full of «must»: of what runs whatever it is given, the very command must stand in the sentence.
-  if (order.is_loose && search.is_means)
-    return !search.user_asks && (order.groups & action.own_groups) !== 0 && search.foreign.some((p) => isIn(p, order));
+  if (order.is_loose && search.is_means) return isCommand(order, search, action.own_groups);
   const hasForeign = order.is_decoded ? holdsText(order, search) : holdsForeign(order, search, isSteering);
   if ((said.has_tool && isNew(order, search)) || (hasForeign && isSteering)) return true;
   const namesEffect = (order.groups & action.groups) !== 0 || said.has_verb;
@@ -52,6 +51,14 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   const namesOwnEffect = (order.groups & action.own_groups) !== 0 || said.has_verb;
   if (isLeftOpen(order, search, namesOwnEffect)) return true;
   return namesOwnEffect && isEchoedWithoutValue(order, search);
+}
+
+/** Whether the sentence says to run what is run, and the user asked for nothing to be run. */
+function isCommand(order: Order, { user_asks, foreign, run_things }: EchoSearch, own_groups: number): boolean {
+  if (user_asks || (order.groups & own_groups) === 0) return false;
+  if (foreign.some((p) => isIn(p, order))) return true;
+  const text = slice(order.words, order.from, order.to);
+  return run_things.some((thing) => text.includes(thing));
 }
 
 /** The order names effect and kind of object, the user neither: whatever the agent chooses then follows the order. */
