@@ -7,7 +7,7 @@
  * it may cause findings and orders, and it cannot take back a sign (`test/scoring/confidence.props.test.ts`). Only findings that make
  * the verdict high may raise confidence, and such a verdict is held anyway.
  *
- * The weights are fitted by `tools/evaluation/confidence/fit-confidence.ts` (docs/decisions/0023-confidence.md).
+ * The weights are fitted by `npm run fit:confidence` (docs/decisions/0023-confidence.md).
  */
 import type { Facts } from './facts/fact-table.ts';
 import { HIGH } from './level.ts';

@@ -1,5 +1,5 @@
 /**
- * `node tools/evaluation/confidence/fit-confidence.ts FILE…`: fits the weights of `src/scoring/confidence.ts` on labelled
+ * `npm run fit:confidence -- FILE…`: fits the weights of `src/scoring/confidence.ts` on labelled
  * records and prints them, with what each source would have had without itself.
  *
  * Logistic, each weight between its `least` and `MOST`, drawn to zero. Each source weighs alike in its
