@@ -158,7 +158,10 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
       ? combined.score
       : combinedScore({ intrinsic, structural: null, modifier: 1, findings });
 
-  const confidence = round(confidenceOf(facts, findings), 3);
+  const confidence = round(
+    confidenceOf(facts, { score: combined.score, policy_score: combined.policy_score, findings }),
+    3,
+  );
   const words = explain(combined, findings, facts, knowledge);
   const { flags } = words;
   flags.push(...temporal_flags, ...custom.flags, ...built_in.flags, ...notReadFlags(facts.readings));
