@@ -3,7 +3,7 @@
 import { distinct } from '../lang/in-order.ts';
 import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
-import { listOf } from '../ontology/words.ts';
+import { listOf, setOf } from '../ontology/words.ts';
 import type { Combined } from './combine.ts';
 import { adviceOn } from './explanation/advice.ts';
 import { rankedArticles } from './explanation/articles.ts';
@@ -87,6 +87,7 @@ const phrases = perOntology((ontology) => ({
   /** By sensitivity, 0 to 4. */
   sensitivity: listOf(ontology, 'sensitivity_words'),
   own_subjects: listOf(ontology, 'own_subjects'),
+  assumed: setOf(ontology, 'assumed_classes'),
 }));
 
 /** «The command skips a check.» after the command itself: «it skips a check.» Quoted text at the beginning stays as it is. */
@@ -101,11 +102,15 @@ function natureOf(score: number, facts: Facts): string {
   if (score <= UNREMARKABLE) return '';
   const { ontology } = facts.readings;
   const reasons: string[] = [];
-  const data = inWords(facts.strings('data_classes'), ontology);
+  const { assumed, sensitivity: words } = phrases(ontology);
+  const classes = facts.strings('data_classes').filter((data_class) => !assumed.has(data_class));
+  const data = inWords(classes, ontology);
   const sensitivity = facts.int('sensitivity');
+  // What code does is not known well enough to say so of it.
+  const is_code = facts.strings('languages').length > 0;
   if (data !== '') reasons.push(`touches ${data} data`);
-  else if (sensitivity >= VERY_SENSITIVE) reasons.push(`has a ${phrases(ontology).sensitivity[sensitivity]!} target`);
-  if (facts.int('reversibility') >= HARD_TO_UNDO) reasons.push('cannot be undone');
+  else if (sensitivity >= VERY_SENSITIVE && !is_code) reasons.push(`has a ${words[sensitivity]!} target`);
+  if (facts.int('reversibility') >= HARD_TO_UNDO && !is_code) reasons.push('cannot be undone');
   if (reasons.length === 0) return '; no rule found anything against it';
   return `: it ${reasons.join(' and ')}; no rule found anything against it`;
 }

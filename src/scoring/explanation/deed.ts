@@ -31,8 +31,8 @@ const quote = (value: unknown, ontology: Ontology): string =>
 export function deedOf(facts: Facts): string {
   const { ontology } = facts.readings;
   const effect = facts.string('effect');
-  const doing = words(ontology).doing.get(effect)?.[0] ?? 'calling';
-  return paid(facts) ?? code(facts) ?? cloudCall(facts) ?? addressed(facts, doing) ?? placed(facts, doing);
+  const [doing = 'calling', towards = 'to'] = words(ontology).doing.get(effect) ?? [];
+  return paid(facts) ?? code(facts) ?? cloudCall(facts) ?? addressed(facts, doing, towards) ?? placed(facts, doing);
 }
 
 const first = (facts: Facts, isMeant: (one: Argument) => boolean): Argument | undefined =>
@@ -72,7 +72,7 @@ function cloudCall(facts: Facts): string | null {
 }
 
 /** What goes to somebody: who that is. */
-function addressed(facts: Facts, doing: string): string | null {
+function addressed(facts: Facts, doing: string, towards: string): string | null {
   const { ontology } = facts.readings;
   const { addressing } = words(ontology);
   const to = new Set<string>();
@@ -82,7 +82,7 @@ function addressed(facts: Facts, doing: string): string | null {
   const named = [...to].slice(0, MOST_NAMED).map((value) => quote(value, ontology));
   const more = to.size - named.length;
   const all = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
-  return `${doing} ${nounOf(facts)} to ${all}`;
+  return `${doing} ${nounOf(facts)} ${towards} ${all}`;
 }
 
 /** Any other thing: by the argument that says where it is, by the target, by the tool. */

@@ -15,8 +15,9 @@ const words = perOntology((ontology) => ({
 /** Objects of effects that one sentence names. */
 const MOST_OBJECTS = 2;
 
-/** The value at this path of a placeholder as a sentence shows it; '' for nothing. */
+/** The value at this path of a placeholder as a sentence shows it; '' for nothing, such as a count of 0. */
 export function spoken(path: readonly string[], value: unknown, ontology: Ontology): string {
+  if (value === 0) return '';
   if (path[0] === EFFECT_ON) return objectsOf(value as readonly Effect[], path[1]!, ontology);
   if (!words(ontology).spoken.has(path.join('.'))) return show(value, ontology);
   const values = (Array.isArray(value) ? value : [value]) as readonly string[];
