@@ -2,8 +2,9 @@
  * The large fields of a kept row as JSON: its assessment, and what the memory said about its event. Each text is written once,
  * when it is first needed, and serves every event that gets the same score.
  */
-import { says, silent } from '../scoring/history/says.ts';
+
 import { MOST_ARTICLES } from '../scoring/explanation/articles.ts';
+import { says, silent } from '../scoring/history/says.ts';
 import type { Trace } from '../scoring/history/trace.ts';
 import type { Assessment, History } from '../scoring/types.ts';
 

@@ -21,7 +21,10 @@ export function getScore({ waiting }: { waiting: Waiting }) {
     access: 'api_key',
     query: {
       wait: wholeNumber(0, MAX_WAIT_S, 0, 'seconds to wait for a decision'),
-      articles: oneOf(['first', 'all'], 'first: at most six in `compliance_refs`, as in all answers; all: every article'),
+      articles: oneOf(
+        ['first', 'all'],
+        'first: at most six in `compliance_refs`, as in all answers; all: every article',
+      ),
     },
     answers: {
       200: { description: 'the score', schema: scoreDetailSchema },

@@ -47,7 +47,8 @@ function paid(facts: Facts): string | null {
   const payee = first(facts, ({ role }) => addressing.has(role));
   if (amount === undefined && payee === undefined) return null;
   const currency = parametersOf(event).leaves.find(({ value }) => typeof value === 'string' && CURRENCY.test(value));
-  const sum = amount === undefined ? '' : ` ${show(amount.value, ontology)}${currency ? ` ${String(currency.value)}` : ''}`;
+  const sum =
+    amount === undefined ? '' : ` ${show(amount.value, ontology)}${currency ? ` ${String(currency.value)}` : ''}`;
   return `paying${sum}${payee === undefined ? '' : ` to ${quote(payee.value, ontology)}`}`;
 }
 

@@ -14,9 +14,9 @@ import {
   type Vocabulary,
 } from '../../lang/conditions/conditions.ts';
 import { OntologyError } from '../../ontology/problems.ts';
+import { spoken } from '../explanation/spoken.ts';
 import { type Facts, type Settled, SLOTS } from '../facts/fact-table.ts';
 import { FACT_BY_NAME, FACTS } from '../facts/index.ts';
-import { spoken } from '../explanation/spoken.ts';
 import { show } from '../show.ts';
 import type { Finding, Premise } from '../types.ts';
 import { type Firing, gravest } from './gravest.ts';

@@ -26,7 +26,15 @@ interface RuleText extends Pick<Finding, 'family' | 'flag' | 'citations'> {
 type Name = number | string;
 
 /** Rule, contribution, floor, confidence, violation; facts and values in turns; members that differ from most findings. */
-type KeptFinding = [number, number, number, number, string, Name[], Pick<Partial<Finding>, 'evidence' | 'reduced_by' | 'mitigations'>?];
+type KeptFinding = [
+  number,
+  number,
+  number,
+  number,
+  string,
+  Name[],
+  Pick<Partial<Finding>, 'evidence' | 'reduced_by' | 'mitigations'>?,
+];
 
 /** Values of a decomposition, in the order of `DECOMPOSITION`. */
 type KeptDecomposition = (number | null)[];
@@ -250,8 +258,8 @@ function findingOf(
     premises: pairs(premises).map(([fact, value]) => ({ fact: textOf(fact, texts.facts), value: value as string })),
     evidence: own?.evidence ?? id,
     is_custom: false,
-    ...(own?.reduced_by !== undefined && { reduced_by: own.reduced_by }),
     ...(own?.mitigations !== undefined && { mitigations: own.mitigations }),
+    ...(own?.reduced_by !== undefined && { reduced_by: own.reduced_by }),
   };
 }
 
