@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { compose, type Parts } from '../compose.ts';
 import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
+import { connectionsPerPort } from '../platform/http/connections.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type SettingName, type Settings, unusedSettings } from '../platform/settings.ts';
 import { CliError, UsageError } from '../platform/terminal/output.ts';
-import { type Role, type RunningRole, roles, startMetrics, startRole } from '../roles.ts';
+import { type Role, type RoleParts, type RunningRole, roles, startMetrics, startRole } from '../roles.ts';
 
 export interface Running {
   /** Address of each running role, by name. */
@@ -46,14 +47,22 @@ export async function serve(settings: Settings, out: Lines, role_names?: readonl
   const startIsOver = boundStart(log);
   try {
     const has_dispatch = chosen.some(({ name }) => DISPATCHING.includes(name));
-    const parts = await compose(settings, { log, clock: systemClock, has_dispatch });
+    const composed = await compose(settings, { log, clock: systemClock, has_dispatch });
+    const ports = chosen.filter(({ port }) => port !== null).length + (settings.METRICS_PORT === null ? 0 : 1);
+    const parts = { ...composed, most_connections: connectionsPerPort(ports) };
     return await serveParts(parts, chosen, settings, out, log);
   } finally {
     startIsOver();
   }
 }
 
-async function serveParts(parts: Parts, chosen: Role[], settings: Settings, out: Lines, log: Log): Promise<Running> {
+async function serveParts(
+  parts: RoleParts,
+  chosen: Role[],
+  settings: Settings,
+  out: Lines,
+  log: Log,
+): Promise<Running> {
   const running: RunningRole[] = [];
   let metrics: Awaited<ReturnType<typeof startMetrics>> | null = null;
   let stopping: Promise<void> | null = null;
@@ -126,7 +135,7 @@ function boundStart(log: Log): () => void {
   };
 }
 
-async function start(role: Role, parts: Parts, settings: Settings, log: Log): Promise<RunningRole> {
+async function start(role: Role, parts: RoleParts, settings: Settings, log: Log): Promise<RunningRole> {
   try {
     return await startRole(role, parts, settings, log);
   } catch (error) {
