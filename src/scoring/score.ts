@@ -16,6 +16,7 @@ import type { AgentEvent } from '../events/event.ts';
 import { unreadFields } from '../events/event.ts';
 import { legacyReading } from '../events/legacy.ts';
 import { distinct } from '../lang/in-order.ts';
+import type { ArticleEntry } from '../ontology/index.ts';
 import { combine, combinedScore } from './combine.ts';
 import { confidenceOf } from './confidence.ts';
 import { explain } from './explain.ts';
@@ -27,6 +28,7 @@ import { structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
 import { type Extent, outlineOf } from './outline.ts';
 import { applyOverrides } from './policy/apply-overrides.ts';
+import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
 import { Readings } from './read/readings.ts';
 import { reduceFindings } from './rules/reducers.ts';
@@ -98,6 +100,12 @@ export class EventReading {
     if (legacy === null) return assessment;
     const other = new Facts(new Readings({ ...evidence, event: legacy.event }, ontology));
     return higherOf(assessment, scoreReading(other, this.#knowledge), legacy.contradicting);
+  }
+
+  /** Ids of those of the articles that the event and the customer's profile show to bind. */
+  shownToBind(articles: readonly ArticleEntry[]): ReadonlySet<string> {
+    const shown = articles.filter((article) => isShownToBind(article, this.#facts, this.#knowledge));
+    return new Set(shown.map(({ id }) => id));
   }
 
   /**
