@@ -44,9 +44,9 @@ function knownSensitivity(of_resource: number | undefined, ontology: Ontology, a
   const named = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
   const domain = named ?? ontology.domains.get(action.known_domain);
   const of_scope = domain === undefined ? undefined : scopeOf(action.scope, domain)?.sensitivity;
-  if (of_resource !== undefined) return Math.max(of_resource, of_scope ?? -1);
   const of_place = of_scope ?? domain?.default_sensitivity ?? -1;
-  return named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
+  const without = named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
+  return of_resource === undefined ? without : Math.max(of_resource, without);
 }
 
 interface EnvironmentWords {

@@ -51,14 +51,15 @@ export function isDelegated(
   if (isNamed && (request.is_open_ended || document_given.has(role))) return true;
   // The person's own mail says «please send me …»: the user named that person.
   if (people.has(role) && (bearsName(value, request) || answersLookUp(value, outside, corpus, vocabulary))) return true;
-  const free = outside.filter((place) => !standsIn(place, orders, () => true));
-  if (outside.length > 0 && free.length === 0) return false;
+  // Every place counts here and below: a text that quotes the value once more must not explain it.
+  if (outside.some((place) => standsIn(place, orders, () => true))) return false;
   if (isNamed) return true;
-  if (free.some((place) => sources.has(corpus.tool.stretchOf(place.word)))) return true;
+  if (bearsName(value, request) || isBelowNamedHost(value, corpus, role)) return true;
   return (
-    bearsName(value, request) ||
-    free.some((place) => isInRecord(place, corpus, request)) ||
-    isBelowNamedHost(value, corpus, role)
+    outside.length > 0 &&
+    outside.every(
+      (place) => sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request),
+    )
   );
 }
 
