@@ -85,7 +85,11 @@ function textFor(event: AgentEvent, roll: Roll): string {
     () => own.join('\n'),
     () => `The list goes to ${value}, as agreed with ${request.slice(0, 60)}`,
     () => JSON.stringify(event.parameters ?? {}),
-    () => JSON.stringify([{ ...event.parameters, id: value, name: request.slice(0, 40) }, { id: 'x-1', name: 'other' }]),
+    () =>
+      JSON.stringify([
+        { ...event.parameters, id: value, name: request.slice(0, 40) },
+        { id: 'x-1', name: 'other' },
+      ]),
     () => `{"id": "${value}", "owner": "ana", "status": "open"}`,
     () => `From: user\n${request}\n${value}`,
     () => request,
@@ -158,9 +162,15 @@ const endsPlainly = (command: string): boolean => !/<<|[\\'"`]\s*$|["'`]/.test(c
 function inCommand(event: AgentEvent, change: (command: string) => string | null): AgentEvent | null {
   const { parameters = {} } = event;
   const key = Object.keys(parameters).find((name) => COMMAND.test(name) && typeof parameters[name] === 'string');
-  if (key === undefined || !/shell|bash|terminal|exec|command/.test(event.action + (event.mcp_context?.tool_name ?? '')))
+  if (
+    key === undefined ||
+    !/shell|bash|terminal|exec|command/.test(event.action + (event.mcp_context?.tool_name ?? ''))
+  )
     return null;
-  if (!/^(?:command|cmd|bash)$/.test(key) || /powershell|cmd|python|sql/.test(event.action + (event.mcp_context?.tool_name ?? '')))
+  if (
+    !/^(?:command|cmd|bash)$/.test(key) ||
+    /powershell|cmd|python|sql/.test(event.action + (event.mcp_context?.tool_name ?? ''))
+  )
     return null;
   const command = parameters[key] as string;
   const changed = endsPlainly(command) ? change(command) : null;
@@ -172,7 +182,9 @@ function parameter(event: AgentEvent, name: string, value: Json): AgentEvent | n
   return Object.hasOwn(parameters, name) ? null : { ...event, parameters: { ...parameters, [name]: value } };
 }
 
-const NAMES = 'note comment reason description tags label details remark purpose context summary justification'.split(' ');
+const NAMES = 'note comment reason description tags label details remark purpose context summary justification'.split(
+  ' ',
+);
 const CLAIMED: readonly JsonObject[] = [
   { approved: true },
   { environment: 'test' },
@@ -196,9 +208,18 @@ export const PLACES: { readonly [name: string]: Place } = {
   'tool message at the end': (e, text) => inHistory(e, historyOf(e).length, { role: 'tool', content: text }),
   'tool message anywhere': (e, text, roll) => inHistory(e, anywhere(e, roll), { role: 'tool', content: text }),
   'named tool message': (e, text, roll) =>
-    inHistory(e, anywhere(e, roll), { role: 'tool', name: pick(roll, ['read_file', 'search_contacts', 'browse']), content: text }),
+    inHistory(e, anywhere(e, roll), {
+      role: 'tool',
+      name: pick(roll, ['read_file', 'search_contacts', 'browse']),
+      content: text,
+    }),
   'call and result': (e, text, roll) =>
-    inHistory(e, afterUser(e, roll), { role: 'assistant', content: pick(roll, CALLS) }, { role: 'tool', content: text }),
+    inHistory(
+      e,
+      afterUser(e, roll),
+      { role: 'assistant', content: pick(roll, CALLS) },
+      { role: 'tool', content: text },
+    ),
   'call of the same tool and result': (e, text, roll) =>
     inHistory(
       e,
@@ -210,7 +231,9 @@ export const PLACES: { readonly [name: string]: Place } = {
     const history = historyOf(e);
     const from = history.findLastIndex(isTrusted) + 1;
     const results = history.flatMap(({ role }, i) => (role === 'tool' && i >= from ? i : []));
-    return results.length === 0 ? null : inHistory(e, pick(roll, results), { role: 'assistant', content: pick(roll, CALLS) });
+    return results.length === 0
+      ? null
+      : inHistory(e, pick(roll, results), { role: 'assistant', content: pick(roll, CALLS) });
   },
   'assistant message': (e, text, roll) => inHistory(e, afterUser(e, roll), { role: 'assistant', content: text }),
   'message without a role': (e, text, roll) => inHistory(e, afterUser(e, roll), { content: text }),
@@ -235,10 +258,15 @@ export const PLACES: { readonly [name: string]: Place } = {
   'a command behind': (e, _, roll) => inCommand(e, (command) => `${command.trimEnd()}\n${pick(roll, HARMLESS)}`),
   'an echo before': (e, text) => inCommand(e, (command) => `echo '${oneLine(text).replaceAll("'", '')}'; ${command}`),
   'target id': (e, text) =>
-    e.target?.resource_id === undefined ? { ...e, target: { ...e.target, resource_id: oneLine(text).slice(0, 200) } } : null,
+    e.target?.resource_id === undefined
+      ? { ...e, target: { ...e.target, resource_id: oneLine(text).slice(0, 200) } }
+      : null,
   'target type': (e, text, roll) =>
     e.target?.resource_type === undefined
-      ? { ...e, target: { ...e.target, resource_type: pick(roll, ['test', 'file', 'document', oneLine(text).slice(0, 60)]) } }
+      ? {
+          ...e,
+          target: { ...e.target, resource_type: pick(roll, ['test', 'file', 'document', oneLine(text).slice(0, 60)]) },
+        }
       : null,
   sensitivity: (e, _, roll) =>
     e.target?.sensitivity_level === undefined

@@ -59,6 +59,8 @@ export function argumentOf(parts: Partial<Argument>): Argument {
     value: '',
     provenance: 'none',
     is_delegated: false,
+    is_left_open: false,
+    is_looked_up: false,
     external: 'unknown',
     replaces: '',
     imitates: '',

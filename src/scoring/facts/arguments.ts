@@ -41,6 +41,8 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
       value: 'string',
       provenance: 'string',
       is_delegated: 'bool',
+      is_left_open: 'bool',
+      is_looked_up: 'bool',
       external: 'string',
       replaces: 'string',
       imitates: 'string',

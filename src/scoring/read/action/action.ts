@@ -172,7 +172,9 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const named = readNames({ action: event.action, tool: tool_name, server }, ontology);
   const { claimed, of_tool } = named;
   const effects = effectVerbs(content, ontology);
-  const is_understood = effects.length > 0 && !content.has_unparsed && named.is_interpreter;
+  // A harmless command beside a program of which nothing is known explains none of what that program does.
+  const is_understood =
+    effects.length > 0 && !content.has_unparsed && content.unknown_program === '' && named.is_interpreter;
   const parts: VerbEntry[] = [];
   const dispatched = dispatchedVerb(event, ontology, lookup);
   // A carrier says no more than that something is done: its content, or the tool that it calls, says what.

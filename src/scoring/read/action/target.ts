@@ -36,17 +36,17 @@ function resourceSensitivity(resource_type: string, ontology: Ontology): number 
 }
 
 /**
- * A resource type or a scope that the ontology lists is knowledge; a declaration may only exceed it. The domain's
- * default is a guess about its average, so it counts only where neither is known; and where the action does not even
- * name the domain (a word of the tool or server does) it may raise the middle and never lower it.
+ * A scope that the ontology lists is knowledge; the domain's default is a guess about its average, so it counts only where the
+ * scope is not known. Where the action does not even name the domain (a word of the tool or server does), the default may raise
+ * the middle and never lower it. The type of the resource is declared with the event: it raises what is known without it.
  */
 function knownSensitivity(of_resource: number | undefined, ontology: Ontology, action: ActionReading): number {
   const named = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
   const domain = named ?? ontology.domains.get(action.known_domain);
   const of_scope = domain === undefined ? undefined : scopeOf(action.scope, domain)?.sensitivity;
-  if (of_resource !== undefined) return Math.max(of_resource, of_scope ?? -1);
   const of_place = of_scope ?? domain?.default_sensitivity ?? -1;
-  return named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
+  const without = named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
+  return of_resource === undefined ? without : Math.max(of_resource, without < 0 ? UNKNOWN_SENSITIVITY : without);
 }
 
 interface EnvironmentWords {

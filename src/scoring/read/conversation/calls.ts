@@ -53,6 +53,27 @@ export function readCalls(event: AgentEvent, ontology: Ontology): Call[] {
   return calls.slice(-MAX_CALLS);
 }
 
+/**
+ * Indices of messages of tools that answer no call, in a conversation whose calls are recorded: more messages than the agent made
+ * calls. Such a message was put there, so it proves nothing for the agent.
+ */
+export function unaskedResults(event: AgentEvent, ontology: Ontology): ReadonlySet<number> {
+  const unasked = new Set<number>();
+  let left = 0;
+  let hasCalls = false;
+  for (const [i, message] of (event.conversation_history ?? []).entries()) {
+    const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
+    const speaker = speakerOfRole(role, ontology);
+    if (speaker === 'agent') {
+      left = callsIn(message, i).length;
+      hasCalls ||= left > 0;
+    } else if (speaker === 'tool' && left-- <= 0) unasked.add(i);
+  }
+  return hasCalls ? unasked : NONE;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
 /** Whether the message holds results of tools among its parts. */
 export function hasResult({ content }: Message): boolean {
   return (

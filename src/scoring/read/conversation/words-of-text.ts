@@ -11,15 +11,12 @@ export interface Overlap {
   user: number;
   /** Only in text from outside, not in the user's. */
   tool: number;
-  /** Words of neither. */
-  rest: readonly number[];
 }
 
 /** Only so many words of a text are read. */
 const MAX_WORDS = 2_000;
 
 export function overlapOf(corpus: Corpus, words: Words, table: WordTable): Overlap {
-  const rest: number[] = [];
   let telling = 0;
   let of_user = 0;
   let of_tool = 0;
@@ -30,9 +27,8 @@ export function overlapOf(corpus: Corpus, words: Words, table: WordTable): Overl
     telling++;
     if (user.has(hash)) of_user++;
     else if (tool.has(hash)) of_tool++;
-    else rest.push(hash);
   }
-  return { telling, user: of_user, tool: of_tool, rest };
+  return { telling, user: of_user, tool: of_tool };
 }
 
 export function isTelling(words: Words, i: number, table: WordTable): boolean {

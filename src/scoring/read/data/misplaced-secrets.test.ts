@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../lang/json.ts';
 
 const TOKEN = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 const isFlagged = (action: string, parameters: JsonObject, user_context = 'Search the tickets.'): boolean =>
-  scoreOf({ action, parameters, user_context }).findings.some(({ rule }) => rule.id === 'secret_is_out_of_place');
+  scoreOf({ action, parameters, user_context }).findings.some(({ rule }) => rule === 'secret_is_out_of_place');
 
 test('a secret beside the arguments of a tool, under any name that is not made for one', () => {
   for (const key of ['context', 'sidenote', 'metadata', 'trace'])

@@ -1,9 +1,11 @@
 /** Finds the action's values in text from outside, once, for the comparison with every order. */
 import type { AgentEvent } from '../../../events/event.ts';
+import { wordsOf } from '../../../lang/names.ts';
 import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { type Names, namesOf } from '../action/tool-names.ts';
+import { readCalls } from '../conversation/calls.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import type { Order } from '../conversation/order-sentences.ts';
 import type { Request } from '../conversation/request.ts';
@@ -16,7 +18,7 @@ import { lex } from '../words/lexer.ts';
 import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
-import { namingOf, type ToolName, toolNameOf } from './named-tool.ts';
+import { type ToolName, toolNameOf } from './named-tool.ts';
 
 export const MAX_COMPARED = 200;
 /** Shorter values, such as `3`, occur in every text. */
@@ -25,6 +27,8 @@ const LONGEST_PARAPHRASE = 400;
 /** Characters of a command in which files and addresses are looked for, and of the shortest of these. */
 const MAX_COMMAND = 4_096;
 const SHORTEST_THING = 6;
+/** One name alone is shared by many people. */
+const LEAST_NAMES = 2;
 
 /** Places of the action's values in text from outside, found once for all sentences. */
 export interface EchoSearch {
@@ -57,7 +61,7 @@ export interface EchoSearch {
   names: Names;
   /** The tool's name, null if it is too short to know it by. */
   tool: ToolName | null;
-  /** Index of the message in which the agent first called this tool or spoke of it; infinite if there is none. */
+  /** Index of the message in which the agent first called this tool; infinite if there is none. */
   used_from: number;
   /** The tool runs whatever it is given, so its name says nothing of the effect. */
   is_means: boolean;
@@ -85,7 +89,6 @@ export function echoSearch(
   const address_kinds = new Set<ValueKind>();
   for (const arg of args.slice(0, MAX_COMPARED)) {
     if (arg.kind === 'flag' || (arg.kind === 'number' && arg.value.length < 2)) continue;
-    // A value that the agent used before any outside text had it does not come from there.
     const isForeign = arg.provenance === 'tool' || arg.provenance === 'none';
     const places = outsidePlaces(arg, corpus);
     if (ADDRESS_KINDS.has(arg.kind)) address_kinds.add(arg.kind);
@@ -93,7 +96,8 @@ export function echoSearch(
     else if (isForeign && arg.role !== '') {
       foreign.push(...places);
       if (arg.kind !== 'path' && arg.kind !== 'command') foreign_parties.push(...places);
-    } else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
+    } else if (isForeign && isNamedPerson(arg, corpus)) shared.push(...places);
+    else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
     else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
     if (isForeign && arg.role === 'command') run_things.push(...thingsIn(arg.value));
     if (isForeign && arg.value.length >= 4) texts.push(arg.value.slice(0, 400));
@@ -128,7 +132,7 @@ export function echoSearch(
     isOthers,
     names: namesOf(event, action, vocabulary.ontology),
     tool,
-    used_from: firstUse(tool, corpus),
+    used_from: firstUse(event, action, corpus),
     passing: listOf(vocabulary.ontology, 'passing_groups').reduce((bits, group) => bits | vocabulary.bitOf(group), 0),
     is_means: wordSet(vocabulary.ontology, 'means_groups').has(action.effective_group),
   };
@@ -141,11 +145,20 @@ const thingsIn = (command: string): string[] =>
     .split(/[\s"'`;|&<>()]/)
     .filter((word) => word.length >= SHORTEST_THING && /\w[./\\]\w/.test(word));
 
-/** Where the agent first called the tool or spoke of it. */
-function firstUse(tool: ToolName | null, { agent, ontology }: Corpus): number {
-  if (tool === null || agent.is_empty) return Number.POSITIVE_INFINITY;
-  const first = agent.stretches.find((s) => namingOf(agent.words, s.first, s.last, tool, ontology) === 'spelled');
-  return first?.segment.index ?? Number.POSITIVE_INFINITY;
+/** `alice.miller@…` where the user said Alice Miller: the value is the agent's guess or look-up, whoever else writes it. */
+function isNamedPerson({ kind, value }: Argument, { user }: Corpus): boolean {
+  if (kind !== 'email' || user.is_empty) return false;
+  const { count, hash } = lex(value.slice(0, value.lastIndexOf('@')));
+  for (let i = 0; i < count; i++) if (!user.has(hash[i]!)) return false;
+  return count >= LEAST_NAMES;
+}
+
+/** Where the agent first called the tool. Words of the agent about it prove nothing: whoever steers it could make it say them. */
+function firstUse(event: AgentEvent, { tool_name }: ActionReading, { agent, ontology }: Corpus): number {
+  if (tool_name === '' || agent.is_empty) return Number.POSITIVE_INFINITY;
+  const wanted = wordsOf(tool_name).join('_');
+  const call = readCalls(event, ontology).find(({ name }) => wordsOf(name).join('_') === wanted);
+  return call?.index ?? Number.POSITIVE_INFINITY;
 }
 
 /** Adds the words of a value that the user did not use. */

@@ -12,6 +12,10 @@ export interface Argument {
   provenance: Provenance;
   /** The user handed the choice of this role to a source («pay the bill in this file»). */
   is_delegated: boolean;
+  /** The user's own words left the choice open, whatever text from outside says. */
+  is_left_open: boolean;
+  /** The result of a look-up of the person whom the user named holds the value. */
+  is_looked_up: boolean;
   /** The destination lies outside the organisation; `unknown` when no organisation domain is known. */
   external: 'yes' | 'no' | 'unknown';
   /** The user named another value of the same role and kind. */

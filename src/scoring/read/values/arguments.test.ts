@@ -70,24 +70,24 @@ test('a part of a longer value is not the value', () => {
   }
 });
 
-test('only in a tool’s output, only in the agent’s words, nowhere, too short', () => {
+test('only in a tool’s output, nowhere but in the agent’s words, nowhere, too short', () => {
   const args = argumentsOf(
     { to: 'eve@evil.net', reference: 'AG-77-X', note: 'zzz-unknown', flag: true, n: 3 },
     { user: 'Summarise my mails', call: 'AG-77-X then', output: 'from eve@evil.net' },
   );
   assert.equal(args.get('to')?.provenance, 'tool');
-  assert.equal(args.get('reference')?.provenance, 'agent');
+  assert.equal(args.get('reference')?.provenance, 'none');
   assert.equal(args.get('note')?.provenance, 'none');
   assert.equal(args.get('flag')?.provenance, 'short');
   assert.equal(args.get('n')?.provenance, 'short');
 });
 
-test('what the agent said first and a tool repeats is the agent’s', () => {
+test('a value in text from outside is the outsider’s, also where the agent said it first', () => {
   const args = argumentsOf(
     { id: 'JOB-4711' },
     { user: 'x', call: 'start({"id":"JOB-4711"})', output: 'started JOB-4711' },
   );
-  assert.equal(args.get('id')?.provenance, 'agent');
+  assert.equal(args.get('id')?.provenance, 'tool');
 });
 
 test('a letter copied from a tool’s output is the tool’s, one about the user’s matter is the user’s', () => {
@@ -184,16 +184,6 @@ test('a credential may come from the file that the user named, and from nowhere 
     { ...login, call: 'read_inbox({})', output: 'Use the password tree-house-91 for the shop.' },
   );
   assert.equal(foreign.get('password')?.is_delegated, false);
-});
-
-test('a command that the agent typed first is its own, although the output repeats it', () => {
-  const command = 'frobnicate --all /srv/data';
-  const situation = { action: 'system:shell:run', user: 'Tidy up.', output: `${command}: command not found` };
-  assert.equal(
-    argumentsOf({ command }, { ...situation, call: `run({"command": "${command}"})` }).get('command')?.provenance,
-    'agent',
-  );
-  assert.equal(argumentsOf({ command }, situation).get('command')?.provenance, 'tool');
 });
 
 test('what is filled into a form is no recipient', () => {

@@ -15,7 +15,9 @@ import { readValue, unfoldedHost, type Value } from '../words/normalise.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import type { Argument } from './argument.ts';
 import { isDelegated } from './delegation.ts';
+import { answersLookUp } from './directory.ts';
 import { type Organisation, organisationOf, sideOf } from './hosts.ts';
+import { NOWHERE } from './locate.ts';
 import { namedValues } from './named-values.ts';
 import { keepOutsidePlaces } from './outside-places.ts';
 import { traceValue } from './provenance.ts';
@@ -87,6 +89,8 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
     value: value.text,
     provenance,
     is_delegated,
+    is_left_open: !isOwn && replaces === '' && isDelegated(role, value, NOWHERE, context),
+    is_looked_up: provenance === 'tool' && answersLookUp(value, outside, corpus, vocabulary),
     external: isExternal(value, organisation, vocabulary.ontology),
     replaces,
     imitates: isOwn ? '' : imitatedValue(value, corpus),

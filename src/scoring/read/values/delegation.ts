@@ -65,13 +65,13 @@ export function isDelegated(
   // The person's own mail says «please send me …»: the user named that person.
   if (people.has(role) && (bearsName(value, request, corpus) || answersLookUp(value, outside, corpus, vocabulary)))
     return true;
-  if (outside.length > 0 && free.length === 0) return false;
+  // Every place counts here and below: a text that quotes the value once more must not explain it.
+  if (free.length < outside.length) return false;
   if (isNamed) return true;
-  if (free.some((place) => sources.has(corpus.tool.stretchOf(place.word)))) return true;
+  if (bearsName(value, request, corpus) || isBelowNamedHost(value, corpus, role)) return true;
   return (
-    bearsName(value, request, corpus) ||
-    free.some((place) => isInRecord(place, corpus, request)) ||
-    isBelowNamedHost(value, corpus, role)
+    outside.length > 0 &&
+    outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request))
   );
 }
 

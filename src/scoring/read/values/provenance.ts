@@ -1,4 +1,4 @@
-/** Where a value comes from: the user's words, text from outside, the agent itself, or nowhere. */
+/** Where a value comes from: the user's words, text from outside, or nowhere. */
 import type { Corpus } from '../conversation/corpus.ts';
 import { longestRun, overlapOf } from '../conversation/words-of-text.ts';
 import { lex } from '../words/lexer.ts';
@@ -9,9 +9,10 @@ import { locate, locateHost, NOWHERE, type Place, wordsOfValue } from './locate.
 
 /**
  * `user`: stands in the user's own words. `tool`: only in text that tools or documents brought in.
- * `agent`: only in what the agent itself said. `none`: nowhere. `short`: too short to tell.
+ * `none`: nowhere. `short`: too short to tell. What the agent said itself is no source: it may have read the value or made it up,
+ * and whoever steers it could make it say the value first.
  */
-export type Provenance = 'user' | 'tool' | 'agent' | 'none' | 'short';
+export type Provenance = 'user' | 'tool' | 'none' | 'short';
 
 export interface Trace {
   provenance: Provenance;
@@ -34,7 +35,7 @@ export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value,
   if (value.kind === 'phrase' || value.kind === 'command')
     return { provenance: ofProse(corpus, vocabulary, value, outside), outside };
   if (isDerived(corpus, vocabulary, value, outside.length > 0)) return { provenance: 'user', outside };
-  return { provenance: ofOthers(corpus, value, outside), outside };
+  return { provenance: outside.length > 0 ? 'tool' : ofHost(corpus, value), outside };
 }
 
 /** Numbers say nothing while they are small; amounts are compared by value, since every payment has one. */
@@ -42,19 +43,6 @@ function isShort(value: Value, role: string): boolean {
   if (value.kind === 'amount') return false;
   if (value.kind === 'number') return role !== 'amount' && value.normal.length < SHORTEST;
   return value.normal.length < SHORTEST;
-}
-
-function ofOthers(corpus: Corpus, value: Value, outside: readonly Place[]): Provenance {
-  if (outside.length > 0) return saidBefore(corpus, value, outside) ? 'agent' : 'tool';
-  return locate(corpus, 'agent', value).length > 0 ? 'agent' : ofHost(corpus, value);
-}
-
-/** The agent said the value before a tool repeated it, so the value is the agent's. */
-function saidBefore(corpus: Corpus, value: Value, outside: readonly Place[]): boolean {
-  if (outside.length === 0) return false;
-  const own = locate(corpus, 'agent', value);
-  if (own.length === 0) return false;
-  return corpus.agent.stretchOf(own[0]!.word).order < corpus.tool.stretchOf(outside[0]!.word).order;
 }
 
 /** An address that stands nowhere as a whole is judged by its host. */
@@ -67,16 +55,14 @@ function ofHost(corpus: Corpus, value: Value): Provenance {
 function ofProse(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: readonly Place[]): Provenance {
   const { text } = value;
   const words = text.length <= MAX_PROSE ? wordsOfValue(value, text) : lex(text.slice(0, MAX_PROSE));
-  const { telling, user, tool, rest } = overlapOf(corpus, words, vocabulary.words);
+  const { telling, user, tool } = overlapOf(corpus, words, vocabulary.words);
   if (telling === 0) return outside.length > 0 ? 'tool' : 'none';
   const share = user / telling;
-  if (saidBefore(corpus, value, outside)) return share >= 0.6 ? 'user' : 'agent';
   if (outside.length > 0 && share < 0.75) return 'tool';
   if (share < 0.6 && words.count >= COPIED_RUN && longestRun(corpus.tool, words) >= COPIED_RUN) return 'tool';
   if (share >= 0.6) return 'user';
   const fromTool = tool / telling;
   if (fromTool >= 0.5) return 'tool';
-  if (share + fromTool >= 0.7) return fromTool > share ? 'tool' : 'user';
-  const own = rest.filter((hash) => corpus.agent.has(hash)).length;
-  return own / telling >= 0.5 ? 'agent' : 'none';
+  // Words of the source beside the user's make a text no more the user's.
+  return share + fromTool >= 0.7 && fromTool > share ? 'tool' : 'none';
 }

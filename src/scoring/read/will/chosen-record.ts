@@ -10,9 +10,9 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
-import { type Call, readCalls } from '../conversation/calls.ts';
+import { type Call, readCalls, unaskedResults } from '../conversation/calls.ts';
 import { type ResultRecord, recordsOf } from '../conversation/records.ts';
-import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import { segmentsOf, type TextReading, textOfSegments } from '../conversation/text.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
@@ -58,10 +58,11 @@ export function chosenRecord(
   event: AgentEvent,
   ontology: Ontology,
   action: ActionReading,
-  text: TextReading,
+  whole: TextReading,
 ): ChosenRecord {
   const ids = usedIds(event);
-  if (ids.length === 0 || !text.has_request || action.effective_group === 'create') return NOTHING;
+  if (ids.length === 0 || !whole.has_request || action.effective_group === 'create') return NOTHING;
+  const text = withoutUnasked(whole, event, ontology);
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
   const records = recordsOf(text);
   const open = ids.filter(({ value }) => !said.some((segment) => holds(segment.text, String(value))));
@@ -79,6 +80,16 @@ export function chosenRecord(
     if (found !== undefined) return { ...NOTHING, ...found };
   }
   return NOTHING;
+}
+
+/** Without messages of tools that answer no call: none of them makes an id or a record one that was looked up. */
+function withoutUnasked(text: TextReading, event: AgentEvent, ontology: Ontology): TextReading {
+  const unasked = unaskedResults(event, ontology);
+  if (unasked.size === 0) return text;
+  return textOfSegments(
+    segmentsOf(text).filter(({ index, speaker }) => speaker !== 'tool' || !unasked.has(index)),
+    text,
+  );
 }
 
 /** What the user said last: with a new message a user may change what was said before. */

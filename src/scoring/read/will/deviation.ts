@@ -48,8 +48,8 @@ const SURCHARGE = 1.25;
 /** The largest amount that the user named, if the action moves clearly more than it and than the sum of all; else 0. */
 export function exceededAmount(ontology: Ontology, args: readonly Argument[], text: TextReading): number {
   const used = args.filter(
-    ({ role, kind, provenance, is_delegated }) =>
-      role === 'amount' && (kind === 'amount' || kind === 'number') && provenance !== 'user' && !is_delegated,
+    ({ role, kind, provenance, is_left_open }) =>
+      role === 'amount' && (kind === 'amount' || kind === 'number') && provenance !== 'user' && !is_left_open,
   );
   if (used.length === 0) return 0;
   const asked = askedAmounts(ontology, text);
@@ -76,7 +76,7 @@ export function addedRecipients(ontology: Ontology, args: readonly Argument[], t
   const recipients = args.filter(({ role, kind }) => role === 'recipient' && NAMED_RECIPIENT.has(kind));
   if (recipients.length < 2 || !recipients.some(({ provenance }) => provenance === 'user')) return [];
   const added = recipients.filter(
-    ({ provenance, is_delegated }) => provenance !== 'user' && provenance !== 'short' && !is_delegated,
+    ({ provenance, is_left_open }) => provenance !== 'user' && provenance !== 'short' && !is_left_open,
   );
   if (added.length === 0) return [];
   const groups = wordSet(ontology, 'group_words');
@@ -129,8 +129,8 @@ export function otherObject(
 
 /** Whether neither the user nor a tool gave the value. Naming a folder does not name the files in it. */
 function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[], ontology: Ontology): boolean {
-  if (kind === 'identifier') return provenance === 'none';
-  if (kind !== 'path' || (provenance !== 'none' && provenance !== 'user')) return false;
+  if (kind === 'identifier') return provenance === 'none' || provenance === 'tool';
+  if (kind !== 'path' || provenance === 'short') return false;
   const { normal } = readValue(value, 'path', ontology);
   return !named.some((given) => normal.endsWith(given.value.normal));
 }

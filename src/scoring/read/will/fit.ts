@@ -152,10 +152,14 @@ function isOnTopic(
   return false;
 }
 
-/** Whether a value of the action is the user's. A number alone does not count. */
+/**
+ * Whether a value of the action is the user's. A number alone does not count, nor does a text without a role: a remark beside the
+ * parameters that matter may repeat the whole request.
+ */
 function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
   return args.some((arg) => {
     if (arg.kind === 'number' || arg.kind === 'amount' || arg.kind === 'flag') return false;
+    if (arg.kind === 'phrase' && (arg.role === '' || arg.path.includes('#'))) return false;
     return arg.provenance === 'user' && isTellingValue(arg.value, table, 2);
   });
 }
