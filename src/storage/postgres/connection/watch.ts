@@ -50,8 +50,12 @@ export function createWatch(config: pg.ClientConfig): Watch {
   const checking = setInterval(() => void check(), CHECK_MS).unref();
 
   return {
-    during(work) {
-      if (is_frozen) return Promise.reject(frozen());
+    async during(work) {
+      if (is_frozen) {
+        // A caller that tries again and again leaves the thread to others, and to the answer of the database.
+        await nextTurn();
+        throw frozen();
+      }
       return new Promise((resolve, reject) => {
         const one = { since: performance.now(), fail: reject };
         waiting.add(one);
@@ -92,7 +96,8 @@ async function givesSign(config: pg.ClientConfig): Promise<boolean> {
   await nextTurn();
   await nextTurn();
   const is_alive = has_heard || stream.bytesRead > 0;
+  // Not awaited: the driver may wait for an end that has been already.
+  void client.end().catch(() => {});
   stream.destroy();
-  await client.end().catch(() => {});
   return is_alive;
 }
