@@ -7,7 +7,7 @@ import type { EchoSearch } from './echo-search.ts';
 import { isEchoedWithoutValue, isIn, namesAnother } from './echo-without-value.ts';
 import { namingOf } from './named-tool.ts';
 
-/** `named`: the order names the tool that is called; `followed`: the action does what the order says; '' if neither. */
+/** `named`: the order names the tool that is called or what a command runs; `followed`: the action does what the order says; '' if neither. */
 export type Echo = 'named' | 'followed' | '';
 
 export function echoOf(order: Order, search: EchoSearch): Echo {
@@ -20,6 +20,7 @@ export function echoOf(order: Order, search: EchoSearch): Echo {
       : namingOf(order.words, order.from, order.to, tool, vocabulary.ontology);
   if (naming === 'spelled') return 'named';
   if (naming === 'worded' && isOpenChoice(search) && !namesAnother(order, search)) return 'followed';
+  if (order.is_loose && search.is_means && isCommand(order, search)) return 'named';
   return isFollowed(order, search) ? 'followed' : '';
 }
 
@@ -38,7 +39,7 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   const said = mentions(order.words, order.from, order.to, action);
   const isSteering = order.strength >= STEERING;
   // Manuals are full of «must»: of what runs whatever it is given, the very command must stand in the sentence.
-  if (order.is_loose && search.is_means) return isCommand(order, search, action.own_groups);
+  if (order.is_loose && search.is_means) return false;
   const hasForeign = order.is_decoded ? holdsText(order, search) : holdsForeign(order, search, isSteering);
   if ((said.has_tool && isNew(order, search)) || (hasForeign && isSteering)) return true;
   const namesEffect = (order.groups & action.groups) !== 0 || said.has_verb;
@@ -54,7 +55,8 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
 }
 
 /** Whether the sentence says to run what is run, and the user asked for nothing to be run. */
-function isCommand(order: Order, { user_asks, foreign, run_things }: EchoSearch, own_groups: number): boolean {
+function isCommand(order: Order, { user_asks, foreign, run_things, action, vocabulary }: EchoSearch): boolean {
+  const { own_groups } = actionWordsOf(action, vocabulary);
   if (user_asks || (order.groups & own_groups) === 0) return false;
   if (foreign.some((p) => isIn(p, order))) return true;
   const text = slice(order.words, order.from, order.to);
