@@ -32,7 +32,7 @@ test('mitigations are at most five sentences, none empty of its object and none 
     assert.equal(new Set(mitigations).size, mitigations.length, name);
     for (const text of mitigations) {
       assert.match(text, /^\p{Lu}\p{L}*,? .+\.$/su, `${name}: ${text}`);
-      assert.doesNotMatch(text, /``|undefined|[[\]]/, `${name}: ${text}`);
+      assert.doesNotMatch(text.replace(/`[^`]+`/g, 'x'), /`|undefined|[[\]]/, `${name}: ${text}`);
     }
   }
 });

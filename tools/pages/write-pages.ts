@@ -1,4 +1,4 @@
-/** `npm run pages`: writes docs/facts.md, docs/quality.md, docs/rules/ and the table of rooms in ARCHITECTURE.md. */
+/** `npm run pages`: writes docs/facts.md, docs/quality.md, docs/worked-examples.md, docs/rules/ and the table of rooms in ARCHITECTURE.md. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadKnowledge } from '../../src/engine/knowledge/knowledge.ts';

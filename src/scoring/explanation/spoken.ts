@@ -1,5 +1,4 @@
 /** Values of facts in the words of people: «personal» for `PII`, «sending» for `send`. */
-import type { Effect } from '../../effects/effects.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../ontology/words.ts';
@@ -12,13 +11,20 @@ const words = perOntology((ontology) => ({
   unremarkable: setOf(ontology, 'unremarkable_classes'),
 }));
 
+/** An effect of code, as facts have it. */
+interface EffectShown {
+  kind: string;
+  object: string;
+  excerpt: string;
+}
+
 /** Objects of effects that one sentence names. */
 const MOST_OBJECTS = 2;
 
 /** The value at this path of a placeholder as a sentence shows it; '' for nothing, such as a count of 0. */
 export function spoken(path: readonly string[], value: unknown, ontology: Ontology): string {
   if (value === 0) return '';
-  if (path[0] === EFFECT_ON) return objectsOf(value as readonly Effect[], path[1]!, ontology);
+  if (path[0] === EFFECT_ON) return objectsOf(value as readonly EffectShown[], path[1]!, ontology);
   if (!words(ontology).spoken.has(path.join('.'))) return show(value, ontology);
   const values = (Array.isArray(value) ? value : [value]) as readonly string[];
   return inWords(values, ontology);
@@ -34,7 +40,7 @@ export function inWords(values: readonly string[], ontology: Ontology): string {
   return said.length === 0 ? last : `${said.join(', ')} and ${last}`;
 }
 
-function objectsOf(effects: readonly Effect[], kind: string, ontology: Ontology): string {
+function objectsOf(effects: readonly EffectShown[], kind: string, ontology: Ontology): string {
   const objects = new Set<string>();
   for (const effect of effects) {
     if (effect.kind === kind) objects.add(effect.object === '' ? effect.excerpt : effect.object);
