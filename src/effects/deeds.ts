@@ -8,7 +8,7 @@ import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
 import { readSigns } from './code/code-signs.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
-import { type Scope, wider } from './effects.ts';
+import { REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
 import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
@@ -311,10 +311,10 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
 /** Runs text as code: adds effects for where the text comes from, and reads the text when it is known. */
 export function runText(w: World, language: Language, code: Data, excerpt: string): void {
   keepShown(w, code);
-  if (code.taint & FROM.socket) w.add('opens_channel', 'one', 'commands from a connection', excerpt);
+  if (code.taint & FROM.socket) w.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
   if (code.taint & FROM.network) w.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
   else if (code.taint & FROM.decoded) w.add('obfuscates', 'one', 'decoded code', excerpt);
-  else if (code.text === HOLE) w.add('runs_code', 'one', 'code known only at run time', excerpt);
+  else if (code.text === HOLE) w.add('runs_code', 'one', UNKNOWN_CODE, excerpt);
   if (code.text !== HOLE) w.run(language, bounded(code.text));
 }
 

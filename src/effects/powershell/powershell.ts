@@ -117,8 +117,7 @@ function parameterNames(body: string): string[] {
   return [...scanner.bracketed().matchAll(/\$(\w+)/g)].map((m) => m[1]!.toLowerCase());
 }
 
-const KEYWORD =
-  /(?:if|elseif|else|while|until|do|for|foreach|switch|function|filter|workflow|param|return|throw|exit|break|continue|try|catch|finally|begin|process|end|trap|class|enum|using)(?![\w-])/iy;
+const KEYWORD = /([a-z]{2,16})(?![\w-])/iy;
 const ASSIGNMENT = /(?:[+\-*/%]|\?\?)?=(?!=)/y;
 const REDIRECTION = /(?:[*\d]?>>?(?:&\d)?)/y;
 const FUNCTION_NAME = /[ \t]*([\w:.-]{1,200})/y;
@@ -146,39 +145,32 @@ class Block extends Expressions {
   }
 
   #statement(): Value {
-    const { scan } = this;
+    const { scan, session } = this;
     const start = scan.at;
-    const keyword = scan.match(KEYWORD)?.[0].toLowerCase();
-    if (keyword === undefined) return this.pipeline();
-    switch (keyword) {
+    const keyword = scan.match(KEYWORD)?.[1]?.toLowerCase() ?? '';
+    switch (powershellWords(session.world.ontology).keywords.get(keyword)) {
       case 'function':
-      case 'filter':
-      case 'workflow':
         return this.#function();
       case 'foreach':
         scan.skipBlanks(false);
         if (scan.char !== '(') break;
         return this.#forEach();
-      case 'param':
+      case 'parameters':
         scan.skipBlanks(true);
         if (scan.char === '(') scan.bracketed();
         return EMPTY;
-      case 'using':
-      case 'break':
-      case 'continue':
+      case 'nothing':
         return EMPTY;
-      case 'class':
-      case 'enum':
+      case 'type':
         scan.match(/[^{;\n]{0,200}/y);
         if (scan.char === '{') scan.bracketed();
         return EMPTY;
-      case 'return':
-      case 'throw':
-      case 'exit':
+      case 'leaves':
         scan.skipBlanks(false);
         return /[;\n}]/.test(scan.char) || scan.isDone ? EMPTY : this.pipeline();
-      default:
+      case 'guards':
         return this.#guarded();
+      default:
     }
     scan.at = start;
     return this.pipeline();

@@ -2,7 +2,7 @@
 
 import { FROM, HOLE } from '../data.ts';
 import { fetchFrom, runFile, writeFile } from '../deeds.ts';
-import type { EffectKind, Scope } from '../effects.ts';
+import { type EffectKind, PROCESS_MEMORY, type Scope } from '../effects.ts';
 import { isUrl } from '../hosts.ts';
 import { type Call, lineOf, wordsOf } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
@@ -74,7 +74,7 @@ const proxy: Reader = (k) => {
     const line = lineOf(c);
     const words = wordsOf(c).flatMap((w) => [w, ...w.split(/[\s,]+/)]);
     const foreign = words.find((w) => isForeign(w, c));
-    if (memory?.test(line)) c.world.add('reads_credentials', 'everything', 'memory of a process', c.excerpt);
+    if (memory?.test(line)) c.world.add('reads_credentials', 'everything', PROCESS_MEMORY, c.excerpt);
     if (injects?.test(line)) c.world.add('enters_process', 'one', line, c.excerpt);
     if (foreign !== undefined || always?.test(line))
       c.world.add('runs_by_proxy', 'one', `${c.name} ${foreign ?? line}`, c.excerpt);
@@ -146,7 +146,7 @@ const dumpMemory: Reader = (k) => {
   const byNumber = k.pattern('by_number');
   return (c) => {
     const line = lineOf(c);
-    if (secretProcesses.test(line)) c.world.add('reads_credentials', 'everything', 'memory of a process', c.excerpt);
+    if (secretProcesses.test(line)) c.world.add('reads_credentials', 'everything', PROCESS_MEMORY, c.excerpt);
     else if (byNumber.test(line)) c.world.add('enters_process', 'one', line, c.excerpt);
     else c.world.add('reads', 'one', line, c.excerpt);
     return undefined;

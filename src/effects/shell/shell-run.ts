@@ -1,4 +1,5 @@
 /** Runs shell code statement by statement as far as constants are known: variables, functions, pipes, redirections. */
+
 import {
   type Assignment,
   type Command,
@@ -14,6 +15,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
 import { emptyPath, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { REMOTE_COMMANDS } from '../effects.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import type { World } from '../world.ts';
@@ -369,7 +371,7 @@ export class Shell {
     const fed = stdin?.taint ?? 0;
     if (fed & (FROM.network | FROM.socket | FROM.decoded)) {
       keepShown(this.world, stdin!);
-      if (fed & FROM.socket) this.world.add('opens_channel', 'one', 'commands from a connection', excerpt);
+      if (fed & FROM.socket) this.world.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
       this.world.add(fed & FROM.decoded ? 'obfuscates' : 'downloads_and_runs', 'one', 'unknown program', excerpt);
     }
     if (args.length > 0) runUnlisted(this.#call('', args, stdin, excerpt), (word) => this.#isActing(word));
