@@ -151,8 +151,15 @@ const LANGUAGES: readonly Language[] = ['shell', 'powershell', 'cmd', 'python', 
 /** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
 function commandsOf(path: string, text: string, ontology: Ontology): string {
   const { crontab, unit, workflow, workflowStep } = storedCode(ontology);
-  if (crontab.test(path)) return text.replace(/^\s*(?:@\w+|(?:[\d*/,-]+\s+){5})\s*(?:[a-z_][\w-]*\s+(?=\/))?/gm, '');
-  if (unit.test(path)) return [...text.matchAll(/^\s*Exec\w*\s*=\s*-?(.*)$/gm)].map((m) => m[1]).join('\n');
+  if (crontab.test(path))
+    return text.replace(
+      /^[ \t]{0,64}(?:@\w{1,32}|(?:[\d*/,-]{1,64}[ \t]{1,64}){5})[ \t]{0,64}(?:[a-z_][\w-]{0,64}[ \t]{1,64}(?=\/))?/gm,
+      '',
+    );
+  if (unit.test(path))
+    return [...text.matchAll(/^[ \t]{0,64}Exec\w{0,32}[ \t]{0,64}=[ \t]{0,64}-?([^\n]{0,4000})/gm)]
+      .map((m) => m[1])
+      .join('\n');
   return workflow.test(path) ? workflowCode(text, workflowStep) : text;
 }
 
@@ -259,7 +266,7 @@ export function changeMode(
   const scope = isDeep ? reachBelow(traits) : reachOf(traits, hasGlob);
   const octal = /^0?o?([0-7]{3,5})$/.exec(mode)?.[1];
   const isSetuid =
-    octal !== undefined ? octal.length >= 4 && /[4-7]/.test(octal.at(-4)!) : /[ugoa]*[+=][rwxXt]*s/.test(mode);
+    octal !== undefined ? octal.length >= 4 && /[4-7]/.test(octal.at(-4)!) : /[+=][rwxXt]{0,8}s/.test(mode);
   const isForAll = octal !== undefined ? /[2367]$/.test(octal) : /(?:^|,)(?:o|a|ugo|go)[+=]\w*w/.test(mode);
   // With the bit for its owner, whoever runs the file has the owner's rights from then on.
   const isOfOwner = octal !== undefined || /(?:^|,)(?:[goa]*u[goa]*|a?)[+=][rwxXt]*s/.test(mode);

@@ -163,7 +163,10 @@ class CommandPrompt {
           return length === undefined ? rest : rest.slice(0, Number(length));
         },
       )
-      .replace(/%{1,2}(?:~\w{0,4})?([a-zA-Z])(?!\w*%)/g, (all, name: string) => this.#variables.get(`%${name}`) ?? all);
+      .replace(
+        /%{1,2}(?:~\w{0,4})?([a-zA-Z])(?!\w{0,64}%)/g,
+        (all, name: string) => this.#variables.get(`%${name}`) ?? all,
+      );
   }
 
   #invoke(fields: readonly Field[], stdin: Data | null, excerpt: string): Data {

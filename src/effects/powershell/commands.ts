@@ -38,7 +38,7 @@ export function runCommand(s: Session, c: Command): Value {
   const given = c.name.text.toLowerCase();
   const called = s.call(given, c.args, c.input);
   if (called !== undefined) return called;
-  const name = aliases.get(given) ?? given.replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '');
+  const name = aliases.get(given) ?? given.replace(/^.{0,256}\\(?=[a-z]{1,32}-[a-z]{1,32}$)/, '');
   if (c.name.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', c.excerpt);
   const p = new Arguments(c.args, switches);
   noteNames(

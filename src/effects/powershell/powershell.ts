@@ -26,7 +26,7 @@ export function readPowershell(code: string, world: World): void {
 function prepare(code: string): string {
   let text = code;
   if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
-  if (/^\s*PS\b/.test(text)) text = text.replace(/^[ \t]*PS(?: [A-Za-z]:[^>\n]{0,200})?> ?/gm, '');
+  if (/^\s*PS\b/.test(text)) text = text.replace(/^[ \t]{0,64}PS(?: [A-Za-z]:[^>\n]{0,200})?> ?/gm, '');
   return text;
 }
 
@@ -120,7 +120,7 @@ function parameterNames(body: string): string[] {
 const KEYWORD = /([a-z]{2,16})(?![\w-])/iy;
 const ASSIGNMENT = /(?:[+\-*/%]|\?\?)?=(?!=)/y;
 const REDIRECTION = /(?:[*\d]?>>?(?:&\d)?)/y;
-const FUNCTION_NAME = /[ \t]*([\w:.-]{1,200})/y;
+const FUNCTION_NAME = /[ \t]{0,64}([\w:.-]{1,200})/y;
 
 /** The statements of one script or block. */
 class Block extends Expressions {

@@ -221,7 +221,7 @@ function registryPath(key: string, value: string): string {
     .replaceAll('"', '')
     .replaceAll('\\', '/')
     .replace(/^\/\/[^/]{1,64}\//, '');
-  return path.replace(/^(\w+):?(?=\/)/, (_all, hive: string) => HIVES[hive] ?? hive).replace(/\/{2,8}/g, '/');
+  return path.replace(/^(\w{1,64}):?(?=\/)/, (_all, hive: string) => HIVES[hive] ?? hive).replace(/\/{2,8}/g, '/');
 }
 
 /** The word behind a switch: `/v name`. */

@@ -1,5 +1,6 @@
 /** Programs whose command lines say by their words what they do; most are of Windows. */
 
+import { before } from '../../lang/ends.ts';
 import { FROM, HOLE } from '../data.ts';
 import { fetchFrom, runFile, writeFile } from '../deeds.ts';
 import { type EffectKind, PROCESS_MEMORY, type Scope } from '../effects.ts';
@@ -60,7 +61,7 @@ const told: Reader = (k) => {
 function isForeign(word: string, c: Call): boolean {
   if (/^"?(?:https?:|\\\\(?![?.]\\)|(?:java|vb)?script:)|script:https?:/i.test(word) || isUrl(word)) return true;
   if (!/[\\/]/.test(word)) return false;
-  const path = word.replace(/^\/[a-z]{1,8}:/i, '').replace(/[,;#].*$/, '');
+  const path = before(word.replace(/^\/[a-z]{1,8}:/i, ''), /[,;#]/);
   return c.world.describe(path).place === 'scratch' || /[\\/]users[\\/]public[\\/]|[\\/]appdata[\\/]/i.test(path);
 }
 

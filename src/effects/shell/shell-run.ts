@@ -11,6 +11,7 @@ import {
   type Statement,
   type Word,
 } from 'unbash';
+import { withoutEnd } from '../../lang/ends.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
@@ -122,9 +123,7 @@ export class Shell {
         else noteEndlessLoop(node.body, this.#text(node), this.world);
         return this.runScript(node.body);
       case 'While': {
-        const test = this.#text(node.clause)
-          .replace(/[;\s]+$/, '')
-          .trim();
+        const test = withoutEnd(this.#text(node.clause), /[;\s]/).trim();
         if (isEndless(node.kind, test, this.world)) noteEndlessLoop(node.body, this.#text(node), this.world);
         return this.#withInput(stdin, () => concat(this.runScript(node.clause), this.runScript(node.body)));
       }
@@ -449,7 +448,7 @@ export class Shell {
     const out = shell.runScript(script);
     // The script goes on to work with it.
     keepShown(this.world, out);
-    const plain = out.text.replace(/\n+$/, '');
+    const plain = withoutEnd(out.text, /\n/);
     return { text: plain === '' && text !== '' ? HOLE : plain, taint: out.taint };
   }
 

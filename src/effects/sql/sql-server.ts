@@ -53,7 +53,7 @@ function plainBlock(body: string): string {
   return body
     .replace(/\bbegin\b/gi, ';')
     .replace(
-      /\bexecute\s+(?:immediate\s+)?'((?:[^']|'')*)'/gi,
+      /\bexecute\s{1,64}(?:immediate\s{1,64})?'((?:[^']|''){0,4000})'/gi,
       (_all, inner: string) => `;${inner.replaceAll("''", "'")};`,
     );
 }
