@@ -1,6 +1,8 @@
 /** Programs whose command lines say by their words what they do; most are of Windows. */
 
 import { before } from '../../lang/ends.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { tableOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
 import { fetchFrom, runFile, writeFile } from '../deeds.ts';
 import { type EffectKind, PROCESS_MEMORY, type Scope } from '../effects.ts';
@@ -9,37 +11,17 @@ import { type Call, lineOf, wordsOf } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 
 /** Effects that an entry may name a pattern for, with their reach. */
-const TOLD: readonly (readonly [name: string, kind: EffectKind, scope: Scope])[] = [
-  ['attacks', 'attacks', 'one'],
-  ['bypasses_checks', 'bypasses_checks', 'one'],
-  ['deletes', 'deletes', 'one'],
-  ['destroys_recovery', 'destroys_recovery', 'everything'],
-  ['disrupts', 'disrupts', 'one'],
-  ['enters_process', 'enters_process', 'one'],
-  ['escalates', 'escalates', 'one'],
-  ['plants_rights', 'escalates', 'everything'],
-  ['grants', 'grants', 'one'],
-  ['loads_unsafely', 'loads_unsafely', 'one'],
-  ['moves_laterally', 'moves_laterally', 'one'],
-  ['takes_over_elsewhere', 'moves_laterally', 'everything'],
-  ['opens_channel', 'opens_channel', 'one'],
-  ['persists', 'persists', 'one'],
-  ['reads_credentials', 'reads_credentials', 'one'],
-  ['takes_all_credentials', 'reads_credentials', 'everything'],
-  ['reconnoitres', 'reconnoitres', 'one'],
-  ['reconnoitres_widely', 'reconnoitres', 'many'],
-  ['runs_by_proxy', 'runs_by_proxy', 'one'],
-  ['runs_code', 'runs_code', 'one'],
-  ['sends_out', 'sends_out', 'one'],
-  ['spies', 'spies', 'one'],
-  ['tampers_with_guards', 'tampers_with_guards', 'one'],
-  ['tampers_with_logs', 'tampers_with_logs', 'one'],
-  ['writes_system', 'writes_system', 'one'],
-];
+const told_effects = perOntology((ontology) =>
+  [...tableOf(ontology, 'told_effects')].map(([name, [effect = '', scope = 'one']]) => ({
+    name,
+    kind: effect as EffectKind,
+    scope: scope as Scope,
+  })),
+);
 
 /** A line that matches a pattern named after an effect has that effect. `command` captures a command that it runs. */
 const told: Reader = (k) => {
-  const effects = TOLD.flatMap(([name, kind, scope]) => {
+  const effects = told_effects(k.ontology).flatMap(({ name, kind, scope }) => {
     const pattern = k.patternOrNone(name);
     return pattern === null ? [] : [{ kind, scope, pattern }];
   });
