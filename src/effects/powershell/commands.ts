@@ -93,12 +93,14 @@ function callOf(s: Session, c: Command, name: string, p: Arguments): Call {
     invoke: (fields) => {
       const [first, ...rest] = fields;
       if (first === undefined) return NOTHING;
-      return runCommand(s, {
-        name: plain(first.text, first.taint),
-        args: rest.map((f) => ({ name: '', value: plain(f.text, f.taint) })),
-        input: c.input,
-        excerpt: c.excerpt,
-      });
+      return s.nested(() =>
+        runCommand(s, {
+          name: plain(first.text, first.taint),
+          args: rest.map((f) => ({ name: '', value: plain(f.text, f.taint) })),
+          input: c.input,
+          excerpt: c.excerpt,
+        }),
+      );
     },
     evaluate: (code) => s.run(code.text),
     variable: (variable) => s.variable(variable.toLowerCase()),

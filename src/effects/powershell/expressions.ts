@@ -162,7 +162,7 @@ export abstract class Expressions {
     }
     if (next === '{') {
       scan.at++;
-      return this.#hashTable(scan.bracketed());
+      return this.session.nested(() => this.#hashTable(scan.bracketed()));
     }
     const name = scan.variable();
     if (name === null) scan.at++;

@@ -47,16 +47,25 @@ class OneSession implements Session {
 
   /** Runs the source of a script or block and returns what it prints. */
   run(source: string, subject?: Value): Value {
-    if (this.depth >= MAX_DEPTH || ++this.#statements > MAX_STATEMENTS) {
-      this.world.has_unparsed = true;
-      this.world.was_cut = true;
-      return NOTHING;
-    }
+    if (++this.#statements > MAX_STATEMENTS) return this.#cut();
+    return this.nested(() => {
+      if (subject !== undefined) this.#variables.set('_', subject).set('psitem', subject).set('input', subject);
+      return new Block(this, source).run();
+    });
+  }
+
+  nested(read: () => Value): Value {
+    if (this.depth >= MAX_DEPTH) return this.#cut();
     this.depth++;
-    if (subject !== undefined) this.#variables.set('_', subject).set('psitem', subject).set('input', subject);
-    const out = new Block(this, source).run();
+    const out = read();
     this.depth--;
     return out;
+  }
+
+  #cut(): Value {
+    this.world.has_unparsed = true;
+    this.world.was_cut = true;
+    return NOTHING;
   }
 
   variable(name: string): Value {
