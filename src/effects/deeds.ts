@@ -8,7 +8,7 @@ import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
 import { readSigns } from './code/code-signs.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
-import { type Scope, wider } from './effects.ts';
+import { REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
 import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
@@ -151,8 +151,15 @@ const LANGUAGES: readonly Language[] = ['shell', 'powershell', 'cmd', 'python', 
 /** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
 function commandsOf(path: string, text: string, ontology: Ontology): string {
   const { crontab, unit, workflow, workflowStep } = storedCode(ontology);
-  if (crontab.test(path)) return text.replace(/^\s*(?:@\w+|(?:[\d*/,-]+\s+){5})\s*(?:[a-z_][\w-]*\s+(?=\/))?/gm, '');
-  if (unit.test(path)) return [...text.matchAll(/^\s*Exec\w*\s*=\s*-?(.*)$/gm)].map((m) => m[1]).join('\n');
+  if (crontab.test(path))
+    return text.replace(
+      /^[ \t]{0,64}(?:@\w{1,32}|(?:[\d*/,-]{1,64}[ \t]{1,64}){5})[ \t]{0,64}(?:[a-z_][\w-]{0,64}[ \t]{1,64}(?=\/))?/gm,
+      '',
+    );
+  if (unit.test(path))
+    return [...text.matchAll(/^[ \t]{0,64}Exec\w{0,32}[ \t]{0,64}=[ \t]{0,64}-?([^\n]{0,4000})/gm)]
+      .map((m) => m[1])
+      .join('\n');
   return workflow.test(path) ? workflowCode(text, workflowStep) : text;
 }
 
@@ -259,7 +266,7 @@ export function changeMode(
   const scope = isDeep ? reachBelow(traits) : reachOf(traits, hasGlob);
   const octal = /^0?o?([0-7]{3,5})$/.exec(mode)?.[1];
   const isSetuid =
-    octal !== undefined ? octal.length >= 4 && /[4-7]/.test(octal.at(-4)!) : /[ugoa]*[+=][rwxXt]*s/.test(mode);
+    octal !== undefined ? octal.length >= 4 && /[4-7]/.test(octal.at(-4)!) : /[+=][rwxXt]{0,8}s/.test(mode);
   const isForAll = octal !== undefined ? /[2367]$/.test(octal) : /(?:^|,)(?:o|a|ugo|go)[+=]\w*w/.test(mode);
   // With the bit for its owner, whoever runs the file has the owner's rights from then on.
   const isOfOwner = octal !== undefined || /(?:^|,)(?:[goa]*u[goa]*|a?)[+=][rwxXt]*s/.test(mode);
@@ -311,10 +318,10 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
 /** Runs text as code: adds effects for where the text comes from, and reads the text when it is known. */
 export function runText(w: World, language: Language, code: Data, excerpt: string): void {
   keepShown(w, code);
-  if (code.taint & FROM.socket) w.add('opens_channel', 'one', 'commands from a connection', excerpt);
+  if (code.taint & FROM.socket) w.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
   if (code.taint & FROM.network) w.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
   else if (code.taint & FROM.decoded) w.add('obfuscates', 'one', 'decoded code', excerpt);
-  else if (code.text === HOLE) w.add('runs_code', 'one', 'code known only at run time', excerpt);
+  else if (code.text === HOLE) w.add('runs_code', 'one', UNKNOWN_CODE, excerpt);
   if (code.text !== HOLE) w.run(language, bounded(code.text));
 }
 

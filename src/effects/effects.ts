@@ -93,6 +93,15 @@ export interface Effect {
   excerpt: string;
 }
 
+/** Objects that have no name, as they are told. */
+export const UNKNOWN_CODE = 'code known only at run time';
+export const UNKNOWN_COMMAND = 'command known only at run time';
+export const UNKNOWN_PROGRAM = 'program known only at run time';
+export const REMOTE_COMMANDS = 'commands from a connection';
+export const REMOTE_PROGRAM = 'program from a connection';
+export const PROCESS_MEMORY = 'memory of a process';
+export const FILE_TIMES = 'times of a file';
+
 const RANK: Record<Scope, number> = { scratch: 0, one: 1, many: 2, everything: 3 };
 
 /** The wider of two scopes. */

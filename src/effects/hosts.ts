@@ -6,7 +6,7 @@ import { HOLE } from './data.ts';
 
 const URL_START = /^[\s'"]*([a-z][a-z0-9+.-]{1,15}):\/\/(?:[^/?#\s@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#\s:'"]*)/i;
 const BARE_HOST =
-  /^(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?=$|[/:?#])|^(?:\d{1,3}\.){3}\d{1,3}(?=$|[/:?#])|^localhost(?=$|[/:?#])/i;
+  /^(?:[a-z0-9-]{1,63}\.){1,127}[a-z]{2,24}(?=$|[/:?#])|^(?:\d{1,3}\.){3}\d{1,3}(?=$|[/:?#])|^localhost(?=$|[/:?#])/i;
 
 /** Host of a URL, lower case; '' when the text is no URL or the host is known only at run time. */
 export function hostOfUrl(text: string): string {

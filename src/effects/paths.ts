@@ -20,7 +20,7 @@ export function normalisePath(raw: string, ontology: Ontology, cwd = ''): string
   if (!isRooted && cwd !== '') path = `${cwd}/${path}`;
   path = resolveDots(path);
   path = path.replace(roots.home_folder, '~').replace(/^\/root(?=$|\/)/, '~');
-  path = path.replace(/^~[a-z_][\w-]*(?=$|\/)/i, '~');
+  path = path.replace(/^~[a-z_][\w-]{0,64}(?=$|\/)/i, '~');
   return path.replace(roots.link_of_macos, '');
 }
 

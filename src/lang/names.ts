@@ -19,6 +19,7 @@ export const wordsOf: (name: string) => readonly string[] = remembering(splitWor
 
 /** The same without memoizing, for texts that do not recur, such as ids. */
 export function splitWords(name: string): readonly string[] {
+  // linear: each alternative is one run of letters, and giving a letter back does not start it again
   const words = name.slice(0, MAX_NAME).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\u0000-\u007f]+/g);
   return words === null ? [] : words.map(asciiLower);
 }

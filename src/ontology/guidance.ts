@@ -33,7 +33,7 @@ export function readPhrasing(
   const phrasing = new Map<string, Phrasing>();
   const sentence = (row: Row, field: string): string => {
     const text = row.text(field);
-    for (const [, name] of text.matchAll(/\{([^}]*)\}/g)) {
+    for (const [, name] of text.matchAll(/\{([^{}]{0,64})\}/g)) {
       if (!PLACEHOLDERS.has(name!)) row.problems.add(row.where, `\`${field}\` has the unknown placeholder {${name}}`);
     }
     return text;

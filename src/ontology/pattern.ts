@@ -36,7 +36,7 @@ export function patternProblem(source: string): string {
 }
 
 function boundsProblem(rest: string): string {
-  const bounds = /^\{(\d+)(,?)(\d*)\}/.exec(rest);
+  const bounds = /^\{(\d{1,9})(,?)(\d{0,9})\}/.exec(rest);
   if (bounds === null) return '';
   if (bounds[2] === ',' && bounds[3] === '') return `repeats without an upper bound at \`${bounds[0]}\`; write {m,n}`;
   if (Number(bounds[3] || bounds[1]) > MAX_REPEATS) return `repeats up to \`${bounds[0]}\`; at most ${MAX_REPEATS}`;

@@ -6,7 +6,7 @@ import { singular, wordsOf } from '../../lang/names.ts';
 import { Recall } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { inverseOf, setOf, tableOf } from '../../ontology/words.ts';
+import { inverseOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
 
 export interface CloudCall {
   /** A row of `cloud_deeds`: `mints_credential`, `stops_logging`, … */
@@ -35,6 +35,8 @@ export const cloudWords = perOntology((ontology) => {
     providers: setOf(ontology, 'cloud_providers'),
     code_hosts: setOf(ontology, 'code_hosts'),
     plain_services: setOf(ontology, 'cloud_plain_services'),
+    platform: patternOf(ontology, 'cloud_platforms', 'prefix'),
+    before_verbs: setOf(ontology, 'cloud_words_before_verbs'),
     verbs: inverseOf(ontology, 'cloud_verbs'),
     domain_objects: tableOf(ontology, 'cloud_domain_objects'),
     certain: new Set(grades.get('certain')),
@@ -65,7 +67,7 @@ export function domainOfService(service: string, words: CloudWords): string {
     if (domain !== undefined) return domain;
   }
   const joined = service.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return words.services.get(joined.replace(/^(?:aws|amazon|azure|gcp|google)/, '')) ?? '';
+  return words.services.get(joined.replace(words.platform, '')) ?? '';
 }
 
 /** What the call does; null when it does nothing that these tables know. `parameters`: the text of its parameters. */
@@ -133,12 +135,10 @@ function domainInWords(all: readonly string[], words: CloudWords): string {
 /** A name begins with its verb (`CreateAccessKey`, `BatchGetSecretValue`) or ends with it (`role assignment create`). */
 function verbAt(rest: readonly string[], words: CloudWords): number {
   if (words.verbs.has(rest[0] ?? '')) return 0;
-  if (BULK.has(rest[0] ?? '') && words.verbs.has(rest[1] ?? '')) return 1;
+  if (words.before_verbs.has(rest[0] ?? '') && words.verbs.has(rest[1] ?? '')) return 1;
   for (let i = rest.length - 1; i >= 0; i--) if (words.verbs.has(rest[i]!)) return i;
   return -1;
 }
-
-const BULK: ReadonlySet<string> = new Set(['batch', 'bulk', 'admin']);
 
 /** Classes of the longest object in these words; of two equally long ones the last, which is the head noun. */
 function kindsOf(object: readonly string[], domain: string, shortest: number, words: CloudWords): readonly string[] {

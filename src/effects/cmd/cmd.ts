@@ -1,6 +1,6 @@
 /** Reads command lines and batch files of the Windows command processor, and runs their programs. */
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { inverseOf } from '../../ontology/words.ts';
+import { inverseOf, tableOf } from '../../ontology/words.ts';
 import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { readFile, runFile, writeFile } from '../deeds.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
@@ -23,6 +23,15 @@ export const cmdVariables = perOntology(
         .map(([name, value]) => [name.slice(4), value]),
     ),
 );
+
+const cmdWords = perOntology((ontology) => {
+  const words = tableOf(ontology, 'cmd_words');
+  return {
+    controls: new Set(words.get('controls')),
+    conditionOptions: new Set(words.get('condition_options')),
+    conditions: new Set(words.get('conditions')),
+  };
+});
 
 export function readCmd(code: string, world: World): void {
   new CommandPrompt(world).readLines(code);
@@ -52,7 +61,7 @@ class CommandPrompt {
     let from = 0;
     for (let i = 0; i <= tokens.length; i++) {
       const t = tokens[i];
-      const isBody = i === from && /^(?:for|if)$/i.test(t?.text ?? '');
+      const isBody = i === from && cmdWords(this.#world.ontology).controls.has(t?.text.toLowerCase() ?? '');
       if (isBody) {
         out = this.#controlled(tokens.slice(i), text, piped);
         return out;
@@ -77,10 +86,11 @@ class CommandPrompt {
   }
 
   #condition(tokens: readonly Token[], text: string, _piped: Data | null): Data {
+    const { conditionOptions, conditions } = cmdWords(this.#world.ontology);
     let at = 1;
-    while (/^(?:\/i|not)$/i.test(tokens[at]?.text ?? '')) at++;
+    while (conditionOptions.has(tokens[at]?.text.toLowerCase() ?? '')) at++;
     const test = tokens[at]?.text ?? '';
-    if (/^(?:exist|defined|errorlevel|cmdextversion)$/i.test(test)) at += 2;
+    if (conditions.has(test.toLowerCase())) at += 2;
     else if (/==/.test(test) && !/==$/.test(test)) at += 1;
     else if (/==$/.test(test)) at += 2;
     else at += 3;
@@ -163,7 +173,10 @@ class CommandPrompt {
           return length === undefined ? rest : rest.slice(0, Number(length));
         },
       )
-      .replace(/%{1,2}(?:~\w{0,4})?([a-zA-Z])(?!\w*%)/g, (all, name: string) => this.#variables.get(`%${name}`) ?? all);
+      .replace(
+        /%{1,2}(?:~\w{0,4})?([a-zA-Z])(?!\w{0,64}%)/g,
+        (all, name: string) => this.#variables.get(`%${name}`) ?? all,
+      );
   }
 
   #invoke(fields: readonly Field[], stdin: Data | null, excerpt: string): Data {

@@ -3,7 +3,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE, PRIVATE } from '../data.ts';
 import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
-import type { EffectKind, Scope } from '../effects.ts';
+import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import type { Language } from '../world.ts';
 import { arg, type CodeCall, commandLine, type Handler, taintOf, text, unknown, type Value } from './values.ts';
@@ -135,7 +135,7 @@ export const runsCode =
     const code = c.args[0];
     if (code === undefined) return undefined;
     if (code.text.includes(HOLE) && !(code.taint & (FROM.network | FROM.decoded | FROM.socket)))
-      c.world.add('runs_code', 'one', 'code known only at run time', c.excerpt);
+      c.world.add('runs_code', 'one', UNKNOWN_CODE, c.excerpt);
     runText(c.world, language, code.text.includes(HOLE) ? { text: HOLE, taint: code.taint } : code, c.excerpt);
     return unknown(code.taint);
   };

@@ -130,7 +130,7 @@ export abstract class Evaluator {
 
   #number(node: Node): Value {
     const written = this.text(node).replaceAll('_', '').replace(/n$/, '');
-    const number = Number(written.replace(/^0(?=\d+$)/, ''));
+    const number = Number(written.replace(/^0(?=\d{1,64}$)/, ''));
     return { text: written, taint: 0, ref: '', ...(Number.isFinite(number) ? { number } : {}) };
   }
 
@@ -156,7 +156,7 @@ export abstract class Evaluator {
         ...text([...base.text].reverse().join(''), base.taint | FROM.decoded),
         ...(base.items ? { items: base.items.toReversed() } : {}),
       };
-    const m = /^\s*(-?\d*)\s*:\s*(-?\d*)\s*$/.exec(bounds);
+    const m = /^\s{0,16}(-?\d{0,16})\s{0,16}:\s{0,16}(-?\d{0,16})\s{0,16}$/.exec(bounds);
     if (m === null || base.text.includes(HOLE)) return unknown(base.taint);
     return text(base.text.slice(m[1] === '' ? 0 : Number(m[1]), m[2] === '' ? undefined : Number(m[2])), base.taint);
   }

@@ -32,7 +32,9 @@ type Tree = ReturnType<Parser['parse']>;
 /** Depth of brackets, beyond hand-written code, above which the text is not parsed at all. */
 const MAX_BRACKETS = 120;
 /** Chains of prefix operators nest without brackets; a text with such a chain is not parsed either. */
-const PREFIX_CHAIN = /(?:\b(?:await|typeof|void|delete|yield|new|not|lambda)\b[\s:]*){40}|[-+!~]{120}/;
+const PREFIX = /\b(?:await|typeof|void|delete|yield|new|not|lambda)\b/g;
+const SIGN_CHAIN = /[-+!~]{120}/;
+const MAX_PREFIXES = 40;
 /** Characters that are parsed with error recovery, since each recovery may look ahead to the end of the text. */
 const MAX_TOLERANT = 8_000;
 /** Depth below which nodes are left out of the tree. */
@@ -43,7 +45,7 @@ const MAX_DEPTH = 150;
  * may cost fifty times as much and so gets fewer steps. `null` when the nesting is too deep.
  */
 export function readSyntax(language: 'python' | 'javascript', code: string, budget: Budget): Syntax | null {
-  if (bracketDepth(code) > MAX_BRACKETS || PREFIX_CHAIN.test(code)) return null;
+  if (bracketDepth(code) > MAX_BRACKETS || hasPrefixChain(code)) return null;
   const strict = advance(STRICT[language], code, budget, 'advances');
   if (strict !== null) return syntaxOf(strict, strict.length >= code.length);
   const tolerant = advance(TOLERANT[language], code.slice(0, MAX_TOLERANT), budget, 'recoveries');
@@ -114,6 +116,18 @@ function syntaxOf(tree: Tree, is_whole: boolean): Syntax {
     addChild(stack.at(-1)!, node);
     stack.push(node);
   }
+}
+
+/** Whether prefix operators follow one another so often that the parser would nest too deep. */
+function hasPrefixChain(code: string): boolean {
+  let end = -1;
+  let length = 0;
+  for (const { index, 0: word } of code.matchAll(PREFIX)) {
+    length = end >= 0 && !/[^\s:]/.test(code.slice(end, index)) ? length + 1 : 1;
+    if (length >= MAX_PREFIXES) return true;
+    end = index + word.length;
+  }
+  return SIGN_CHAIN.test(code);
 }
 
 /** The first child with one of these names. */

@@ -3,7 +3,7 @@ import type { Leaf } from '../../events/parameters.ts';
 import { remembering } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
 
 export interface Edit {
   /** The file, '' when the call names none. */
@@ -18,8 +18,6 @@ export interface Edit {
 
 const MAX_TEXT = 64 * 1024;
 const MAX_EDITS = 64;
-const HEADER = /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?|diff --git a\/\S{1,500} b\/)(\S[^\n\t]{0,500})/;
-const HUNK = /^(?:@@|--- |index [0-9a-f]|\*\*\* (?:Begin|End) Patch)/;
 
 export const editParameters = perOntology((ontology) => ({
   before: setOf(ontology, 'edit_before_parameters'),
@@ -28,6 +26,9 @@ export const editParameters = perOntology((ontology) => ({
   patch: setOf(ontology, 'edit_patch_parameters'),
   named: setOf(ontology, 'edit_diff_parameters'),
   path: setOf(ontology, 'edit_path_parameters'),
+  header: patternOf(ontology, 'patch_lines', 'header'),
+  hunk: patternOf(ontology, 'patch_lines', 'hunk'),
+  patchStart: patternOf(ontology, 'patch_lines', 'start'),
 }));
 
 const folder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
@@ -49,8 +50,8 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     if (typeof leaf.value !== 'string' || edits.length >= MAX_EDITS) continue;
     const key = plain(leaf.key);
     const value = leaf.value.slice(0, MAX_TEXT);
-    if (patch.has(key) && (isPatch(value) || (named.has(key) && /^[+-]/m.test(value))))
-      edits.push(...patchedFiles(value, file));
+    if (patch.has(key) && (isPatch(value, ontology) || (named.has(key) && /^[+-]/m.test(value))))
+      edits.push(...patchedFiles(value, file, ontology));
     else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))
       edits.push({
         path: file,
@@ -65,22 +66,23 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
   return edits;
 }
 
-function isPatch(text: string): boolean {
-  return /^(?:\*\*\* (?:Begin Patch|Update File:|Add File:)|diff --git |--- \S|@@ )/m.test(text);
+function isPatch(text: string, ontology: Ontology): boolean {
+  return editParameters(ontology).patchStart.test(text);
 }
 
 /** The files of a patch: the lines without sign stand on both sides. */
-function patchedFiles(patch: string, file: string): Edit[] {
+function patchedFiles(patch: string, file: string, ontology: Ontology): Edit[] {
+  const { header: headerLine, hunk } = editParameters(ontology);
   const edits: Edit[] = [];
   let now: Edit | null = null;
   for (const line of patch.split('\n')) {
-    const header = HEADER.exec(line);
+    const header = headerLine.exec(line);
     if (header !== null) {
       const path = header[1]!.trim();
       if (now !== null && now.path === path && now.after === '') continue;
       now = { path, before: '', after: '', is_whole: line.startsWith('*** Add File'), is_patch: true };
       edits.push(now);
-    } else if (!HUNK.test(line)) {
+    } else if (!hunk.test(line)) {
       if (now === null) {
         now = { path: file, before: '', after: '', is_whole: false, is_patch: true };
         edits.push(now);

@@ -1,7 +1,7 @@
 /** Code of another language in a value that the tool takes as data: what the receiver of the value would run. */
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
+import { patternOf, patternsOf, setOf } from '../../ontology/words.ts';
 import { isMetadataService } from '../hosts.ts';
 import { startsWithProgram } from '../parameters/shapes.ts';
 import { formsOf } from './forms.ts';
@@ -23,25 +23,12 @@ export interface Slot {
 
 /** Of longer values the beginning and the end are read: padding hides nothing at either. */
 const MAX_TEXT = 4_096;
-/** A value without one of these is no code. Names, addresses, dates and most sentences have none. */
-const SIGNS =
-  /[^\w\s.,:!?@/-]|\n|--|@@|\.\.|\b(?:union|having|select|procedure|outfile|dumpfile)\b|\b(?:or|and|xor)\s{1,8}(?:not\s{1,8})?\d|\b(?:order|group)\s{1,8}by\b/i;
-
-/** What code of a language cannot do without; looked for first, because most texts have none of it. */
-const NEEDED: Readonly<Record<string, RegExp>> = {
-  template: /[{$<@*#][{%(]|<%/,
-  template_directive: /<[#!]|#set|\{php|\$\{/,
-  script: /<|script\s{0,4}:|%3c/i,
-  path: /\.\.|%2e|%25|%u22/i,
-  directory: /\)\s{0,4}\(|\*\)/,
-  xpath: /[|:'"]/,
-  documents: /\$|['"]\s{0,4}[;|&]/,
-  header: /%0|\\r/i,
-  entity: /<[!x]/i,
-  address: /:\/|php:/i,
-};
 
 const kinds = perOntology((ontology) => ({
+  /** A value without one of these is no code. */
+  signs: patternOf(ontology, 'injected_signs', 'any'),
+  /** What code of a language cannot do without; looked for first, because most texts have none of it. */
+  needed: patternsOf(ontology, 'payload_needed'),
   certain: [...(ontology.patterns.get('payload_certain') ?? [])],
   addresses: [...(ontology.patterns.get('payload_certain') ?? [])]
     .filter(([name]) => name.startsWith('address'))
@@ -56,7 +43,7 @@ export function payloadIn(value: string, slot: Slot, ontology: Ontology): Payloa
   const parts = value.length > MAX_TEXT ? [value.slice(0, MAX_TEXT), value.slice(-MAX_TEXT)] : [value];
   let best: Payload | null = null;
   for (const part of parts) {
-    if (!SIGNS.test(part)) {
+    if (!kinds(ontology).signs.test(part)) {
       if (part.includes(':/') && isInnerAddress(part, ontology)) best ??= addressIn(slot);
       continue;
     }
@@ -72,7 +59,7 @@ function inForm(text: string, slot: Slot, ontology: Ontology): Payload | null {
   const known = kinds(ontology);
   if (!slot.is_markup) {
     for (const [language, pattern] of known.certain) {
-      if (NEEDED[language]?.test(text) === false) continue;
+      if (known.needed.get(language)?.test(text) === false) continue;
       const at = pattern.exec(text);
       if (at !== null) return { language: language.split('_')[0]!, strength: partOf(text, at[0], slot) };
     }

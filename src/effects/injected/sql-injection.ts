@@ -14,13 +14,9 @@ export type Strength = 0 | 1 | 2 | 3;
 /** Longer texts are documents. */
 const MAX_TEXT = 4_096;
 const MAX_TOKENS = 600;
-/** What every such value has at least one of. */
+/** Words that join conditions, in any dialect. */
 const PLAIN_JOINS: ReadonlySet<string> = new Set(['AND', 'OR']);
 const MAX_RESUMED = 200;
-/** Statements that are also found behind text that is no SQL. */
-const TORN_STATEMENTS: ReadonlySet<string> = new Set(['DECLARE', 'WAITFOR', 'EXEC']);
-const SIGNS =
-  /['"`;(=<>#|&@*{]|--|\b(?:union|and|or|xor|having|into|order|group|procedure|select|like|limit|null|rlike|regexp|between|drop|delete|truncate|create|declare|exec|execute|shutdown)\b/i;
 
 const words = perOntology((ontology) => {
   const grammar = tableOf(ontology, 'injected_sql');
@@ -39,6 +35,10 @@ const words = perOntology((ontology) => {
     acts: row(calls, 'acts'),
     tells: row(calls, 'tells'),
     builds: row(calls, 'builds'),
+    /** What every such value has at least one of. */
+    signs: patternOf(ontology, 'injected_signs', 'sql'),
+    /** Statements that are also found behind text that is no SQL. */
+    torn: setOf(ontology, 'torn_statements'),
     statements: tableOf(ontology, 'injected_statements'),
     continues: tableOf(ontology, 'injected_statement_continues'),
     procedures: patternOf(ontology, 'injected_procedures', 'of_the_server'),
@@ -50,8 +50,8 @@ type Words = ReturnType<typeof words>;
 
 /** How strongly this value is an injection into SQL. */
 export function sqlInjection(value: string, ontology: Ontology): Strength {
-  if (value.length > MAX_TEXT || !SIGNS.test(value)) return 0;
   const known = words(ontology);
+  if (value.length > MAX_TEXT || !known.signs.test(value)) return 0;
   let most = 0;
   for (const quote of ['', "'", '"'])
     if (most < 3 && value.includes(quote)) most = Math.max(most, new Slot(value, quote, known).strength());
@@ -164,7 +164,7 @@ class Slot {
         if (this.#next().text === 'SELECT') return this.#select();
       } else if (t.kind === 'symbol' && t.text === ';') {
         if (this.#stacked() === true) return true;
-      } else if (t.kind === 'word' && TORN_STATEMENTS.has(t.text)) {
+      } else if (t.kind === 'word' && this.#words.torn.has(t.text)) {
         if (this.#statement(t, true)) return true;
       } else this.#next();
     }

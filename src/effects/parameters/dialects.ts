@@ -9,6 +9,8 @@ const HEAD = 2_000;
 export type Dialect = 'shell' | 'powershell' | 'cmd';
 
 export const dialectSigns = perOntology((ontology) => ({
+  /** What all signs of PowerShell and of Windows have one of. */
+  other: anyOf(ontology, 'other_dialect_signs'),
   powershell: anyOf(ontology, 'powershell_signs'),
   cmd: anyOf(ontology, 'cmd_signs'),
   weakCmd: anyOf(ontology, 'weak_cmd_signs'),
@@ -16,13 +18,10 @@ export const dialectSigns = perOntology((ontology) => ({
   posixBlocks: anyOf(ontology, 'posix_blocks'),
 }));
 
-/** The signs of PowerShell and of Windows have one of these characters. */
-const MAY_BE_OTHER = /[\\%^:]|[a-z]-[a-z]|\$\w{1,64} ?=|i(?:ex|wr|rm|cm)|errorlevel|echo off|exist/i;
-
 /** The dialect in which a command line is written, by its own signs. */
 export function dialectOf(code: string, ontology: Ontology): Dialect {
   const head = code.slice(0, HEAD);
-  if (!MAY_BE_OTHER.test(head) || head.startsWith('#!')) return 'shell';
+  if (!dialectSigns(ontology).other.test(head) || head.startsWith('#!')) return 'shell';
   const { powershell, cmd, weakCmd, posix, posixBlocks } = dialectSigns(ontology);
   if (posixBlocks.test(head)) return 'shell';
   if (cmd.test(head) && !/\$\w/.test(head)) return 'cmd';

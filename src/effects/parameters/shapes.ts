@@ -76,12 +76,20 @@ export function looksLikeSql(code: string, ontology: Ontology): boolean {
   const m = sql.exec(head);
   if (m === null) return false;
   if (m[1] === undefined) return true;
-  const rest = /\bselect\b\s+(?:distinct\s+|all\s+|top\s+\d+\s+)?([\s\S]*?)(?:\bfrom\b\s*([\s\S]*))?$/i.exec(head);
-  const columns = (rest?.[1] ?? '').split(',');
+  const verb = /\bselect\b\s{1,64}(?:distinct\s{1,64}|all\s{1,64}|top\s{1,64}\d{1,16}\s{1,64})?/i.exec(head);
+  const rest = verb === null ? '' : head.slice(verb.index + verb[0].length);
+  const from = /\bfrom\b/i.exec(rest);
+  const selected = from === null ? rest : rest.slice(0, from.index);
+  const columns = selected.split(',');
   const isPlain = columns.every(
     (c) => /[(*'"`.\d]/.test(c) || c.trim().split(/\s+/).length <= (/\bas\b/i.test(c) ? 3 : 2),
   );
-  return isPlain && (rest?.[2] !== undefined ? !determiners.test(rest[2]) : /[(*'"\d@]/.test(rest?.[1] ?? ''));
+  return (
+    isPlain &&
+    (from === null
+      ? /[(*'"\d@]/.test(selected)
+      : !determiners.test(rest.slice(from.index + from[0].length).trimStart()))
+  );
 }
 
 export function looksLikePython(code: string, ontology: Ontology): boolean {
@@ -101,7 +109,8 @@ export function languageByShape(code: string, ontology: Ontology): Exclude<Langu
   const isPython = looksLikePython(code, ontology);
   if (looksLikeShell(code, ontology) && !(isPython && startsAsPython(code, ontology))) return 'shell';
   const isJavascript = looksLikeJavascript(code, ontology);
-  if (isPython && isJavascript) return /^\s*(?:import\s+\w+\s*$|from\s|def\s)/m.test(code) ? 'python' : 'javascript';
+  if (isPython && isJavascript)
+    return /^[ \t]{0,64}(?:import[ \t]{1,64}\w{1,128}[ \t]{0,64}$|from\s|def\s)/m.test(code) ? 'python' : 'javascript';
   return isPython ? 'python' : isJavascript ? 'javascript' : null;
 }
 

@@ -1,6 +1,8 @@
 /** Commands of PowerShell: aliases, cmdlets by their role or by verb and noun, programs, scripts and functions. */
+
 import { CARRIED, FROM, HOLE } from '../data.ts';
 import { copyPath, deletePath, fetchFrom, lookAt, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { REMOTE_COMMANDS, UNKNOWN_COMMAND } from '../effects.ts';
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
@@ -37,7 +39,8 @@ export function runCommand(s: Session, c: Command): Value {
   const called = s.call(given, c.args, c.input);
   if (called !== undefined) return called;
   const isNative = hasOptionsOfUnix(c.args) && programsOf(world.ontology).has(given);
-  const name = (isNative ? undefined : aliases.get(given)) ?? given.replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '');
+  const name =
+    (isNative ? undefined : aliases.get(given)) ?? given.replace(/^.{0,256}\\(?=[a-z]{1,32}-[a-z]{1,32}$)/, '');
   if (c.name.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', c.excerpt);
   const p = new Arguments(c.args, switches);
   noteNames(
@@ -81,8 +84,8 @@ function runAsProgram(s: Session, c: Command, name: string, p: Arguments): boole
   }
   if (/^[a-z]+-[a-z]\w*$/.test(name)) return false;
   if (c.name.text === HOLE || c.name.text === '') {
-    if (s.hasSocket) world.add('opens_channel', 'one', 'commands from a connection', c.excerpt);
-    else world.add('runs_code', 'one', 'command known only at run time', c.excerpt);
+    if (s.hasSocket) world.add('opens_channel', 'one', REMOTE_COMMANDS, c.excerpt);
+    else world.add('runs_code', 'one', UNKNOWN_COMMAND, c.excerpt);
   } else if (/[\\/]/.test(c.name.text) || world.files.has(world.describe(c.name.text).path))
     runFile(world, c.name.text, /\.ps1$/i.test(c.name.text) ? 'powershell' : null, c.excerpt);
   else
@@ -100,12 +103,14 @@ function callOf(s: Session, c: Command, name: string, p: Arguments): Call {
     invoke: (fields) => {
       const [first, ...rest] = fields;
       if (first === undefined) return NOTHING;
-      return runCommand(s, {
-        name: plain(first.text, first.taint),
-        args: rest.map((f) => ({ name: '', value: plain(f.text, f.taint) })),
-        input: c.input,
-        excerpt: c.excerpt,
-      });
+      return s.nested(() =>
+        runCommand(s, {
+          name: plain(first.text, first.taint),
+          args: rest.map((f) => ({ name: '', value: plain(f.text, f.taint) })),
+          input: c.input,
+          excerpt: c.excerpt,
+        }),
+      );
     },
     evaluate: (code) => s.run(code.text),
     variable: (variable) => s.variable(variable.toLowerCase()),
@@ -114,31 +119,28 @@ function callOf(s: Session, c: Command, name: string, p: Arguments): Call {
   };
 }
 
-const PATH = ['path', 'literalpath', 'filepath', 'fullname'] as const;
+const pathArguments = (s: Session): readonly string[] => powershellWords(s.world.ontology).pathArguments;
 
 /** Paths of files, and of the registry (`HKLM:\…`), that a command names or that are piped in. */
-function pathsOf({ p, input }: Work): readonly Value[] {
-  const given = p.value(0, ...PATH);
+function pathsOf({ s, p, input }: Work): readonly Value[] {
+  const given = p.value(0, ...pathArguments(s));
   if (given !== undefined && given !== EMPTY) return itemsOf(given).filter((v) => v.block === undefined);
   return input === undefined ? [] : itemsOf(input);
 }
 
-const REGISTRY =
-  /^(?:registry::|microsoft\.powershell\.core\\registry::)?(?:hk(?:lm|cu|cr|u|cc):?|hkey_\w+)(?=\\|\/|$)/i;
-
 /** Whether the path is a key of the registry, read in the words of `reg`. */
-function isRegistry(path: Value): boolean {
-  return REGISTRY.test(path.text);
+function isRegistry(s: Session, path: Value): boolean {
+  return powershellWords(s.world.ontology).registryKey.test(path.text);
 }
 
-function registryKey(path: Value): string {
-  return path.text.replace(/^.*registry::/i, '').replace(/^(hk\w+):/i, '$1');
+function registryKey(s: Session, path: Value): string {
+  return path.text.replace(powershellWords(s.world.ontology).registryProvider, '').replace(/^(hk\w+):/i, '$1');
 }
 
 function remotely({ s, p, excerpt }: Work): boolean {
-  const { reachesOut } = powershellWords(s.world.ontology);
+  const { reachesOut, ownMachine } = powershellWords(s.world.ontology);
   const host = p.named(...reachesOut);
-  if (host === undefined || /^(?:localhost|\.|%computername%|127\.0\.0\.1)$/i.test(host.text)) return false;
+  if (host === undefined || ownMachine.has(host.text.toLowerCase())) return false;
   for (const h of itemsOf(host)) if (h.text !== HOLE) s.world.noteHost(h.text.toLowerCase());
   s.world.add('moves_laterally', itemsOf(host).length > 1 ? 'many' : 'one', host.text, excerpt);
   return true;
@@ -148,25 +150,25 @@ function readAll(w: Work): Value {
   const { s, excerpt } = w;
   let out: Value = NOTHING;
   for (const path of pathsOf(w))
-    out = isRegistry(path)
+    out = isRegistry(s, path)
       ? registryRead(w, path, '')
       : readFile(s.world, path.text, excerpt, /[*?]/.test(path.text) || path.taint & FROM.listing ? 'many' : 'one');
   return out;
 }
 
 function registryRead({ s, excerpt }: Work, path: Value, name: string): Value {
-  runNative(s, ['reg', 'query', registryKey(path), ...(name === '' ? [] : ['/v', name])], excerpt);
+  runNative(s, ['reg', 'query', registryKey(s, path), ...(name === '' ? [] : ['/v', name])], excerpt);
   return unknown(FROM.system);
 }
 
 function registryWrite({ s, excerpt }: Work, path: Value, name: string, value: string): Value {
-  runNative(s, ['reg', 'add', registryKey(path), '/v', name, '/d', value], excerpt);
+  runNative(s, ['reg', 'add', registryKey(s, path), '/v', name, '/d', value], excerpt);
   return EMPTY;
 }
 
 function copyAll(w: Work): Value {
   const { s, p, excerpt } = w;
-  const to = p.value(p.named(...PATH) === undefined ? 1 : 0, 'destination');
+  const to = p.value(p.named(...pathArguments(s)) === undefined ? 1 : 0, 'destination');
   const sources = pathsOf(w);
   if (p.has('tosession')) {
     const taint = sources.reduce((t, f) => t | readFile(s.world, f.text, excerpt).taint, 0);
@@ -181,7 +183,7 @@ function copyAll(w: Work): Value {
 function writeAll(w: Work): Value {
   const { s, p, input, excerpt } = w;
   const content = p.named('value', 'inputobject') ?? input ?? p.positional[1] ?? NOTHING;
-  for (const path of itemsOf(p.value(0, ...PATH) ?? NOTHING))
+  for (const path of itemsOf(p.value(0, ...pathArguments(s)) ?? NOTHING))
     if (path.text !== HOLE || path.taint !== 0) writeFile(s.world, path.text, content, excerpt);
   return EMPTY;
 }
@@ -198,7 +200,7 @@ function request(w: Work): Value {
   if (isUpload)
     return sendTo(world, p.named('destination')?.text ?? '', readFile(world, address.text, excerpt), excerpt);
   const carried = (address.taint | (p.named('headers')?.taint ?? 0)) & CARRIED;
-  if (sent !== undefined || carried !== 0 || /^(?:POST|PUT|PATCH)$/.test(method)) {
+  if (sent !== undefined || carried !== 0 || powershellWords(world.ontology).sendingMethods.has(method)) {
     const content = p.has('infile')
       ? readFile(world, p.named('infile')!.text, excerpt)
       : unknown((sent?.taint ?? 0) | carried);
@@ -255,7 +257,7 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
   write: writeAll,
   remove: (w) => {
     for (const path of pathsOf(w)) {
-      if (isRegistry(path)) runNative(w.s, ['reg', 'delete', registryKey(path)], w.excerpt);
+      if (isRegistry(w.s, path)) runNative(w.s, ['reg', 'delete', registryKey(w.s, path)], w.excerpt);
       else if (path.text !== HOLE || path.taint & FROM.listing)
         deletePath(
           w.s.world,
@@ -269,23 +271,23 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
   },
   copy: copyAll,
   move: (w) => {
-    const to = w.p.value(w.p.named(...PATH) === undefined ? 1 : 0, 'destination', 'newname');
+    const to = w.p.value(w.p.named(...pathArguments(w.s)) === undefined ? 1 : 0, 'destination', 'newname');
     for (const from of pathsOf(w))
-      if (to !== undefined && !isRegistry(from)) movePath(w.s.world, from.text, to.text, w.excerpt);
+      if (to !== undefined && !isRegistry(w.s, from)) movePath(w.s.world, from.text, to.text, w.excerpt);
     return EMPTY;
   },
   make: (w) => {
     const { p, s, excerpt } = w;
-    const folder = p.value(0, ...PATH);
+    const folder = p.value(0, ...pathArguments(s));
     const name = p.named('name');
     const path = folder === undefined ? name : name === undefined ? folder : plain(`${folder.text}/${name.text}`);
     if (path === undefined) return NOTHING;
-    if (isRegistry(path)) return registryWrite(w, path, '', p.named('value')?.text ?? '');
+    if (isRegistry(s, path)) return registryWrite(w, path, '', p.named('value')?.text ?? '');
     if (path.text !== HOLE) writeFile(s.world, path.text, p.named('value') ?? EMPTY, excerpt);
     return plain(path.text);
   },
   list: (w) => {
-    for (const path of pathsOf(w)) if (isRegistry(path)) registryRead(w, path, '');
+    for (const path of pathsOf(w)) if (isRegistry(w.s, path)) registryRead(w, path, '');
     const wanted = [...pathsOf(w), ...itemsOf(w.p.named('include', 'filter') ?? EMPTY)];
     const secret = wanted.find((v) => v.text !== '' && v.text !== HOLE && w.s.world.describe(v.text).is_credential);
     if (secret !== undefined)
@@ -305,13 +307,13 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
   },
   set_value: (w) => {
     const path = pathsOf(w)[0];
-    if (path === undefined || !isRegistry(path)) return EMPTY;
+    if (path === undefined || !isRegistry(w.s, path)) return EMPTY;
     const values = w.p.named('value') ?? w.p.positional[2] ?? EMPTY;
     return registryWrite(w, path, (w.p.named('name') ?? w.p.positional[1] ?? EMPTY).text, values.text);
   },
   get_value: (w) => {
     const path = pathsOf(w)[0];
-    return path !== undefined && isRegistry(path)
+    return path !== undefined && isRegistry(w.s, path)
       ? registryRead(w, path, (w.p.value(1, 'name') ?? EMPTY).text)
       : NOTHING;
   },

@@ -1,9 +1,11 @@
 /** Expressions of PowerShell: strings, variables, operators, members, casts, as far as values are known. */
+import type { Ontology } from '../../ontology/index.ts';
 import { HOLE } from '../data.ts';
 import { readMember, readSetting, readStatic } from './members.ts';
 import type { Scanner, StringPart } from './scan.ts';
 import type { Session } from './session.ts';
 import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
+import { powershellWords } from './words.ts';
 
 /** What stands left of `=`: a variable, or a property of a value. */
 export interface Assigned {
@@ -14,43 +16,28 @@ export interface Assigned {
 
 /** Levels of operators and brackets inside one expression that are followed. */
 const MAX_NESTING = 40;
-const BINARY =
-  /-(?:[ic]?(?:replace|split|join|eq|ne|gt|ge|lt|le|like|notlike|match|notmatch|contains|notcontains|in|notin)|f|and|or|xor|bxor|band|bor|bnot|shl|shr|is|isnot|as)(?![\w-])|\.\.|\+(?![+=])|\*(?!=)|\/(?!=)|%(?!=)|-(?![\w=-])|,|\?\?(?!=)/iy;
+const OPERATOR = /-([a-z]{1,16})(?![\w-])/iy;
+const SIGN = /\.\.|\+(?![+=])|\*(?!=)|\/(?!=)|%(?!=)|-(?![\w=-])|,|\?\?(?!=)/y;
+const COMPARISON = 1;
+/** How tightly an operator binds; all that are not here bind like comparisons. */
 const LEVEL: Readonly<Record<string, number>> = {
-  and: 0,
-  or: 0,
-  xor: 0,
+  logical: 0,
   '+': 2,
   '-': 2,
   '*': 3,
   '/': 3,
   '%': 3,
-  f: 4,
+  format: 4,
   '..': 5,
   ',': 6,
 };
-const COMPARISON = 1;
-const CASED = new Set([
-  'replace',
-  'split',
-  'join',
-  'eq',
-  'ne',
-  'gt',
-  'ge',
-  'lt',
-  'le',
-  'like',
-  'match',
-  'contains',
-  'in',
-]);
 
-/** `-creplace` → `replace`. */
-function operatorName(sign: string): string {
-  const word = sign.replace(/^-(?=[a-z])/, '');
-  return CASED.has(word.slice(1)) && /^[ic]/.test(word) ? word.slice(1) : word;
+interface Operator {
+  /** The sign, or the word without its dash and without the `i` or `c` that says how capitals count. */
+  name: string;
+  level: number;
 }
+
 const WORD = /[A-Za-z_]\w*/y;
 const NUMBER = /(?:0x[0-9a-f]+|\d+(?:\.\d+)?)(?:[kmgtp]b|[ldu])?/iy;
 /** Longest range of numbers that is spelt out. */
@@ -109,10 +96,9 @@ export abstract class Expressions {
     for (;;) {
       scan.skipBlanks(false);
       const at = scan.at;
-      const sign = scan.match(BINARY)?.[0].toLowerCase();
-      if (sign === undefined) return left;
-      const name = operatorName(sign);
-      const own = LEVEL[name] ?? COMPARISON;
+      const operator = this.#operator();
+      if (operator === undefined) return left;
+      const { name, level: own } = operator;
       if (own < level || !this.session.world.step()) {
         scan.at = at;
         return left;
@@ -176,7 +162,7 @@ export abstract class Expressions {
     }
     if (next === '{') {
       scan.at++;
-      return this.#hashTable(scan.bracketed());
+      return this.session.nested(() => this.#hashTable(scan.bracketed()));
     }
     const name = scan.variable();
     if (name === null) scan.at++;
@@ -301,7 +287,7 @@ export abstract class Expressions {
           value = readMember(this.session, value, member, [this.block(scan.bracketed())], this.excerpt(start));
         } else {
           this.#target = { variable: '', owner: value, property: member };
-          value = value.fields?.get(member) ?? property(value, member);
+          value = value.fields?.get(member) ?? property(value, member, this.session.world.ontology);
         }
       } else if (scan.startsWith('++') || scan.startsWith('--')) scan.at += 2;
       else return value;
@@ -335,11 +321,28 @@ export abstract class Expressions {
 
   #oneOperator(left: Value): Value {
     const { scan } = this;
-    const sign = scan.match(BINARY)?.[0].toLowerCase();
-    if (sign === undefined) return left;
-    const name = operatorName(sign);
+    const operator = this.#operator();
+    if (operator === undefined) return left;
     scan.skipBlanks(true);
-    return operate(name, left, this.expression(7));
+    return operate(operator.name, left, this.expression(7));
+  }
+
+  /** The operator that stands here; the position is behind it, or where it was when there is none. */
+  #operator(): Operator | undefined {
+    const { scan } = this;
+    const sign = scan.match(SIGN)?.[0];
+    if (sign !== undefined) return { name: sign, level: LEVEL[sign] ?? COMPARISON };
+    const start = scan.at;
+    const word = scan.match(OPERATOR)?.[1]?.toLowerCase();
+    if (word === undefined) return undefined;
+    const { operators } = powershellWords(this.session.world.ontology);
+    const plain = operators.has(word) || !/^[ic]/.test(word) ? word : word.slice(1);
+    const kind = operators.get(plain);
+    if (kind === undefined || (plain !== word && kind !== 'cased')) {
+      scan.at = start;
+      return undefined;
+    }
+    return { name: plain, level: LEVEL[kind] ?? COMPARISON };
   }
 
   /** One argument of a command: a bare word, or a value with its members, and more behind commas. */
@@ -414,14 +417,10 @@ export abstract class Expressions {
   }
 }
 
-function property(value: Value, member: string): Value {
+function property(value: Value, member: string, ontology: Ontology): Value {
   if (member === 'length' || member === 'count') return unknown();
   // Of a file that is named, its names are its path.
-  if (
-    /^(?:fullname|path|pspath|providerpath|name|value)$/.test(member) &&
-    value.text !== HOLE &&
-    value.type === undefined
-  )
+  if (powershellWords(ontology).pathProperties.has(member) && value.text !== HOLE && value.type === undefined)
     return { ...value };
   return { text: HOLE, taint: value.taint, type: `${value.type ?? ''}.${member}` };
 }

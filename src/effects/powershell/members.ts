@@ -1,7 +1,9 @@
 /** Calls of .NET and COM members: what a member does by its role, with the type where the name alone does not tell. */
+
 import { FROM, HOLE } from '../data.ts';
 import { decodeBase64, decodeHex, reversed } from '../decode.ts';
 import { copyPath, deletePath, fetchFrom, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { FILE_TIMES, REMOTE_COMMANDS, REMOTE_PROGRAM, UNKNOWN_CODE, UNKNOWN_PROGRAM } from '../effects.ts';
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { type Call, field } from '../shell/call.ts';
@@ -79,7 +81,7 @@ export function readSetting(s: Session, owner: Value, property: string, value: V
     datedProperties.test(property) &&
     (value.text !== HOLE || datedProperties.test(value.type?.split('.').at(-1) ?? ''))
   )
-    s.world.add('tampers_with_logs', 'one', 'times of a file', excerpt);
+    s.world.add('tampers_with_logs', 'one', FILE_TIMES, excerpt);
   noteNames(s, [plain(property)], excerpt);
   if (uncheckedProperties.test(property)) s.world.add('bypasses_checks', 'one', 'TLS verification', excerpt);
   const type = owner.type ?? '';
@@ -100,7 +102,7 @@ export function noteNames(s: Session, values: readonly Value[], excerpt: string)
 
 function perform(s: Session, owner: Value, member: string, args: readonly Value[], excerpt: string): Value {
   const { world } = s;
-  const { members, types } = powershellWords(world.ontology);
+  const { members, types, lastingEnvironments } = powershellWords(world.ontology);
   const role = members.get(member);
   const type = owner.type ?? '';
   const kind = types.get(type) ?? '';
@@ -161,7 +163,7 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
         runNative(s, ['reg', 'add', first.text, '/v', args[1]?.text ?? '', '/d', args[2]?.text ?? ''], excerpt);
       return EMPTY;
     case 'sets_variable':
-      if (/^(?:machine|user)$/i.test(args[2]?.text.replace(/.*\./, '') ?? ''))
+      if (lastingEnvironments.has(args[2]?.text.toLowerCase().split('.').at(-1) ?? ''))
         runNative(s, ['reg', 'add', 'HKCU\\Environment', '/v', first.text, '/d', args[1]?.text ?? ''], excerpt);
       return EMPTY;
     case 'clears_log':
@@ -201,11 +203,11 @@ function decoded(member: string, value: Value): Value {
 export function evaluate(s: Session, code: Value, excerpt: string): Value {
   const { world } = s;
   const isFromSocket = (code.taint & FROM.socket) !== 0 || (s.hasSocket && code.text.includes(HOLE));
-  if (isFromSocket) world.add('opens_channel', 'one', 'commands from a connection', excerpt);
+  if (isFromSocket) world.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
   if (code.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
   else if (code.taint & FROM.decoded || (code.isBuilt === true && isHidden(code.text)))
     world.add('obfuscates', 'one', 'decoded code', excerpt);
-  else if (code.text === HOLE) world.add('runs_code', 'one', 'code known only at run time', excerpt);
+  else if (code.text === HOLE) world.add('runs_code', 'one', UNKNOWN_CODE, excerpt);
   return code.text === HOLE || code.text === '' ? unknown(code.taint) : s.run(code.text);
 }
 
@@ -219,8 +221,8 @@ export function runProgram(s: Session, program: Value, args: Value, excerpt: str
   const { world } = s;
   if (program.taint & FROM.network) world.add('downloads_and_runs', 'one', program.text, excerpt);
   if (program.text === HOLE || program.text === '') {
-    if (s.hasSocket) world.add('opens_channel', 'one', 'program from a connection', excerpt);
-    else world.add('runs_code', 'one', 'program known only at run time', excerpt);
+    if (s.hasSocket) world.add('opens_channel', 'one', REMOTE_PROGRAM, excerpt);
+    else world.add('runs_code', 'one', UNKNOWN_PROGRAM, excerpt);
     return;
   }
   const line = itemsOf(args)

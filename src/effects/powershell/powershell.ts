@@ -26,7 +26,7 @@ export function readPowershell(code: string, world: World): void {
 function prepare(code: string): string {
   let text = code;
   if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
-  if (/^\s*PS\b/.test(text)) text = text.replace(/^[ \t]*PS(?: [A-Za-z]:[^>\n]{0,200})?> ?/gm, '');
+  if (/^\s*PS\b/.test(text)) text = text.replace(/^[ \t]{0,64}PS(?: [A-Za-z]:[^>\n]{0,200})?> ?/gm, '');
   return text;
 }
 
@@ -47,16 +47,25 @@ class OneSession implements Session {
 
   /** Runs the source of a script or block and returns what it prints. */
   run(source: string, subject?: Value): Value {
-    if (this.depth >= MAX_DEPTH || ++this.#statements > MAX_STATEMENTS) {
-      this.world.has_unparsed = true;
-      this.world.was_cut = true;
-      return NOTHING;
-    }
+    if (++this.#statements > MAX_STATEMENTS) return this.#cut();
+    return this.nested(() => {
+      if (subject !== undefined) this.#variables.set('_', subject).set('psitem', subject).set('input', subject);
+      return new Block(this, source).run();
+    });
+  }
+
+  nested(read: () => Value): Value {
+    if (this.depth >= MAX_DEPTH) return this.#cut();
     this.depth++;
-    if (subject !== undefined) this.#variables.set('_', subject).set('psitem', subject).set('input', subject);
-    const out = new Block(this, source).run();
+    const out = read();
     this.depth--;
     return out;
+  }
+
+  #cut(): Value {
+    this.world.has_unparsed = true;
+    this.world.was_cut = true;
+    return NOTHING;
   }
 
   variable(name: string): Value {
@@ -117,11 +126,10 @@ function parameterNames(body: string): string[] {
   return [...scanner.bracketed().matchAll(/\$(\w+)/g)].map((m) => m[1]!.toLowerCase());
 }
 
-const KEYWORD =
-  /(?:if|elseif|else|while|until|do|for|foreach|switch|function|filter|workflow|param|return|throw|exit|break|continue|try|catch|finally|begin|process|end|trap|class|enum|using)(?![\w-])/iy;
+const KEYWORD = /([a-z]{2,16})(?![\w-])/iy;
 const ASSIGNMENT = /(?:[+\-*/%]|\?\?)?=(?!=)/y;
 const REDIRECTION = /(?:[*\d]?>>?(?:&\d)?)/y;
-const FUNCTION_NAME = /[ \t]*([\w:.-]{1,200})/y;
+const FUNCTION_NAME = /[ \t]{0,64}([\w:.-]{1,200})/y;
 
 /** The statements of one script or block. */
 class Block extends Expressions {
@@ -146,39 +154,32 @@ class Block extends Expressions {
   }
 
   #statement(): Value {
-    const { scan } = this;
+    const { scan, session } = this;
     const start = scan.at;
-    const keyword = scan.match(KEYWORD)?.[0].toLowerCase();
-    if (keyword === undefined) return this.pipeline();
-    switch (keyword) {
+    const keyword = scan.match(KEYWORD)?.[1]?.toLowerCase() ?? '';
+    switch (powershellWords(session.world.ontology).keywords.get(keyword)) {
       case 'function':
-      case 'filter':
-      case 'workflow':
         return this.#function();
       case 'foreach':
         scan.skipBlanks(false);
         if (scan.char !== '(') break;
         return this.#forEach();
-      case 'param':
+      case 'parameters':
         scan.skipBlanks(true);
         if (scan.char === '(') scan.bracketed();
         return EMPTY;
-      case 'using':
-      case 'break':
-      case 'continue':
+      case 'nothing':
         return EMPTY;
-      case 'class':
-      case 'enum':
+      case 'type':
         scan.match(/[^{;\n]{0,200}/y);
         if (scan.char === '{') scan.bracketed();
         return EMPTY;
-      case 'return':
-      case 'throw':
-      case 'exit':
+      case 'leaves':
         scan.skipBlanks(false);
         return /[;\n}]/.test(scan.char) || scan.isDone ? EMPTY : this.pipeline();
-      default:
+      case 'guards':
         return this.#guarded();
+      default:
     }
     scan.at = start;
     return this.pipeline();

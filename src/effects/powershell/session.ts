@@ -8,6 +8,8 @@ export interface Session {
   hasSocket: boolean;
   /** Runs the source of a script or block with what is piped in, and returns what it prints. */
   run: (source: string, subject?: Value) => Value;
+  /** Reads what stands inside of something else, one level deeper; beyond the bound of `run` nothing is read. */
+  nested: (read: () => Value) => Value;
   variable: (name: string) => Value;
   assign: (name: string, value: Value) => void;
   /** Keeps the body of a function. */

@@ -1,6 +1,6 @@
 /** What the reader of PowerShell asks of the ontology: names of cmdlets, members, types and parameters. */
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf, inverseOf, setOf, tableOf } from '../../ontology/words.ts';
+import { anyOf, inverseOf, listOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
 
 export const powershellWords = perOntology((ontology) => ({
   /** Alias → cmdlet. */
@@ -23,6 +23,17 @@ export const powershellWords = perOntology((ontology) => ({
   spyingCalls: anyOf(ontology, 'spying_calls'),
   uncheckedProperties: anyOf(ontology, 'unchecked_properties'),
   datedProperties: anyOf(ontology, 'dated_properties'),
+  /** Operator → how it binds. */
+  operators: inverseOf(ontology, 'powershell_operators'),
+  /** Keyword → how its statement is read. */
+  keywords: inverseOf(ontology, 'powershell_keywords'),
+  pathArguments: listOf(ontology, 'path_arguments'),
+  pathProperties: setOf(ontology, 'path_properties'),
+  ownMachine: setOf(ontology, 'own_machine'),
+  lastingEnvironments: setOf(ontology, 'lasting_environments'),
+  sendingMethods: setOf(ontology, 'http_sending_methods'),
+  registryKey: patternOf(ontology, 'registry_paths', 'key'),
+  registryProvider: patternOf(ontology, 'registry_paths', 'provider'),
   reachesOut: setOf(ontology, 'remote_parameters'),
   startupClasses: anyOf(ontology, 'startup_classes'),
 }));

@@ -120,7 +120,7 @@ function scanScript(c: Call, code: Data): Data {
   noteScriptDeletions(c, text);
   if (signs.socket.test(text) && signs.shell.test(text)) {
     const host =
-      hostOf(/["']([\w.-]+\.[\w.-]+)(?::\d+)?["']/.exec(text)?.[1] ?? '') ||
+      hostOf(/["']([\w-]{1,63}(?:\.[\w-]{1,63}){1,16})(?::\d{1,5})?["']/.exec(text)?.[1] ?? '') ||
       hostOf(/["']([\w.:-]+)["']/.exec(text)?.[1] ?? '');
     c.world.noteHost(host);
     c.world.add('opens_channel', 'one', host, c.excerpt);
@@ -143,7 +143,7 @@ function noteScriptDeletions(c: Call, text: string): void {
     for (const m of text.matchAll(PLACE))
       deletePath(c.world, m[1]!, c.excerpt, treeDeletions.has(named), /[*?]/.test(m[1]!));
   // Tcl has no quotes around its words.
-  for (const m of text.matchAll(/\bfile\s+delete\s+(-force\s+)?(?:--\s+)?([^\s\]};"']{1,200})/g))
+  for (const m of text.matchAll(/\bfile\s{1,16}delete\s{1,16}(-force\s{1,16})?(?:--\s{1,16})?([^\s\]};"']{1,200})/g))
     deletePath(c.world, m[2]!, c.excerpt, m[1] !== undefined, /[*?]/.test(m[2]!));
   for (const m of text.matchAll(/\bexec\s+([a-z][^\]\n;"']{2,200})/g)) c.world.run('shell', m[1]!);
   // A function that is only named when the code runs may be one that runs commands.

@@ -1,5 +1,6 @@
 /** Programs that talk to other machines. */
 
+import { before, withoutEnd } from '../../lang/ends.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood, fetchFrom, lookAt, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
@@ -85,13 +86,7 @@ function saveTo(c: Call, path: string, urls: readonly Field[], data: Data): void
 
 /** Name under which a download is kept. */
 function baseName(url: string): string {
-  return (
-    url
-      .replace(/[?#].*$/, '')
-      .replace(/\/+$/, '')
-      .split('/')
-      .at(-1) || 'index.html'
-  );
+  return withoutEnd(before(url, /[?#]/), /\//).split('/').at(-1) || 'index.html';
 }
 
 const download: Reader = (k) => {
@@ -193,7 +188,7 @@ const copyAcross: Reader = (k) => {
   const trustsAnyHost = k.pattern('trusts_any_host');
   const remoteScheme = new RegExp(`^${k.anyOf('schemes')}://`);
   const isRemote = (text: string): boolean =>
-    /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/|\\)/.test(text) || remoteScheme.test(text);
+    /^(?:[\w.-]{1,64}@)?[\w.-]{2,253}:(?!\/\/|\\)/.test(text) || remoteScheme.test(text);
   return (c) => {
     const options = readOptions(c.args, withValue);
     const to = options.operands.at(-1);

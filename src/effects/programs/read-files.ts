@@ -1,5 +1,6 @@
 /** Programs that read, list and search files. */
 
+import { withoutEnd } from '../../lang/ends.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { emptyPath, noteDelete, readFile, writeFile } from '../deeds.ts';
 import { reachBelow, reachOf } from '../paths.ts';
@@ -114,7 +115,7 @@ const editStream: Reader = (k) => {
 };
 
 /** A script of `sed` after which no line, or no character, is left. */
-const LEAVES_NOTHING = /^(?:\d+,\$|\/\.?\*?\/)?d$|^s(.)\.\*\1\1g?$/;
+const LEAVES_NOTHING = /^(?:\d{1,9},\$|\/\.?\*?\/)?d$|^s(.)\.\*\1\1g?$/;
 
 /** `s/…/command/e`, `1e command`: commands that `sed` runs. */
 function runInScript(c: Call, script: string): void {
@@ -135,7 +136,9 @@ const runAwk: Reader = (k) => {
     const options = readOptions(c.args, withValue, true);
     const isFile = options.has(scriptFile);
     const code = isFile ? '' : (options.operands[0]?.text ?? '');
-    for (const m of code.matchAll(/system\s*\(\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g))
+    for (const m of code.matchAll(
+      /system\s{0,16}\(\s{0,16}"((?:[^"\\]|\\.){0,2000})"|"((?:[^"\\]|\\.){0,2000})"\s{0,16}\|\s{0,16}getline/g,
+    ))
       c.world.run('shell', (m[1] ?? m[2] ?? '').replaceAll('\\"', '"'));
     const files = options.operands.slice(isFile ? 0 : 1).filter((f) => !/^\w+=/.test(f.text));
     if (files.length === 0) return filtered(c.stdin);
@@ -184,7 +187,7 @@ const find: Reader = (k) => {
       c.world.add('reconnoitres', 'many', 'set-user-id files', c.excerpt);
     const found = roots.map((r) => {
       c.world.notePath(r.text);
-      const base = r.text.replace(/\/+$/, '');
+      const base = withoutEnd(r.text, /\//);
       return field(`${base}/${isFiltered ? name || HOLE : '*'}`, FROM.listing, true);
     });
     const isDeleting = tests.some((t) => t.text === '-delete');

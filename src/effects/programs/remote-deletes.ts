@@ -22,7 +22,7 @@ export function deletesByRequest(world: World, method: string, url: string, exce
   const isAsked = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
   const last = parts.slice(-2);
   const isNamed =
-    isAsked && method !== '' && last.some((part) => destroys.test(part.replace(/^(?:_|do(?=[A-Z]))+/, '')));
+    isAsked && method !== '' && last.some((part) => destroys.test(part.replace(/^(?:_|do(?=[A-Z])){1,8}/, '')));
   if (method !== 'DELETE' && !isNamed) return false;
   world.noteHost(hostOf(url));
   const end = parts.at(-1) ?? '';

@@ -1,7 +1,7 @@
 /** Programs that change accounts, processes, services, schedules and the registry. */
 
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf } from '../../ontology/words.ts';
+import { anyOf, inverseOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
 import { writeFile } from '../deeds.ts';
 import { type Call, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
@@ -202,26 +202,21 @@ const windowsSchedule: Reader = (k) => {
 };
 
 export const registryPlaces = perOntology((ontology) => ({
+  /** Long name of a hive → its short one. */
+  hives: inverseOf(ontology, 'registry_hives'),
   starts: anyOf(ontology, 'registry_starts'),
   guards: anyOf(ontology, 'registry_guards'),
   secrets: anyOf(ontology, 'registry_secrets'),
 }));
 
-const HIVES: Readonly<Record<string, string>> = {
-  hkey_local_machine: 'hklm',
-  hkey_current_user: 'hkcu',
-  hkey_classes_root: 'hkcr',
-  hkey_users: 'hku',
-};
-
 /** `HKEY_LOCAL_MACHINE\\Software\\X` and `Y` → `hklm/software/x/y`. */
-function registryPath(key: string, value: string): string {
+function registryPath(key: string, value: string, hives: ReadonlyMap<string, string>): string {
   const path = `${key}/${value}`
     .toLowerCase()
     .replaceAll('"', '')
     .replaceAll('\\', '/')
     .replace(/^\/\/[^/]{1,64}\//, '');
-  return path.replace(/^(\w+):?(?=\/)/, (_all, hive: string) => HIVES[hive] ?? hive).replace(/\/{2,8}/g, '/');
+  return path.replace(/^(\w{1,64}):?(?=\/)/, (_all, hive: string) => hives.get(hive) ?? hive).replace(/\/{2,8}/g, '/');
 }
 
 /** The word behind a switch: `/v name`. */
@@ -239,11 +234,11 @@ const registry: Reader = (k) => {
   const looks = k.words('looks');
   const searched = k.pattern('searched_secrets');
   return (c) => {
-    const { starts, guards, secrets } = registryPlaces(c.world.ontology);
+    const { starts, guards, secrets, hives } = registryPlaces(c.world.ontology);
     const words = wordsOf(c);
     const object = words.find((w) => keys.test(w)) ?? 'registry';
     const verb = words[0]?.toLowerCase() ?? '';
-    const path = registryPath(object, behind(words, /^[-/](?:v|name)$/i));
+    const path = registryPath(object, behind(words, /^[-/](?:v|name)$/i), hives);
     const isWritten = writers.has(c.name) || writes.has(verb);
     if (isWritten || deletes.has(verb)) {
       c.world.add('writes_system', 'one', object, c.excerpt);

@@ -1,5 +1,6 @@
 /** Builtins and filters that make, decode and hand on text. */
 
+import { unquoted } from '../../lang/ends.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, reversed, rot13, unescapeString } from '../decode.ts';
 import { deletePath, runFile, runText } from '../deeds.ts';
@@ -150,8 +151,6 @@ function runInEnvironment(c: Call): Data {
   return { text: ENVIRONMENT_TEXT, taint: FROM.system };
 }
 
-const withoutQuotes = (text: string): string => text.replace(/^(['"])(.*)\1$/s, '$2');
-
 const exportVariables: Reader = (k) => {
   const silent = k.words('silent');
   return (c) => {
@@ -163,7 +162,7 @@ const exportVariables: Reader = (k) => {
         c.setVariable(assigned[1]!, c.variable(assigned[2]!));
         continue;
       }
-      if (assigned !== null) c.world.variables[assigned[1]!] = { text: withoutQuotes(assigned[2]!), taint: a.taint };
+      if (assigned !== null) c.world.variables[assigned[1]!] = { text: unquoted(assigned[2]!), taint: a.taint };
     }
     return undefined;
   };
@@ -200,7 +199,7 @@ const alias: Reader = (k) => {
       const m = /^([\w.-]+)=(.*)$/s.exec(a.text);
       if (m === null) continue;
       const [, name = '', code = ''] = m;
-      c.world.runDormant('shell', withoutQuotes(code));
+      c.world.runDormant('shell', unquoted(code));
       // The name of a common command that now does something else.
       if (imitated.has(name) && !code.replace(/^['"]/, '').startsWith(name))
         c.world.add('persists', 'one', name, c.excerpt);

@@ -1,44 +1,27 @@
 /** Programs whose command lines say by their words what they do; most are of Windows. */
 
+import { before } from '../../lang/ends.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { tableOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
 import { fetchFrom, runFile, writeFile } from '../deeds.ts';
-import type { EffectKind, Scope } from '../effects.ts';
+import { type EffectKind, PROCESS_MEMORY, type Scope } from '../effects.ts';
 import { isUrl } from '../hosts.ts';
 import { type Call, lineOf, wordsOf } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 
 /** Effects that an entry may name a pattern for, with their reach. */
-const TOLD: readonly (readonly [name: string, kind: EffectKind, scope: Scope])[] = [
-  ['attacks', 'attacks', 'one'],
-  ['bypasses_checks', 'bypasses_checks', 'one'],
-  ['deletes', 'deletes', 'one'],
-  ['destroys_recovery', 'destroys_recovery', 'everything'],
-  ['disrupts', 'disrupts', 'one'],
-  ['enters_process', 'enters_process', 'one'],
-  ['escalates', 'escalates', 'one'],
-  ['plants_rights', 'escalates', 'everything'],
-  ['grants', 'grants', 'one'],
-  ['loads_unsafely', 'loads_unsafely', 'one'],
-  ['moves_laterally', 'moves_laterally', 'one'],
-  ['takes_over_elsewhere', 'moves_laterally', 'everything'],
-  ['opens_channel', 'opens_channel', 'one'],
-  ['persists', 'persists', 'one'],
-  ['reads_credentials', 'reads_credentials', 'one'],
-  ['takes_all_credentials', 'reads_credentials', 'everything'],
-  ['reconnoitres', 'reconnoitres', 'one'],
-  ['reconnoitres_widely', 'reconnoitres', 'many'],
-  ['runs_by_proxy', 'runs_by_proxy', 'one'],
-  ['runs_code', 'runs_code', 'one'],
-  ['sends_out', 'sends_out', 'one'],
-  ['spies', 'spies', 'one'],
-  ['tampers_with_guards', 'tampers_with_guards', 'one'],
-  ['tampers_with_logs', 'tampers_with_logs', 'one'],
-  ['writes_system', 'writes_system', 'one'],
-];
+const told_effects = perOntology((ontology) =>
+  [...tableOf(ontology, 'told_effects')].map(([name, [effect = '', scope = 'one']]) => ({
+    name,
+    kind: effect as EffectKind,
+    scope: scope as Scope,
+  })),
+);
 
 /** A line that matches a pattern named after an effect has that effect. `command` captures a command that it runs. */
 const told: Reader = (k) => {
-  const effects = TOLD.flatMap(([name, kind, scope]) => {
+  const effects = told_effects(k.ontology).flatMap(({ name, kind, scope }) => {
     const pattern = k.patternOrNone(name);
     return pattern === null ? [] : [{ kind, scope, pattern }];
   });
@@ -60,7 +43,7 @@ const told: Reader = (k) => {
 function isForeign(word: string, c: Call): boolean {
   if (/^"?(?:https?:|\\\\(?![?.]\\)|(?:java|vb)?script:)|script:https?:/i.test(word) || isUrl(word)) return true;
   if (!/[\\/]/.test(word)) return false;
-  const path = word.replace(/^\/[a-z]{1,8}:/i, '').replace(/[,;#].*$/, '');
+  const path = before(word.replace(/^\/[a-z]{1,8}:/i, ''), /[,;#]/);
   return c.world.describe(path).place === 'scratch' || /[\\/]users[\\/]public[\\/]|[\\/]appdata[\\/]/i.test(path);
 }
 
@@ -74,7 +57,7 @@ const proxy: Reader = (k) => {
     const line = lineOf(c);
     const words = wordsOf(c).flatMap((w) => [w, ...w.split(/[\s,]+/)]);
     const foreign = words.find((w) => isForeign(w, c));
-    if (memory?.test(line)) c.world.add('reads_credentials', 'everything', 'memory of a process', c.excerpt);
+    if (memory?.test(line)) c.world.add('reads_credentials', 'everything', PROCESS_MEMORY, c.excerpt);
     if (injects?.test(line)) c.world.add('enters_process', 'one', line, c.excerpt);
     if (foreign !== undefined || always?.test(line))
       c.world.add('runs_by_proxy', 'one', `${c.name} ${foreign ?? line}`, c.excerpt);
@@ -146,7 +129,7 @@ const dumpMemory: Reader = (k) => {
   const byNumber = k.pattern('by_number');
   return (c) => {
     const line = lineOf(c);
-    if (secretProcesses.test(line)) c.world.add('reads_credentials', 'everything', 'memory of a process', c.excerpt);
+    if (secretProcesses.test(line)) c.world.add('reads_credentials', 'everything', PROCESS_MEMORY, c.excerpt);
     else if (byNumber.test(line)) c.world.add('enters_process', 'one', line, c.excerpt);
     else c.world.add('reads', 'one', line, c.excerpt);
     return undefined;

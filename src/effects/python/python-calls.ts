@@ -101,7 +101,7 @@ const format: Handler = (c) => {
   if (c.base === undefined || c.base.text === HOLE) return unknown(taintOf(c.args));
   let next = 0;
   const filled = c.base.text.replace(
-    /\{(\w*)(?:[!:][^}]*)?\}/g,
+    /\{(\w{0,64})(?:[!:][^}]{0,64})?\}/g,
     (_m, key: string) => (key === '' ? c.args[next++] : (c.named.get(key) ?? c.args[Number(key)]))?.text ?? HOLE,
   );
   return text(built(filled), c.base.taint | taintOf(c.args));

@@ -116,7 +116,7 @@ const listEntries =
 const glob: Handler = (c) => {
   const pattern = c.args[0] ?? text('*');
   c.world.notePath(pattern.text);
-  c.world.add('reads', 'one', c.world.describe(pattern.text.replace(/\/?[*?[][^/]*$/, '') || '.').path, c.excerpt);
+  c.world.add('reads', 'one', c.world.describe(withoutGlob(pattern.text) || '.').path, c.excerpt);
   return { ...unknown(FROM.listing), items: [{ text: pattern.text, taint: FROM.listing, ref: '' }] };
 };
 
@@ -250,3 +250,11 @@ export const PYTHON_FILE_READERS: Readers = {
   temporary_file: () => ({ ...text(TEMPORARY), ref: FILE }),
   temporary_descriptor: () => list([{ ...unknown(), ref: 'fd' }, text(TEMPORARY)]),
 };
+
+/** The path before the part with the first wildcard of its last component. */
+function withoutGlob(pattern: string): string {
+  const slash = pattern.lastIndexOf('/');
+  const wildcard = pattern.slice(slash + 1).search(/[*?[]/);
+  if (wildcard < 0) return pattern;
+  return pattern.slice(0, wildcard === 0 ? Math.max(0, slash) : slash + 1 + wildcard);
+}

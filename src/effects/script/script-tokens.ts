@@ -20,7 +20,12 @@ const VARIABLE = /[$@]{1,2}[A-Za-z_]\w*|\$[0!?&@]/y;
 const NUMBER = /0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?/y;
 const SIGN = /::|->|=>|<<-?|&&|\|\||[=!<>+*/.-]=|\.\.|[^\s\w]/y;
 const SPACE = /[ \t\r]+/y;
-const COMMENT = /#[^\n{][^\n]*|#$|\/\/[^\n]*|\/\*[\s\S]*?\*\/|--[ [][^\n]*|=begin\b[\s\S]*?\n=end\b/y;
+const COMMENT = /#[^\n{][^\n]*|#$|\/\/[^\n]*|--[ [][^\n]*/y;
+/** How a comment over several lines opens → how it closes. */
+const BLOCK_COMMENTS: readonly (readonly [opening: string, closing: string])[] = [
+  ['/*', '*/'],
+  ['=begin', '\n=end'],
+];
 const PERCENT = /%[xqQwWr]?([({[|!])/y;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']', '|': '|', '!': '!' };
 const HEREDOC = /<<[-~]?(['"]?)([A-Z_]{2,40})\1/y;
@@ -34,7 +39,7 @@ function endOfString(code: string, from: number, quote: string): number {
   return code.length;
 }
 
-const INSIDE = /#\{([^{}]{1,400})\}|\{?(\$[A-Za-z_]\w*(?:->\w+|\[[^\]]{0,80}\])?)\}?/g;
+const INSIDE = /#\{([^{}]{1,400})\}|\{?(\$[A-Za-z_]\w{0,64}(?:->\w{1,64}|\[[^\]]{0,80}\])?)\}?/g;
 
 /** The texts between the expressions, joined by `hole`, and the expressions. */
 export function partsOfString(body: string, hole: string): { text: string; inside: readonly string[] } {
@@ -61,6 +66,19 @@ export function tokensOf(code: string, hole: string): { tokens: Token[]; was_cut
     at = to;
     is_apart = false;
   };
+  const closes = new Map<string, number>();
+  /** Length of a comment over several lines that opens here. Where each closes next is searched for once. */
+  const blockComment = (): number => {
+    const kind = BLOCK_COMMENTS.find(([opening]) => code.startsWith(opening, at));
+    if (kind === undefined) return 0;
+    const [opening, closing] = kind;
+    let end = closes.get(closing) ?? 0;
+    if (end >= 0 && end < at + opening.length) {
+      end = code.indexOf(closing, at + opening.length);
+      closes.set(closing, end);
+    }
+    return end < 0 ? 0 : end + closing.length - at;
+  };
   while (at < code.length) {
     if (tokens.length >= MAX_TOKENS) return { tokens, was_cut: true };
     const c = code[at]!;
@@ -68,9 +86,9 @@ export function tokensOf(code: string, hole: string): { tokens: Token[]; was_cut
       add('end', c, at + 1);
       continue;
     }
-    const blank = match(SPACE) ?? match(COMMENT);
-    if (blank !== null) {
-      at += blank[0].length;
+    const blank = match(SPACE)?.[0].length ?? match(COMMENT)?.[0].length ?? blockComment();
+    if (blank > 0) {
+      at += blank;
       is_apart = true;
       continue;
     }

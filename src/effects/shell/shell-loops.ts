@@ -28,6 +28,8 @@ export function noteEndlessLoop(body: CompoundList, text: string, world: World):
   const { exits, growth } = loopWords(world.ontology);
   if (words.some((w) => exits.has(w))) return;
   const isGrowing =
-    body.commands.some((s) => s.background === true) || growth.test(text) || />>|\+=|(\w+)=.*\$\{?\1/.test(text);
+    body.commands.some((s) => s.background === true) ||
+    growth.test(text) ||
+    />>|\+=|(\w{1,64})=.{0,400}\$\{?\1/.test(text);
   world.add('exhausts_resources', isGrowing ? 'everything' : 'one', 'endless loop', text);
 }

@@ -1,4 +1,5 @@
 /** Runs shell code statement by statement as far as constants are known: variables, functions, pipes, redirections. */
+
 import {
   type Assignment,
   type Command,
@@ -10,10 +11,12 @@ import {
   type Statement,
   type Word,
 } from 'unbash';
+import { withoutEnd } from '../../lang/ends.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
 import { emptyPath, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { REMOTE_COMMANDS } from '../effects.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import type { CommandWord, World } from '../world.ts';
@@ -120,9 +123,7 @@ export class Shell {
         else noteEndlessLoop(node.body, this.#text(node), this.world);
         return this.runScript(node.body);
       case 'While': {
-        const test = this.#text(node.clause)
-          .replace(/[;\s]+$/, '')
-          .trim();
+        const test = withoutEnd(this.#text(node.clause), /[;\s]/).trim();
         if (isEndless(node.kind, test, this.world)) noteEndlessLoop(node.body, this.#text(node), this.world);
         return this.#withInput(stdin, () => concat(this.runScript(node.clause), this.runScript(node.body)));
       }
@@ -373,7 +374,7 @@ export class Shell {
     const fed = stdin?.taint ?? 0;
     if (fed & (FROM.network | FROM.socket | FROM.decoded)) {
       keepShown(this.world, stdin!);
-      if (fed & FROM.socket) this.world.add('opens_channel', 'one', 'commands from a connection', excerpt);
+      if (fed & FROM.socket) this.world.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
       this.world.add(fed & FROM.decoded ? 'obfuscates' : 'downloads_and_runs', 'one', 'unknown program', excerpt);
     }
     if (args.length > 0) runUnlisted(this.#call('', args, stdin, excerpt), (word) => this.#isActing(word));
@@ -451,7 +452,7 @@ export class Shell {
     const out = shell.runScript(script);
     // The script goes on to work with it.
     keepShown(this.world, out);
-    const plain = out.text.replace(/\n+$/, '');
+    const plain = withoutEnd(out.text, /\n/);
     return { text: plain === '' && text !== '' ? HOLE : plain, taint: out.taint };
   }
 

@@ -1,5 +1,7 @@
 /** Expansion of shell words: quotes, variables, command substitution, braces, as far as constants carry. */
+
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
+import { unquoted } from '../../lang/ends.ts';
 import { bounded, type Data, HOLE, UNKNOWN } from '../data.ts';
 import type { Field } from './call.ts';
 
@@ -252,5 +254,5 @@ function removeAffix(text: string, operator: string, pattern: string): string {
 function expandBraces(text: string): Data[] {
   const inner = text.slice(1, -1);
   if (/\.\./.test(inner) || /[{}]/.test(inner)) return [{ text: HOLE, taint: 0 }];
-  return inner.split(',').map((t) => ({ text: t.replace(/^(['"])(.*)\1$/, '$2'), taint: 0 }));
+  return inner.split(',').map((t) => ({ text: unquoted(t), taint: 0 }));
 }

@@ -53,7 +53,7 @@ function plainBlock(body: string): string {
   return body
     .replace(/\bbegin\b/gi, ';')
     .replace(
-      /\bexecute\s+(?:immediate\s+)?'((?:[^']|'')*)'/gi,
+      /\bexecute\s{1,64}(?:immediate\s{1,64})?'((?:[^']|''){0,4000})'/gi,
       (_all, inner: string) => `;${inner.replaceAll("''", "'")};`,
     );
 }
@@ -93,15 +93,9 @@ function noteCall(s: Statement, name: string, argument: string): void {
   else add(s, 'writes', 'one', argument);
 }
 
-/** Statements that change how data are stored or told, and no row. */
-const MAINTENANCE = set('VACUUM REINDEX CLUSTER REFRESH COMMENT NOTIFY OPTIMIZE REPAIR CHECKPOINT DISCARD');
-
-/** Statements that change only the session itself. */
-const SESSION = set('SET RESET LISTEN UNLISTEN DECLARE DEALLOCATE SAVEPOINT');
-
 /** Statements about the settings, logs, sessions and files of the server. */
 export function administer(s: Statement, verb: string): void {
-  const { settings } = wordsOf(s);
+  const { settings, statements } = wordsOf(s);
   const text = s.text.replace(/\s+/g, ' ');
   if (settings.logs_off.test(text) || (settings.log_removals.test(text) && settings.log_names.test(text)))
     add(s, 'tampers_with_logs', 'everything', verb.toLowerCase());
@@ -127,9 +121,9 @@ export function administer(s: Statement, verb: string): void {
   } else if (verb === 'INSTALL' || verb === 'LOAD') {
     add(s, 'runs_code', 'one', nameAfter(s, 'PLUGIN', verb));
     add(s, 'loads_unsafely', 'one', nameAfter(s, 'PLUGIN', verb));
-  } else if (SESSION.has(verb)) add(s, 'writes', 'scratch', verb.toLowerCase());
+  } else if (statements.session.has(verb)) add(s, 'writes', 'scratch', verb.toLowerCase());
   else if (verb === 'REASSIGN') add(s, 'escalates', 'one', nameAfter(s, 'TO'));
   else if (verb === 'LOCK') add(s, 'disrupts', 'one', nameAfter(s, 'TABLE', verb));
-  else if (MAINTENANCE.has(verb)) add(s, 'writes', 'one', s.tokens.at(-1)!.text.toLowerCase());
+  else if (statements.maintenance.has(verb)) add(s, 'writes', 'one', s.tokens.at(-1)!.text.toLowerCase());
   else if (verb === 'RESTORE' || verb === 'IMPORT') add(s, 'writes', 'many', nameAfter(s, 'DATABASE', verb));
 }

@@ -26,6 +26,11 @@ export const sqlWords = perOntology((ontology) => {
       other_servers: objects('other_servers'),
       switchable: objects('switchable'),
     },
+    /** First words of statements, in capitals, that change no row: how data are stored, or only the session. */
+    statements: {
+      maintenance: new Set(row('sql_statements', 'maintenance')),
+      session: new Set(row('sql_statements', 'session')),
+    },
     clauses: {
       begin_after_condition: new Set(row('sql_clauses', 'begin_after_condition')),
       limit: new Set(row('sql_clauses', 'limit')),

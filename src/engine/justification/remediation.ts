@@ -1,4 +1,5 @@
 /** The steps to take, in order: the immediate ones of every important finding, then those that repair, then those that prevent. */
+import { withoutEnd } from '../../lang/ends.ts';
 import { mitigationsOf } from '../../scoring/explanation/advice.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Finding } from '../../scoring/types.ts';
@@ -23,7 +24,7 @@ function playbooksOf({ rule }: Finding, knowledge: Knowledge): readonly string[]
 function distinct(steps: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const step of steps) {
-    const key = step.toLowerCase().replace(/[\s.]+$/, '');
+    const key = withoutEnd(step.toLowerCase(), /[\s.]/);
     if (!seen.has(key)) seen.set(key, step);
   }
   return [...seen.values()];

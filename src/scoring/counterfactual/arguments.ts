@@ -17,7 +17,7 @@ const roleSets = perOntology((ontology) => ({
 }));
 
 /** Elements of one list are one thing: leaving out two of them would move the others. */
-const listOf = (path: string): string => path.replace(/(?:\[\d+\])+$/, '');
+const listOf = (path: string): string => path.replace(/(?:\[\d{1,9}\]){1,16}$/, '');
 
 /** Arguments with a role, whose value does not come from the user's own words. */
 function notFromUser(facts: Facts): Argument[] {

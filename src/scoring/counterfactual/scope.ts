@@ -1,6 +1,7 @@
 /** Changes that make an action smaller: fewer objects, a bounded statement, fewer fields, or a step that can be undone. */
 
 import { parametersOf } from '../../events/parameters.ts';
+import { withoutEnd } from '../../lang/ends.ts';
 import type { Json } from '../../lang/json.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -55,12 +56,12 @@ export function boundedStatement(facts: Facts): Change[] {
       text: `the statement in \`${show(path, ontology)}\` were bounded to one row by a \`WHERE\``,
       decided_by: 'agent',
       concerns: path,
-      apply: (evidence) => withParameter(evidence, path, `${value.replace(/[;\s]+$/, '')} WHERE id = 1`),
+      apply: (evidence) => withParameter(evidence, path, `${withoutEnd(value, /[;\s]/)} WHERE id = 1`),
     }));
 }
 
 /** Where one command of a line ends; inside quotes it may cut too early, which only makes a change that does not help. */
-const SEPARATOR = /\s*(?:&&|\|\||[;|\n])\s*/;
+const SEPARATOR = /\s{0,64}(?:&&|\|\||[;|\n])\s{0,64}/;
 
 /** The beginning of a command line: the download without what runs it, the look without the deletion. */
 export function shorterCommand(facts: Facts): Change[] {

@@ -66,7 +66,8 @@ function shortJustification(assessment: Assessment): string {
 }
 
 /** Where a sentence may end, with the quotes and brackets that close there; text quoted as code is skipped. */
-const ENDS = /`[^`]*`|(?:[.!?](?=["'”’)\]]*(?:\s+[^\s\p{Ll}\p{N}]|\s*$))|[。！？])["'”’)\]]*/gu;
+const ENDS =
+  /`[^`]{0,4000}`|(?:[.!?](?=["'”’)\]]{0,8}(?:\s{1,16}[^\s\p{Ll}\p{N}]|\s{0,16}$))|[。！？])["'”’)\]]{0,8}/gu;
 /** Before a point that does not end a sentence: the last letter of `e.g` and `U.S`, and usual abbreviations. */
 const SHORT_FORM = /(?:\.\p{L}|(?:^|\P{L})(?:cf|vs|approx|Mr|Mrs|Ms|Dr|Prof))$/u;
 const LONGEST_SHORT_FORM = 'approx'.length + 1;

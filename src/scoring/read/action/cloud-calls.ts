@@ -16,7 +16,7 @@ export type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
 
 const NONE: readonly CloudCall[] = [];
 /** `CreateAccessKey`, `iam:CreateAccessKey`, `google.iam.admin.v1.CreateServiceAccountKey` */
-const PASCAL = /(?:^|[:./])[A-Z][a-z]+(?:[A-Z][A-Za-z\d]*)+$/;
+const PASCAL = /(?:^|[:./])[A-Z][a-z]{1,60}[A-Z][A-Za-z\d]{0,120}$/;
 /** `Microsoft.Storage/storageAccounts/listKeys/action` */
 const RESOURCE_MANAGER = /^Microsoft\.\w{2,60}\//i;
 /** Characters of parameters that are read. */

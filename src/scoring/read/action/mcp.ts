@@ -1,6 +1,7 @@
 /** Whether a tool server is what its name says, as far as names can tell. */
 
 import type { AgentEvent } from '../../../events/event.ts';
+import { withoutEnd } from '../../../lang/ends.ts';
 import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -49,7 +50,7 @@ function findImitated(name: string, ontology: Ontology): string {
     if (known.has(rest)) return rest;
   }
   // Instances of one server carry numbers: those are honest.
-  if (known.has(bare.replace(/\d+$/, ''))) return '';
+  if (known.has(withoutEnd(bare, /\d/))) return '';
   for (const server of known) {
     const most = server.length >= 8 ? 2 : 1;
     if (skeleton(bare) === skeleton(server) || distance(bare, server, most) <= most) return server;

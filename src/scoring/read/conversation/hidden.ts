@@ -106,6 +106,7 @@ function addStyled(text: string, parts: HiddenPart[], hiding_style: RegExp): boo
 }
 
 function addEncoded(text: string, parts: HiddenPart[]): boolean {
+  // linear: a run begins only where no sign of a run stands before
   const runs = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
   // Count only runs that hold words: paths and hashes are runs as well.
   for (let n = 0, tries = 0; n < MAX_RUNS && tries < MAX_TRIES; tries++) {

@@ -1,5 +1,6 @@
 /** From the match of a detector to the value itself, and whether that value is a known example. */
 
+import { withoutEnd } from '../../../lang/ends.ts';
 import { asciiLower } from '../../../lang/names.ts';
 import type { DetectedPart, Ontology } from '../../../ontology/index.ts';
 
@@ -27,7 +28,7 @@ export function valueIn(part: DetectedPart, whole: string, is_group: boolean): s
     case 'whole':
       return whole;
     case 'last_word':
-      return /[A-Za-z0-9][\w+/.~=-]*$/.exec(whole)?.[0] ?? whole;
+      return lastWord(whole);
     case 'assigned':
       return assigned(whole);
     case 'behind_equals_sign':
@@ -58,4 +59,11 @@ export function isTestValue(value: string, ontology: Ontology): boolean {
   for (const form of ontology.patterns.get('test_values')?.values() ?? [])
     if (form.test(value.slice(0, MAX_FORM))) return true;
   return false;
+}
+
+/** The run of letters, digits and signs of keys at the end, from its first letter or digit; everything when there is none. */
+function lastWord(text: string): string {
+  const run = text.slice(withoutEnd(text, /[\w+/.~=-]/).length);
+  const start = run.search(/[A-Za-z0-9]/);
+  return start < 0 ? text : run.slice(start);
 }

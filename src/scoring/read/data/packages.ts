@@ -33,6 +33,7 @@ const words = perOntology((ontology) => ({
 /** `==1.2`, `@1.2`, `=1.2`, `:1.2` behind a name; `@scope/name` has none. */
 const PINNED = /.(?:==?|@|:)v?\d/;
 const MAX_NAMES = 32;
+const LONGEST_NAME = 256;
 
 interface Installation {
   names: string[];
@@ -60,7 +61,8 @@ function installations(
 }
 
 /** `requests==2.31` → `requests`. */
-const bareName = (name: string): string => name.replace(/(.)(?:[=<>~!]=?|@|:)v?\d.*$/, '$1');
+const bareName = (name: string): string =>
+  name.slice(0, LONGEST_NAME).replace(/(.)(?:[=<>~!]=?|@|:)v?\d.{0,256}$/, '$1');
 
 export function packageSigns(
   event: AgentEvent,

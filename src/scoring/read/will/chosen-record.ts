@@ -30,7 +30,6 @@ export interface ChosenRecord {
 }
 
 const NOTHING: ChosenRecord = { guessed_id: '', missed: '', used: '', better: '' };
-const ID_KEY = /(?:^|_)(?:id|uuid|guid|number|no|key|ref|reference|code)$/;
 /** Shorter ids stand in too many places, or in none by chance. */
 const ID_VALUE = /^(?=[^\s]{0,64}\d)[\w:#./+-]{3,64}$/;
 const MAX_IDS = 8;
@@ -50,6 +49,7 @@ const words = perOntology((ontology) => ({
   /** Words for kinds of things: every record of a calendar may be a meeting. */
   kinds: new Set([...tableOf(ontology, 'domain_words').values()].flat().flatMap((word) => [word, `${word}s`])),
   times: setOf(ontology, 'time_owner_words'),
+  id_keys: setOf(ontology, 'id_key_words'),
   number_words: setOf(ontology, 'small_number_words'),
 }));
 
@@ -60,7 +60,7 @@ export function chosenRecord(
   action: ActionReading,
   whole: TextReading,
 ): ChosenRecord {
-  const ids = usedIds(event);
+  const ids = usedIds(event, ontology);
   if (ids.length === 0 || !whole.has_request || action.effective_group === 'create') return NOTHING;
   const text = withoutUnasked(whole, event, ontology);
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
@@ -95,9 +95,14 @@ function withoutUnasked(text: TextReading, event: AgentEvent, ontology: Ontology
 /** What the user said last: with a new message a user may change what was said before. */
 const lastWords = (text: TextReading): string => text.last_user_message || text.trusted;
 
-function usedIds(event: AgentEvent): Leaf[] {
+function usedIds(event: AgentEvent, ontology: Ontology): Leaf[] {
   return parametersOf(event)
-    .leaves.filter(({ name, value }) => typeof value !== 'boolean' && ID_KEY.test(name) && ID_VALUE.test(String(value)))
+    .leaves.filter(
+      ({ name, value }) =>
+        typeof value !== 'boolean' &&
+        words(ontology).id_keys.has(name.slice(name.lastIndexOf('_') + 1)) &&
+        ID_VALUE.test(String(value)),
+    )
     .slice(0, MAX_IDS);
 }
 

@@ -136,7 +136,7 @@ function toldForms(verb: string): string[] {
  */
 function addTriggers(words: WordTable, marker: InjectionMarker, bit: number, weak: ReadonlySet<string>): void {
   const literal = marker.pattern.source
-    .replace(/\\[bswdnSWD]|\[[^\]]*\]|\\u\{?[0-9A-Fa-f]+\}?/g, ' ')
+    .replace(/\\[bswdnSWD]|\[[^\]]{0,400}\]|\\u\{?[0-9A-Fa-f]{1,6}\}?/g, ' ')
     .replace(/\(\?[:=!<]*/g, ' ');
   const { count, start, end, text } = lex(literal.replace(/\\/g, ''));
   for (let i = 0; i < count; i++) {
