@@ -6,7 +6,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { isPlain } from './words.ts';
 
 /** A wildcard before the last name, braces and variables stand for folders that are not known. */
-const OPEN = /[{}$`]|[*?[][^/]*\//;
+const OPEN = /[{}$`]|[*?[][^/]{0,256}\//;
 const MAX_LENGTH = 1_000;
 
 /** The classes of one path; `null` where the text does not say which path it is. */
