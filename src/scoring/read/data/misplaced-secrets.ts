@@ -17,7 +17,8 @@ const SECRET = 'secret';
 const isSecret = ({ basis, data_class, confidence }: DetectedData): boolean =>
   basis === 'value' && data_class === SECRET && confidence >= LEAST_CONFIDENCE;
 
-const lastKey = (path: string): string => (/([A-Za-z_][\w-]{0,64})[^A-Za-z_]{0,16}$/.exec(path)?.[1] ?? '').toLowerCase();
+const lastKey = (path: string): string =>
+  (/([A-Za-z_][\w-]{0,64})[^A-Za-z_]{0,16}$/.exec(path)?.[1] ?? '').toLowerCase();
 
 /**
  * The argument that holds a secret although it plays no part in what the tool does, and the user did not give it: a note
