@@ -57,9 +57,7 @@ export function isDelegated(
   if (bearsName(value, request) || isBelowNamedHost(value, corpus, role)) return true;
   return (
     outside.length > 0 &&
-    outside.every(
-      (place) => sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request),
-    )
+    outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request))
   );
 }
 
