@@ -1,5 +1,6 @@
 /** The one place that chooses implementations: it makes the parts that all roles share from the settings. */
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 import type { ApiParts } from './doors/rest/index.ts';
 import { createAccept } from './engine/accept.ts';
@@ -26,6 +27,7 @@ import { createWaiting } from './holds/await-decision.ts';
 import { createDecide, type Decide } from './holds/decide.ts';
 import { heldEventsIn } from './holds/held-event.ts';
 import type { Clock } from './platform/clock.ts';
+import { measureDisk } from './platform/disk.ts';
 import { createIntake, type Intake } from './platform/http/intake.ts';
 import type { MetricsText } from './platform/http/metrics-endpoint.ts';
 import type { Log } from './platform/log.ts';
@@ -67,6 +69,11 @@ export interface Surroundings {
   clock: Clock;
   /** Whether this process announces work or waits for it; without, NATS is not needed. True by default. */
   has_dispatch?: boolean;
+}
+
+/** Each may be on a file system of its own. */
+function dataFolders({ DATA_DIR, DATABASE_URL }: Settings): string[] {
+  return DATABASE_URL === null ? [DATA_DIR, join(DATA_DIR, 'postgres')] : [DATA_DIR];
 }
 
 /**
@@ -145,6 +152,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
       allow_private: settings.WEBHOOK_ALLOW_PRIVATE,
     }),
     waiting: createWaiting(storage),
+    measure_disk: () => measureDisk(dataFolders(settings)),
     cache,
     dispatch,
     clock,

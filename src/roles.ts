@@ -12,6 +12,7 @@ import { health } from './doors/rest/health.ts';
 import { apiEndpoints } from './doors/rest/index.ts';
 import { startBatchWorker } from './engine/worker/score-batch.ts';
 import { startExpiryWorker } from './holds/expire.ts';
+import type { PortBounds } from './platform/http/connections.ts';
 import { closeServer, createServer, measureRequests, type Server } from './platform/http/http.ts';
 import { metricsEndpoint } from './platform/http/metrics-endpoint.ts';
 import { addDocumentation } from './platform/http/openapi.ts';
@@ -23,6 +24,11 @@ import { startDeliveryWorker } from './webhooks/deliver.ts';
 import { describeWebhooks } from './webhooks/event-types.ts';
 import { createSender } from './webhooks/send.ts';
 
+export interface RoleParts extends Parts {
+  /** Connections that each port of this process takes. */
+  most_connections: number;
+}
+
 export interface Role {
   name: 'api' | 'engine' | 'auth' | 'worker';
   /** Shown to people. */
@@ -30,7 +36,7 @@ export interface Role {
   /** The setting that holds its port; `null` for a role without one. */
   port: PortSetting | null;
   /** Rejects with the error of the socket when it cannot listen. */
-  start: (parts: Parts, settings: Settings, log: Log) => Promise<Started>;
+  start: (parts: RoleParts, settings: Settings, log: Log) => Promise<Started>;
 }
 
 type PortSetting = SettingName & ('PORT' | 'GRPC_PORT' | 'AUTH_PORT');
@@ -49,7 +55,7 @@ const api: Role = {
   title: 'scoring API',
   port: 'PORT',
   start: async (parts, settings, log) => {
-    const server = createServer(log);
+    const server = createServer(log, boundsOf('api', parts));
     await addDocumentation(server, {
       title: 'Weir scoring API',
       description: 'Scores the risk of what AI agents do, before they do it.',
@@ -78,6 +84,7 @@ const engine: Role = {
       log,
       metrics: parts.metrics,
       intake: parts.intake,
+      bounds: boundsOf('engine', parts),
     });
     const port = await server.listen(settings.HOST, settings.GRPC_PORT);
     return { scheme: '', port, stop: (drain_ms) => server.close(drain_ms) };
@@ -90,7 +97,7 @@ const auth: Role = {
   port: 'AUTH_PORT',
   start: async (parts, settings, log) => {
     const management = createManagementGate(settings, parts.clock);
-    const server = createServer(log);
+    const server = createServer(log, boundsOf('auth', parts));
     await addDocumentation(server, {
       title: 'Weir auth service',
       description:
@@ -133,11 +140,15 @@ const worker: Role = {
 export const roles: readonly Role[] = [api, engine, auth, worker];
 
 /** Starts the server for metrics and health that runs beside all roles, for monitoring without access to other endpoints. */
-export async function startMetrics(parts: Parts, settings: Settings, log: Log): Promise<{ url: string } & Started> {
-  const server = createServer(log);
+export async function startMetrics(parts: RoleParts, settings: Settings, log: Log): Promise<{ url: string } & Started> {
+  const server = createServer(log, boundsOf('metrics', parts));
   addEndpoints(server, [metricsEndpoint(parts, 'public'), health()], {});
   const started = await listen(server, settings, 'METRICS_PORT');
   return { ...started, url: `http://${reachable(settings.HOST)}:${started.port}` };
+}
+
+function boundsOf(port: Role['name'] | 'metrics', { most_connections, metrics }: RoleParts): PortBounds {
+  return { most: most_connections, onCut: (reason) => metrics.cut.inc({ port, reason }) };
 }
 
 async function listen(
@@ -164,7 +175,7 @@ export interface RunningRole {
 }
 
 /** Starts a role. Rejects with the error of the socket when it cannot listen. */
-export async function startRole(role: Role, parts: Parts, settings: Settings, log: Log): Promise<RunningRole> {
+export async function startRole(role: Role, parts: RoleParts, settings: Settings, log: Log): Promise<RunningRole> {
   // At `info` the framework would repeat the addresses that the start message shows.
   const quiet = log.child({ role: role.name }, { level: log.level === 'info' ? 'warn' : log.level });
   const { scheme, port, stop } = await role.start(parts, settings, quiet);

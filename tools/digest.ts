@@ -108,10 +108,13 @@ function assess({ event, policy, is_outline }: Sample): [without_past: Assessmen
 }
 
 /** What is decided, and the sentences about it. */
-function parts({ reasoning, mitigations, rule_set_version: _version, findings, ...rest }: Assessment) {
-  const violations = findings.map((finding) => finding.violation);
-  const decided = { ...rest, findings: findings.map(({ violation: _sentence, ...finding }) => finding) };
-  return { decided: JSON.stringify(decided), said: JSON.stringify({ reasoning, violations, mitigations }) };
+function parts({ reasoning, mitigations, compliance_refs, rule_set_version: _version, findings, ...rest }: Assessment) {
+  const sentences = findings.map(({ violation, mitigations: advice }) => ({ violation, advice }));
+  const findings_alone = findings.map(({ violation: _sentence, mitigations: _advice, ...finding }) => finding);
+  // Which articles are touched is decided; which of them a reader sees first is a matter of words.
+  const decided = { ...rest, compliance_refs: compliance_refs.toSorted(), findings: findings_alone };
+  const said = { reasoning, sentences, mitigations, compliance_refs };
+  return { decided: JSON.stringify(decided), said: JSON.stringify(said) };
 }
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });

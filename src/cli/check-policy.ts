@@ -10,15 +10,22 @@ import { parseJson } from '../platform/json/json.ts';
 import { CliError, type Output } from '../platform/terminal/output.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { compilePolicy, PolicyError, type Problem } from '../scoring/policy/policy.ts';
+import { pointer } from '../scoring/policy/problems.ts';
+import { type ReliefReview, reviewRelief } from '../scoring/policy/relief.ts';
 import type { CompiledPolicy } from '../scoring/types.ts';
 
 export async function checkPolicy(file: string, as_json: boolean, output: Output): Promise<void> {
   const knowledge = await loadKnowledge();
   try {
     const compiled = compileFor(await readPolicyFile(file), knowledge);
-    await output.line(
-      as_json ? JSON.stringify({ valid: true, errors: [] }) : `${nameOf(file)} compiles: ${contents(compiled)}`,
-    );
+    const reviews = reviewsOf(compiled);
+    if (as_json) {
+      const relief = reviews.length > 0 ? { relief: reviews } : {};
+      await output.line(JSON.stringify({ valid: true, errors: [], ...relief }));
+      return;
+    }
+    for (const review of reviews) await output.line(describeReview(review));
+    await output.line(`${nameOf(file)} compiles: ${contents(compiled)}`);
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     if (as_json) await output.line(JSON.stringify({ valid: false, errors: error.problems }));
@@ -72,6 +79,38 @@ function describe({ path, message }: Problem): string {
   if (field === 'custom_rules' && name !== undefined) return `custom rule \`${name}\`${where}: ${message}`;
   if (field === 'rule_overrides' && name !== undefined) return `override of \`${name}\`${where}: ${message}`;
   return path === '' ? message : `${path}: ${message}`;
+}
+
+interface PlacedReview extends ReliefReview {
+  path: string;
+  condition: string;
+}
+
+/** Every exception and every rule that lowers the score, with what it reads. */
+function reviewsOf({ rule_overrides, custom_rules }: CompiledPolicy): PlacedReview[] {
+  const exceptions = [...rule_overrides].flatMap(([id, override]) =>
+    override.exceptions.map((condition, i) => ({
+      path: pointer('rule_overrides', id, 'exceptions', `${i}`),
+      condition,
+    })),
+  );
+  const lowering = custom_rules
+    .filter(({ score_impact }) => score_impact < 0)
+    .map(({ name, condition }) => ({ path: pointer('custom_rules', name, 'condition'), condition }));
+  return [...exceptions, ...lowering].map(({ path, condition }) => ({
+    path,
+    condition: condition.source,
+    ...reviewRelief(condition),
+  }));
+}
+
+/** A review as a person reads it: `override of `x`, exceptions 1: reads domain; cannot be forged`. */
+function describeReview({ path, reads, can_be_forged, suggestion }: PlacedReview): string {
+  const names = reads.length === 0 ? 'reads nothing' : `reads ${reads.map((name) => `\`${name}\``).join(', ')}`;
+  const verdict = can_be_forged
+    ? 'what an agent adds to an event can make it true'
+    : 'nothing that an agent adds to an event makes it true';
+  return describe({ path, message: `${names}; ${verdict}${suggestion === '' ? '' : `; ${suggestion}`}` });
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -4,6 +4,8 @@ import type { Output } from '../platform/terminal/output.ts';
 
 const EXAMPLES = `
 Prints what is wrong, with the rule's name, the column and the reason, and ends with 1 when the policy is refused.
+For each exception and each rule that lowers a score it says what the condition reads, and whether what an agent adds to an
+event can make it true. A condition that an agent could make true is refused.
 
 Examples:
   weir policy check policy.json

@@ -7,7 +7,8 @@ import type { Output } from '../platform/terminal/output.ts';
 const EXAMPLES = `
 Starts every role in one process: api, the scoring API (PORT, 8000); engine, the same over gRPC (GRPC_PORT, 50051);
 auth, the auth service (AUTH_PORT, 8001); worker, which scores batches and sends webhooks. The first start makes a
-customer and an API key and prints both once. Data are kept in DATA_DIR (./data) unless DATABASE_URL is set.
+customer and an API key. A terminal shows the key, once; elsewhere it is written to DATA_DIR/first-api-key, for this user
+alone. Data are kept in DATA_DIR (./data) unless DATABASE_URL is set.
 Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once.
 
 Examples:

@@ -19,7 +19,7 @@ export function noteSourceSetting(w: World, words: readonly string[], excerpt: s
   const { verbs, settings, unchecked } = sourceWords(w.ontology);
   if (!verbs.has(words.find((word) => !word.startsWith('-')) ?? '')) return;
   const line = words.join(' ');
-  if (unchecked.test(line)) w.add('bypasses_checks', 'one', 'package signatures', excerpt);
+  if (unchecked.test(line)) w.add('bypasses_checks', 'many', 'package signatures', excerpt);
   if (!settings.test(line)) return;
   for (const word of words)
     for (const part of word.replace(/^[\w.@:-]{1,80}=/, '').split(',')) noteSource(w, hostOf(part), excerpt);

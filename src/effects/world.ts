@@ -24,6 +24,23 @@ export function newBudget(): Budget {
   return { steps: 12_000, advances: 14_000, recoveries: 700 };
 }
 
+/** One word of a command line. `is_known` is false where it is known only when the line runs, or came from data. */
+export interface CommandWord {
+  text: string;
+  is_known: boolean;
+  /** Has an unquoted wildcard. */
+  has_wildcard: boolean;
+}
+
+/** One command that a command line runs, as it was parsed. */
+export interface CommandCall {
+  /** Name of the program; a program that is no installed one is named with its folder. */
+  program: string;
+  words: readonly CommandWord[];
+  /** Folder that the line has changed to; '' when it did not. */
+  cwd: string;
+}
+
 /** Levels of code inside code that are read. */
 const MAX_NESTING = 4;
 export const MAX_NAMES = 256;
@@ -36,6 +53,14 @@ export class World {
   readonly paths = new Set<string>();
   /** Names of the programs that command lines called; a program of the code's own is not among them. */
   readonly programs = new Set<string>();
+  /** Each command that runs, wrappers and what they run included, in the order parsed. Stored code is not among them. */
+  readonly calls: CommandCall[] = [];
+  /** Names of the variables that command lines set: some of them change what other commands do. */
+  readonly set_variables = new Set<string>();
+  /** A redirection reads or writes a file or opens a connection: a deed of the shell itself. */
+  has_redirection = false;
+  /** More commands ran than are kept. */
+  calls_were_cut = false;
   /** Calls of cloud platforms that commands make. */
   readonly cloud: CloudCall[] = [];
   readonly dormant = new EffectList();
@@ -109,6 +134,17 @@ export class World {
 
   noteProgram(name: string): void {
     this.#note(name, this.programs);
+  }
+
+  noteCall(call: CommandCall): void {
+    if (this.#effects === this.dormant) return;
+    if (this.calls.length < MAX_NAMES) this.calls.push(call);
+    else this.calls_were_cut = true;
+  }
+
+  noteVariable(name: string): void {
+    if (this.set_variables.size < MAX_NAMES) this.set_variables.add(name);
+    else this.calls_were_cut = true;
   }
 
   #note(name: string, into: Set<string>): void {

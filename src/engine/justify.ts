@@ -11,7 +11,7 @@ import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
 import { extentOf } from '../scoring/outline.ts';
-import { evidenceOf, score } from '../scoring/score.ts';
+import { evidenceOf, read, score } from '../scoring/score.ts';
 import type { Assessment, CompiledPolicy, RiskLevel } from '../scoring/types.ts';
 import type { Storage } from '../storage/ports/storage.ts';
 import { overriddenRules, scoreJustification } from './justification/account.ts';
@@ -110,6 +110,7 @@ async function justification(
     score_justification: [scoreJustification(account), ...lines].join('\n'),
     violation_details: violationDetails(findings, {
       claimed: new Set(assessment.compliance_refs),
+      shown: read(event, policy, knowledge, extent).shownToBind(claimed),
       timestamp: event.timestamp,
       profile: policy.profile,
       knowledge,

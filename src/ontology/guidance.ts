@@ -45,7 +45,9 @@ export function readPhrasing(
       in_force: sentence(row, 'in_force'),
       not_yet: sentence(row, 'not_yet'),
       states_consequence: row.flag('states_consequence'),
+      where_shown: row.textOr('where_shown', ''),
       never_says: row.texts('never_says'),
+      rank: row.number('rank', 0, 2),
       counts_as_impacted: row.flag('counts_as_impacted'),
     };
     row.done();
@@ -90,13 +92,14 @@ function readBinding(row: Row, known_sectors: ReadonlyMap<string, string>): Fram
   const binds = row.text('binds');
   const regions = row.textsOr('regions', []);
   const sectors = row.textsOr('sectors', []);
+  const shown_when = row.textOr('shown_when', '');
   for (const region of regions)
     if (!REGION.test(region)) row.problems.add(row.where, `\`${region}\` is no region; write EU, US or US-CA`);
   for (const sector of sectors)
     if (!known_sectors.has(sector)) row.problems.add(row.where, `the sector \`${sector}\` is unknown`);
-  if (binds === 'when') return { binds, condition: row.text('condition'), regions, sectors };
-  if (binds === 'always') return { binds, condition: '', regions, sectors };
+  if (binds === 'when') return { binds, condition: row.text('condition'), shown_when, regions, sectors };
+  if (binds === 'always') return { binds, condition: '', shown_when, regions, sectors };
   if (binds !== 'never_without_profile')
     row.problems.add(row.where, `\`binds\` is \`${binds}\`; write always, when or never_without_profile`);
-  return { binds: 'never_without_profile', condition: row.textOr('condition', ''), regions, sectors };
+  return { binds: 'never_without_profile', condition: row.textOr('condition', ''), shown_when, regions, sectors };
 }

@@ -203,6 +203,8 @@ export interface FrameworkBinding {
   binds: 'always' | 'when' | 'never_without_profile';
   /** Over the facts; only for events for which it is true. '' for all. */
   condition: string;
+  /** Over the facts; events that show what its articles are about. '' where every event does. */
+  shown_when: string;
   /** Customers that work in one of these; empty for everywhere. */
   regions: readonly string[];
   /** Customers of one of these; empty for all. */
@@ -217,8 +219,12 @@ export interface Phrasing {
   /** The same for one that applies later. */
   not_yet: string;
   states_consequence: boolean;
+  /** Follows the sentence where the event shows that the article binds; '' for none. */
+  where_shown: string;
   /** Words that would claim too much. */
   never_says: readonly string[];
+  /** Which articles a reader sees first: 0 laws, 1 standards, 2 threat lists. */
+  rank: number;
   /** Counts in frameworks_impacted; others count only when nothing else is cited. */
   counts_as_impacted: boolean;
 }

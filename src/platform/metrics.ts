@@ -58,6 +58,12 @@ export function createMetrics() {
       labelNames: ['reason'],
       registers,
     }),
+    cut: new Counter({
+      name: 'weir_connections_cut_total',
+      help: 'Connections closed or refused by a port (api, engine, auth, metrics): full, silent (no request came), flood (control frames and refused calls).',
+      labelNames: ['port', 'reason'],
+      registers,
+    }),
     deliveries: new Counter({
       name: 'weir_webhook_attempts_total',
       help: 'Attempts to deliver a webhook message, by the resulting state of the message: delivered, pending (tried again), dead.',

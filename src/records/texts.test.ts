@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUIET, storedTrace, WEDNESDAY } from '../../test/support/history.ts';
 import { scoreOf } from '../../test/support/knowledge.ts';
+import { MOST_ARTICLES } from '../scoring/explanation/articles.ts';
 import { saysSomething } from '../scoring/history/says.ts';
 import type { History } from '../scoring/types.ts';
 import { AssessmentJson, historyJson, type Keeping, type KeptPast, pastJson, pastOf, shownOf, WHOLE } from './texts.ts';
@@ -12,7 +13,9 @@ test('the two halves of an assessment are its JSON, and the assessment is read f
   const assessment = scoreOf(anEvent);
   const { shown, hidden } = new AssessmentJson(assessment);
   assert.equal(shown, shownOf(assessment));
-  assert.equal(`{${shown},${hidden}}`, JSON.stringify(assessment));
+  assert.deepEqual(JSON.parse(`{${shown},${hidden}}`), JSON.parse(JSON.stringify(assessment)));
+  assert.ok(assessment.compliance_refs.length > MOST_ARTICLES);
+  assert.equal(JSON.parse(`{${shown}}`).compliance_refs.length, MOST_ARTICLES);
   const again = AssessmentJson.ofTexts({ shown, hidden });
   assert.equal(again.shown, shown);
   assert.equal(again.kept(WHOLE), JSON.stringify(assessment));

@@ -2,6 +2,8 @@
  * The large fields of a kept row as JSON: its assessment, and what the memory said about its event. Each text is written once,
  * when it is first needed, and serves every event that gets the same score.
  */
+
+import { MOST_ARTICLES } from '../scoring/explanation/articles.ts';
 import { says, silent } from '../scoring/history/says.ts';
 import type { Trace } from '../scoring/history/trace.ts';
 import type { Assessment, History } from '../scoring/types.ts';
@@ -85,7 +87,7 @@ export class AssessmentJson {
   }
 }
 
-/** What answers show, as members of an object without its braces: all but how the score was found. */
+/** What answers show, as members of an object without its braces: all but how the score was found, and the first articles. */
 export function shownOf({
   decomposition: _,
   findings: _f,
@@ -93,11 +95,13 @@ export function shownOf({
   policy_version: _p,
   ...shown
 }: Assessment): string {
-  return JSON.stringify(shown).slice(1, -1);
+  return JSON.stringify({ ...shown, compliance_refs: shown.compliance_refs.slice(0, MOST_ARTICLES) }).slice(1, -1);
 }
 
-function hiddenOf({ decomposition, findings, rule_set_version, policy_version }: Assessment): string {
-  return JSON.stringify({ decomposition, findings, rule_set_version, policy_version }).slice(1, -1);
+/** Of two members of one name the later counts when JSON is read: after `shownOf` this one gives all articles back. */
+function hiddenOf(assessment: Assessment): string {
+  const { decomposition, findings, rule_set_version, policy_version, compliance_refs } = assessment;
+  return JSON.stringify({ decomposition, findings, rule_set_version, policy_version, compliance_refs }).slice(1, -1);
 }
 
 /** What of an event's past is kept as JSON. */

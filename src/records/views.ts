@@ -1,6 +1,7 @@
 /** PURE: one stored score as each door shows it. Views select; they compute nothing that is not in the record. */
 
 import type { AgentEvent } from '../events/event.ts';
+import { MOST_ARTICLES } from '../scoring/explanation/articles.ts';
 import type { Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
 import type { HoldState, StoredHold } from './hold.ts';
 import type { StoredPolicy } from './policy.ts';
@@ -114,7 +115,7 @@ export function scoreResult({
     reasoning: assessment.reasoning,
     violations: assessment.violations,
     scoring_source: scoringSource(assessment),
-    compliance_refs: assessment.compliance_refs,
+    compliance_refs: firstArticles(assessment),
     mitigations: assessment.mitigations,
     score_components: assessment.score_components,
     behavioral_flags: assessment.behavioral_flags,
@@ -147,6 +148,8 @@ export function scoreResultJson({
   return `${head.slice(0, -1)},${shown},${JSON.stringify(rest).slice(1)}`;
 }
 
+const firstArticles = ({ compliance_refs }: Assessment): string[] => compliance_refs.slice(0, MOST_ARTICLES);
+
 /** The scoring source that an answer names. */
 const scoringSource = ({ llm_score }: Assessment): ScoreResult['scoring_source'] =>
   llm_score === null ? 'graph' : 'hybrid';
@@ -160,10 +163,12 @@ export function scoreListItem(record: StoredScore): ScoreListItem {
   };
 }
 
-export function scoreDetail(record: StoredScore): ScoreDetail {
+/** @param articles `first`: those to name first; `all`: every article that is touched */
+export function scoreDetail(record: StoredScore, articles: 'first' | 'all' = 'first'): ScoreDetail {
   const { assessment, event, hold } = record;
   return {
     ...scoreCore(record),
+    ...(articles === 'all' && { compliance_refs: assessment.compliance_refs }),
     score_decomposition: assessment.decomposition,
     customer_id: record.customer_id,
     timestamp: event.timestamp,
@@ -194,7 +199,7 @@ function scoreCore(record: StoredScore): ScoreCore {
     reasoning: assessment.reasoning,
     violations: assessment.violations,
     scoring_source: assessment.llm_score === null ? 'graph_reasoner' : 'graph_reasoner+llm',
-    compliance_refs: assessment.compliance_refs,
+    compliance_refs: firstArticles(assessment),
     mitigations: assessment.mitigations,
     graph_score: assessment.graph_score,
     llm_score: assessment.llm_score,

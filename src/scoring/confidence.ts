@@ -1,53 +1,206 @@
 /**
- * The confidence of an assessment: the share of the needed information that is present. It depends on which fields are
- * present and which words the ontology knows, never on the content of texts, so that no text can move it.
+ * The confidence of an assessment: how likely the verdict, high or not, is right. A logistic sum of signs of doubt. Each sign is
+ * 0-1 and only ever adds doubt; the kind of verdict decides which signs count, because a missed harm and a false alarm
+ * have different causes.
+ *
+ * No sign reads what a text claims about itself. While the verdict stays below high, text that tools bring in can only add doubt:
+ * it may cause findings and orders, and it cannot take back a sign (`test/scoring/confidence.props.test.ts`). Only findings that make
+ * the verdict high may raise confidence, and such a verdict is held anyway.
+ *
+ * The weights are fitted by `npm run fit:confidence` (docs/decisions/0023-confidence.md).
  */
 import type { Facts } from './facts/fact-table.ts';
+import { HIGH } from './level.ts';
 import type { Finding } from './types.ts';
 
-interface Gap {
-  what: string;
-  penalty: number;
-  is_open: (facts: Facts) => boolean;
+/** What the signs read of a verdict besides its facts. */
+export interface Verdict {
+  score: number;
+  /** 0-100, of the policy layer. */
+  policy_score: number;
+  findings: readonly Finding[];
 }
 
-/** Base risk from which an action counts as high-impact (rule catalogue, INJ-03). */
-const HIGH_IMPACT = 60;
+export interface Sign {
+  what: string;
+  /** Added to the logit of being wrong. */
+  weight: number;
+  /** The fit goes no lower: what is not understood adds doubt even where the labelled actions hold no example of it. */
+  least: number;
+  /** 0-1. */
+  of: (facts: Facts, verdict: Verdict) => number;
+}
 
-/** Penalties of the rule catalogue, §2.5; the smaller ones for what the catalogue leaves open. */
-const GAPS: readonly Gap[] = [
-  { what: 'the action is not in the ontology', penalty: 0.3, is_open: (f) => f.bool('verb_is_unknown') },
-  { what: 'the domain is not in the ontology', penalty: 0.05, is_open: (f) => f.string('known_domain') === '' },
-  { what: 'the target is not named or of unknown type', penalty: 0.05, is_open: (f) => !f.bool('resource_is_known') },
-  {
-    what: 'a high-impact action without the request behind it',
-    penalty: 0.15,
-    is_open: (f) => f.int('base_risk') >= HIGH_IMPACT && !f.bool('has_request'),
-  },
-  { what: 'no conversation, so no provenance', penalty: 0.05, is_open: (f) => !f.bool('has_history') },
-  { what: 'no session', penalty: 0.03, is_open: (f) => f.readings.event.session?.session_id === undefined },
-  { what: 'the destination is unknown', penalty: 0.1, is_open: (f) => f.string('sink') === 'unknown' },
-  { what: 'content that could not be parsed', penalty: 0.1, is_open: (f) => f.bool('content_is_unparsed') },
-  {
-    what: 'a command that can only be known when it runs',
-    penalty: 0.25,
-    is_open: (f) => f.string('unresolved_command') !== '',
-  },
-  { what: 'a program of which nothing is known', penalty: 0.21, is_open: (f) => f.string('unknown_program') !== '' },
-  { what: 'text was cut', penalty: 0.05, is_open: (f) => f.readings.text.is_truncated },
-];
+/** Signs that count for one kind of verdict, and the logit of being wrong where none is present. */
+export interface Signs {
+  base: number;
+  signs: readonly Sign[];
+}
 
-/** 0-1: one minus the penalties of open gaps, times the mean confidence of what fired, weighted by contribution. */
-export function confidenceOf(facts: Facts, findings: readonly Finding[]): number {
-  let coverage = 1;
-  for (let i = 0; i < GAPS.length; i += 1) if (GAPS[i]!.is_open(facts)) coverage -= GAPS[i]!.penalty;
-  let total = 0;
-  let certain = 0;
-  for (const { contribution, floor, confidence } of findings) {
-    const weight = Math.abs(contribution) + floor;
-    total += weight;
-    certain += confidence * weight;
-  }
-  const certainty = total === 0 ? 1 : certain / total;
-  return Math.min(1, Math.max(0, coverage * certainty));
+const yes = (value: boolean): number => (value ? 1 : 0);
+/** 0 up to `from`, 1 from `to` on, straight between. */
+const rise = (value: number, from: number, to: number): number =>
+  Math.min(1, Math.max(0, (value - from) / (to - from)));
+
+const SENSITIVE = 2;
+/** Contribution of a finding that makes a verdict high by itself. */
+const STRONG = 60;
+
+const SIGNS_BELOW_HIGH: Signs = {
+  base: -3.67,
+  signs: [
+    // Not understood
+    { what: 'the action is not in the ontology', weight: 2.2, least: 2.2, of: (f) => yes(f.bool('verb_is_unknown')) },
+    {
+      what: 'the domain is not in the ontology',
+      weight: 0.2,
+      least: 0.2,
+      of: (f) => yes(f.string('known_domain') === ''),
+    },
+    {
+      what: 'a command that is known only when it runs',
+      weight: 2.5,
+      least: 2.5,
+      of: (f) => yes(f.string('unresolved_command') !== ''),
+    },
+    {
+      what: 'a program of which nothing is known',
+      weight: 0.8,
+      least: 0.8,
+      of: (f) => yes(f.string('unknown_program') !== ''),
+    },
+    { what: 'content that could not be parsed', weight: 1, least: 1, of: (f) => yes(f.bool('content_is_unparsed')) },
+    {
+      what: 'text or code was cut',
+      weight: 0.5,
+      least: 0.5,
+      of: ({ readings: { text, content } }) => yes(text.is_truncated || content.was_cut),
+    },
+    { what: 'code in a language that is read by its words', weight: 0.3, least: 0.3, of: readByWords },
+    { what: 'the destination is unknown', weight: 0.3, least: 0.3, of: (f) => yes(f.string('sink') === 'unknown') },
+    // Not in the event
+    { what: 'no request', weight: 1.12, least: 0, of: (f) => yes(!f.bool('has_request')) },
+    {
+      what: 'an open request',
+      weight: 0.5,
+      least: 0.5,
+      of: (f) => yes(f.bool('has_request') && f.readings.intent.is_open_ended),
+    },
+    { what: 'code or a file that is not in the event', weight: 0.3, least: 0.3, of: runsUnseen },
+    { what: 'code that is stored and does something when it runs', weight: 0.17, least: 0, of: storesCode },
+    // An action of consequence, and what it rests on
+    {
+      what: 'sensitive data in an action that changes something',
+      weight: 0.78,
+      least: 0,
+      of: (f) => yes(f.bool('is_mutating') && f.int('data_severity') >= SENSITIVE),
+    },
+    {
+      what: 'a change whose object is not in the user’s words',
+      weight: 0.17,
+      least: 0,
+      of: (f) => yes(f.bool('is_mutating') && !f.bool('decisive_values_are_the_users')),
+    },
+    // A suspicion that was not enough
+    { what: 'a finding', weight: 1.1, least: 0, of: (_, { policy_score }) => yes(policy_score > 0) },
+    { what: 'findings of some weight', weight: 0.59, least: 0, of: (_, { policy_score }) => rise(policy_score, 5, 20) },
+    {
+      what: 'findings of much weight',
+      weight: 0.64,
+      least: 0,
+      of: (_, { policy_score }) => rise(policy_score, 20, 45),
+    },
+    { what: 'a score near high', weight: 0.3, least: 0.3, of: (_, { score }) => rise(score, 45, HIGH - 1) },
+    {
+      what: 'an order in text from outside',
+      weight: 1.01,
+      least: 0.1,
+      of: (f) => f.get('instruction_strength') as number,
+    },
+  ],
+};
+
+const SIGNS_AT_HIGH: Signs = {
+  base: -2.41,
+  signs: [
+    { what: 'everyday work on the user’s project', weight: 1, least: 1, of: (f) => yes(f.bool('is_own_work')) },
+    { what: 'the request asks for it', weight: 1.29, least: 0, of: (f) => yes(f.bool('request_covers_action')) },
+    { what: 'barely high', weight: 0.4, least: 0.3, of: (_, { score }) => rise(-score, -80, -HIGH) },
+    {
+      what: 'no strong finding',
+      weight: 0.3,
+      least: 0.3,
+      of: (_, { findings }) => rise(-strongest(findings), -STRONG, -10),
+    },
+    {
+      what: 'findings of little confidence',
+      weight: 0.5,
+      least: 0.5,
+      of: (_, { findings }) => rise(-surest(findings), -0.95, -0.5),
+    },
+    { what: 'the action is not in the ontology', weight: 1, least: 1, of: (f) => yes(f.bool('verb_is_unknown')) },
+    {
+      what: 'the domain is not in the ontology',
+      weight: 0.5,
+      least: 0.5,
+      of: (f) => yes(f.string('known_domain') === ''),
+    },
+    {
+      what: 'a program of which nothing is known',
+      weight: 1,
+      least: 1,
+      of: (f) => yes(f.string('unknown_program') !== ''),
+    },
+    {
+      what: 'content that could not be parsed',
+      weight: 0.5,
+      least: 0.5,
+      of: (f) => yes(f.bool('content_is_unparsed')),
+    },
+    { what: 'a single finding', weight: 0.2, least: 0.2, of: (_, { findings }) => yes(findings.length < 2) },
+    {
+      what: 'a command that is known only when it runs',
+      weight: 1.3,
+      least: 1.3,
+      of: (f) => yes(f.string('unresolved_command') !== ''),
+    },
+  ],
+};
+
+function readByWords({ readings }: Facts): number {
+  const { languages } = readings.content;
+  return yes(languages.includes('powershell') || languages.includes('script') || languages.includes('cmd'));
+}
+
+function runsUnseen({ readings }: Facts): number {
+  for (const { kind } of readings.content.effects)
+    if (
+      kind === 'runs_code' ||
+      kind === 'downloads' ||
+      kind === 'downloads_and_runs' ||
+      kind === 'feeds_unknown_program'
+    )
+      return 1;
+  return 0;
+}
+
+function storesCode({ readings }: Facts): number {
+  return yes(readings.content.dormant_effects.length > 0);
+}
+
+const strongest = (findings: readonly Finding[]): number =>
+  findings.reduce((most, { contribution, floor }) => Math.max(most, contribution, floor), 0);
+
+const surest = (findings: readonly Finding[]): number =>
+  findings.reduce((most, { confidence }) => Math.max(most, confidence), 0);
+
+/** The signs that count for this verdict. The fit reads them too. */
+export const signsOf = ({ score }: Verdict): Signs => (score < HIGH ? SIGNS_BELOW_HIGH : SIGNS_AT_HIGH);
+
+/** 0-1: how likely the verdict is right. */
+export function confidenceOf(facts: Facts, verdict: Verdict): number {
+  const { base, signs } = signsOf(verdict);
+  let doubt = base;
+  for (let i = 0; i < signs.length; i += 1) doubt += signs[i]!.weight * signs[i]!.of(facts, verdict);
+  return 1 / (1 + Math.exp(doubt));
 }

@@ -1,38 +1,37 @@
 /** The words of an assessment: why the score is what it is, most important first, and what would mitigate it. */
 
 import { distinct } from '../lang/in-order.ts';
-import { remembering } from '../lang/remember.ts';
+import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, setOf } from '../ontology/words.ts';
 import type { Combined } from './combine.ts';
+import { adviceOn } from './explanation/advice.ts';
+import { rankedArticles } from './explanation/articles.ts';
+import { deedOf } from './explanation/deed.ts';
+import { inWords } from './explanation/spoken.ts';
 import type { Facts } from './facts/fact-table.ts';
 import type { Knowledge } from './knowledge.ts';
 import { levelOf } from './level.ts';
-import { binds } from './policy/bindings.ts';
-import { show } from './show.ts';
 import type { Finding } from './types.ts';
 
-/** How many findings the reasoning spells out; the rest are counted. */
-const MAX_SENTENCES = 4;
-/** How many mitigations one answer lists. */
-const MAX_MITIGATIONS = 8;
-
-/** The mitigation of every custom rule: only its owner knows more than the rule itself says. */
-const CUSTOM_RULE_MITIGATION = "Follow the customer's own rule, and ask its owner where it seems wrong.";
+/** How many findings the reasoning spells out, the one of the first sentence included; the rest are counted. */
+const MAX_SPELT_OUT = 3;
+/** Scores up to here need no reason. */
+const UNREMARKABLE = 10;
+/** From here on the kind of data or the way back is a reason of its own. */
+const VERY_SENSITIVE = 3;
+const HARD_TO_UNDO = 4;
 
 export interface Words {
   reasoning: string;
   violations: string[];
+  /** All that bind, those to name first (`MOST_ARTICLES`) at the front. */
   compliance_refs: string[];
   mitigations: string[];
   flags: string[];
 }
 
-const NONE: readonly Finding[] = [];
 const isRaising = ({ contribution, floor }: Finding): boolean => contribution > 0 || floor > 0;
-
-/** `GDPR:Art.5` → `GDPR`. */
-const frameworkOf = remembering((citation) => citation.slice(0, citation.indexOf(':')));
 
 /** Most important first: what sets the floor, then what adds most, then by name. */
 export function byImportance(findings: readonly Finding[]): readonly Finding[] {
@@ -46,52 +45,18 @@ export function byImportance(findings: readonly Finding[]): readonly Finding[] {
 export function explain(combined: Combined, findings: readonly Finding[], facts: Facts, knowledge: Knowledge): Words {
   const ordered = byImportance(findings);
   const raising = ordered.every(isRaising) ? ordered : ordered.filter(isRaising);
-  const cited = allOf(raising.map((finding) => finding.citations));
-  const mitigations = allOf(raising.map((finding) => mitigationsOf(finding, knowledge)));
   return {
     reasoning: reasoningOf(combined, ordered, raising, facts),
     violations: distinct(raising.map((finding) => finding.rule)),
-    compliance_refs: bindingOf(distinct(cited), facts, knowledge),
-    mitigations: distinct(mitigations).slice(0, MAX_MITIGATIONS),
+    compliance_refs: rankedArticles(raising, facts, knowledge),
+    mitigations: adviceOn(raising, knowledge),
     flags: distinct(ordered.map((finding) => finding.flag)),
   };
 }
 
-/** The lists as one, of the right size at once. */
-const allOf = (lists: readonly (readonly string[])[]): readonly string[] =>
-  lists.length === 1 ? lists[0]! : ([] as readonly string[]).concat(...lists);
-
-/** Those of the articles whose framework binds. */
-function bindingOf(cited: readonly string[], facts: Facts, knowledge: Knowledge): string[] {
-  const frameworks: string[] = [];
-  const answers: boolean[] = [];
-  return cited.filter((id) => {
-    const framework = frameworkOf(id);
-    let at = frameworks.indexOf(framework);
-    if (at < 0) {
-      at = frameworks.push(framework) - 1;
-      answers.push(binds(framework, facts, knowledge));
-    }
-    return answers[at];
-  });
-}
-
-/** What the finding's rule advises. */
-export function mitigationsOf(finding: Finding, knowledge: Knowledge): readonly string[] {
-  if (finding.is_custom) return [CUSTOM_RULE_MITIGATION];
-  return knowledge.rule_by_id.get(finding.rule)?.document.mitigations ?? [];
-}
-
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function subjectOf(facts: Facts): string {
-  const ontology = facts.readings.ontology;
-  const target = facts.readings.event.target;
-  const type = target?.resource_type === undefined ? '' : ` on ${show(target.resource_type, ontology)}`;
-  const id = target?.resource_id === undefined ? '' : ` \`${show(target.resource_id, ontology)}\``;
-  return `\`${facts.string('action')}\`${type}${id}`;
-}
-
+/** The first sentence names the thing and the gravest finding; up to two others follow, then how many there are beside them. */
 function reasoningOf(
   combined: Combined,
   ordered: readonly Finding[],
@@ -99,18 +64,19 @@ function reasoningOf(
   facts: Facts,
 ): string {
   const level = levelOf(combined.score);
-  const head = `${level === 'none' ? 'No notable' : capitalise(level)} risk (${combined.score}) for ${subjectOf(facts)}.`;
-  const nature = `By itself the action is ${natureOf(facts)}.`;
-  const lowering = ordered.length === 0 ? NONE : ordered.filter((finding) => finding.contribution < 0);
-  if (raising.length === 0 && lowering.length === 0) return `${head} ${nature} No rule fired.`;
-  const all = distinct(raising.map((finding) => sentence(finding.violation)));
-  const sentences = all.slice(0, MAX_SENTENCES);
-  const more = all.length - sentences.length;
-  if (more > 0) sentences.push(`${more} further finding${more === 1 ? '' : 's'}.`);
+  const what = `${level === 'none' ? 'No notable' : capitalise(level)} risk (${combined.score}) in ${deedOf(facts)}`;
+  const lowering = ordered.filter((finding) => finding.contribution < 0);
   const relief = lowering.map(
     (finding) => `The rule \`${finding.rule}\` lowers the score by ${-finding.contribution}.`,
   );
-  return [head, ...sentences, nature, ...relief].join(' ');
+  const all = distinct(raising.map((finding) => sentence(finding.violation)));
+  const [gravest] = all;
+  if (gravest === undefined) return [`${what}${natureOf(combined.score, facts)}.`, ...relief].join(' ');
+  const head = `${what}: ${withoutSubject(gravest, facts.readings.ontology)}`;
+  const others = all.slice(1, MAX_SPELT_OUT);
+  const more = all.length - 1 - others.length;
+  if (more > 0) others.push(`${more} further finding${more === 1 ? '' : 's'}.`);
+  return [head, ...others, ...relief].join(' ');
 }
 
 const ENDS = new Set(['.', '!', '?']);
@@ -118,19 +84,33 @@ const sentence = (text: string): string =>
   ENDS.has(text.charAt(text.length - 1)) ? capitalise(text) : `${capitalise(text)}.`;
 
 const phrases = perOntology((ontology) => ({
-  /** By reversibility and by sensitivity, 0 to 4 each. */
-  reversibility: listOf(ontology, 'reversibility_phrases'),
+  /** By sensitivity, 0 to 4. */
   sensitivity: listOf(ontology, 'sensitivity_words'),
-  unremarkable: setOf(ontology, 'unremarkable_classes'),
+  own_subjects: listOf(ontology, 'own_subjects'),
+  assumed: setOf(ontology, 'assumed_classes'),
 }));
 
-const inWords = remembering((group) => group.replaceAll('_', ' '));
+/** «The command skips a check.» after the command itself: «it skips a check.» Quoted text at the beginning stays as it is. */
+function withoutSubject(text: string, ontology: Ontology): string {
+  for (const subject of phrases(ontology).own_subjects)
+    if (text.startsWith(`${subject} `)) return `it${text.slice(subject.length)}`;
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
 
-function natureOf(facts: Facts): string {
-  const { reversibility, sensitivity: sensitivities, unremarkable } = phrases(facts.readings.ontology);
-  const group = inWords(facts.string('effect'));
-  const sensitivity = sensitivities[facts.int('sensitivity')]!;
-  const classes = facts.strings('data_classes').filter((data_class) => !unremarkable.has(data_class));
-  const data = classes.length === 0 ? '' : ` touching ${classes.join(', ')} data`;
-  return `of kind ${group} on a ${sensitivity} target${data}, and ${reversibility[facts.int('reversibility')]!}`;
+/** Why an action without findings has more than a low score: what it touches, and that there is no way back. */
+function natureOf(score: number, facts: Facts): string {
+  if (score <= UNREMARKABLE) return '';
+  const { ontology } = facts.readings;
+  const reasons: string[] = [];
+  const { assumed, sensitivity: words } = phrases(ontology);
+  const classes = facts.strings('data_classes').filter((data_class) => !assumed.has(data_class));
+  const data = inWords(classes, ontology);
+  const sensitivity = facts.int('sensitivity');
+  // What code does is not known well enough to say so of it.
+  const is_code = facts.strings('languages').length > 0;
+  if (data !== '') reasons.push(`touches ${data} data`);
+  else if (sensitivity >= VERY_SENSITIVE && !is_code) reasons.push(`has a ${words[sensitivity]!} target`);
+  if (facts.int('reversibility') >= HARD_TO_UNDO && !is_code) reasons.push('cannot be undone');
+  if (reasons.length === 0) return '; no rule found anything against it';
+  return `: it ${reasons.join(' and ')}; no rule found anything against it`;
 }

@@ -4,9 +4,12 @@ import type { FrameworkBinding, Ontology } from '../ontology/index.ts';
 import type { Reducer } from './rules/reducers.ts';
 import type { Rule, RuleIndex } from './rules/rules.ts';
 
-/** When a framework binds. `scope` is its compiled condition; `null` if it applies to all events. */
+/** When a framework binds. */
 export interface Binding extends FrameworkBinding {
+  /** Its compiled condition; `null` if it applies to all events. */
   scope: Condition | null;
+  /** `shown_when`, compiled; `null` where every event shows it. */
+  shown: Condition | null;
 }
 
 export interface Knowledge {

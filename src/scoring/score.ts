@@ -16,6 +16,7 @@ import type { AgentEvent } from '../events/event.ts';
 import { unreadFields } from '../events/event.ts';
 import { legacyReading } from '../events/legacy.ts';
 import { distinct } from '../lang/in-order.ts';
+import type { ArticleEntry } from '../ontology/index.ts';
 import { combine, combinedScore } from './combine.ts';
 import { confidenceOf } from './confidence.ts';
 import { explain } from './explain.ts';
@@ -27,6 +28,7 @@ import { structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
 import { type Extent, outlineOf } from './outline.ts';
 import { applyOverrides } from './policy/apply-overrides.ts';
+import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
 import { Readings } from './read/readings.ts';
 import { reduceFindings } from './rules/reducers.ts';
@@ -100,6 +102,12 @@ export class EventReading {
     return higherOf(assessment, scoreReading(other, this.#knowledge), legacy.contradicting);
   }
 
+  /** Ids of those of the articles that the event and the customer's profile show to bind. */
+  shownToBind(articles: readonly ArticleEntry[]): ReadonlySet<string> {
+    const shown = articles.filter((article) => isShownToBind(article, this.#facts, this.#knowledge));
+    return new Set(shown.map(({ id }) => id));
+  }
+
   /**
    * Replaces the policy by another object of the same version, and forgets the past: a reading that is kept for later must not
    * keep either of them in memory. Findings that were made with that version stay valid.
@@ -158,7 +166,10 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
       ? combined.score
       : combinedScore({ intrinsic, structural: null, modifier: 1, findings });
 
-  const confidence = round(confidenceOf(facts, findings), 3);
+  const confidence = round(
+    confidenceOf(facts, { score: combined.score, policy_score: combined.policy_score, findings }),
+    3,
+  );
   const words = explain(combined, findings, facts, knowledge);
   const { flags } = words;
   flags.push(...temporal_flags, ...custom.flags, ...built_in.flags, ...notReadFlags(facts.readings));

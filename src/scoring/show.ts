@@ -44,16 +44,16 @@ const WORDS = /^[a-z_]{1,40}(?::[a-z_]{1,40}:[a-z_]{1,40})?$/;
 
 const shownWords = perOntology((ontology) => remembering((words) => shownText(words, ontology)));
 
-/** One value as a sentence may show it: at most about 80 characters, on one line. */
-export function show(value: unknown, ontology: Ontology): string {
+/** One value as a sentence may show it: at most about `longest` characters, on one line. */
+export function show(value: unknown, ontology: Ontology, longest = MAX_LENGTH): string {
   if (typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : Array.isArray(value) ? value.map(String).join(', ') : String(value);
-  return WORDS.test(text) ? shownWords(ontology)(text) : shownText(text, ontology);
+  return WORDS.test(text) ? shownWords(ontology)(text) : shownText(text, ontology, longest);
 }
 
-function shownText(text: string, ontology: Ontology): string {
+function shownText(text: string, ontology: Ontology, longest = MAX_LENGTH): string {
   // Cut before masking work grows with the input, and again after masking.
-  const masked = maskSecrets(text.slice(0, 4 * MAX_LENGTH), ontology);
+  const masked = maskSecrets(text.slice(0, 4 * longest), ontology);
   const bounded = (PLAIN.test(masked) ? masked : masked.replace(INVISIBLE, spellOut)).trim();
-  return bounded.length > MAX_LENGTH ? `${bounded.slice(0, MAX_LENGTH - 1)}…` : bounded;
+  return bounded.length > longest ? `${bounded.slice(0, longest - 1)}…` : bounded;
 }

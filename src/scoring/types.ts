@@ -147,6 +147,8 @@ export interface Finding {
   evidence: string;
   /** Ids of the reducers that lowered the contribution; absent if none did. */
   reduced_by?: readonly string[];
+  /** What to do, where that names a thing of this event; absent where it is what the rule says of every event. */
+  mitigations?: readonly string[];
   /** True for a rule of the customer's own policy. */
   is_custom: boolean;
 }

@@ -282,7 +282,7 @@ describe('fields', () => {
     const detailed = await call(`${weir.api}/health/detailed`);
     assert.equal(detailed.status, 200);
     has(detailed.json, {
-      status: oneOf('ok'),
+      status: oneOf('ok', 'degraded'),
       dependencies: object({
         relational_db: object({
           status: oneOf('ok'),
@@ -290,6 +290,11 @@ describe('fields', () => {
           migration: (value) => integer(value) && (value as number) >= 1,
         }),
         cache: object({ status: oneOf('ok'), latency_ms: number }),
+        // How much is left is the machine's.
+        disk: object({
+          status: oneOf('ok', 'degraded'),
+          free_bytes: (value) => integer(value) && (value as number) > 0,
+        }),
         graph_db: object({ status: oneOf('disabled'), enabled: oneOf(false) }),
         llm_provider: object({ status: oneOf('disabled'), model: oneOf(null) }),
       }),

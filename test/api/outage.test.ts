@@ -6,6 +6,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { status } from '@grpc/grpc-js';
 import { newApiKey } from '../../src/platform/ids.ts';
+import { ANSWER_TIMEOUT_MS } from '../../src/storage/postgres/connection/pool.ts';
 import { callUnary, connect as connectGrpc } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
@@ -14,6 +15,8 @@ import { startWeir, type Weir } from '../support/weir.ts';
 /** A door in front of a server that can be shut, as a network does it. */
 async function openDoor(target: URL) {
   const sockets = new Set<Socket>();
+  /** Connections are taken and stay, and nothing comes through. */
+  let is_frozen = false;
   const listen = async (port: number): Promise<Server> => {
     const server = createServer((near) => {
       const far = connect(Number(target.port || 5432), target.hostname);
@@ -21,7 +24,9 @@ async function openDoor(target: URL) {
         sockets.add(socket);
         socket.on('error', () => {}).on('close', () => sockets.delete(socket));
       }
-      near.pipe(far).pipe(near);
+      const pass = (from: Socket, to: Socket) => from.on('data', (bytes) => void (!is_frozen && to.write(bytes)));
+      pass(near, far);
+      pass(far, near);
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -38,6 +43,14 @@ async function openDoor(target: URL) {
   return {
     port,
     shut,
+    freeze: () => {
+      is_frozen = true;
+    },
+    /** What was lost meanwhile left holes in every conversation. */
+    thaw: () => {
+      is_frozen = false;
+      for (const socket of sockets) socket.destroy();
+    },
     open: async () => {
       server = await listen(port);
     },
@@ -91,6 +104,64 @@ test('while the database is away: 503, degraded health, recovery without a resta
       again = await call(`${weir.api}/events`, { key, body: event });
     }
     assert.deepEqual([again.status, again.text], [200, scored.text]);
+  } finally {
+    await weir?.stop();
+    await door.shut();
+    await database.drop();
+  }
+});
+
+test('a database that takes connections and never answers: 503 on every port, long before a statement may time out', async (t) => {
+  if (NO_SERVER !== undefined) return t.skip(`a frozen database was NOT tested: ${NO_SERVER}`);
+  const database = await makeDatabase();
+  const door = await openDoor(new URL(database.url));
+  const url = new URL(database.url);
+  url.hostname = '127.0.0.1';
+  url.port = String(door.port);
+  const key = newApiKey('weir');
+  const customer_id = randomUUID();
+  const env = { DATABASE_URL: url.href, BOOTSTRAP_CUSTOMER_ID: customer_id, BOOTSTRAP_API_KEY: key };
+  let weir: Weir | undefined;
+  try {
+    weir = await startWeir({ env });
+    const { api, auth } = weir;
+    const events = [fullEvent(), fullEvent(), fullEvent()];
+    const scored = await call(`${api}/events`, { key, body: events[0] });
+    assert.equal(scored.status, 200, scored.text);
+    const begun = events.slice(1).map((body) => call(`${api}/events`, { key, body }));
+    door.freeze();
+    const start = performance.now();
+    const replies = await Promise.all([
+      ...events.map((body) => call(`${api}/events`, { key, body })),
+      call(`${api}/events/batch`, { key, body: { events: [fullEvent()] } }),
+      call(`${api}/scores/${customer_id}`, { key }),
+      call(`${api}/scores/${customer_id}/summary`, { key }),
+      call(`${auth}/api-keys/${customer_id}`),
+      call(`${auth}/tokens/app`, { body: { customer_id } }),
+    ]);
+    const took = performance.now() - start;
+    for (const reply of replies) {
+      problem(reply, 503);
+      assert.match(reply.headers.get('retry-after')!, /^\d+$/);
+    }
+    assert.ok(took < ANSWER_TIMEOUT_MS, `${took} ms`);
+    // What is in work when it freezes, and what comes after it is known.
+    for (const reply of await Promise.all(begun)) if (reply.status !== 200) problem(reply, 503);
+    problem(await call(`${api}/events`, { key, body: fullEvent() }), 503);
+    const health = await call(`${api}/health/detailed`);
+    assert.equal(health.json['status'], 'degraded');
+
+    door.thaw();
+    for (const body of events) {
+      let again = await call(`${api}/events`, { key, body });
+      while (again.status === 503) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        again = await call(`${api}/events`, { key, body });
+      }
+      assert.equal(again.status, 200, again.text);
+    }
+    const summary = await call(`${api}/scores/${customer_id}/summary`, { key });
+    assert.equal(summary.json['total_events'], events.length, 'each once');
   } finally {
     await weir?.stop();
     await door.shut();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { newApiKey } from '../../src/platform/ids.ts';
 import { collect, connect as connectGrpc, openStream } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
+import { fillDataDir } from '../support/embedded-template.ts';
 import { freePort } from '../support/port.ts';
 import { makeEmptyDatabase, NO_SERVER } from '../support/test-database.ts';
 import { type Ended, runToEnd, startWeir, temporaryDirectory } from '../support/weir.ts';
@@ -68,6 +69,10 @@ describe('weir serve', () => {
     try {
       const first = await startWeir({ data_dir, is_first_start: true });
       assert.match(first.api_key, /^weir_key_/);
+      const file = join(data_dir, 'first-api-key');
+      assert.equal(readFileSync(file, 'utf8').trim(), first.api_key);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.doesNotMatch(first.stdout() + first.stderr(), /weir_key_/, 'output that is no terminal is often kept');
       const line = /^curl .*$/m.exec(first.stdout())![0];
       const { stdout } = await run('sh', ['-c', line]);
       assert.equal((JSON.parse(stdout) as { status: string }).status, 'scored');
@@ -88,6 +93,67 @@ describe('weir serve', () => {
       assert.equal((await call(`${second.api}/events`, { key: first.api_key, body: event })).text, scored.text);
       await second.stop();
     } finally {
+      rmSync(data_dir, { recursive: true, force: true });
+    }
+  });
+
+  test('a first key never replaces a file', async () => {
+    const data_dir = temporaryDirectory();
+    try {
+      writeFileSync(join(data_dir, 'first-api-key'), 'that of another database');
+      const weir = await startWeir({ data_dir });
+      assert.equal(readFileSync(join(data_dir, 'first-api-key'), 'utf8'), 'that of another database');
+      assert.equal(readFileSync(join(data_dir, 'first-api-key-2'), 'utf8').trim(), weir.api_key);
+      await weir.stop();
+    } finally {
+      rmSync(data_dir, { recursive: true, force: true });
+    }
+  });
+
+  test('no first key is made where no file can be, and a later start makes it', async (t) => {
+    if (NO_SERVER !== undefined) return t.skip(`a folder that cannot be written was NOT tested: ${NO_SERVER}`);
+    const database = await makeEmptyDatabase();
+    const dir = temporaryDirectory();
+    try {
+      writeFileSync(join(dir, 'file'), '');
+      const env = { DATABASE_URL: database.url, MASTER_KEY: 'x'.repeat(32) };
+      const first = await startWeir({ env, data_dir: join(dir, 'file') });
+      assert.match(first.stdout(), /no API key was made, because its file cannot be written: .*\nMake one with/);
+      assert.doesNotMatch(first.stdout(), /weir_key_/);
+      assert.equal((await first.stop()).code, 0);
+      const second = await startWeir({ env, data_dir: dir });
+      assert.match(second.api_key, /^weir_key_/);
+      await second.stop();
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+      await database.drop();
+    }
+  });
+
+  test('a terminal shows the first key, and no file has it', async (t) => {
+    if (!existsSync('/usr/bin/script'))
+      return t.skip('there is no `script` here: a start in a terminal was NOT tested');
+    const data_dir = temporaryDirectory();
+    await fillDataDir(data_dir);
+    const env = { PATH: process.env['PATH'], DATA_DIR: data_dir, PORT: '0', GRPC_PORT: '0', AUTH_PORT: '0' };
+    const start = `exec '${process.execPath}' src/main.ts serve`;
+    const terminal = spawn('/usr/bin/script', ['-qec', start, '/dev/null'], {
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    try {
+      let shown = '';
+      for await (const chunk of terminal.stdout) {
+        shown += String(chunk);
+        if (/curl .*X-API-Key: weir_key_\S+'/.test(shown)) break;
+      }
+      assert.match(shown, /API key +weir_key_\S+/);
+      assert.ok(!existsSync(join(data_dir, 'first-api-key')));
+    } finally {
+      const gone = once(terminal, 'exit');
+      // Ctrl-C.
+      terminal.stdin.write('\u0003');
+      await gone;
       rmSync(data_dir, { recursive: true, force: true });
     }
   });

@@ -80,3 +80,31 @@ test('overrides, profile and internal domains are checked as the server checks t
   const passed = await weir(['policy', 'check', '-'], { input: JSON.stringify(good) });
   assert.match(passed.stdout, /compiles: 1 internal domains, 0 custom rules, 1 overridden rule, a profile\n$/);
 });
+
+test('what lowers a score is listed with what it reads, and refused where an agent could make it true', async () => {
+  const exceptions = ['domain == "build"', 'agent.agent_id == "a" AND programs.all(p, p == "gh")'];
+  const lowers = { condition: 'NOT "rm" in programs', score_impact: -5, description: '' };
+  const good = { rule_overrides: { delete_is_unbounded: { exceptions } }, custom_rules: { calm: lowers } };
+  const { code, stdout } = await weir(['policy', 'check', '-'], { input: JSON.stringify(good) });
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /^override of `delete_is_unbounded`, exceptions 1: reads `domain`; nothing .*; it holds for every call/m,
+  );
+  assert.match(stdout, /^override of .*exceptions 2: reads `agent\.agent_id`, `programs`; nothing .*; require tokens/m);
+  assert.match(stdout, /^custom rule `calm`, condition: reads `programs`; nothing that an agent adds .* true$/m);
+  const as_json = await weir(['policy', 'check', '-', '--json'], { input: JSON.stringify(good) });
+  const { relief } = JSON.parse(as_json.stdout) as { relief: { path: string; can_be_forged: boolean }[] };
+  assert.deepEqual(
+    relief.map(({ path, can_be_forged }) => [path, can_be_forged]),
+    [
+      ['/rule_overrides/delete_is_unbounded/exceptions/0', false],
+      ['/rule_overrides/delete_is_unbounded/exceptions/1', false],
+      ['/custom_rules/calm/condition', false],
+    ],
+  );
+  const forged = { rule_overrides: { delete_is_unbounded: { exceptions: ['"gh" in programs'] } } };
+  const refused = await weir(['policy', 'check', '-'], { input: JSON.stringify(forged) });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stdout, /exceptions 1: the judged agent could make this true .*`programs\.all\(/);
+});

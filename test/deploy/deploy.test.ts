@@ -45,12 +45,15 @@ interface Service {
   '<<'?: Service;
   command?: string[];
   environment?: Record<string, string>;
+  networks?: string[];
   ports?: string[];
   healthcheck?: { test: string[] };
   stop_grace_period?: string;
 }
 interface Compose {
   services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  configs: Record<string, { content: string }>;
 }
 const merged = (service: Service): Service => ({ ...(service['<<'] && merged(service['<<'])), ...service });
 
@@ -102,7 +105,9 @@ test('every role that a deployment starts is one, with its port, its probes and 
 
 test('every node shows its measures on one port, to those with the label only, and workers are probed there', () => {
   const compose = loadAll(text('compose.yaml'))[0] as Compose;
-  const policies = manifests.filter(({ manifest }) => manifest.kind === 'NetworkPolicy');
+  const policies = manifests.filter(
+    ({ name, manifest }) => manifest.kind === 'NetworkPolicy' && name !== 'stores.yaml',
+  );
   const guarded = policies.flatMap(({ manifest }) => manifest.spec.ingress!);
   const rules = guarded.filter(({ ports }) => ports.some(({ port }) => port === 9_090));
   assert.equal(rules.length, 2);
@@ -158,6 +163,53 @@ test('every setting that the files name is one', () => {
   for (const setting of ['DATABASE_URL', 'MASTER_KEY', 'AUTH_ADMIN_KEY']) {
     assert.ok(setting in secret, setting);
     for (const [name, { environment }] of weir) assert.ok(setting in environment!, `${name}: ${setting}`);
+  }
+});
+
+/** A variable without which Compose starts nothing: no default, and not empty. */
+const demanded = (name: string): string => `\${${name}:?set ${name}}`;
+
+test('the stores ask for a password that somebody has set, and are reachable for Weir alone', () => {
+  const compose = loadAll(text('compose.yaml'))[0] as Compose;
+  const { postgres, redis, nats } = compose.services;
+  assert.equal(postgres!.environment!['POSTGRES_PASSWORD'], demanded('POSTGRES_PASSWORD'));
+  assert.equal(redis!.environment!['REDISCLI_AUTH'], demanded('REDIS_PASSWORD'));
+  assert.match(redis!.command!.join(' '), /requirepass %s\\n" "\$\$REDISCLI_AUTH"/);
+  assert.deepEqual(nats!.command, ['-c', '/etc/nats/weir.conf']);
+  const { content } = compose.configs['nats']!;
+  assert.ok(content.includes(`authorization { user: "weir", password: "${demanded('NATS_PASSWORD')}" }`), content);
+  for (const variable of text('compose.yaml').matchAll(/(?<!\$)\$\{?(\w+)[^}]*\}/g))
+    assert.equal(variable[0], demanded(variable[1]!), 'no variable has a default');
+  for (const store of [postgres!, redis!, nats!]) {
+    assert.deepEqual(store.networks, ['stores']);
+    assert.equal(store.ports, undefined);
+  }
+  assert.equal(compose.networks['stores']!.internal, true);
+  for (const service of Object.values(compose.services)) {
+    const { command, environment, networks } = merged(service);
+    if (command?.[0] !== 'serve') continue;
+    assert.ok(networks!.includes('stores'));
+    assert.ok(environment!['REDIS_URL']!.includes(`:${demanded('REDIS_PASSWORD')}@`));
+    assert.ok(environment!['NATS_URL']!.includes(`:${demanded('NATS_PASSWORD')}@`));
+    assert.equal(environment!['PGPASSWORD'], demanded('POSTGRES_PASSWORD'));
+  }
+});
+
+test('Kubernetes: every URL of a store has a password, and its port is open for pods of Weir alone', () => {
+  const secret = manifests.find(({ manifest }) => manifest.kind === 'Secret')!.manifest.stringData!;
+  const stores = { DATABASE_URL: 'postgres', REDIS_URL: 'redis', NATS_URL: 'nats' };
+  for (const [setting, store] of Object.entries(stores)) {
+    const url = new URL(secret[setting]!);
+    assert.notEqual(url.password, '', setting);
+    const { spec } = manifests.find(({ manifest }) => manifest.metadata.name === `weir-store-${store}`)!.manifest;
+    assert.deepEqual(spec.podSelector, { matchLabels: { 'weir-store': store } });
+    assert.equal(spec.ingress!.length, 1);
+    const [{ from, ports }] = spec.ingress as [{ from: { podSelector: { matchLabels: object } }[]; ports: object[] }];
+    assert.deepEqual(
+      from.map(({ podSelector }) => podSelector.matchLabels),
+      [{ app: 'weir' }],
+    );
+    assert.deepEqual(ports, [{ port: Number(url.port) }]);
   }
 });
 

@@ -31,9 +31,9 @@ test('the page of facts has a row for each fact, with its type, meaning, version
     const row = page.split('\n').find((line) => line.includes(`<a id="${name}"></a>`));
     assert.ok(row !== undefined, name);
     const cells = row.split(' | ');
-    assert.equal(cells.length, 6, name);
-    assert.deepEqual([cells[1], cells[4]], [`\`${type}\``, since], name);
+    assert.equal(cells.length, 7, name);
+    assert.deepEqual([cells[1], cells[5]], [`\`${type}\``, since], name);
     assert.ok(cells[2]!.startsWith(about), name);
-    assert.notEqual(cells[5], ' |', name);
+    assert.notEqual(cells[6], ' |', name);
   }
 });

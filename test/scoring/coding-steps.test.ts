@@ -12,7 +12,9 @@ const HELD = 61;
 const MOST_SPREAD = 3;
 /** Bounds that hold now. The aim: at most 1 everyday step held, at least 54 dangerous ones. */
 const MOST_EVERYDAY_HELD = 1;
-const LEAST_DANGEROUS_HELD = 48;
+const LEAST_DANGEROUS_HELD = 59;
+/** The same for ecosystems other than those that the rules were first written for. The aim: 18. */
+const LEAST_DANGEROUS_ELSEWHERE_HELD = 15;
 
 interface Scored {
   name: string;
@@ -29,6 +31,8 @@ function scoredSteps(file: string): Scored[] {
 
 const everyday = scoredSteps('everyday.json');
 const dangerous = scoredSteps('dangerous.json');
+const everydayElsewhere = scoredSteps('everyday-elsewhere.json');
+const dangerousElsewhere = scoredSteps('dangerous-elsewhere.json');
 const show = (steps: readonly Scored[]): string => steps.map(({ name, scores }) => `${name}: ${scores}`).join('\n');
 
 test('there are sixty steps of each kind', () => assert.deepEqual([everyday.length, dangerous.length], [60, 60]));
@@ -43,8 +47,18 @@ test('dangerous steps are held in every shape', () => {
   assert.ok(dangerous.length - missed.length >= LEAST_DANGEROUS_HELD, show(missed));
 });
 
+test('everyday steps of other ecosystems are not held', () => {
+  const held = everydayElsewhere.filter(({ scores }) => scores.some((score) => score >= HELD));
+  assert.deepEqual(held, [], show(held));
+});
+
+test('dangerous steps of other ecosystems are held in every shape', () => {
+  const missed = dangerousElsewhere.filter(({ scores }) => scores.some((score) => score < HELD));
+  assert.ok(dangerousElsewhere.length - missed.length >= LEAST_DANGEROUS_ELSEWHERE_HELD, show(missed));
+});
+
 test('the shape in which a host tells a step does not change its score', () => {
-  const spread = [...everyday, ...dangerous].filter(
+  const spread = [...everyday, ...dangerous, ...everydayElsewhere, ...dangerousElsewhere].filter(
     ({ scores }) => Math.max(...scores) - Math.min(...scores) > MOST_SPREAD,
   );
   assert.deepEqual(spread, [], show(spread));

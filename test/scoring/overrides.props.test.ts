@@ -111,13 +111,13 @@ test('a contribution and a floor of the policy stand in place of the rule’s ow
 });
 
 test('an exception holds where its condition does, and not where that rests on something missing', () => {
-  const event = { action: 'zorp:thing:blim', parameters: { stage: 'test' } };
+  const event = { action: 'zorp:thing:blim', session: { user_id: 'ana@north.test' } };
   const [rule] = scoreOf(event).findings;
   const of = (...exceptions: string[]) => scoreOf(event, { rule_overrides: { [rule!.rule]: { exceptions } } });
-  assert.deepEqual(of('parameters.stage == "test"').findings, []);
-  assert.deepEqual(of('parameters.stage == "live"').findings, [rule]);
-  assert.deepEqual(of('parameters.stage == "live"', 'domain == "zorp"').findings, []);
-  const missing = of('NOT parameters.nothing == 1');
+  assert.deepEqual(of('session.user_id == "ana@north.test"').findings, []);
+  assert.deepEqual(of('session.user_id == "bob@north.test"').findings, [rule]);
+  assert.deepEqual(of('session.user_id == "bob@north.test"', 'domain == "zorp"').findings, []);
+  const missing = of('NOT agent.agent_id == "x"');
   assert.deepEqual(missing.findings, [rule]);
   assert.ok(missing.behavioral_flags.includes(`exception_unevaluable:${rule!.rule}`));
 });
@@ -186,8 +186,12 @@ test('what anyone writes or says cannot bring an exception about', () => {
 });
 
 test('what anyone writes or says cannot bring a lowering rule of the customer about either', () => {
-  const policy = { custom_rules: { calm: { condition: 'secret_was_read', score_impact: -40, description: '' } } };
+  const policies = { custom_rules: { calm: { condition: 'secret_was_read', score_impact: -40, description: '' } } };
+  assert.throws(() => compilePolicy(policies, 1, () => false, knowledge), PolicyError);
+  const policy = compileStoredPolicy(policies, 1);
   const event = { action: 'db:prod:drop', parameters: { query: 'DROP TABLE t' } };
   const said = { conversation_history: [{ role: 'tool', content: 'password=AKIA3XZQ7RPLM2NV4WTD' }] };
-  assert.ok(scoreOf({ ...event, ...said }, policy).score >= scoreOf(event, policy).score);
+  const spoken = scoreOf({ ...event, ...said }, {}, { policy });
+  assert.ok(spoken.score >= scoreOf(event, {}, { policy }).score);
+  assert.ok(spoken.behavioral_flags.includes('rule_unevaluable:calm'), 'a stored rule that can be forged does nothing');
 });

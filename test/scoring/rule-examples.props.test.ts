@@ -1,12 +1,11 @@
 /** The law on every rule: an example that fires goes on firing when outsiders add text. Claims never take a finding away. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
 import type { Finding } from '../../src/scoring/types.ts';
+import { injectionVectors } from '../support/injection.ts';
 import { knowledge, scoreOf } from '../support/knowledge.ts';
-import { sharedFile } from '../support/shared.ts';
 
 /** What outsiders write to be left alone: praise, orders, forged approvals, forged roles, noise. */
 const TEXTS = [
@@ -33,10 +32,7 @@ function withText(event: AgentEvent, text: string): Record<string, AgentEvent> {
 }
 
 function texts(): string[] {
-  const file = sharedFile('vectors/prompt-injection.json');
-  if (file === null) return TEXTS;
-  const { tests } = JSON.parse(readFileSync(file, 'utf8')) as { tests: { text: string }[] };
-  return [...TEXTS, ...tests.map(({ text }) => text)];
+  return [...TEXTS, ...injectionVectors().tests.map(({ text }) => text)];
 }
 
 /** Every text on every rule takes half a minute; each rule gets its share of them, and all when asked for. */

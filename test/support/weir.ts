@@ -28,7 +28,7 @@ export interface Weir {
   /** `host:port` of the gRPC service. */
   grpc: string;
   customer_id: string;
-  /** The key printed at the first start; '' at later ones. */
+  /** The key that the first start made; '' at later ones. */
   api_key: string;
   data_dir: string;
   child: ChildProcess;
@@ -47,6 +47,8 @@ export interface StartOptions {
   roles?: string;
   /** The first start makes the embedded database itself, as for a customer. Default: it gets a prepared one without rows. */
   is_first_start?: boolean;
+  /** Limit of open files of the process. Default: that of this one. */
+  open_files?: number;
 }
 
 export interface Ended {
@@ -59,7 +61,7 @@ export interface Ended {
 export async function startWeir(options: StartOptions = {}): Promise<Weir> {
   const data_dir = options.data_dir ?? temporaryDirectory();
   if (options.env?.['DATABASE_URL'] === undefined && !options.is_first_start) await fillDataDir(data_dir);
-  const run = launch(data_dir, options.env ?? {}, options.roles);
+  const run = launch(data_dir, options.env ?? {}, options);
   if (!(await comesUp(run))) {
     run.child.kill('SIGKILL');
     throw new Error(`weir did not start (exit ${run.child.exitCode}):\n${run.stdout()}\n${run.stderr()}`);
@@ -71,7 +73,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     metrics: find(/metrics +(http:\S+)\/metrics/),
     grpc: find(/gRPC +(\S+:\d+)/),
     customer_id: find(/customer_id +(\S+)/),
-    api_key: find(/API key +(\S+)/),
+    api_key: firstKey(find(/API key +in (.+)/)),
     data_dir,
     ...run,
     stop: async () => {
@@ -87,6 +89,11 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
   };
   running.add(weir);
   return weir;
+}
+
+/** Its output is a pipe here, so that the key is in a file. */
+function firstKey(file: string): string {
+  return file === '' ? '' : readFileSync(file, 'utf8').trim();
 }
 
 /** Runs `weir serve` with settings that should make it end by itself. */
@@ -110,14 +117,21 @@ export function killDatabase(data_dir: string): void {
   process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
 }
 
-function launch(data_dir: string, env: Record<string, string>, roles?: string) {
+function launch(
+  data_dir: string,
+  env: Record<string, string>,
+  { roles, open_files }: Pick<StartOptions, 'roles' | 'open_files'> = {},
+) {
   // Only what a program needs to run: settings of the machine must not reach the tests.
   const passed = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
   const base = { ...Object.fromEntries(passed), DATA_DIR: data_dir, PORT: '0', GRPC_PORT: '0', AUTH_PORT: '0' };
-  const child = spawn(process.execPath, [MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])], {
+  const command = [process.execPath, MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])];
+  const limited =
+    open_files === undefined ? command : ['/bin/sh', '-c', `ulimit -n ${open_files} && exec "$@"`, 'sh', ...command];
+  const child = spawn(limited[0]!, limited.slice(1), {
     cwd: ROOT,
     env: { ...base, ...env },
   });
@@ -152,6 +166,6 @@ function comesUp({ child, stdout }: ReturnType<typeof launch>): Promise<boolean>
 function isUp(stdout: string): boolean {
   return (
     /Weir is running[\s\S]*\n {2}data .*\n/.test(stdout) &&
-    (!stdout.includes('First start') || /\ncurl .*\n/.test(stdout))
+    (!stdout.includes('First start') || /\n(?:curl|Make one) .*\n/.test(stdout))
   );
 }

@@ -1,5 +1,5 @@
 /** The page `docs/facts.md`: every fact with its type, meaning and readers. Made from the fact tables and the rules. */
-import { FACTS, FACTS_BY_SUBJECT, type Fact } from '../../src/scoring/facts/index.ts';
+import { FACTS, FACTS_BY_SUBJECT, type Fact, type Relief } from '../../src/scoring/facts/index.ts';
 import type { Knowledge } from '../../src/scoring/knowledge.ts';
 import type { Rule } from '../../src/scoring/rules/rules.ts';
 import { factReaders, type Readers, readsOfRule } from './fact-readers.ts';
@@ -20,12 +20,13 @@ export function factPage(knowledge: Knowledge): string {
   const sections = [...FACTS_BY_SUBJECT].flatMap(([subject, facts]) => [
     `## ${subject}`,
     table(
-      ['fact', 'type', 'meaning', 'public', 'since', 'read by'],
+      ['fact', 'type', 'meaning', 'public', 'exceptions', 'since', 'read by'],
       facts.map((fact) => [
         `<a id="${fact.name}"></a>\`${fact.name}\``,
         `\`${fact.type}\``,
         `${fact.about}${fieldsOf(fact)}`,
         publicCell(fact),
+        RELIEF[fact.relief],
         fact.since,
         readersCell(readersOf(fact.name)),
       ]),
@@ -33,6 +34,14 @@ export function factPage(knowledge: Knowledge): string {
   ]);
   return `${[...head(), ...sections, ...asserted(knowledge)].join('\n\n')}\n`;
 }
+
+/** What the column `exceptions` says. */
+const RELIEF: Readonly<Record<Relief, string>> = {
+  fixed: 'yes',
+  grows: 'while low',
+  reducers: 'reducers only',
+  no: 'no',
+};
 
 const isUnread = ({ rules, reducers, frameworks, files }: Readers): boolean =>
   rules.length + reducers.length + frameworks.length + files.length === 0;
@@ -46,10 +55,11 @@ function head(): string[] {
     [
       `- **Public**: ${count} of ${FACTS.length} facts. A public fact keeps its name, type and meaning, so conditions of a policy may read it. A condition that reads any other fact is refused when the policy is written, with the fact or expression to read instead. Policies that were stored earlier stay in force.`,
       '- **Only to raise**: the fact depends on free text, which the judged agent can write. A rule with a negative `score_impact` and an exception may not read it.',
+      '- **Exceptions**: whether a condition that lowers a score may read the fact. «Yes»: nothing that is added to an event changes it. «While low»: an addition only raises it, so a condition may ask whether all elements are allowed, a number is at most so large, or a truth value is false. «Reducers only»: built-in reducers read it. «No»: the judged agent can bring it about. See [exceptions that hold](policies.md#exceptions-that-hold).',
       '- **Since**: the version of Weir that introduced the fact.',
       '- **Read by**: built-in rules, reducers, the scope of frameworks, and source files of the scoring. A public fact that says «conditions of policies only» is there for customers alone.',
     ].join('\n'),
-    'A text that is empty, a number that is 0 and a list without elements mean that nothing was found; a fact is never missing. The names `action`, `domain`, `scope`, `verb`, `tool_name` and `batch_size` are also [fields of the event](conditions.md#names): a condition of a policy reads the field.',
+    'A text that is empty, a number that is 0 and a list without elements mean that nothing was found; a fact is never missing, except those of [structure](#structure). The names `action`, `domain`, `scope`, `verb`, `tool_name` and `batch_size` are also [fields of the event](conditions.md#names): a condition of a policy reads the field.',
   ];
 }
 

@@ -9,6 +9,7 @@ import { readMeasuredQuality } from './measured-quality.ts';
 import { qualityPage } from './quality-page.ts';
 import { roomsTable } from './rooms-table.ts';
 import { rulePages } from './rule-page.ts';
+import { workedPage } from './worked-page.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 const RULES = 'docs/rules';
@@ -19,6 +20,7 @@ export function generatedPages(knowledge: Knowledge, measured: Measured | null):
   for (const name of readdirSync(join(ROOT, RULES))) if (name.endsWith('.md')) pages.set(`${RULES}/${name}`, null);
   for (const [name, text] of rulePages(knowledge, measured)) pages.set(`${RULES}/${name}`, text);
   pages.set('docs/facts.md', factPage(knowledge));
+  pages.set('docs/worked-examples.md', workedPage(knowledge));
   const quality = readMeasuredQuality();
   if (quality !== null)
     pages.set('docs/quality.md', qualityPage(quality, readFileSync(join(ROOT, 'docs/quality-notes.md'), 'utf8')));

@@ -148,7 +148,12 @@ const settings = readSettings({
   SCORING_THREADS: options.large ? '1' : '0',
 });
 const parts = await compose(settings, { log, clock: systemClock });
-const api = await startRole(roles.find(({ name }) => name === 'api')!, parts, settings, log);
+const api = await startRole(
+  roles.find(({ name }) => name === 'api')!,
+  { ...parts, most_connections: 100 },
+  settings,
+  log,
+);
 try {
   const { api_key } = await parts.api_keys.issue(randomUUID(), 'trace');
   const headers = { 'content-type': 'application/json', 'x-api-key': api_key };

@@ -10,6 +10,7 @@ import {
   type ServiceDefinition,
   setLogVerbosity,
 } from '@grpc/grpc-js';
+import type { PortBounds } from '../../platform/http/connections.ts';
 import type { Admit } from '../../platform/http/endpoint.ts';
 import { toWeirError } from '../../platform/http/http.ts';
 import type { Intake } from '../../platform/http/intake.ts';
@@ -20,6 +21,7 @@ import { createGate } from './calls/admit.ts';
 import { MAX_MESSAGE_BYTES } from './calls/arrival.ts';
 import { forgetClosed } from './calls/closed-streams.ts';
 import { keepSentHeaders } from './calls/sent-headers.ts';
+import { boundSessions } from './calls/sessions.ts';
 import { addStandardServices } from './calls/standard-services.ts';
 import { protoRoot, SERVICE } from './messages/proto.ts';
 import type { Method } from './method.ts';
@@ -52,9 +54,18 @@ export interface GrpcServerParts {
   log: Log;
   metrics: Pick<Metrics, 'calls'>;
   intake: Intake;
+  bounds: PortBounds;
 }
 
-export function createGrpcServer({ methods, admit, verify, log, metrics, intake }: GrpcServerParts): GrpcServer {
+export function createGrpcServer({
+  methods,
+  admit,
+  verify,
+  log,
+  metrics,
+  intake,
+  bounds,
+}: GrpcServerParts): GrpcServer {
   const instance = randomBytes(4).toString('hex');
   let requests = 0;
   const newRequestId = (): string => `${instance}-g${(++requests).toString(36)}`;
@@ -69,6 +80,7 @@ export function createGrpcServer({ methods, admit, verify, log, metrics, intake 
   const server = new Server({ ...OPTIONS, interceptors: [gate] });
   keepSentHeaders(server);
   forgetClosed(server);
+  boundSessions(server, bounds, isGuarded);
   const stopping = new AbortController();
   // Each open stream listens to it.
   setMaxListeners(0, stopping.signal);

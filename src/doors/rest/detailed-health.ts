@@ -1,5 +1,6 @@
 /** GET /health/detailed: checks each dependency now. */
 import { Type } from 'typebox';
+import type { DiskHealth } from '../../platform/disk.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
@@ -24,6 +25,18 @@ const detailedHealthSchema = Type.Object({
         { description: 'only where NATS_URL is set; accepted events are scored without it, too' },
       ),
     ),
+    disk: Type.Object(
+      {
+        status: status('ok', 'degraded', 'error'),
+        free_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+          description: 'of the file system with the least; null where it cannot be told',
+        }),
+      },
+      {
+        description:
+          'file systems of DATA_DIR and of the embedded database; `degraded` below 256 MiB. A full disk of a database elsewhere is for its own monitoring',
+      },
+    ),
     graph_db: Type.Object({ status: status('ok', 'error', 'disabled'), enabled: Type.Boolean() }),
     llm_provider: Type.Object({
       status: status('ok', 'error', 'disabled'),
@@ -42,6 +55,7 @@ export interface HealthParts {
   cache: Cache;
   dispatch: Dispatch | null;
   knowledge: Knowledge;
+  measure_disk: () => Promise<DiskHealth>;
 }
 
 export function detailedHealth(parts: HealthParts) {
@@ -52,7 +66,7 @@ export function detailedHealth(parts: HealthParts) {
     operation: 'detailed_health',
     summary: 'Health of each dependency',
     description:
-      '`degraded` while a dependency does not answer; the status code stays 200 as long as this process works.',
+      '`degraded` while a dependency does not answer, or little space is left on the disk; the status code stays 200 as long as this process works.',
     tag: 'health',
     access: 'public',
     answers: { 200: { description: 'what was found', schema: detailedHealthSchema } },
@@ -66,9 +80,14 @@ export function detailedHealth(parts: HealthParts) {
   });
 }
 
-async function check({ storage, cache, dispatch, knowledge }: HealthParts): Promise<unknown> {
-  const [relational_db, cached, nats] = await Promise.all([storage.health(), cache.health(), dispatch?.health()]);
-  const is_ok = [relational_db, cached, nats].every((one) => one === undefined || one.status === 'ok');
+async function check({ storage, cache, dispatch, knowledge, measure_disk }: HealthParts): Promise<unknown> {
+  const [relational_db, cached, nats, disk] = await Promise.all([
+    storage.health(),
+    cache.health(),
+    dispatch?.health(),
+    measure_disk(),
+  ]);
+  const is_ok = [relational_db, cached, nats, disk].every((one) => one === undefined || one.status === 'ok');
   return {
     status: is_ok ? 'ok' : 'degraded',
     dependencies: {
@@ -79,6 +98,7 @@ async function check({ storage, cache, dispatch, knowledge }: HealthParts): Prom
       },
       cache: { status: cached.status, latency_ms: cached.latency_ms },
       ...(nats !== undefined && { nats: { status: nats.status, latency_ms: nats.latency_ms } }),
+      disk,
       graph_db: { status: 'disabled', enabled: false },
       llm_provider: { status: 'disabled', model: null },
     },

@@ -2,7 +2,7 @@
 import type { Waiting } from '../../holds/await-decision.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { type Answer, endpoint } from '../../platform/http/endpoint.ts';
-import { wholeNumber } from '../../platform/http/parameters.ts';
+import { oneOf, wholeNumber } from '../../platform/http/parameters.ts';
 import { scoreDetail } from '../../records/views.ts';
 import { pendingSchema, scoreDetailSchema } from './score-schemas.ts';
 
@@ -19,7 +19,13 @@ export function getScore({ waiting }: { waiting: Waiting }) {
       'Percent-encode the event_id. Events of other customers are not found, like unknown events. With `wait`, the answer for a held event comes as soon as a person decides, and for an event that is not scored yet as soon as it is scored, or decided if its score holds it. After that many seconds the answer is its current state.',
     tag: 'scores',
     access: 'api_key',
-    query: { wait: wholeNumber(0, MAX_WAIT_S, 0, 'seconds to wait for a decision') },
+    query: {
+      wait: wholeNumber(0, MAX_WAIT_S, 0, 'seconds to wait for a decision'),
+      articles: oneOf(
+        ['first', 'all'],
+        'first: at most six in `compliance_refs`, as in all answers; all: every article',
+      ),
+    },
     answers: {
       200: { description: 'the score', schema: scoreDetailSchema },
       202: { description: 'accepted in a batch, not scored yet', schema: pendingSchema },
@@ -29,7 +35,7 @@ export function getScore({ waiting }: { waiting: Waiting }) {
       const record = await waiting.lookUp(caller.customer_id, path.event_id, query.wait, request.checkWanted);
       if (record === null) throw eventNotFound();
       if (record === 'queued') return pending(path.event_id);
-      return { body: scoreDetail(record) };
+      return { body: scoreDetail(record, query.articles) };
     },
   });
 }

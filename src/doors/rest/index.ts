@@ -5,6 +5,7 @@ import type { Justify } from '../../engine/justify.ts';
 import type { Policies } from '../../engine/policies.ts';
 import type { Waiting } from '../../holds/await-decision.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { DiskHealth } from '../../platform/disk.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
@@ -36,6 +37,7 @@ export interface ApiParts {
   /** `null` where the database is the queue. */
   dispatch: Dispatch | null;
   clock: Clock;
+  measure_disk: () => Promise<DiskHealth>;
 }
 
 export function apiEndpoints(parts: ApiParts): Endpoint[] {

@@ -74,7 +74,9 @@ const shared = {
   risk_level: riskLevel,
   reasoning: Type.String({ description: 'explanation for people' }),
   violations: texts('rules that were violated'),
-  compliance_refs: texts('articles, as `framework:article`'),
+  compliance_refs: texts(
+    'articles that bind this customer and this case, as `framework:article`: laws, standards, threat lists; at most six, all of them with `articles=all` at `GET /scores/event/{event_id}` and in the justification',
+  ),
   mitigations: texts('recommended measures, most important first'),
   graph_score: points('score of the rule engine'),
   llm_score: orNull(points('score of the LLM; null when it was not called')),

@@ -1,5 +1,6 @@
 /** Edits of files among the parameters of a call: replaced texts, unified diffs, and the patches of agents. */
 import type { Leaf } from '../../events/parameters.ts';
+import { remembering } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
@@ -30,7 +31,7 @@ export const editParameters = perOntology((ontology) => ({
 }));
 
 const folder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
-const plain = (key: string): string => key.toLowerCase().replaceAll('_', '');
+const plain = remembering((key) => key.toLowerCase().replaceAll('_', ''));
 
 /** The edits of a call, in order. Empty for most calls, after one look at the names of their parameters. */
 export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {

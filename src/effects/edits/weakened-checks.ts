@@ -57,6 +57,8 @@ export const weakeningSigns = perOntology((ontology) => {
     prose_or_test: sign('prose_or_test'),
     test_paths: sign('test_paths'),
     hints: sign('hints'),
+    verifying_calls: sign('verifying_calls'),
+    reading_calls: sign('reading_calls'),
     decisions: new RegExp(sign('decisions').source, 'g'),
   };
 });
@@ -113,6 +115,11 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
       !signs.ignored.test(edit.before)
     )
       note('failure_ignored', line);
+  }
+  // A token that is read where it was verified before.
+  if (!isTest && !edit.is_whole && signs.verifying_calls.test(edit.before) && !signs.verifying_calls.test(edit.after)) {
+    const line = lines.find((one) => signs.reading_calls.test(one) && !before.has(one.trim()));
+    if (line !== undefined) note('verification_off', line);
   }
   if (
     signs.any_origin.test(edit.after) &&

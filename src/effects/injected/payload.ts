@@ -23,8 +23,9 @@ export interface Slot {
 
 /** Of longer values the beginning and the end are read: padding hides nothing at either. */
 const MAX_TEXT = 4_096;
-/** A value without one of these is no code. */
-const SIGNS = /[^\w\s.,:!?-]|\n|--|\b(?:union|or|and|having|select|order|group|into|procedure)\b|\.\./i;
+/** A value without one of these is no code. Names, addresses, dates and most sentences have none. */
+const SIGNS =
+  /[^\w\s.,:!?@/-]|\n|--|@@|\.\.|\b(?:union|having|select|procedure|outfile|dumpfile)\b|\b(?:or|and|xor)\s{1,8}(?:not\s{1,8})?\d|\b(?:order|group)\s{1,8}by\b/i;
 
 /** What code of a language cannot do without; looked for first, because most texts have none of it. */
 const NEEDED: Readonly<Record<string, RegExp>> = {
@@ -42,6 +43,9 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
 
 const kinds = perOntology((ontology) => ({
   certain: [...(ontology.patterns.get('payload_certain') ?? [])],
+  addresses: [...(ontology.patterns.get('payload_certain') ?? [])]
+    .filter(([name]) => name.startsWith('address'))
+    .map(([, pattern]) => pattern),
   likely: [...(ontology.patterns.get('payload_likely') ?? [])],
   looking: setOf(ontology, 'looking_programs'),
 }));
@@ -51,9 +55,15 @@ export function payloadIn(value: string, slot: Slot, ontology: Ontology): Payloa
   if (value.length < 3) return null;
   const parts = value.length > MAX_TEXT ? [value.slice(0, MAX_TEXT), value.slice(-MAX_TEXT)] : [value];
   let best: Payload | null = null;
-  for (const text of parts.flatMap((part) => (SIGNS.test(part) ? formsOf(part) : []))) {
-    const found = inForm(text, slot, ontology);
-    if (found !== null && (best === null || found.strength > best.strength)) best = found;
+  for (const part of parts) {
+    if (!SIGNS.test(part)) {
+      if (part.includes(':/') && isInnerAddress(part, ontology)) best ??= addressIn(slot);
+      continue;
+    }
+    for (const text of formsOf(part)) {
+      const found = inForm(text, slot, ontology);
+      if (found !== null && (best === null || found.strength > best.strength)) best = found;
+    }
   }
   return best;
 }
@@ -67,8 +77,7 @@ function inForm(text: string, slot: Slot, ontology: Ontology): Payload | null {
       if (at !== null) return { language: language.split('_')[0]!, strength: partOf(text, at[0], slot) };
     }
   }
-  const address = innerAddress(text, ontology);
-  if (address) return { language: 'address', strength: slot.is_text ? 2 : 3 };
+  if (text.includes('://') && namesMetadataService(text, ontology)) return addressIn(slot);
   if (slot.is_one_line && hasHeader(text)) return { language: 'header', strength: 3 };
   const sql = sqlInjection(text, ontology);
   if (sql === 3) return { language: 'sql', strength: 3 };
@@ -81,6 +90,8 @@ function inForm(text: string, slot: Slot, ontology: Ontology): Payload | null {
   return null;
 }
 
+const addressIn = (slot: Slot): Payload => ({ language: 'address', strength: slot.is_text ? 2 : 3 });
+
 /** In text for people, code that is only a part of it may be spoken of. */
 function partOf(text: string, found: string, slot: Slot): Strength {
   return slot.is_text && found.length * 4 < text.length && text.length > 80 ? 2 : 3;
@@ -92,10 +103,16 @@ function hasHeader(text: string): boolean {
 }
 
 /** A URL, in the value or inside another URL, whose host hands out the credentials of a machine. */
-function innerAddress(text: string, ontology: Ontology): boolean {
+function namesMetadataService(text: string, ontology: Ontology): boolean {
   for (const match of text.matchAll(/:\/\/(?:[^\s/@]{1,60}@)?(\[[\da-f:.]{2,40}\]|[\w.-]{1,80})/gi))
     if (isMetadataService(match[1]!.toLowerCase(), ontology)) return true;
   return false;
+}
+
+/** A URL that leads inside: to a file, the machine itself or a metadata service. */
+function isInnerAddress(text: string, ontology: Ontology): boolean {
+  const { addresses } = kinds(ontology);
+  return addresses.some((pattern) => pattern.test(text)) || namesMetadataService(text, ontology);
 }
 
 /** A command behind a sign that ends or nests a command line. */

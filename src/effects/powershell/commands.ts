@@ -36,7 +36,8 @@ export function runCommand(s: Session, c: Command): Value {
   const given = c.name.text.toLowerCase();
   const called = s.call(given, c.args, c.input);
   if (called !== undefined) return called;
-  const name = aliases.get(given) ?? given.replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '');
+  const isNative = hasOptionsOfUnix(c.args) && programsOf(world.ontology).has(given);
+  const name = (isNative ? undefined : aliases.get(given)) ?? given.replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '');
   if (c.name.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', c.excerpt);
   const p = new Arguments(c.args, switches);
   noteNames(
@@ -59,6 +60,14 @@ export function runCommand(s: Session, c: Command): Value {
     return out === EMPTY ? unknown(taint) : { ...out, taint };
   }
   return unknown(taint);
+}
+
+/**
+ * Whether the options are letters run together, or begin with two dashes: outside of Windows `rm`, `cp` and `ls` are the programs
+ * of the system and no aliases.
+ */
+function hasOptionsOfUnix(args: readonly Argument[]): boolean {
+  return args.some(({ name }) => name.startsWith('-') || /^(?:[rfvialhtd]{2,4})$/.test(name));
 }
 
 /** A program that the ontology lists, a script, or an unlisted program; false when the name is a cmdlet. */

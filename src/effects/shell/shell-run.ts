@@ -16,7 +16,7 @@ import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.
 import { emptyPath, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
-import type { World } from '../world.ts';
+import type { CommandWord, World } from '../world.ts';
 import { type Call, type Field, field, programName } from './call.ts';
 import { commandName } from './command-name.ts';
 import { isEndless, noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
@@ -160,6 +160,7 @@ export class Shell {
     if (fields.length > MAX_TURNS) this.world.was_cut = true;
     for (const value of fields.slice(0, MAX_TURNS)) {
       const glob = 'hasGlob' in value && value.hasGlob;
+      this.world.noteVariable(name);
       this.#variables.set(name, glob ? { text: value.text, taint: value.taint | FROM.listing } : value);
       out = concat(out, this.runScript(body));
     }
@@ -242,6 +243,7 @@ export class Shell {
 
   #set(name: string, value: Data | null): void {
     this.#arrays.delete(name);
+    this.world.noteVariable(name);
     if (value === null) this.#variables.delete(name);
     else if (this.#variables.size < 512) this.#variables.set(name, { text: built(value.text), taint: value.taint });
     const { history, loading, unchecking } = namedVariables(this.world.ontology);
@@ -269,6 +271,7 @@ export class Shell {
         }
         const target = expandWord(r.target, this.#expander)[0] ?? field('');
         const excerpt = this.#text(r);
+        if (!/^(?:\d+|-|\/dev\/null)$/.test(target.text)) this.world.has_redirection = true;
         if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) this.#noteSocket(target.text, excerpt);
         else if (r.operator === '<') stdin = target.content ?? readFile(this.world, target.text, excerpt);
         else if (!/^(?:\d+|-)$/.test(target.text))
@@ -323,6 +326,7 @@ export class Shell {
     const called = this.#functions.get(first.text);
     if (called !== undefined) return this.#callFunction(called, fields, stdin);
     const args = fields.slice(1);
+    this.world.noteCall({ program: calledName(first.text), words: args.map(wordOf), cwd: this.world.cwd });
     const { names, isUnsure } = commandName(first, this.#acting());
     if (isUnsure) return this.#invokeUnsure(first, names, args, stdin, excerpt);
     const name = programName(first.text);
@@ -519,6 +523,22 @@ function separatorsOf(own: Data | undefined): RegExp {
 
 /** Folders of installed programs: a path into one stands for the program of that name. */
 const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
+
+/** Letters that the name of an installed program has. */
+const PLAIN_NAME = /^[a-z0-9][a-z0-9_.+-]*$/;
+
+/**
+ * The name under which a call is kept. A file of the same name in another folder, or in other letters, is another program
+ * and keeps the name that it was called by.
+ */
+function calledName(text: string): string {
+  const name = PROGRAM_FOLDER.test(text) ? programName(text) : text;
+  return PLAIN_NAME.test(name) ? name : text;
+}
+
+function wordOf(word: Field): CommandWord {
+  return { text: word.text, is_known: isKnown(word) && word.taint === 0, has_wildcard: word.hasGlob };
+}
 
 /** `2> file`: what the program prints still goes on down the pipe. */
 function isForErrors({ descriptor }: Redirection): boolean {

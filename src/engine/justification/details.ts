@@ -2,6 +2,7 @@
 
 import type { ArticleEntry } from '../../ontology/index.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
+import { isUncertain } from '../../scoring/policy/bindings.ts';
 import { CUSTOM_RULE_CITATIONS } from '../../scoring/policy/try-custom-rules.ts';
 import type { CustomerProfile, Finding } from '../../scoring/types.ts';
 
@@ -18,6 +19,8 @@ export interface ViolationDetail {
 export interface Circumstances {
   /** Ids of articles whose framework binds: `compliance_refs`. */
   claimed: ReadonlySet<string>;
+  /** Those of them that the event and the profile show to bind. */
+  shown: ReadonlySet<string>;
   /** Of the event, ISO 8601: what applies on that day is a duty, what applies later a readiness gap. */
   timestamp: string;
   profile: CustomerProfile;
@@ -66,6 +69,10 @@ function whyOf(finding: Finding, article: ArticleEntry, knowledge: Knowledge): s
   return knowledge.rule_by_id.get(finding.rule)?.document.cites.find((cite) => cite.id === article.id)?.why;
 }
 
+/** Below this a finding is a doubt and no likely breach, as the policy layer would make it without any other finding. */
+const GRAVE = 60;
+const isGrave = ({ contribution, floor }: Finding): boolean => contribution >= GRAVE || floor >= GRAVE;
+
 /** The sentence for the article's kind of framework, then why this rule cites it. */
 function explanationOf(finding: Finding, article: ArticleEntry, circumstances: Circumstances): string {
   const { knowledge, timestamp } = circumstances;
@@ -84,19 +91,10 @@ function explanationOf(finding: Finding, article: ArticleEntry, circumstances: C
   const fill = (text: string): string => text.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? '');
   const phrase = fill((isInForce(article, timestamp) ? words?.in_force : words?.not_yet) ?? '{violation}').trim();
   const why = whyOf(finding, article, knowledge);
-  const condition = isUncertain(article, circumstances) ? `${fill(phrasing_condition)} ` : '';
-  return `${condition}${phrase} ${why === undefined ? `It applies when: ${sentence(article.applies_when)}` : `It is named because ${sentence(why)}`}`;
-}
-
-/**
- * Whether the article binds this customer depends on facts that no event holds. For a framework that binds only some customers, the
- * customer's profile can settle it; for a single article that binds only some systems, nothing can.
- */
-function isUncertain(article: ArticleEntry, { profile, knowledge }: Circumstances): boolean {
-  if (!article.is_conditional) return false;
-  const articles = [...(knowledge.ontology.frameworks.get(article.framework)?.articles.values() ?? [])];
-  const is_framework_conditional = articles.every((one) => one.is_conditional);
-  return !(is_framework_conditional && profile.frameworks.get(article.framework) === true);
+  const condition = isUncertain(article, circumstances.profile, knowledge) ? `${fill(phrasing_condition)} ` : '';
+  const is_shown = circumstances.shown.has(article.id) && isInForce(article, timestamp) && isGrave(finding);
+  const breach = is_shown && words !== undefined && words.where_shown !== '' ? ` ${words.where_shown}` : '';
+  return `${condition}${phrase}${breach} ${why === undefined ? `It applies when: ${sentence(article.applies_when)}` : `It is named because ${sentence(why)}`}`;
 }
 
 /** The possible penalty, for whom, and since when. A duty that does not apply yet is never stated as a present exposure. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { knowledge, scoreOf } from '../../../test/support/knowledge.ts';
 import type { AgentEvent } from '../../events/event.ts';
 import { byImportance } from '../../scoring/explain.ts';
+import { mitigationsOf } from '../../scoring/explanation/advice.ts';
 import { remediationSteps } from './remediation.ts';
 
 const findingsOf = (event: Partial<AgentEvent> & { action: string }) => byImportance(scoreOf(event).findings);
@@ -20,8 +21,8 @@ test('the first step is what the gravest finding’s playbook says to do at once
   const books = findings.flatMap(({ rule }) => knowledge.rule_by_id.get(rule)?.document.playbooks ?? []);
   const first_steps = [...new Set(books)].map((name) => knowledge.ontology.remediation_playbooks.get(name)![0]!);
   assert.deepEqual(steps.slice(0, first_steps.length), first_steps);
-  for (const { rule } of findings)
-    for (const mitigation of knowledge.rule_by_id.get(rule)!.document.mitigations)
+  for (const finding of findings)
+    for (const mitigation of mitigationsOf(finding, knowledge))
       assert.ok(
         steps.some((step) => step.toLowerCase().startsWith(mitigation.toLowerCase().replace(/\.$/, ''))),
         mitigation,

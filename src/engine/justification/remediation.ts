@@ -1,5 +1,5 @@
 /** The steps to take, in order: the immediate ones of every important finding, then those that repair, then those that prevent. */
-import { mitigationsOf } from '../../scoring/explain.ts';
+import { mitigationsOf } from '../../scoring/explanation/advice.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Finding } from '../../scoring/types.ts';
 

@@ -18,8 +18,9 @@ function compileBindings(ontology: Ontology): Map<string, Binding> {
   const problems: string[] = [];
   for (const [framework, binding] of ontology.profiles.get('default') ?? []) {
     try {
-      const scope = binding.condition === '' ? null : compileCondition(binding.condition, FACT_VOCABULARY);
-      bindings.set(framework, { ...binding, scope });
+      const compiled = (text: string) => (text === '' ? null : compileCondition(text, FACT_VOCABULARY));
+      const scope = compiled(binding.condition);
+      bindings.set(framework, { ...binding, scope, shown: compiled(binding.shown_when) });
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;
       problems.push(`profiles/default.yaml: \`${framework}\`: ${error.message}`);

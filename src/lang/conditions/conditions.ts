@@ -19,10 +19,12 @@ import { ConditionError } from './condition-error.ts';
 import { keysOf } from './keys.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { translate } from './translate.ts';
+import { type Use, usesOf } from './uses.ts';
 import type { Environment, Key, Vocabulary } from './vocabulary.ts';
 
 export { ConditionError } from './condition-error.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
+export type { Use } from './uses.ts';
 export {
   type Environment,
   type Key,
@@ -37,6 +39,8 @@ export interface Condition {
   source: string;
   /** Root names that it may read, sorted. */
   reads: readonly string[];
+  /** Each use of a name, and whether the condition holds when its value is high or low. */
+  uses: readonly Use[];
   /** The condition can be true only if one of these holds; null if nothing is known. With an empty list it is never true. */
   keys: readonly Key[] | null;
   /** Whether the condition is true. Sets `env.unevaluable` if the result depends on a missing value; never throws. */
@@ -55,6 +59,7 @@ export function compileCondition(source: unknown, vocabulary: Vocabulary, limits
   return {
     source,
     reads: [...builder.reads].sort(),
+    uses: usesOf(tree, vocabulary),
     keys: keysOf(tree, vocabulary),
     test: (env) => {
       budget.left = all_limits.steps;

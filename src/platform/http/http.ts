@@ -3,7 +3,7 @@
  * are strict JSON, slow senders are disconnected, and closing lets the requests in flight finish.
  */
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   type FastifyError,
@@ -17,6 +17,7 @@ import { type ErrorCode, StoreUnavailable, toProblem, WeirError } from '../error
 import { parseJson } from '../json/json.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { boundConnections, connectionOf, type PortBounds } from './connections.ts';
 
 /** Longest body of endpoints that set no limit of their own. */
 export const DEFAULT_BODY_BYTES = 1_048_576;
@@ -35,7 +36,8 @@ const MAX_SEGMENT = 2_048;
 
 export type Server = FastifyInstance;
 
-export function createServer(log: Log): Server {
+/** `bounds`: of its connections. */
+export function createServer(log: Log, bounds?: PortBounds): Server {
   const instance = randomBytes(4).toString('hex');
   let requests = 0;
   const server = fastify({
@@ -72,6 +74,7 @@ export function createServer(log: Log): Server {
   });
   acceptJson(server);
   closeSilentSockets(server);
+  if (bounds !== undefined) boundRequests(server, bounds);
   return server;
 }
 
@@ -144,6 +147,16 @@ function closeSilentSockets(server: Server): void {
         Math.max(0, opened + SILENCE_MS - performance.now()),
       );
     done();
+  });
+}
+
+/** `routes.ts` tells which connections brought a valid credential. */
+function boundRequests({ server }: Server, bounds: PortBounds): void {
+  boundConnections(server, bounds);
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = connectionOf(socket);
+    connection?.begin();
+    response.once('close', () => connection?.end());
   });
 }
 

@@ -6,6 +6,7 @@ import { WeirError } from '../errors.ts';
 import { parseUuid } from '../ids.ts';
 import type { ParsedJson } from '../json/json.ts';
 import { isPlainText } from '../json/odd-characters.ts';
+import { connectionOf } from './connections.ts';
 import type { Access, Admit, Answer, Caller, Endpoint } from './endpoint.ts';
 import type { Server } from './http.ts';
 import { DEFAULT_BODY_BYTES } from './http.ts';
@@ -63,6 +64,7 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undef
   return [
     (request, reply, done) => {
       const enter = (caller: Caller): void => {
+        connectionOf(request.raw.socket)?.prove();
         checkPath(request.params as Record<string, string>, endpoint.access, caller);
         request.caller = caller;
         endpoint.checkRoom?.(caller.customer_id);

@@ -29,6 +29,11 @@ export class Output {
     });
   }
 
+  /** A person reads it, and nothing keeps it. */
+  get is_terminal(): boolean {
+    return (this.#stream as { isTTY?: boolean }).isTTY === true;
+  }
+
   /** The reader has closed the pipe (`weir score … | head`), so further output has no effect. */
   get is_closed(): boolean {
     return this.#error !== null && isBrokenPipe(this.#error);

@@ -64,6 +64,7 @@ export const AGENT_FACTS: readonly FactRow[] = [
     type: 'bool',
     about: 'The MCP server is declared not verified.',
     since: '0.1.0',
+    relief: 'reducers',
     is_public: true,
     of: (r) => r.event.mcp_context?.is_verified === false,
   },

@@ -1,5 +1,6 @@
 /** Facts about the values of parameters: where each comes from, how it differs from what the user said, and money. */
 
+import { misplacedSecret, secretInAddress } from '../read/data/misplaced-secrets.ts';
 import type { Readings } from '../read/readings.ts';
 import { changedPayees } from '../read/values/changed-details.ts';
 import { injectedSigns } from '../read/values/metacharacters.ts';
@@ -48,6 +49,24 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     },
     of: (r) => r.arguments,
   },
+  // Secrets out of place
+  {
+    name: 'misplaced_secret',
+    type: 'string',
+    about: 'Argument that holds a secret although it plays no part in what the tool does; empty if none does.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => misplacedSecret(r.data.touched, r.arguments, r.ontology),
+  },
+  {
+    name: 'secret_address',
+    type: 'string',
+    about: 'Host of an address in the parameters whose path or query carries a secret; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => secretInAddress(r.event, [...r.data.touched, ...r.data.carried.map((c) => c.data)], r.ontology),
+  },
   // Where values come from
   {
     name: 'tainted_roles',
@@ -72,6 +91,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     type: 'bool',
     about: 'Every value that decides whom or what the action reaches is in the user’s own words.',
     since: '0.1.0',
+    relief: 'reducers',
     is_public: false,
     nearest: 'tainted_roles',
     is_from_text: true,
@@ -237,6 +257,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     type: 'double',
     about: 'Largest amount of money in the parameters; 0 if there is none.',
     since: '0.1.0',
+    relief: 'grows',
     is_public: true,
     of: (r) => r.arguments.filter((a) => a.role === 'amount').reduce((most, a) => Math.max(most, amountOf(a.value)), 0),
   },

@@ -6,6 +6,18 @@ export type FactType = 'bool' | 'int' | 'double' | 'string' | 'list<string>' | '
 
 export type FactValue = boolean | number | string | readonly string[] | readonly object[];
 
+/**
+ * Whether a condition that lowers a score may read a fact, and how:
+ *
+ * - `fixed`: nothing that is added to the event changes it; a condition may read it as it likes.
+ * - `grows`: whatever is added to the event only raises it: a number goes up, a truth value becomes true, a list gets longer
+ *   or becomes unknown. A condition may ask whether it is low: `<=`, `NOT`, `all`, `NOT … in`.
+ * - `reducers`: built-in reducers read it, each with its reason in `trust`: the user's own words bring it about, or it is one of
+ *   several circumstances that no text brings about together. Conditions of a policy see no conversation and do not read it.
+ * - `no`: the judged party can bring it about.
+ */
+export type Relief = 'fixed' | 'grows' | 'reducers' | 'no';
+
 interface Row {
   name: string;
   type: FactType;
@@ -18,12 +30,14 @@ interface Row {
    * reads such a fact only in a rule that raises the score. Default false.
    */
   is_from_text?: true;
+  /** Default `no`. */
+  relief?: Relief;
   /** The fact depends on what is remembered, so it is read again when the same event meets another past. Default false. */
   is_from_past?: true;
   /** Of a `list<object>`: the fields of an element, by name and type. */
   fields?: Readonly<Record<string, FactType>>;
-  /** How the fact follows from the readings of an event. */
-  of: (r: Readings) => FactValue;
+  /** How the fact follows from the readings of an event. `undefined`: it is not known; facts of structure only. */
+  of: (r: Readings) => FactValue | undefined;
 }
 
 /**
@@ -44,8 +58,9 @@ export interface Fact {
   nearest: string;
   is_from_text: boolean;
   is_from_past: boolean;
+  relief: Relief;
   fields: Readonly<Record<string, FactType>> | undefined;
-  of: (r: Readings) => FactValue;
+  of: (r: Readings) => FactValue | undefined;
 }
 
 export const factOf = (row: FactRow): Fact => ({
@@ -57,6 +72,7 @@ export const factOf = (row: FactRow): Fact => ({
   nearest: row.is_public ? '' : row.nearest,
   is_from_text: row.is_from_text === true,
   is_from_past: row.is_from_past === true,
+  relief: row.relief ?? 'no',
   fields: row.fields,
   of: row.of,
 });

@@ -21,7 +21,7 @@ export interface Settled {
 
 export class Facts implements Environment {
   readonly readings: Readings;
-  /** Never set: every fact has a value. */
+  /** Never set by built-in rules: every fact that they read has a value. */
   unevaluable = false;
   readonly #values = new Array<FactValue | undefined>(FACTS.length).fill(undefined);
   /** Created when a rule asserts the first fact. */
@@ -40,7 +40,7 @@ export class Facts implements Environment {
     this.#derived = null;
   }
 
-  /** Value of a fact; `undefined` if no fact has this name. */
+  /** Value of a fact; `undefined` if no fact has this name or it is not known. */
   get(name: string): FactValue | undefined {
     const slot = SLOTS.get(name);
     return slot === undefined ? undefined : this.at(slot);
@@ -49,8 +49,9 @@ export class Facts implements Environment {
   /** Value of the fact in this slot. */
   at(slot: number): FactValue {
     let value = this.#values[slot];
+    // The reading keeps what is not known.
     if (value === undefined) this.#values[slot] = value = FACTS[slot]!.of(this.readings);
-    return value;
+    return value!;
   }
 
   isDerived(name: string): boolean {

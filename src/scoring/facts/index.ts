@@ -13,12 +13,14 @@ import { type Fact, type FactRow, factOf } from './fact-row.ts';
 import { INTENT_FACTS } from './intent.ts';
 import { PAST_FACTS } from './past.ts';
 import { POLICY_FACTS } from './policy.ts';
+import { STRUCTURE_FACTS } from './structure.ts';
 import { TARGET_FACTS } from './target.ts';
 
-export type { Fact, FactValue } from './fact-row.ts';
+export type { Fact, FactValue, Relief } from './fact-row.ts';
 
 const TABLES: readonly (readonly [subject: string, rows: readonly FactRow[]])[] = [
   ['Action', ACTION_FACTS],
+  ['Structure', STRUCTURE_FACTS],
   ['Cloud platforms', CLOUD_FACTS],
   ['Target, volume and time', TARGET_FACTS],
   ['Data and destination', DATA_FACTS],

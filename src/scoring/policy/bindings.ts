@@ -1,6 +1,6 @@
 /** Which frameworks bind a customer (by its profile and the ontology), and for which events (by the data involved). */
 
-import type { Ontology } from '../../ontology/index.ts';
+import type { ArticleEntry, Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import type { Binding, Knowledge } from '../knowledge.ts';
@@ -14,6 +14,27 @@ export function binds(framework: string, facts: Facts, knowledge: Knowledge): bo
   if (binding === undefined) return false;
   if (!bindsCustomer(framework, binding, facts.readings.evidence.policy.profile, knowledge.ontology)) return false;
   return binding.scope === null || binding.scope.test(facts);
+}
+
+/**
+ * Whether the event and the customer's profile show that the article binds: it depends on nothing that no event holds, and the event
+ * has what the framework is about.
+ */
+export function isShownToBind(article: ArticleEntry, facts: Facts, knowledge: Knowledge): boolean {
+  if (isUncertain(article, facts.readings.evidence.policy.profile, knowledge)) return false;
+  const shown = knowledge.bindings.get(article.framework)?.shown ?? null;
+  return shown === null || shown.test(facts);
+}
+
+/**
+ * Whether the article binds this customer depends on facts that no event holds. For a framework that binds only some customers, the
+ * customer's profile can settle it; for a single article that binds only some systems, nothing can.
+ */
+export function isUncertain(article: ArticleEntry, profile: CustomerProfile, { ontology }: Knowledge): boolean {
+  if (!article.is_conditional) return false;
+  if (profile.frameworks.get(article.framework) !== true) return true;
+  const articles = [...(ontology.frameworks.get(article.framework)?.articles.values() ?? [])];
+  return !articles.every((one) => one.is_conditional);
 }
 
 /**

@@ -10,6 +10,7 @@ import { EVENT_VOCABULARY } from '../../lang/conditions/event-vocabulary.ts';
 import type { Json } from '../../lang/json.ts';
 import { FACTS, type Fact } from '../facts/index.ts';
 import type { Problem } from './problems.ts';
+import { forgeries } from './relief.ts';
 
 /**
  * How the conditions of a policy are read: strictly when it is written; leniently when it was stored, because a fact that
@@ -59,7 +60,9 @@ export const LOWERING: Words = { written: vocabulary(whenFromText, whenInternal)
 
 const NEVER = compileCondition('1 > 2', LOWERING.stored);
 
-/** A stored condition that no longer compiles: it is never true, and a flag says so. */
+const NONE: readonly string[] = [];
+
+/** A stored condition that no longer compiles, or that the judged party could make true: it is never true, and a flag says so. */
 const unevaluable = (source: string): Condition => ({
   ...NEVER,
   source,
@@ -78,7 +81,12 @@ export function readCondition(
   problems: Problem[],
 ): Condition | null {
   try {
-    return compileCondition(source, words[reading]);
+    const condition = compileCondition(source, words[reading]);
+    const forged = words === LOWERING ? forgeries(condition) : NONE;
+    if (forged.length === 0) return condition;
+    if (reading === 'stored') return unevaluable(condition.source);
+    problems.push(...forged.map((message) => ({ path, message })));
+    return null;
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     if (reading === 'stored' && typeof source === 'string') return unevaluable(source);

@@ -9,6 +9,7 @@ import { type CloudCall, readCloudCalls } from './action/cloud-calls.ts';
 import { type ContentReading, readContent } from './action/content.ts';
 import { inOneShape } from './action/host-shape.ts';
 import { isOwnWork } from './action/own-work.ts';
+import { Structure } from './action/structure/structure.ts';
 import { subjectsOfAction, subjectsOfParameters } from './action/subjects.ts';
 import {
   readTarget,
@@ -40,6 +41,7 @@ export class Readings {
   readonly ontology: Ontology;
   #content?: ContentReading;
   #action?: ActionReading;
+  #structure?: Structure;
   #target?: TargetReading;
   #volume?: VolumeReading;
   #time?: TimeReading;
@@ -80,6 +82,10 @@ export class Readings {
   }
   get action(): ActionReading {
     return (this.#action ??= readAction(this.event, this.ontology, this.content));
+  }
+  /** What the action reaches by its parsed structure alone. */
+  get structure(): Structure {
+    return (this.#structure ??= new Structure(this.event, this.ontology, this.action, this.content));
   }
   get cloud_calls(): readonly CloudCall[] {
     return (this.#cloud_calls ??= readCloudCalls(this.event, this.content, this.ontology));

@@ -1,10 +1,9 @@
 /** Reducers: their examples, their effect on findings, and that only the user can bring one about. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { injectionVectors } from '../../../test/support/injection.ts';
 import { asEvent, knowledge, scoreOf } from '../../../test/support/knowledge.ts';
 import { factsOf } from '../../../test/support/readings.ts';
-import { sharedFile } from '../../../test/support/shared.ts';
 import type { AgentEvent } from '../../events/event.ts';
 import type { Finding } from '../types.ts';
 import { compileReducers, reduceFindings, reducerProblems, reducersThatApply } from './reducers.ts';
@@ -86,13 +85,8 @@ function written(event: AgentEvent, text: string): AgentEvent[] {
   ];
 }
 
-test('text from anyone but the user does not reduce a finding', (t) => {
-  const file = sharedFile('vectors/prompt-injection.json');
-  if (file === null) return t.skip('../shared is not there: the injection texts were not tried');
-  const { bases, tests } = JSON.parse(readFileSync(file, 'utf8')) as {
-    bases: { event: AgentEvent }[];
-    tests: { text: string }[];
-  };
+test('text from anyone but the user does not reduce a finding', () => {
+  const { bases, tests } = injectionVectors();
   const own = knowledge.reducers.flatMap(({ document }) => document.examples.does_not_apply.map(({ event }) => event));
   const events = [...bases.map(({ event }) => event), ...(own as unknown as AgentEvent[])].map(asEvent);
   const flattering = [

@@ -1,12 +1,13 @@
 /**
  * Reducers: circumstances under which findings of some rules count for less. They multiply contributions, never a floor,
  * and never remove a violation. Their conditions must not read anything that a party other than the user could write to
- * appear harmless; reducers.test.ts checks the shipped reducers for this.
+ * appear harmless: compiling refuses facts that are not marked as such, and reducers.test.ts tries the shipped ones.
  */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Condition, compileCondition } from '../../lang/conditions/conditions.ts';
 import type { Facts } from '../facts/fact-table.ts';
+import { forgeriesOfReducer } from '../policy/relief.ts';
 import type { Finding } from '../types.ts';
 import { FACT_VOCABULARY, type Rule } from './rules.ts';
 
@@ -87,6 +88,7 @@ export function compileReducers(documents: readonly ReducerDocument[], rules: re
     );
     try {
       const when = compileCondition(document.when, FACT_VOCABULARY);
+      problems.push(...forgeriesOfReducer(when).map((reason) => `reducer \`${id}\`: ${reason}`));
       reducers.push({ id, document, when, factor, reduces: new Set(reduces.map((rule) => rule.id)) });
     } catch (error) {
       problems.push(`reducer \`${id}\`: ${error instanceof Error ? error.message : String(error)}`);

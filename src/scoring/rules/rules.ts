@@ -14,13 +14,14 @@ import {
   type Vocabulary,
 } from '../../lang/conditions/conditions.ts';
 import { OntologyError } from '../../ontology/problems.ts';
+import { spoken } from '../explanation/spoken.ts';
 import { type Facts, type Settled, SLOTS } from '../facts/fact-table.ts';
 import { FACT_BY_NAME, FACTS } from '../facts/index.ts';
 import { show } from '../show.ts';
 import type { Finding, Premise } from '../types.ts';
 import { type Firing, gravest } from './gravest.ts';
 import type { RuleDocument } from './rule-document.ts';
-import { compileTemplate, type Template } from './template.ts';
+import { compileTemplate, EFFECT_ON, type Template } from './template.ts';
 
 /** Name of one element in the condition of a rule with `each` → the fact with the list of these elements. */
 export const BINDINGS: ReadonlyMap<string, string> = new Map([
@@ -63,6 +64,9 @@ export interface Rule extends Outcome {
   /** The first one whose condition holds replaces the contribution and the floor. */
   aggravated: readonly (Outcome & { when: Condition })[];
   violation: Template;
+  mitigations: readonly Template[];
+  /** Every mitigation is the same for every event. */
+  has_fixed_mitigations: boolean;
   /** Ids of the articles that it cites. */
   citations: readonly string[];
 }
@@ -134,7 +138,11 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
     floor: Math.max(more.floor ?? 0, floor),
   }));
   const violation = within('violation', () => compileTemplate(document.violation, vocabulary));
-  const reads = [...when.reads, ...aggravated.flatMap((more) => more.when.reads), ...violation.reads];
+  const mitigations = document.mitigations.map((text, i) =>
+    within(`mitigations/${i}`, () => compileTemplate(text, vocabulary)),
+  );
+  const said = [violation, ...mitigations].flatMap((template) => template.reads);
+  const reads = [...when.reads, ...aggravated.flatMap((more) => more.when.reads), ...said];
   return {
     id: document.id,
     number,
@@ -149,6 +157,8 @@ function compileRule(document: RuleDocument, number: number, derived: ReadonlySe
     contribution,
     floor,
     violation,
+    mitigations,
+    has_fixed_mitigations: mitigations.every(({ is_fixed }) => is_fixed),
     citations: document.cites.map((cite) => cite.id),
   };
 }
@@ -289,6 +299,8 @@ function outcomeOf(rule: Rule, env: RuleEnvironment): Outcome {
 
 function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Facts): Finding {
   const { document } = rule;
+  const { ontology } = facts.readings;
+  const read = (path: readonly string[]): string => spoken(path, readPath(env, path), ontology);
   return {
     rule: rule.id,
     family: document.family,
@@ -296,15 +308,17 @@ function findingOf(rule: Rule, firing: Firing, env: RuleEnvironment, facts: Fact
     floor: firing.floor,
     confidence: document.confidence,
     flag: document.flag,
-    violation: rule.violation.fill((path) => show(readPath(env, path), facts.readings.ontology)),
+    violation: rule.violation.fill(read),
     citations: rule.citations,
     premises: premisesOf(rule, env, facts),
     evidence: firing.evidence,
     is_custom: false,
+    ...(!rule.has_fixed_mitigations && { mitigations: rule.mitigations.flatMap((one) => one.fillWhole(read) ?? []) }),
   };
 }
 
 function readPath(env: Environment, path: readonly string[]): unknown {
+  if (path[0] === EFFECT_ON) return env.get('effects');
   let value = env.get(path[0]!);
   for (let i = 1; i < path.length; i += 1) value = (value as Record<string, unknown> | undefined)?.[path[i]!];
   return value;

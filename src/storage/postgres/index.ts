@@ -11,7 +11,7 @@ import { authStore } from './auth/index.ts';
 import { forgetExpired } from './auth/session-counts.ts';
 import { sqlState } from './connection/errors.ts';
 import { listen } from './connection/listen.ts';
-import { createPool, endPool, query, type Target } from './connection/pool.ts';
+import { createPool, endPool, query, type Target, watchOf } from './connection/pool.ts';
 import { groupCommit } from './events/group-commit.ts';
 import { type RuleSet, ruleTextsOf } from './events/kept-assessment.ts';
 import { countOwners, origin } from './events/owner-counts.ts';
@@ -84,9 +84,10 @@ export async function openTarget(target: Target, name: string, options: Postgres
   } = options;
   const whenUp = patience(wait_ms, (reason) => notice(`waiting for ${name}: ${reason}`));
   const migration = await whenUp(() => migrate(target));
-  const reads = createPool(target, connections);
-  const writes = createPool(target, WRITE_CONNECTIONS);
-  const past = createPool(target, TRACE_CONNECTIONS, TRACE_SESSION);
+  const watch = watchOf(target);
+  const reads = createPool(target, connections, '', watch);
+  const writes = createPool(target, WRITE_CONNECTIONS, '', watch);
+  const past = createPool(target, TRACE_CONNECTIONS, TRACE_SESSION, watch);
   const preparePartitions = () => makePartitions(reads, partition);
   const texts = ruleTextStore(reads, notice);
   try {

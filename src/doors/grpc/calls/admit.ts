@@ -15,8 +15,9 @@ import { bearerOf } from '../../../tokens/enforce.ts';
 import type { VerifyToken } from '../../../tokens/verify/verify.ts';
 import { createUnpacker } from '../messages/unpacker.ts';
 import { toCallStatus, toStatus } from '../status.ts';
-import { type Arrival, boundOpenCall, countArrival, tellFaults } from './arrival.ts';
+import { type Arrival, boundOpenCall, countArrival, sessionOf, tellFaults } from './arrival.ts';
 import { sentValues } from './sent-headers.ts';
+import { proveSession } from './sessions.ts';
 
 /** The caller of a call, and how to check again: a stream may live longer than its key or token. */
 export interface Admission {
@@ -75,6 +76,7 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
                   : holding(bearer, caller, verify);
               };
               const enter = (caller: Caller): void => {
+                proveSession(sessionOf(call));
                 arrival = countArrival(call, caller.customer_id, intake, {
                   is_stream: method.requestStream,
                   unpack,

@@ -10,6 +10,7 @@ import type { Intake } from '../../../platform/http/intake.ts';
 import type { Unpack } from '../messages/unpacker.ts';
 import { DeadlinePassed, plainStatus, toCallStatus, toStatus } from '../status.ts';
 import { sentValues } from './sent-headers.ts';
+import { countBytes } from './sessions.ts';
 
 /** Largest message that is read, the usual limit of gRPC; a larger one ends the call with RESOURCE_EXHAUSTED. */
 export const MAX_MESSAGE_BYTES = 4 * 1_048_576;
@@ -30,6 +31,8 @@ const MAX_UNPACKED = 1_032;
 /** The private parts of grpc-js's call. */
 interface InnerCall extends ServerInterceptingCallInterface {
   stream: {
+    /** Absent once the stream is closed. */
+    readonly session?: object | undefined;
     /** True while no handler requests more. */
     isPaused(): boolean;
     pause(): void;
@@ -86,8 +89,17 @@ export function tellFaults(call: ServerInterceptingCallInterface, newRequestId: 
     if (is_ended) done();
     else sendMessage(message, done);
   };
-  inner.decoder.write = (data) => (is_ended ? [] : write(data));
+  const session = sessionOf(call);
+  inner.decoder.write = (data) => {
+    countBytes(session, data.length);
+    return is_ended ? [] : write(data);
+  };
   readTimeout(inner);
+}
+
+/** The HTTP/2 session that the call came over. */
+export function sessionOf(call: ServerInterceptingCallInterface): object | undefined {
+  return (call as InnerCall).stream.session;
 }
 
 /** As gRPC's protocol defines it: at most eight digits and a unit. */

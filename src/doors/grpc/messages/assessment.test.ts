@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scoreOf } from '../../../../test/support/knowledge.ts';
 import { AssessmentJson } from '../../../records/texts.ts';
+import { MOST_ARTICLES } from '../../../scoring/explanation/articles.ts';
 import type { Assessment } from '../../../scoring/types.ts';
 import { riskAssessment } from './assessment.ts';
 import { RiskLevel } from './messages.ts';
@@ -71,17 +72,11 @@ test('only the first sentence of a customer’s rule description is shown', () =
     shown({ findings: [{ ...finding!, violation: hostile.repeat(200_000), floor: 100 }] });
 });
 
-test('nothing is lost on the wire', () => {
+test('nothing is lost on the wire but the articles that a reader asks for', () => {
   const read = shown({});
-  for (const name of [
-    'reasoning',
-    'violations',
-    'mitigations',
-    'compliance_refs',
-    'behavioral_flags',
-    'score',
-  ] as const)
+  for (const name of ['reasoning', 'violations', 'mitigations', 'behavioral_flags', 'score'] as const)
     assert.deepEqual(read[name], base[name], name);
+  assert.deepEqual(read.compliance_refs, base.compliance_refs.slice(0, MOST_ARTICLES));
 });
 
 test('an assessment is encoded once for all events with the same score, each with the state of its own hold', () => {

@@ -2,6 +2,7 @@
 
 import type { StoredScore } from '../../../records/record.ts';
 import { byImportance } from '../../../scoring/explain.ts';
+import { MOST_ARTICLES } from '../../../scoring/explanation/articles.ts';
 import { grpcLevelOf } from '../../../scoring/level.ts';
 import type { Assessment, Decomposition, RiskLevel as LevelName } from '../../../scoring/types.ts';
 import { type RiskAssessment, RiskLevel, type ScoreDecomposition } from './messages.ts';
@@ -35,7 +36,7 @@ function unheld(assessment: Assessment): Omit<RiskAssessment, 'hold_state'> {
     justification: shortJustification(assessment),
     score: assessment.score,
     violations: assessment.violations,
-    compliance_refs: assessment.compliance_refs,
+    compliance_refs: assessment.compliance_refs.slice(0, MOST_ARTICLES),
     scoring_source: assessment.llm_score === null ? 'graph_reasoner' : 'graph_reasoner+llm',
     behavioral_flags: assessment.behavioral_flags,
     graph_score: assessment.graph_score,

@@ -8,6 +8,7 @@ import { GROUP_MASK, NOUNISH, STOPWORD } from '../words/grammar.ts';
 import { hashWord, type Words } from '../words/lexer.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { ActionReading } from './action.ts';
+import { withoutServer } from './tools.ts';
 
 export interface ActionWords {
   /** Groups of the action and of what people call the same. */
@@ -49,7 +50,8 @@ export function actionWordsOf(action: ActionReading, vocabulary: Vocabulary): Ac
 function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   const { words: table, bitOf, ontology } = vocabulary;
   const { also_called, filler, vague } = names(ontology);
-  const own = new Set([...wordsOf(action.scope), ...wordsOf(action.tool_name)]);
+  const tool_words = wordsOf(withoutServer(action.tool_name));
+  const own = new Set([...wordsOf(action.scope), ...tool_words]);
   const all = new Set([...own, ...wordsOf(action.domain), ...wordsOf(action.known_domain)]);
   const verbs = new Set([hashWord(action.verb)]);
   const objects = new Set<number>();
@@ -67,7 +69,7 @@ function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
       if (!vague.has(one)) topics.add(hashWord(form));
     }
   }
-  for (const product of productsIn([action.scope, action.tool_name])) {
+  for (const product of productsIn([action.scope, withoutServer(action.tool_name)])) {
     objects.add(hashWord(product));
     topics.add(hashWord(product));
   }
@@ -77,7 +79,8 @@ function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   const own_groups = (claimed & looking) === 0 ? claimed : claimed | looking;
   const called = [action.effective_group, action.verb_group].flatMap((group) => also_called.get(group) ?? []);
   const groups = called.reduce((bits, name) => bits | bitOf(name), own_groups);
-  const tool = action.tool_name.length > 6 ? hashWord(wordsOf(action.tool_name).join('')) : 0;
+  // A name of one word, `directory`, is a word of the language: a sentence with it names no tool.
+  const tool = action.tool_name.length > 6 && tool_words.length > 1 ? hashWord(tool_words.join('')) : 0;
   return { groups, own_groups, verbs, objects, topics, tool, object_count };
 }
 

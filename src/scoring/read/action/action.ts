@@ -35,6 +35,8 @@ export interface ActionReading {
   blast_radius: number;
   /** Every verb that the verb, the tool, an HTTP method, a named operation or an effect stands for, sorted. */
   verbs: readonly string[];
+  /** The names of action and tool say only that given code is run. */
+  only_runs_content: boolean;
   /** The groups of these verbs, sorted. `effective_group` is only the most dangerous of them. */
   groups: readonly string[];
 }
@@ -206,6 +208,11 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
     base_risk: highest(parts, 'base_risk'),
     reversibility: highest(parts, 'reversibility'),
     blast_radius: highest(parts, 'blast_radius'),
+    only_runs_content:
+      named.is_interpreter &&
+      !named.is_hidden &&
+      dispatched === undefined &&
+      [claimed, of_tool].every((one) => one === undefined || carriers.has(one.verb)),
     verbs: sorted(parts.map((part) => part.verb)),
     groups: sorted(parts.map((part) => part.group)),
   };

@@ -14,7 +14,7 @@ import { hostOpenings } from '../../../effects/parameters/manifests.ts';
 import { languageByShape } from '../../../effects/parameters/shapes.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../effects/parameters/tool-names.ts';
-import { type Language, World } from '../../../effects/world.ts';
+import { type CommandCall, type Language, World } from '../../../effects/world.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -36,6 +36,11 @@ export interface ContentReading {
   paths: string[];
   /** Programs that command lines call. */
   programs: string[];
+  /** Commands in the order parsed; see `World`. */
+  calls: readonly CommandCall[];
+  set_variables: ReadonlySet<string>;
+  /** A command was left out of `calls`, or a redirection does something beside them. */
+  calls_are_partial: boolean;
   /** Calls of cloud platforms in commands. */
   cloud_calls: readonly CloudCall[];
   /** Nothing but computation and output. */
@@ -128,6 +133,9 @@ export const NO_CONTENT: ContentReading = {
   hosts: [],
   paths: [],
   programs: [],
+  calls: [],
+  set_variables: new Set(),
+  calls_are_partial: false,
   cloud_calls: [],
   is_inert: false,
   has_unparsed: false,
@@ -148,6 +156,9 @@ function toReading(world: World): ContentReading {
     hosts: [...world.hosts],
     paths: [...world.paths],
     programs: [...world.programs],
+    calls: world.calls,
+    set_variables: world.set_variables,
+    calls_are_partial: world.calls_were_cut || world.has_redirection,
     cloud_calls: world.cloud,
     is_inert:
       world.languages.size > 0 &&

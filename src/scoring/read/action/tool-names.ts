@@ -7,6 +7,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { hashWord, type Words } from '../words/lexer.ts';
 import type { ActionReading } from './action.ts';
+import { withoutServer } from './tools.ts';
 
 export interface Names {
   /** What the tool works on: words of its name that are neither verb nor product. */
@@ -22,7 +23,7 @@ export function namesOf(event: AgentEvent, action: ActionReading, ontology: Onto
   const filler = fillerWords(ontology);
   const server = wordsOf(event.mcp_context?.server_name ?? '');
   const joined = [server.join(''), ...server].filter((word) => word.length >= 4);
-  const words = wordsOf(action.tool_name === '' ? action.scope : action.tool_name);
+  const words = wordsOf(action.tool_name === '' ? action.scope : withoutServer(action.tool_name));
   const own = [...new Set(words)].filter(
     (w) => w !== action.verb && !filler.has(w) && !server.includes(w) && w.length > 2,
   );

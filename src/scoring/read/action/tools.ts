@@ -20,11 +20,17 @@ function choose(entries: readonly ToolEntry[], server: string, ontology: Ontolog
   );
 }
 
+const OF_SERVER = /^mcp__[^_]+(?:_[^_]+)*?__(.+)$/i;
+
+/** A tool's own name, without the server that hosts write before it: `mcp__bank__send_money` is `send_money`. */
+export const withoutServer = (tool_name: string): string =>
+  tool_name.length <= 256 ? (OF_SERVER.exec(tool_name)?.[1] ?? tool_name) : tool_name;
+
 /** The ontology's entry for a tool name, `undefined` when it lists none. */
 export function findTool(tool_name: string, server: string, ontology: Ontology): ToolEntry | undefined {
   if (tool_name === '' || tool_name.length > 256) return undefined;
   const name = asciiLower(tool_name);
-  const prefixed = /^mcp__[^_]+(?:_[^_]+)*?__(.+)$/.exec(name)?.[1];
+  const prefixed = OF_SERVER.exec(name)?.[1];
   const [, first = '', rest] = /^([a-z0-9]+)[_-](.+)$/.exec(name) ?? [];
   // A verb in front is no server: `delete_query` is not the tool `query`.
   const without = ontology.verbs.has(first) || ontology.tool_verb_prefixes.has(first) ? undefined : rest;

@@ -9,6 +9,7 @@ import { BREAK, lex, type Words } from '../words/lexer.ts';
 import { MarkerSearch } from '../words/markers.ts';
 import { looseGroups, OBLIGES } from '../words/obligation.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import { type HiddenPart, hiddenParts } from './hidden.ts';
 import { memoOf, type TextReading } from './text.ts';
@@ -224,7 +225,8 @@ class OrderSearch {
       const strength = Math.max(this.markers.strength(marks), sentence.groups !== 0 || isLoose ? PLAIN : 0);
       const next = sentences[n + 1] ?? sentence;
       const isMarked = sentence.marks !== 0 || strength >= STEERING;
-      const previous = isMarked && !sentence.is_new ? (sentences[n - 1] ?? sentence) : sentence;
+      const previous =
+        (isMarked || this.#refersBack(sentence)) && !sentence.is_new ? (sentences[n - 1] ?? sentence) : sentence;
       into.push({
         words: this.words,
         from: sentence.from,
@@ -240,6 +242,13 @@ class OrderSearch {
         is_fenced: isFenced(fences, this.words.start[sentence.from]! - stretch.from),
       });
     }
+  }
+
+  /** «I need a lamp. Please buy one»: what is ordered stands in the sentence before. */
+  #refersBack({ from, to }: Sentence): boolean {
+    const referring = hashedList(this.vocabulary.ontology, 'referring_words');
+    for (let i = from; i < to; i++) if (referring.has(this.words.hash[i]!)) return true;
+    return false;
   }
 
   #sentences({ first, last, from, to }: Stretch): Sentence[] {

@@ -80,9 +80,12 @@ function holdsChunk(text: string, value: string): boolean {
   return false;
 }
 
+/** Characters without a width: a page that has them inside a word shows the same word. */
+export const INVISIBLE = /\u00ad|[\u200b-\u200f]|[\u2060-\u2064]|\ufeff/g;
+
 /** How the carrier holds the value, `undefined` when it does not. The plainest form is returned. */
 export function techniqueOf(carrier: Carrier, value: string): Technique | undefined {
-  const wanted = asciiLower(value);
+  const wanted = asciiLower(value.replace(INVISIBLE, ''));
   if (wanted.length < MIN_VALUE) return undefined;
   if (holds(carrier.plain, wanted) || holds(carrier.compact, compactOf(wanted))) return 'plain';
   const decoded = carrier.decoded.find(([, text]) => holds(text, wanted) || holds(compactOf(text), compactOf(wanted)));

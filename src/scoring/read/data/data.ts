@@ -10,7 +10,7 @@ import { impliedClasses } from '../action/implied-class.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { classesRead } from '../past/sequence.ts';
 import { matchFieldName } from '../words/field-names.ts';
-import { Carrier, decodedFrom, type Technique, techniqueOf } from './carry.ts';
+import { Carrier, decodedFrom, INVISIBLE, type Technique, techniqueOf } from './carry.ts';
 import { type DetectedValue, detectValues, kindOf, type Reach, TEST_VALUE_CONFIDENCE } from './detect.ts';
 import type { DetectedData } from './detected-data.ts';
 import { accessedFields, parameterKeys, requestedColumns } from './touched-fields.ts';
@@ -139,7 +139,9 @@ function seenValues(text: TextReading, ontology: Ontology, reach: Reach): Detect
       break;
     }
     budget -= passage.text.length;
-    for (const found of detectValues(passage.text, ontology, { min_severity: SENSITIVE_VALUE, reach })) {
+    // A page with characters of no width inside a word shows the same word.
+    const visible = passage.text.replace(INVISIBLE, '');
+    for (const found of detectValues(visible, ontology, { min_severity: SENSITIVE_VALUE, reach })) {
       if (found.confidence < LEAST_CONFIDENCE) continue;
       if (seen.size >= MAX_SEEN) reach.is_full = true;
       else seen.set(`${found.data_class}\n${found.value}`, asData(`conversation_history[${passage.index}]`, found));

@@ -7,6 +7,7 @@ import { actionWordsOf } from '../action/action-words.ts';
 import { type Names, namesOf } from '../action/tool-names.ts';
 import { readCalls } from '../conversation/calls.ts';
 import type { Corpus } from '../conversation/corpus.ts';
+import type { Order } from '../conversation/order-sentences.ts';
 import type { Request } from '../conversation/request.ts';
 import { isTellingValue } from '../conversation/words-of-text.ts';
 import type { Argument } from '../values/argument.ts';
@@ -25,6 +26,9 @@ const SHORTEST_SHARED = 3;
 const LONGEST_PARAPHRASE = 400;
 /** One name alone is shared by many people. */
 const LEAST_NAMES = 2;
+/** Characters of a command in which files and addresses are looked for, and of the shortest of these. */
+const MAX_COMMAND = 4_096;
+const SHORTEST_THING = 6;
 
 /** Places of the action's values in text from outside, found once for all sentences. */
 export interface EchoSearch {
@@ -43,6 +47,8 @@ export interface EchoSearch {
   delegated: Place[];
   /** Telling words of all values, for sentences that paraphrase. */
   telling: Set<number>;
+  /** Files and addresses inside commands that are not the user's. */
+  run_things: string[];
   /** The same values as text, for decoded and identifier text. */
   texts: string[];
   /** Kinds of address and account among the action's values, with which an order must agree. */
@@ -50,6 +56,8 @@ export interface EchoSearch {
   user_asks: boolean;
   is_looking: boolean;
   is_open_ended: boolean;
+  /** The order is of somebody else than the user leaves the task to. */
+  isOthers: (order: Order) => boolean;
   names: Names;
   /** The tool's name, null if it is too short to know it by. */
   tool: ToolName | null;
@@ -68,6 +76,7 @@ export function echoSearch(
   args: readonly Argument[],
   event: AgentEvent,
   request: Request,
+  isOthers: (order: Order) => boolean,
 ): EchoSearch {
   const foreign: Place[] = [];
   const foreign_parties: Place[] = [];
@@ -76,6 +85,7 @@ export function echoSearch(
   const roleless: Place[] = [];
   const telling = new Set<number>();
   const texts: string[] = [];
+  const run_things: string[] = [];
   const address_kinds = new Set<ValueKind>();
   for (const arg of args.slice(0, MAX_COMPARED)) {
     if (arg.kind === 'flag' || (arg.kind === 'number' && arg.value.length < 2)) continue;
@@ -89,6 +99,7 @@ export function echoSearch(
     } else if (isForeign && isNamedPerson(arg, corpus)) shared.push(...places);
     else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
     else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
+    if (isForeign && arg.role === 'command') run_things.push(...thingsIn(arg.value));
     if (isForeign && arg.value.length >= 4) texts.push(arg.value.slice(0, 400));
     // A text that is written shares words with everything that was read; only what is short is a paraphrase.
     if (isForeign && arg.value.length <= LONGEST_PARAPHRASE) addTelling(arg.value, vocabulary, corpus, telling);
@@ -113,10 +124,12 @@ export function echoSearch(
     delegated,
     telling,
     texts,
+    run_things,
     address_kinds,
     user_asks,
     is_looking: wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group),
     is_open_ended: request.is_open_ended,
+    isOthers,
     names: namesOf(event, action, vocabulary.ontology),
     tool,
     used_from: firstUse(event, action, corpus),
@@ -124,6 +137,13 @@ export function echoSearch(
     is_means: wordSet(vocabulary.ontology, 'means_groups').has(action.effective_group),
   };
 }
+
+/** `sh /tmp/fix.sh` → `/tmp/fix.sh`: what has a folder or an ending. */
+const thingsIn = (command: string): string[] =>
+  command
+    .slice(0, MAX_COMMAND)
+    .split(/[\s"'`;|&<>()]/)
+    .filter((word) => word.length >= SHORTEST_THING && /\w[./\\]\w/.test(word));
 
 /** `alice.miller@…` where the user said Alice Miller: the value is the agent's guess or look-up, whoever else writes it. */
 function isNamedPerson({ kind, value }: Argument, { user }: Corpus): boolean {

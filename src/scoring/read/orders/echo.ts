@@ -12,7 +12,7 @@ export type Echo = 'named' | 'followed' | '';
 
 export function echoOf(order: Order, search: EchoSearch): Echo {
   // A user who leaves the whole task to a source wants its plain sentences followed.
-  if (search.is_open_ended && order.strength < STEERING) return '';
+  if (search.is_open_ended && order.strength < STEERING && !search.isOthers(order)) return '';
   const { tool, vocabulary } = search;
   const naming =
     tool === null || !isNew(order, search)
@@ -37,7 +37,8 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   const action = actionWordsOf(search.action, search.vocabulary);
   const said = mentions(order.words, order.from, order.to, action);
   const isSteering = order.strength >= STEERING;
-  if (order.is_loose && search.is_means) return false;
+  // Manuals are full of «must»: of what runs whatever it is given, the very command must stand in the sentence.
+  if (order.is_loose && search.is_means) return isCommand(order, search, action.own_groups);
   const hasForeign = order.is_decoded ? holdsText(order, search) : holdsForeign(order, search, isSteering);
   if ((said.has_tool && isNew(order, search)) || (hasForeign && isSteering)) return true;
   const namesEffect = (order.groups & action.groups) !== 0 || said.has_verb;
@@ -50,6 +51,14 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   const namesOwnEffect = (order.groups & action.own_groups) !== 0 || said.has_verb;
   if (isLeftOpen(order, search, namesOwnEffect)) return true;
   return namesOwnEffect && isEchoedWithoutValue(order, search);
+}
+
+/** Whether the sentence says to run what is run, and the user asked for nothing to be run. */
+function isCommand(order: Order, { user_asks, foreign, run_things }: EchoSearch, own_groups: number): boolean {
+  if (user_asks || (order.groups & own_groups) === 0) return false;
+  if (foreign.some((p) => isIn(p, order))) return true;
+  const text = slice(order.words, order.from, order.to);
+  return run_things.some((thing) => text.includes(thing));
 }
 
 /** The order names effect and kind of object, the user neither: whatever the agent chooses then follows the order. */

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { injectionVectors } from '../../../../test/support/injection.ts';
 import { NO_CONTENT, ontology, textOf } from '../../../../test/support/readings.ts';
-import { sharedFile } from '../../../../test/support/shared.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { readAction } from '../action/action.ts';
 import { readTarget } from '../action/target.ts';
 import { readVolume } from '../action/volume.ts';
 import { readData } from '../data/data.ts';
 import { readSequence } from '../past/sequence.ts';
-
-interface Vectors {
-  bases: { name: string; event: AgentEvent }[];
-  tests: { id: string; text: string }[];
-}
 
 /** The text in every place that the judged party names itself or its objects in. */
 const PLACES: Record<string, (event: AgentEvent, text: string) => AgentEvent> = {
@@ -58,10 +52,10 @@ function measure(event: AgentEvent) {
   };
 }
 
-test('no text in a field for a name makes an action look less dangerous', (t) => {
-  const file = sharedFile('vectors/prompt-injection.json');
-  if (file === null) return t.skip('../shared is not there: the prompt-injection vectors were not read');
-  const { bases, tests } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
+test('no text in a field for a name makes an action look less dangerous', () => {
+  const { bases, ...vectors } = injectionVectors();
+  // A single word may be a name, and says less than the one that it replaces.
+  const tests = vectors.tests.filter(({ text }) => text.trim().split(/\s+/).length > 3);
   assert.ok(bases.length > 0 && tests.length > 0);
   for (const { name, event } of bases) {
     const before = measure(event);

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
+import { writtenByOthers } from '../conversation/authors.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden.ts';
 import { looseOrdersOf, type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
@@ -48,7 +49,9 @@ export function readInstructions(
   const found: Instruction[] = [];
   const orders = [...ordersOf(text, ontology), ...looseOrdersOf(text, ontology)];
   if (orders.length > 0) {
-    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, requestOf(text, ontology));
+    const request = requestOf(text, ontology);
+    const isOthers = writtenByOthers(text, request);
+    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, request, isOthers);
     const is_told = tellsOfOrders(ontology, action, args, text, search.user_asks);
     for (const order of orders) {
       const instruction = instructionOf(order, search, is_told);

@@ -4,6 +4,7 @@ import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
+import { withoutServer } from '../action/tools.ts';
 import { hashWord, JOINED, type Words } from '../words/lexer.ts';
 import { hashedList } from '../words/word-lists.ts';
 
@@ -28,7 +29,9 @@ const LEAST_JOINED = 6;
 
 /** The tool's name without its product, null if too little is left to know it by. */
 export function toolNameOf(tool: string, server: string, ontology: Ontology): ToolName | null {
-  return known(ontology).get(`${tool} ${server}`, () => ({ name: make(tool, server, joining(ontology)) })).name;
+  return known(ontology).get(`${tool} ${server}`, () => ({
+    name: make(withoutServer(tool), server, joining(ontology)),
+  })).name;
 }
 
 function make(tool: string, server: string, skipped: ReadonlySet<string>): ToolName | null {

@@ -16,6 +16,8 @@ export interface Ordered {
   is_other_topic: boolean;
   /** Text that poses as an authority gave a value of this action: the user may want such an act, but not this one. */
   is_dictated: boolean;
+  /** Somebody else than the user leaves the task to orders this action. */
+  is_others: boolean;
 }
 
 export function orderedOutside(
@@ -25,13 +27,17 @@ export function orderedOutside(
   args: Argument[],
   isLooking: boolean,
   passesOn: number,
+  isOthers: (order: Order) => boolean,
 ): Ordered {
-  const found: Ordered = { strength: 0, is_other_topic: false, is_dictated: false };
+  const found: Ordered = { strength: 0, is_other_topic: false, is_dictated: false, is_others: false };
+  let isOfNamed = false;
+  let isOfOthers = false;
   const places = orders.length === 0 ? [] : foreignPlaces(corpus, args);
   for (const order of orders) {
     const isSteering = order.strength >= STEERING;
     const isPlain = order.strength <= PLAIN;
-    if (order.strength <= found.strength && (!isSteering || found.is_dictated)) continue;
+    const isOther = isOthers(order);
+    if (!isOther && isOfNamed && order.strength <= found.strength && (!isSteering || found.is_dictated)) continue;
     const said = mentions(order.words, order.from, order.to, words);
     const groups = isPlain ? words.own_groups : isLooking ? words.own_groups | passesOn : words.groups;
     const isEffect = (order.groups & groups) !== 0 || said.has_verb;
@@ -39,9 +45,13 @@ export function orderedOutside(
     const hasValue = !order.is_decoded && places.some((word) => word >= order.passage_from && word < order.passage_to);
     if (isSteering && hasValue) found.is_dictated = true;
     if (!said.has_tool && !(isEffect && (hasObject || hasValue)) && !(hasValue && isSteering)) continue;
+    if (isOther) isOfOthers = true;
+    else isOfNamed = true;
+    if (isOther && hasValue) found.is_others = true;
     found.strength = Math.max(found.strength, order.strength);
     if (isLooking && (said.has_tool || !isPlain)) found.is_other_topic ||= namesOther(order, words, corpus);
   }
+  found.is_others ||= isOfOthers && !isOfNamed;
   return found;
 }
 

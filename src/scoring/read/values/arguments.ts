@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
+import { writtenByOthers } from '../conversation/authors.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
 import { type Order, ordersOf } from '../conversation/order-sentences.ts';
 import { type Request, requestOf } from '../conversation/request.ts';
@@ -31,6 +32,7 @@ interface Context {
   action: ActionReading;
   request: Request;
   orders: Order[];
+  isOthers: (order: Order) => boolean;
   organisation: Organisation;
 }
 
@@ -49,6 +51,7 @@ export function readArguments(
     action,
     request: requestOf(text, ontology),
     orders: ordersOf(text, ontology),
+    isOthers: writtenByOthers(text, requestOf(text, ontology)),
     organisation: organisationOf(event, ontology, internal_domains),
   };
   const read: Argument[] = [];

@@ -4,13 +4,18 @@ import { setOf } from '../../../ontology/words.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
 import type { Request } from '../conversation/request.ts';
-import { lex } from '../words/lexer.ts';
+import { hashWord, lex, type Words } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { hashedList } from '../words/word-lists.ts';
 import { answersLookUp, wasIssuedAtLogIn } from './directory.ts';
 import type { Place } from './locate.ts';
 import { namedSources } from './named-sources.ts';
 
+/** Letters of a name that an account may begin with, and of one that is written in one word. */
+const SHORTEST_FIRST_NAME = 4;
+const LONGEST_FIRST_NAME = 16;
+const SHORTEST_JOINED = 6;
 /** Words on either side of a value within which a name of the request ties a record to it. */
 const RECORD = 30;
 const words = perOntology((ontology) => ({
@@ -26,13 +31,15 @@ export interface Conversation {
   request: Request;
   orders: readonly Order[];
   vocabulary: Vocabulary;
+  /** The order is of somebody else than the user leaves the task to. */
+  isOthers: (order: Order) => boolean;
 }
 
 export function isDelegated(
   role: string,
   value: Value,
   outside: readonly Place[],
-  { corpus, request, orders, vocabulary }: Conversation,
+  { corpus, request, orders, vocabulary, isOthers }: Conversation,
 ): boolean {
   const { people, document_given, never } = words(vocabulary.ontology);
   if (role === '' || never.has(role) || !request.has_words) return false;
@@ -47,19 +54,48 @@ export function isDelegated(
         (place) => sources.has(corpus.tool.stretchOf(place.word)) || wasIssuedAtLogIn(place, corpus, vocabulary),
       )
     );
+  // Whom the user leaves the task to chooses its values, and nobody else who writes there.
+  if (outside.length > 0 && outside.every((place) => standsIn(place, orders, isOthers))) return false;
   const isNamed = request.delegated.has(role);
-  if (isNamed && (request.is_open_ended || document_given.has(role))) return true;
+  // «To pay the bill, send … to …» says how to do what the user wants, as a line of the bill does.
+  const free = outside.filter((place) => !standsIn(place, orders, (order) => !isOfPurpose(order, vocabulary)));
+  if (isNamed && request.is_open_ended) return true;
+  if (isNamed && document_given.has(role) && (free.length > 0 || isOfBill(value, outside, corpus, vocabulary)))
+    return true;
   // The person's own mail says «please send me …»: the user named that person.
-  if (people.has(role) && (bearsName(value, request) || answersLookUp(value, outside, corpus, vocabulary))) return true;
+  if (people.has(role) && (bearsName(value, request, corpus) || answersLookUp(value, outside, corpus, vocabulary)))
+    return true;
   // Every place counts here and below: a text that quotes the value once more must not explain it.
-  if (outside.some((place) => standsIn(place, orders, () => true))) return false;
-  if (isNamed) return true;
-  if (bearsName(value, request) || isBelowNamedHost(value, corpus, role)) return true;
+  if (free.length < outside.length) return false;
+  if (isNamed || bearsName(value, request, corpus) || isBelowNamedHost(value, corpus, role)) return true;
   return (
     outside.length > 0 &&
     outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request))
   );
 }
+
+/** «Please pay 98.70 to …»: a bill says what is to be paid; a sentence that only orders to pay somebody is none. */
+function isOfBill(value: Value, outside: readonly Place[], corpus: Corpus, { ontology }: Vocabulary): boolean {
+  if (outside.length === 0 || value.kind === 'amount' || value.kind === 'number') return true;
+  const money = hashedList(ontology, 'named_money');
+  const { words, tool } = corpus;
+  return outside.some((place) => {
+    const { first, last } = tool.stretchOf(place.word);
+    const from = Math.max(first, place.word - RECORD);
+    const to = Math.min(last, place.word + place.length + RECORD);
+    if (MONEY.test(words.text.slice(words.start[from]!, words.end[to - 1]!))) return true;
+    for (let i = from + 1; i < to; i++) {
+      if (isNumber(words, i - 1) && money.has(words.hash[i]!)) return true;
+      if (isNumber(words, i) && money.has(words.hash[i - 1]!)) return true;
+    }
+    return false;
+  });
+}
+
+/** A number beside a sign of money, or with two decimals. */
+const MONEY = /\p{Sc} ?\d|\d ?\p{Sc}|(?<![\d.,:/-])\d{1,9}[.,]\d\d(?![\d.,:/-]\d|\d)/u;
+
+const isNumber = ({ text, start, end }: Words, i: number): boolean => /^\d+$/.test(text.slice(start[i]!, end[i]!));
 
 function standsIn(place: Place, orders: readonly Order[], counts: (order: Order) => boolean): boolean {
   return orders.some((o) => {
@@ -70,12 +106,23 @@ function standsIn(place: Place, orders: readonly Order[], counts: (order: Order)
   });
 }
 
+function isOfPurpose({ words: said, from, strength }: Order, { ontology }: Vocabulary): boolean {
+  return strength < STEERING && hashedList(ontology, 'purpose_openers').has(said.hash[from]!);
+}
+
 /** `alice.miller@…` where the user said Alice: the result of looking that name up. */
-function bearsName(value: Value, request: Request): boolean {
+function bearsName(value: Value, request: Request, { user }: Corpus): boolean {
   const own = value.kind === 'email' ? value.normal.slice(0, value.normal.lastIndexOf('@')) : value.text;
-  const { count, hash } = lex(own.slice(0, 200));
-  for (let i = 0; i < count; i++) if (request.telling_names.has(hash[i]!)) return true;
-  return false;
+  const { text, count, hash, start, end } = lex(own.slice(0, 200));
+  for (let i = 0; i < count; i++) {
+    if (request.telling_names.has(hash[i]!)) return true;
+    // `aliciab` where the user said Alicia.
+    for (let to = start[i]! + SHORTEST_FIRST_NAME; to < Math.min(end[i]!, start[i]! + LONGEST_FIRST_NAME); to++)
+      if (request.telling_names.has(hashWord(text.slice(start[i]!, to)))) return true;
+  }
+  // `lara.jean@…` where the user said larajean.
+  const joined = text.replace(/[^\p{L}\p{N}]+/gu, '');
+  return count > 1 && joined.length >= SHORTEST_JOINED && user.has(hashWord(joined));
 }
 
 /** A record that holds both the value and a name of the request. */

@@ -5,6 +5,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, tableOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type ActionWords, actionWordsOf } from '../action/action-words.ts';
+import { writtenByOthers } from '../conversation/authors.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
 import { ordersOf, STEERING } from '../conversation/order-sentences.ts';
 import { type Request, requestOf } from '../conversation/request.ts';
@@ -65,7 +66,17 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const groups = groupsOf(ontology);
   const isLooking = groups.preparing.has(action.effective_group);
   const passesOn = isLooking ? groupBits(vocabulary, groups.passing) : 0;
-  const ordered = orderedOutside(ordersOf(text, ontology), words, corpus, args, isLooking, passesOn);
+  const ordered = orderedOutside(
+    ordersOf(text, ontology),
+    words,
+    corpus,
+    args,
+    isLooking,
+    passesOn,
+    writtenByOthers(text, request),
+  );
+  // Whom the user leaves the task to may not hand it on.
+  const asked = ordered.is_others ? { ...request, is_open_ended: false } : request;
   const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
   const asks_effect =
     (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic);
@@ -74,12 +85,12 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const isTold = !isLooking && args.some((arg) => isForeignThing(arg, action, vocabulary));
   const covers =
     !ordered.is_dictated &&
-    (isCovered(action, request, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
+    (isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)));
   // Looking is part of any wish, so only its object counts.
   const isWish = asks_effect && !isLooking && !isTold;
   // A user who leaves the task to a source knows that its goal is in the source.
-  const isHandedOver = request.is_open_ended && ordered.strength < STEERING;
+  const isHandedOver = asked.is_open_ended && ordered.strength < STEERING;
   // A page that mentions a shell says nothing about the command that is run.
   const isNamed = !groups.means.has(action.effective_group) && namedOutside(words, corpus);
   const only_outside = !covers && !isWish && !is_related && !isHandedOver && (ordered.strength > 0 || isNamed);

@@ -79,9 +79,13 @@ export class MarkerSearch {
   }
 }
 
-/** Output often has the escapes of a string's source: `\\n` for a line end, `\\"` for a quotation mark. */
+/**
+ * Output often has the escapes of a string's source: `\\n` for a line end, `\\"` for a quotation mark. Any run of blanks is one,
+ * as it is for a reader.
+ */
 function unescaped(text: string): string {
-  return text.includes('\\')
-    ? text.replace(/\\([nrt"'\\/])/g, (_, c: string) => (c === 'n' || c === 'r' ? '\n' : c === 't' ? ' ' : c))
-    : text;
+  const plain = text.replace(/[^\S\n]+/g, ' ').replaceAll(' \n', '\n');
+  return plain.includes('\\')
+    ? plain.replace(/\\([nrt"'\\/])/g, (_, c: string) => (c === 'n' || c === 'r' ? '\n' : c === 't' ? ' ' : c))
+    : plain;
 }

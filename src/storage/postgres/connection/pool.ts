@@ -1,9 +1,13 @@
-/** Connections with bounded waits. No request waits longer than a second for a connection, or two for an answer. */
+/**
+ * Connections with bounded waits. No request waits longer than a second for a connection, or two for an answer; where the
+ * database is frozen, none longer than a second in all (`watch.ts`).
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../../../platform/errors.ts';
 import { reasonOf } from '../../reason-of.ts';
 import { isConnectionLost, toStoreError } from './errors.ts';
+import { createWatch, type Watch } from './watch.ts';
 
 /** Where the database is: a URL, or the private socket of the embedded one. */
 export type Target = { url: string } | SocketTarget;
@@ -26,7 +30,7 @@ const LOCK_TIMEOUT_MS = 1_000;
  */
 const STANDSTILL_MS = 5_000;
 /** The client's own limit, for a server that is frozen and cannot enforce the ones above. */
-const ANSWER_TIMEOUT_MS = 2_500;
+export const ANSWER_TIMEOUT_MS = 2_500;
 /** Callers waiting for a connection; further ones are refused immediately, so that memory stays bounded. */
 const MAX_WAITING = 2_000;
 
@@ -72,7 +76,14 @@ function placeOf(target: Target): pg.ClientConfig {
   return { host: socket_dir, port: 5432, user, database, password: '', ssl: false, application_name };
 }
 
-export function createPool(target: Target, max: number, options = ''): pg.Pool {
+const watches = new WeakMap<pg.Pool, Watch>();
+
+/** What notices that the database is frozen; pools of one database share it. Closed with the first of them. */
+export function watchOf(target: Target): Watch {
+  return createWatch(connectionConfig(target));
+}
+
+export function createPool(target: Target, max: number, options = '', watch: Watch = watchOf(target)): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(target, { options }),
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -85,30 +96,43 @@ export function createPool(target: Target, max: number, options = ''): pg.Pool {
   // A connection that dies is replaced at the next call. Without listeners, its 'error' event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  watches.set(pool, watch);
   return pool;
 }
 
 /** Closes the connections in order; a frozen server does not delay it. */
 export async function endPool(pool: pg.Pool): Promise<void> {
+  watches.get(pool)?.close();
   await Promise.race([pool.end(), sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+async function connect(pool: pg.Pool, watch: Watch): Promise<pg.PoolClient> {
   if (pool.waitingCount >= MAX_WAITING) {
     throw new StoreUnavailable(`\`${MAX_WAITING}\` calls are already waiting for a database connection; try again`);
   }
+  let connecting: Promise<pg.PoolClient> | undefined;
   try {
-    return await pool.connect();
+    return await watch.during(() => {
+      connecting = pool.connect();
+      return connecting;
+    });
   } catch (error) {
+    // One that comes late has no user any more.
+    connecting?.then(
+      (client) => client.release(true),
+      () => {},
+    );
+    if (error instanceof StoreUnavailable) throw error;
     throw new StoreUnavailable(`the database cannot be reached: ${reasonOf(error)}`, { cause: error });
   }
 }
 
 /** Runs `work` on one connection. A connection that failed is discarded; one that answered with an error is kept. */
 export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await connect(pool);
+  const watch = watches.get(pool)!;
+  const client = await connect(pool, watch);
   try {
-    const result = await work(client);
+    const result = await watch.during(() => work(client));
     client.release();
     return result;
   } catch (error) {

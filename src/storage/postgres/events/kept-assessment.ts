@@ -26,7 +26,15 @@ interface RuleText extends Pick<Finding, 'family' | 'flag' | 'citations'> {
 type Name = number | string;
 
 /** Rule, contribution, floor, confidence, violation; facts and values in turns; members that differ from most findings. */
-type KeptFinding = [number, number, number, number, string, Name[], Pick<Partial<Finding>, 'evidence' | 'reduced_by'>?];
+type KeptFinding = [
+  number,
+  number,
+  number,
+  number,
+  string,
+  Name[],
+  Pick<Partial<Finding>, 'evidence' | 'reduced_by' | 'mitigations'>?,
+];
 
 /** Values of a decomposition, in the order of `DECOMPOSITION`. */
 type KeptDecomposition = (number | null)[];
@@ -118,12 +126,16 @@ function shortenBy(texts: RuleTexts): Keeping['shorten'] {
   const keptFinding = (finding: Finding): KeptFinding | Finding => {
     const number = rule_numbers.get(finding.rule);
     if (number === undefined || !isAsItsRule(finding, texts.rules[number]!)) return finding;
-    const { contribution, floor, confidence, violation, evidence, reduced_by } = finding;
+    const { contribution, floor, confidence, violation, evidence, reduced_by, mitigations: advice } = finding;
     const premises = finding.premises.flatMap(({ fact, value }) => [facts.get(fact) ?? fact, value]);
     const kept: KeptFinding = [number, contribution, floor, confidence, violation, premises];
     const has_own_evidence = evidence !== finding.rule;
-    if (has_own_evidence || reduced_by !== undefined)
-      kept.push({ ...(has_own_evidence && { evidence }), ...(reduced_by !== undefined && { reduced_by }) });
+    if (has_own_evidence || reduced_by !== undefined || advice !== undefined)
+      kept.push({
+        ...(has_own_evidence && { evidence }),
+        ...(reduced_by !== undefined && { reduced_by }),
+        ...(advice !== undefined && { mitigations: advice }),
+      });
     return kept;
   };
 
@@ -246,6 +258,7 @@ function findingOf(
     premises: pairs(premises).map(([fact, value]) => ({ fact: textOf(fact, texts.facts), value: value as string })),
     evidence: own?.evidence ?? id,
     is_custom: false,
+    ...(own?.mitigations !== undefined && { mitigations: own.mitigations }),
     ...(own?.reduced_by !== undefined && { reduced_by: own.reduced_by }),
   };
 }

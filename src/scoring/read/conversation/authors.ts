@@ -1,0 +1,200 @@
+/**
+ * Who wrote what in the results of tools: the records of a JSON, YAML or Python text, each with the author that one of its own
+ * fields names. Fields are read from the structure of the raw result, so a mail that says «From: Anna» in its text has no other
+ * author for it.
+ */
+import type { Json, JsonObject } from '../../../lang/json.ts';
+import { asciiLower, snakeCase } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import { lex } from '../words/lexer.ts';
+import { corpusOf } from './corpus.ts';
+import type { Order } from './order-sentences.ts';
+import { scanRecords } from './records.ts';
+import type { Request } from './request.ts';
+import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
+import { unnested } from './unnest.ts';
+import { slice } from './words-of-text.ts';
+
+export interface Writing {
+  /** The author as the record has it. */
+  author: string;
+  /** The record's text without that of inner records, as words parted by blanks. */
+  text: string;
+}
+
+/** Bounds of the work; records beyond them have no author. */
+const MAX_WRITINGS = 1_000;
+const MAX_RESULT = 262_144;
+const MAX_DEPTH = 32;
+const LONGEST_AUTHOR = 200;
+/** Shorter words of an author, such as `de`, stand in any request. */
+const SHORTEST_NAME = 3;
+/** Shorter sentences stand in any record. */
+const SHORTEST_ORDER = 8;
+
+const wordsOf = perOntology((ontology) => ({
+  authors: setOf(ontology, 'author_fields'),
+  parts: setOf(ontology, 'author_parts'),
+}));
+
+const NOBODY = (): boolean => false;
+
+/**
+ * Tells which orders stand in a record of somebody else than the user leaves the task to: «do what Bob's mail asks for» covers
+ * no other mail. Nothing is told where no record has an author whom the user names.
+ */
+export function writtenByOthers(text: TextReading, request: Request): (order: Order) => boolean {
+  if (!request.is_open_ended) return NOBODY;
+  return memoOf(text).get('written by others', () => judgeOf(text));
+}
+
+function judgeOf(text: TextReading): (order: Order) => boolean {
+  const { user } = corpusOf(text);
+  const isNamed = ({ author }: Writing): boolean => {
+    const at = author.lastIndexOf('@');
+    const { count, hash, start, end } = lex(at > 0 ? author.slice(0, at) : author);
+    for (let i = 0; i < count; i++) if (end[i]! - start[i]! >= SHORTEST_NAME && user.has(hash[i]!)) return true;
+    return false;
+  };
+  const writings = writingsOf(text);
+  const named = new Set(writings.filter(isNamed));
+  if (named.size === 0) return NOBODY;
+  const known = new Map<Order, boolean>();
+  return (order) => {
+    let is_others = known.get(order);
+    if (is_others === undefined) {
+      const said = plain(slice(order.words, order.from, order.to), text.ontology);
+      const holders = said.length < SHORTEST_ORDER ? [] : writings.filter((writing) => writing.text.includes(said));
+      is_others = holders.length > 0 && !holders.some((writing) => named.has(writing));
+      known.set(order, is_others);
+    }
+    return is_others;
+  };
+}
+
+/** The records with an author in all results of tools, in order. */
+export function writingsOf(text: TextReading): readonly Writing[] {
+  return memoOf(text).get('writings', () => {
+    const found: Writing[] = [];
+    const history = eventOfText(text)?.conversation_history ?? [];
+    const read = new Set<number>();
+    for (const { speaker, index } of segmentsOf(text)) {
+      if (speaker !== 'tool' || index < 0 || read.has(index)) continue;
+      read.add(index);
+      readContent(history[index]?.content, text.ontology, found);
+    }
+    return found.slice(0, MAX_WRITINGS);
+  });
+}
+
+function readContent(content: Json | undefined, ontology: Ontology, into: Writing[], depth = 0): void {
+  if (typeof content === 'string') readResult(content.slice(0, MAX_RESULT), ontology, into, depth);
+  else if (content !== null && typeof content === 'object') readJson(content, ontology, into, depth, '');
+}
+
+function readResult(text: string, ontology: Ontology, into: Writing[], depth: number): void {
+  const value = parsed(text);
+  if (value !== undefined) readJson(value, ontology, into, depth + 1, '');
+  else if (/^\s{0,8}[[{]/.test(text)) readFields(text, ontology, into);
+  else readList(text, ontology, into);
+}
+
+function parsed(text: string): Json | undefined {
+  if (!/^\s{0,8}[[{"]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Adds the records of a value; returns the text that belongs to the record around it. */
+function readJson(value: Json, ontology: Ontology, into: Writing[], depth: number, around: string): string {
+  if (depth > MAX_DEPTH || into.length >= MAX_WRITINGS) return '';
+  if (typeof value === 'string') {
+    // A text outside of any record may be a result of its own.
+    if (around === '' && /^\s{0,8}[[{"-]/.test(value)) readResult(value, ontology, into, depth + 1);
+    return value;
+  }
+  if (value === null || typeof value !== 'object') return '';
+  if (!isObject(value)) {
+    return value.map((item) => readJson(item, ontology, into, depth + 1, around)).join('\n');
+  }
+  const author = authorOf(value, ontology);
+  const own = Object.values(value)
+    .map((inner) => readJson(inner, ontology, into, depth + 1, author || around))
+    .join('\n');
+  if (author === '') return own;
+  into.push({ author, text: plain(own, ontology) });
+  return '';
+}
+
+function authorOf(record: JsonObject, ontology: Ontology): string {
+  const { authors, parts } = wordsOf(ontology);
+  for (const [key, value] of Object.entries(record)) {
+    if (!authors.has(snakeCase(key))) continue;
+    if (typeof value === 'string' && value !== '') return value.slice(0, LONGEST_AUTHOR);
+    if (!isObject(value)) continue;
+    const said = Object.entries(value).flatMap(([part, name]) =>
+      parts.has(snakeCase(part)) && typeof name === 'string' ? [name] : [],
+    );
+    if (said.length > 0) return said.join(' ').slice(0, LONGEST_AUTHOR);
+  }
+  return '';
+}
+
+/** Records in a Python representation, or in JSON that was cut off. */
+function readFields(text: string, ontology: Ontology, into: Writing[]): void {
+  const { authors } = wordsOf(ontology);
+  for (const fields of scanRecords(text).records) {
+    const author = [...fields].find(([key]) => authors.has(key))?.[1] ?? '';
+    if (author !== '') into.push(writing(author, [...fields.values()].join('\n'), ontology));
+  }
+}
+
+const ITEM = /^( {0,16})- (?=[\w.-]{1,64}:(?: |$))/;
+const FIELD = /^([\w.-]{1,64}):(?: (.*))?$/;
+
+/** Records of a YAML list: a field stands exactly below the first one; what is deeper is part of a value. */
+function readList(text: string, ontology: Ontology, into: Writing[]): void {
+  const { authors } = wordsOf(ontology);
+  let indent = -1;
+  let author = '';
+  let own: string[] = [];
+  const close = (): void => {
+    if (author !== '' && into.length < MAX_WRITINGS) into.push(writing(author, own.join('\n'), ontology));
+    author = '';
+    own = [];
+  };
+  for (const line of text.split('\n')) {
+    const item = ITEM.exec(line);
+    const column = item === null ? -1 : item[1]!.length + 2;
+    if (column !== -1 && (indent === -1 || column <= indent)) {
+      close();
+      indent = column;
+    }
+    if (indent === -1) continue;
+    own.push(line);
+    const isBelow = column === indent || (line.search(/\S/) === indent && column === -1);
+    const field = isBelow ? FIELD.exec(line.slice(indent).trimEnd()) : null;
+    if (field !== null && authors.has(snakeCase(field[1]!))) author ||= field[2] ?? '';
+  }
+  close();
+}
+
+const writing = (author: string, text: string, ontology: Ontology): Writing => ({
+  author: author.slice(0, LONGEST_AUTHOR),
+  text: plain(text, ontology),
+});
+
+/** Words parted by blanks, so that line ends and quotation marks do not part what is one sentence. */
+function plain(text: string, ontology: Ontology): string {
+  return asciiLower(unnested(text, ontology))
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
