@@ -1,6 +1,7 @@
 /**
  * What the judged party can add to an event: messages of tools and of the agent, text behind what tools said, parameters, comments
- * and harmless commands, claims. The user's own messages are the user's; nothing is added to them or before them by the agent.
+ * and harmless commands, claims. Left out is what the host writes: the user's messages, calls in front of results that are there,
+ * the order of the newest earlier actions.
  */
 import type { AgentEvent, Message } from '../../src/events/event.ts';
 import type { Json, JsonObject } from '../../src/lang/json.ts';
@@ -126,6 +127,9 @@ function insert<T>(list: readonly T[] | undefined, at: number, ...more: T[]): T[
 
 type Place = (event: AgentEvent, text: string, roll: Roll) => AgentEvent | null;
 
+/** A recorded call: the host writes it, not the agent. */
+const isCall = ({ content, tool_calls }: Message): boolean =>
+  tool_calls !== undefined || /^[\w.-]+\(.*\)\s*$/s.test(String(content));
 const isTrusted = ({ role }: Message): boolean => /^(?:user|human|system|developer)$/i.test(String(role ?? ''));
 const historyOf = (event: AgentEvent): readonly Message[] => event.conversation_history ?? [];
 
@@ -144,7 +148,7 @@ const anywhere = (event: AgentEvent, roll: Roll): number => Math.floor(roll() * 
 function appendTo(event: AgentEvent, text: string, roll: Roll, role: RegExp): AgentEvent | null {
   const history = historyOf(event);
   const fitting = history.flatMap((one, i) =>
-    role.test(String(one.role ?? '')) && typeof one.content === 'string' ? i : [],
+    role.test(String(one.role ?? '')) && typeof one.content === 'string' && !isCall(one) ? i : [],
   );
   if (fitting.length === 0) return null;
   const at = pick(roll, fitting);
@@ -220,21 +224,13 @@ export const PLACES: { readonly [name: string]: Place } = {
       { role: 'assistant', content: pick(roll, CALLS) },
       { role: 'tool', content: text },
     ),
-  'call of the same tool and result': (e, text, roll) =>
+  'call of the same tool and result': (e, text) =>
     inHistory(
       e,
-      afterUser(e, roll),
+      historyOf(e).length,
       { role: 'assistant', content: `${e.mcp_context?.tool_name ?? 'do_it'}(${JSON.stringify(e.parameters ?? {})})` },
       { role: 'tool', content: text },
     ),
-  'call in front of a result': (e, _, roll) => {
-    const history = historyOf(e);
-    const from = history.findLastIndex(isTrusted) + 1;
-    const results = history.flatMap(({ role }, i) => (role === 'tool' && i >= from ? i : []));
-    return results.length === 0
-      ? null
-      : inHistory(e, pick(roll, results), { role: 'assistant', content: pick(roll, CALLS) });
-  },
   'assistant message': (e, text, roll) => inHistory(e, afterUser(e, roll), { role: 'assistant', content: text }),
   'message without a role': (e, text, roll) => inHistory(e, afterUser(e, roll), { content: text }),
   'in a tool message': (e, text, roll) => appendTo(e, text, roll, /^(?:tool|function)$/),
@@ -287,13 +283,13 @@ export const PLACES: { readonly [name: string]: Place } = {
   'an earlier action': (e, text, roll) => {
     const list = e.preceding_actions ?? [];
     const one = roll() < 0.3 ? oneLine(text).slice(0, 100) : roll() < 0.5 ? e.action : pick(roll, ACTIONS);
-    return { ...e, preceding_actions: insert(list, Math.floor(roll() * (list.length + 1)), one) };
+    return { ...e, preceding_actions: [one, ...list] };
   },
   'many earlier actions': (e, _, roll) => ({
     ...e,
     preceding_actions: [
-      ...(e.preceding_actions ?? []),
       ...Array.from({ length: 1 + Math.floor(roll() * 150) }, () => pick(roll, ACTIONS)),
+      ...(e.preceding_actions ?? []),
     ],
   }),
   'a data field': (e, text) => ({

@@ -65,8 +65,9 @@ export function unaskedResults(event: AgentEvent, ontology: Ontology): ReadonlyS
     const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
     const speaker = speakerOfRole(role, ontology);
     if (speaker === 'agent') {
-      left = callsIn(message, i).length;
-      hasCalls ||= left > 0;
+      const calls = callsIn(message, i).length;
+      if (calls > 0) left = calls;
+      hasCalls ||= calls > 0;
     } else if (speaker === 'tool' && left-- <= 0) unasked.add(i);
   }
   return hasCalls ? unasked : NONE;

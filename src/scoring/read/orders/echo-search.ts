@@ -24,11 +24,11 @@ export const MAX_COMPARED = 200;
 /** Shorter values, such as `3`, occur in every text. */
 const SHORTEST_SHARED = 3;
 const LONGEST_PARAPHRASE = 400;
+/** One name alone is shared by many people. */
+const LEAST_NAMES = 2;
 /** Characters of a command in which files and addresses are looked for, and of the shortest of these. */
 const MAX_COMMAND = 4_096;
 const SHORTEST_THING = 6;
-/** One name alone is shared by many people. */
-const LEAST_NAMES = 2;
 
 /** Places of the action's values in text from outside, found once for all sentences. */
 export interface EchoSearch {

@@ -67,8 +67,7 @@ export function isDelegated(
     return true;
   // Every place counts here and below: a text that quotes the value once more must not explain it.
   if (free.length < outside.length) return false;
-  if (isNamed) return true;
-  if (bearsName(value, request, corpus) || isBelowNamedHost(value, corpus, role)) return true;
+  if (isNamed || bearsName(value, request, corpus) || isBelowNamedHost(value, corpus, role)) return true;
   return (
     outside.length > 0 &&
     outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request))

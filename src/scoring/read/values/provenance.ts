@@ -32,10 +32,31 @@ export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value,
   if (value.kind === 'flag' || isShort(value, role)) return SHORT;
   if (locate(corpus, 'user', value).length > 0) return THE_USERS;
   const outside = locate(corpus, 'tool', value);
-  if (value.kind === 'phrase' || value.kind === 'command')
-    return { provenance: ofProse(corpus, vocabulary, value, outside), outside };
+  if (value.kind === 'phrase' || value.kind === 'command') {
+    const places = outside.length > 0 || value.kind === 'phrase' ? outside : placesOfParts(corpus, value);
+    return { provenance: ofProse(corpus, vocabulary, value, places), outside: places };
+  }
   if (isDerived(corpus, vocabulary, value, outside.length > 0)) return { provenance: 'user', outside };
   return { provenance: outside.length > 0 ? 'tool' : ofHost(corpus, value), outside };
+}
+
+/** Simple commands of one command line; a comment or another command beside them changes nothing about where they come from. */
+const PARTS = /[\n;|&]+|(?:^|\s)#[^\n]*/;
+const MAX_PARTS = 16;
+/** A shorter command, such as `git status`, stands in many texts. */
+const LEAST_WORDS = 3;
+
+/** Places of the first simple command that text from outside holds and the user's words do not. */
+function placesOfParts(corpus: Corpus, value: Value): readonly Place[] {
+  if (corpus.tool.is_empty) return NOWHERE;
+  for (const part of value.text.slice(0, MAX_PROSE).split(PARTS).slice(0, MAX_PARTS)) {
+    const text = part.trim();
+    if (text === value.text || lex(text).count < LEAST_WORDS) continue;
+    const one: Value = { kind: 'command', text, normal: text };
+    const places = locate(corpus, 'tool', one);
+    if (places.length > 0 && locate(corpus, 'user', one).length === 0) return places;
+  }
+  return NOWHERE;
 }
 
 /** Numbers say nothing while they are small; amounts are compared by value, since every payment has one. */

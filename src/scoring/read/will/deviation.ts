@@ -129,8 +129,8 @@ export function otherObject(
 
 /** Whether neither the user nor a tool gave the value. Naming a folder does not name the files in it. */
 function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[], ontology: Ontology): boolean {
-  if (kind === 'identifier') return provenance === 'none' || provenance === 'tool';
-  if (kind !== 'path' || provenance === 'short') return false;
+  if (kind === 'identifier') return provenance === 'none';
+  if (kind !== 'path' || (provenance !== 'none' && provenance !== 'user')) return false;
   const { normal } = readValue(value, 'path', ontology);
   return !named.some((given) => normal.endsWith(given.value.normal));
 }
