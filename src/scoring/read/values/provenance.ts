@@ -40,13 +40,13 @@ export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value,
   return { provenance: outside.length > 0 ? 'tool' : ofHost(corpus, value), outside };
 }
 
-/** Simple commands of one command line; a comment or another command beside them changes nothing about where they come from. */
-const PARTS = /[\n;|&]+|(?:^|\s)#[^\n]*/;
+/** A comment in a command line changes nothing about where the rest of it comes from. */
+const PARTS = /(?:^|\s)#[^\n]*/;
 const MAX_PARTS = 16;
 /** A shorter command, such as `git status`, stands in many texts. */
 const LEAST_WORDS = 3;
 
-/** Places of the first simple command that text from outside holds and the user's words do not. */
+/** Places of the first piece between comments that text from outside holds and the user's words do not. */
 function placesOfParts(corpus: Corpus, value: Value): readonly Place[] {
   if (corpus.tool.is_empty) return NOWHERE;
   for (const part of value.text.slice(0, MAX_PROSE).split(PARTS).slice(0, MAX_PARTS)) {
