@@ -38,7 +38,8 @@ export function userConfirms(facts: Facts): Change[] {
 
 /** Entries that the policy's allow-lists lack. */
 export function policyAllows(facts: Facts): Change[] {
-  const { evidence, ontology, action, event } = facts.readings;
+  const { evidence, ontology, action } = facts.readings;
+  const { event } = evidence;
   const changes: Change[] = [];
   const allow = (text: string, apply: (policy: CompiledPolicy) => CompiledPolicy): void => {
     const change = (before: Evidence): Evidence => ({ ...before, policy: apply(before.policy) });

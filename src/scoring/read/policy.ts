@@ -15,9 +15,14 @@ function blockingEntry(policy: CompiledPolicy, action: string): string {
   return policy.blocked_actions.has(action) ? action : (firstMatch(policy.blocked_patterns, action)?.text ?? '');
 }
 
-/** The entry that blocks the action, or the known action of its tool (a relabelled action must not pass); '' if there is none. */
+/**
+ * The entry that blocks the action as it was sent, as its host's shape is read, or the known action of its tool (a relabelled
+ * action must not pass); '' if there is none.
+ */
 export function blockedBy(policy: CompiledPolicy, r: Readings): string {
   if (policy.blocked_actions.size === 0 && policy.blocked_patterns.length === 0) return '';
+  const sent = blockingEntry(policy, r.evidence.event.action);
+  if (sent !== '') return sent;
   const own = blockingEntry(policy, r.event.action);
   if (own !== '') return own;
   const known = r.ontology.tools.get(r.action.tool_name.toLowerCase()) ?? [];

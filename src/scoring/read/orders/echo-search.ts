@@ -87,10 +87,15 @@ export function echoSearch(
   const texts: string[] = [];
   const run_things: string[] = [];
   const address_kinds = new Set<ValueKind>();
+  const is_looking = wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group);
   for (const arg of args.slice(0, MAX_COMPARED)) {
     if (arg.kind === 'flag' || (arg.kind === 'number' && arg.value.length < 2)) continue;
     const isForeign = arg.provenance === 'tool' || arg.provenance === 'none';
     const places = outsidePlaces(arg, corpus);
+    if (is_looking && isForeign && isNamedPerson(arg, corpus)) {
+      shared.push(...places);
+      continue;
+    }
     if (ADDRESS_KINDS.has(arg.kind)) address_kinds.add(arg.kind);
     if (isForeign && arg.is_delegated) delegated.push(...places);
     else if (isForeign && arg.role !== '') {
@@ -127,7 +132,7 @@ export function echoSearch(
     run_things,
     address_kinds,
     user_asks,
-    is_looking: wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group),
+    is_looking,
     is_open_ended: request.is_open_ended,
     isOthers,
     names: namesOf(event, action, vocabulary.ontology),
