@@ -123,6 +123,7 @@ export function smallest(): Documents {
       kinds: [
         {
           kind: 'law',
+          rank: 0,
           in_force: '{article} {violation}',
           not_yet: '{article} {violation}',
           states_consequence: true,

@@ -95,7 +95,7 @@ test('equal keys have equal scores', () => {
 });
 
 const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
-const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [] } as unknown as Assessment);
+const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [], compliance_refs: [] } as unknown as Assessment);
 const scorerOf = (made: Later<AssessmentJson>, read: EventReading | null): Scorer => ({
   footprint: () => assert.fail('nobody asks for it'),
   score: () => made,
@@ -112,11 +112,11 @@ test('a score is cached for its history, and never for an event without a hash o
   assert.equal((await cache.open(key).score(null, madeOf(1))).cache_hit, false);
   assert.equal((await cache.open(key).score(QUIET, madeOf(2))).json.assessment.score, 2);
   assert.deepEqual(shown(await cache.open(key).score(QUIET, madeOf(3))), {
-    assessment: { score: 2, findings: [] },
+    assessment: { score: 2, findings: [], compliance_refs: [] },
     cache_hit: true,
   });
   assert.deepEqual(shown(await cache.open(key).score(null, madeOf(4))), {
-    assessment: { score: 1, findings: [] },
+    assessment: { score: 1, findings: [], compliance_refs: [] },
     cache_hit: true,
   });
   assert.equal(createScoreCache('v').contentKey('c', { event: EVENT }, NO_POLICY), null);
