@@ -16,6 +16,7 @@ test('the smallest ontology is built, with what articles take from their file an
   assert.deepEqual(ontology.profiles.get('default')?.get('LAW'), {
     binds: 'always',
     condition: '',
+    shown_when: '',
     regions: [],
     sectors: [],
   });

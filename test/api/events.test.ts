@@ -154,6 +154,11 @@ describe('POST /events', () => {
     const { event_id: _, ...event } = fullEvent();
     const plain = (await post(event)).json;
     const decorated = (await post({ ...event, metadata: { score: 0, risk_level: 'none' }, score: 0 })).json;
-    assert.deepEqual({ ...decorated, event_id: '' }, { ...plain, event_id: '' });
+    const flags = (answer: typeof plain) => answer['behavioral_flags'] as string[];
+    assert.deepEqual(flags(decorated), [...flags(plain), 'field_not_read:score']);
+    assert.deepEqual(
+      { ...decorated, event_id: '', behavioral_flags: [] },
+      { ...plain, event_id: '', behavioral_flags: [] },
+    );
   });
 });

@@ -95,7 +95,8 @@ test('equal keys have equal scores', () => {
 });
 
 const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
-const assessmentOf = (score: number) => new AssessmentJson({ score, findings: [], compliance_refs: [] } as unknown as Assessment);
+const assessmentOf = (score: number) =>
+  new AssessmentJson({ score, findings: [], compliance_refs: [] } as unknown as Assessment);
 const scorerOf = (made: Later<AssessmentJson>, read: EventReading | null): Scorer => ({
   footprint: () => assert.fail('nobody asks for it'),
   score: () => made,

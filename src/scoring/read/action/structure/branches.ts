@@ -51,7 +51,7 @@ const REPOSITORY = /^(?:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}\/)?[\w.-]{1,10
 /** The repositories that a call of a forge's client names; `null` where it takes that of the folder, or names one otherwise. */
 export function repositoriesOf(call: Called, words: StructureWords): readonly string[] | null {
   if (!words.forge_clients.has(call.program)) return null;
-  if (!words.forge_groups.has(call.subcommand.replace(/ .*/, ''))) return null;
+  if (!words.forge_commands.has(call.subcommand.replace(/ .*/, ''))) return null;
   const found = call.leading.map(([, value]) => value);
   for (let i = 0; i < call.rest.length; i++) {
     const { text, is_known, has_wildcard } = call.rest[i]!;

@@ -42,7 +42,7 @@ export const structureWords = perOntology((ontology) => ({
   new_branch: setOf(ontology, 'new_branch_options'),
   shared_branches: sharedBranches(ontology),
   forge_clients: setOf(ontology, 'forge_clients'),
-  forge_groups: setOf(ontology, 'forge_groups'),
+  forge_commands: setOf(ontology, 'forge_commands'),
   repository_options: setOf(ontology, 'repository_options'),
   plain_variable: patternOf(ontology, 'plain_variables', 'name'),
 }));
