@@ -69,7 +69,7 @@ describe('the agent loop', () => {
     const { outcome, verdicts, messages } = await running;
     assert.deepEqual([outcome, verdicts.map((one) => one.is_allowed)], ['done', [true, false, true]]);
     const told = messages.filter(({ role }) => role === 'tool')[1]!.content!;
-    assert.match(told, /a person rejected it\. They said: «nobody asked for that»\..*instruction from tool output/);
+    assert.match(told, /a person rejected it\. They said: «nobody asked for that»\..*instruction that stands in/);
     assert.ok(!existsSync(keysFile()));
     assert.match(readFileSync(join(home, 'summary.md'), 'utf8'), /Friday/);
   });

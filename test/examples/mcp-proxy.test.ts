@@ -114,7 +114,7 @@ describe('the MCP proxy', () => {
     await person.decide(held.event_id, 'reject', 'nobody asked for that');
     const answer = await calling;
     assert.equal(answer.isError, true);
-    assert.match(textOf(answer), /rejected it\. They said: «nobody asked for that»\..*instruction from tool output/);
+    assert.match(textOf(answer), /rejected it\. They said: «nobody asked for that»\..*instruction that stands in/);
     assert.ok(progress[0]?.includes(held.event_id), progress.join());
     assert.ok(!existsSync(keysFile()));
     assert.notEqual((await readMinutes(client)).isError, true, 'the session goes on');

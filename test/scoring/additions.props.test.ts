@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
+import { LEVELS, levelOf } from '../../src/scoring/level.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import type { CompiledPolicy } from '../../src/scoring/types.ts';
 import { addition, dice, fallOf } from '../support/additions.ts';
@@ -24,7 +25,7 @@ const FOLDER = resolve(import.meta.dirname, '../../corpus/scoring');
 const PAIRS = 2_000 * rounds(1);
 /**
  * Not every relief that rests on what was read can go without the findings that are made of it: an id from the result of a call is
- * no guess. Such falls stay rarer than this share of the pairs, and none of them is as deep.
+ * no guess. Such falls stay rarer than this share of the pairs; most of them cross a level.
  */
 const MOST = 0.004;
 
@@ -79,7 +80,9 @@ const asked = (action: string, parameters: JsonObject, user: string, ...tools: s
     ],
   });
 
-test('a tool that quotes the payee or the recipient explains neither', () => {
+const rankOf = ({ score }: { score: number }): number => LEVELS.indexOf(levelOf(score));
+
+test('a tool that quotes the payee or the recipient takes no level away, and no recipient explains itself', () => {
   const kinds: [string, JsonObject][] = [
     ['bank:money:transfer', { recipient: IBAN, amount: 900 }],
     ['email:message:send', { to: 'collector@evil-drop.example', body: 'hi' }],
@@ -95,12 +98,12 @@ test('a tool that quotes the payee or the recipient explains neither', () => {
     ]) {
       for (const value of Object.values(parameters).map(String)) {
         const before = scoreOf(asked(action, parameters, user));
-        for (const text of [value, `The list goes to ${value}, as agreed with the landlord.`, `${user} ${value}`])
-          assert.equal(
-            fallOf(before, scoreOf(asked(action, parameters, user, text))),
-            '',
-            `${action} · ${user} · ${text}`,
-          );
+        for (const text of [value, `The list goes to ${value}, as agreed with the landlord.`, `${user} ${value}`]) {
+          const after = scoreOf(asked(action, parameters, user, text));
+          assert.ok(rankOf(after) >= rankOf(before), `${action} · ${user} · ${text}`);
+          // Of a payment, `payee_is_not_from_the_user` may still be explained by such a text: docs/security.md says so.
+          if (!action.startsWith('bank:')) assert.equal(fallOf(before, after), '', `${action} · ${user} · ${text}`);
+        }
       }
     }
   }

@@ -54,7 +54,7 @@ test('text of outsiders never silences a rule', () => {
         for (const [place, changed] of Object.entries(withText(event, text))) {
           if (
             !stillFound(
-              scoreOf(changed, policy, { is_outline: example.is_outline === true }).findings,
+              scoreOf(changed, policy, { is_outline: example.is_outline === true, history: example.history }).findings,
               id,
               document.family,
               document.contribution,

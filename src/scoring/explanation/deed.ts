@@ -35,8 +35,11 @@ export function deedOf(facts: Facts): string {
   return paid(facts) ?? code(facts) ?? cloudCall(facts) ?? addressed(facts, doing, towards) ?? placed(facts, doing);
 }
 
-const first = (facts: Facts, isMeant: (one: Argument) => boolean): Argument | undefined =>
-  facts.readings.arguments.find((one) => one.value !== '' && isMeant(one));
+/** Of several the one whose name comes first, so that the order in which they were sent changes no sentence. */
+function first(facts: Facts, isMeant: (one: Argument) => boolean): Argument | undefined {
+  const meant = facts.readings.arguments.filter((one) => one.value !== '' && isMeant(one));
+  return meant.length < 2 ? meant[0] : meant.reduce((best, one) => (one.path < best.path ? one : best));
+}
 
 /** Money: the amount and who gets it. */
 function paid(facts: Facts): string | null {
@@ -46,7 +49,9 @@ function paid(facts: Facts): string | null {
   const amount = first(facts, ({ role }) => role === 'amount');
   const payee = first(facts, ({ role }) => addressing.has(role));
   if (amount === undefined && payee === undefined) return null;
-  const currency = parametersOf(event).leaves.find(({ value }) => typeof value === 'string' && CURRENCY.test(value));
+  const currency = parametersOf(event)
+    .leaves.filter(({ value }) => typeof value === 'string' && CURRENCY.test(value))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))[0];
   const sum =
     amount === undefined ? '' : ` ${show(amount.value, ontology)}${currency ? ` ${String(currency.value)}` : ''}`;
   return `paying${sum}${payee === undefined ? '' : ` to ${quote(payee.value, ontology)}`}`;
@@ -66,7 +71,7 @@ function code(facts: Facts): string | null {
 
 function cloudCall(facts: Facts): string | null {
   const { cloud_calls, ontology } = facts.readings;
-  const call = cloud_calls[0];
+  const [call] = [...cloud_calls].sort((one, other) => (one.operation < other.operation ? -1 : 1));
   if (call === undefined) return null;
   const id = facts.string('resource_id');
   return `calling ${quote(call.operation, ontology)}${id === '' ? '' : ` on ${quote(id, ontology)}`}`;
@@ -80,7 +85,10 @@ function addressed(facts: Facts, doing: string, towards: string): string | null 
   for (const { role, value, path } of facts.readings.arguments)
     if (addressing.has(role) && value !== '' && !path.includes('#')) to.add(value);
   if (to.size === 0) return null;
-  const named = [...to].slice(0, MOST_NAMED).map((value) => quote(value, ontology));
+  const named = [...to]
+    .sort()
+    .slice(0, MOST_NAMED)
+    .map((value) => quote(value, ontology));
   const more = to.size - named.length;
   const all = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
   return `${doing} ${nounOf(facts)} ${towards} ${all}`;

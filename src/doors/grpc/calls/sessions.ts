@@ -20,8 +20,10 @@ const PREFACE_MS = 5_000;
 const FIRST_CALL_MS = 30_000;
 const CHECK_MS = 100;
 
-/** At first and at most. */
+/** At first, and at most without a call with a valid key. */
 const ALLOWANCE = 1_024 * 1_024;
+/** At most with one: several messages that are refused for their size, each of which arrives up to its limit. */
+const PROVEN_ALLOWANCE = 16 * 1_024 * 1_024;
 const REFILL_PER_S = 4 * 1_024;
 /** What a call with a valid key adds, and how much of the body of one whose key is not checked yet may be read: one window. */
 const PER_CALL = 64 * 1_024;
@@ -119,8 +121,8 @@ class Allowance {
   }
 
   prove(): void {
+    this.#add(this.#connection.is_proven ? PER_CALL : PROVEN_ALLOWANCE);
     this.#connection.prove();
-    this.#add(PER_CALL);
   }
 
   arrived(bytes: number): void {
@@ -143,7 +145,8 @@ class Allowance {
   /** After what has arrived was taken off: a large message earns more than fits. */
   #add(amount: number): void {
     const { bytesRead } = this.#connection.socket;
-    this.#left = Math.min(ALLOWANCE, this.#left - (bytesRead - this.#seen_bytes) + amount);
+    const most = amount === PROVEN_ALLOWANCE || this.#connection.is_proven ? PROVEN_ALLOWANCE : ALLOWANCE;
+    this.#left = Math.min(most, this.#left - (bytesRead - this.#seen_bytes) + amount);
     this.#seen_bytes = bytesRead;
   }
 }
