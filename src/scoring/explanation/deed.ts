@@ -2,7 +2,7 @@
 import { parametersOf } from '../../events/parameters.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf, tableOf } from '../../ontology/words.ts';
+import { listOf, setOf, tableOf } from '../../ontology/words.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import type { Argument } from '../read/values/argument.ts';
 import { show } from '../show.ts';
@@ -23,6 +23,7 @@ const words = perOntology((ontology) => ({
   paying: setOf(ontology, 'paying_groups'),
   addressing: setOf(ontology, 'addressing_roles'),
   places: tableOf(ontology, 'places'),
+  naming: listOf(ontology, 'naming_keys'),
 }));
 
 const quote = (value: unknown, ontology: Ontology): string =>
@@ -105,9 +106,19 @@ function placed(facts: Facts, doing: string): string {
   if (id !== '') return `${doing} ${nounOf(facts)} ${quote(id, ontology)}`;
   const tool = facts.string('tool_name');
   const name = tool === '' ? facts.string('action') : tool;
-  const value = first(facts, ({ path }) => !path.includes('#'))?.value ?? '';
+  const value = naming(facts)?.value ?? '';
   const with_value = value === '' || value.length > LONGEST_NAME ? '' : ` with ${quote(value, ontology)}`;
   return `${tool === '' ? 'the action' : 'calling the tool'} ${quote(name, ontology)}${with_value}`;
+}
+
+/** The argument that tells most of what this is. */
+function naming(facts: Facts): Argument | undefined {
+  const { naming } = words(facts.readings.ontology);
+  for (const name of naming) {
+    const found = first(facts, ({ path }) => path === name);
+    if (found !== undefined) return found;
+  }
+  return first(facts, ({ path, kind }) => !path.includes('#') && kind !== 'flag');
 }
 
 /** `the database table`: what the event calls its target, or else its object. */

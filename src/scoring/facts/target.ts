@@ -21,15 +21,6 @@ export const TARGET_FACTS: readonly FactRow[] = [
     of: (r) => r.target.resource_id,
   },
   {
-    name: 'resource_is_known',
-    type: 'bool',
-    about: 'The type of the target is in the ontology.',
-    since: '0.1.0',
-    is_public: false,
-    nearest: 'resource_type',
-    of: (r) => r.target.is_known_resource,
-  },
-  {
     name: 'sensitivity',
     type: 'int',
     about: 'Sensitivity of the target, 0 public to 4 critical: the higher of declared and known.',
