@@ -1,85 +1,89 @@
 /** What code can do, as data: the kinds of effects, how far they reach, and the bounded list that collects them. */
 
-export type EffectKind =
+/** Every kind of effect that code can have. */
+export const EFFECT_KINDS = {
   /** Looks at ordinary files or listings. */
-  | 'reads'
-  | 'writes'
-  | 'deletes'
+  reads: true,
+  writes: true,
+  deletes: true,
   /** Destroys for good what nothing rebuilds: a personal folder, a database, an index, a queue, a secret of a service. */
-  | 'destroys_data'
+  destroys_data: true,
   /** Throws away work that is recorded nowhere else: uncommitted changes, stashes, unmerged branches. */
-  | 'discards_work'
-  | 'sends_out'
-  | 'downloads'
-  | 'downloads_and_runs'
+  discards_work: true,
+  sends_out: true,
+  downloads: true,
+  downloads_and_runs: true,
   /** Starts a program, script or code whose text is not known. */
-  | 'runs_code'
-  | 'installs'
+  runs_code: true,
+  installs: true,
   /** Changes where packages come from in future: a registry, index or proxy in the settings. */
-  | 'redirects_packages'
+  redirects_packages: true,
   /** Lets code run again later: start files, schedules, services, keys, accounts. */
-  | 'persists'
+  persists: true,
   /** Gains more rights: a root shell, setuid, sudoers, group membership. */
-  | 'escalates'
+  escalates: true,
   /** Runs one named command with the rights of another account: `sudo apt-get update`. */
-  | 'runs_as_another'
+  runs_as_another: true,
   /** Hands downloaded or decoded text to a program of which nothing is known, which may run it. */
-  | 'feeds_unknown_program'
+  feeds_unknown_program: true,
   /** Widens access for others: SQL GRANT, world-writable modes, cloud roles. */
-  | 'grants'
-  | 'reads_credentials'
-  | 'reads_personal_data'
+  grants: true,
+  reads_credentials: true,
+  reads_personal_data: true,
   /** Reads the configuration or internals of the machine: /etc, /proc, /sys, system logs. */
-  | 'reads_system'
-  | 'tampers_with_logs'
-  | 'tampers_with_guards'
+  reads_system: true,
+  tampers_with_logs: true,
+  tampers_with_guards: true,
   /** Hides what runs: decoded, built or packed code that is then executed. */
-  | 'obfuscates'
+  obfuscates: true,
   /** A reverse shell, tunnel or listener that others may command. */
-  | 'opens_channel'
-  | 'exhausts_resources'
+  opens_channel: true,
+  exhausts_resources: true,
   /** Looks over accounts, processes, ports, hosts or traffic. */
-  | 'reconnoitres'
-  | 'alters_schema'
+  reconnoitres: true,
+  alters_schema: true,
   /** Changes, replaces, renames or removes a file of the operating system. */
-  | 'writes_system'
+  writes_system: true,
   /** Stops what runs: kills processes, stops services, shuts down, scales to zero. */
-  | 'disrupts'
+  disrupts: true,
   /** Privileged containers, host mounts, kernel modules, nsenter. */
-  | 'breaks_isolation'
+  breaks_isolation: true,
   /** A session or command on another machine or container. */
-  | 'moves_laterally'
+  moves_laterally: true,
   /** Loading data in a form that can run code: pickle, yaml.load, trust_remote_code. */
-  | 'loads_unsafely'
+  loads_unsafely: true,
   /** Force push, hard reset, filter-branch. */
-  | 'rewrites_history'
+  rewrites_history: true,
   /** Backups, snapshots, shadow copies, versions, trash. */
-  | 'destroys_recovery'
-  | 'encrypts'
+  destroys_recovery: true,
+  encrypts: true,
   /** Switches a check off: --no-verify, TLS verification, host keys. */
-  | 'bypasses_checks'
+  bypasses_checks: true,
   /** Keys pressed, screen, clipboard, microphone, camera. */
-  | 'spies'
+  spies: true,
   /** Publishes or rolls out: push, publish, apply, upgrade. */
-  | 'deploys'
+  deploys: true,
   /** Changes the files that steer agents: instructions, permissions, tool lists. */
-  | 'modifies_agent'
+  modifies_agent: true,
   /** Sends secrets, personal data or what identifies this machine to another one. */
-  | 'leaks'
+  leaks: true,
   /** Puts code into another process or into every program that starts. */
-  | 'injects'
+  injects: true,
   /** Starts a program so that nobody sees it: hidden window, detached with its output thrown away. */
-  | 'hides'
+  hides: true,
   /** Runs code of the package while it is installed. */
-  | 'hooks_install'
+  hooks_install: true,
   /** Names a bare address, an address with a password, or a host that takes anything from strangers. */
-  | 'points_at_strangers'
+  points_at_strangers: true,
   /** Runs a tool that is made for attacks: it steals credentials, forges tickets, exploits, controls other machines. */
-  | 'attacks'
+  attacks: true,
   /** Reads, changes or runs the memory of another process. */
-  | 'enters_process'
+  enters_process: true,
   /** Runs other code through a signed program of the system, which checks do not stop. */
-  | 'runs_by_proxy';
+  runs_by_proxy: true,
+} as const;
+
+export type EffectKind = keyof typeof EFFECT_KINDS;
 
 /** One scratch object, one, several, or everything below a root or in a table. */
 export type Scope = 'scratch' | 'one' | 'many' | 'everything';

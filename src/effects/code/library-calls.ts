@@ -3,59 +3,9 @@ import { OntologyError } from '../../ontology/index.ts';
 import type { CallEntry, Ontology } from '../../ontology/terms.ts';
 import { patternOf } from '../../ontology/words.ts';
 import { FROM } from '../data.ts';
-import type { EffectKind, Scope } from '../effects.ts';
+import { EFFECT_KINDS, type EffectKind, type Scope } from '../effects.ts';
 import { does } from './code-calls.ts';
 import { type CallTable, type Handler, text } from './values.ts';
-
-/** Every kind of effect. The type makes a missing kind a compile error. */
-const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
-  reads: true,
-  writes: true,
-  deletes: true,
-  sends_out: true,
-  downloads: true,
-  downloads_and_runs: true,
-  runs_code: true,
-  installs: true,
-  redirects_packages: true,
-  persists: true,
-  escalates: true,
-  runs_as_another: true,
-  feeds_unknown_program: true,
-  destroys_data: true,
-  discards_work: true,
-  grants: true,
-  reads_credentials: true,
-  reads_personal_data: true,
-  reads_system: true,
-  tampers_with_logs: true,
-  tampers_with_guards: true,
-  obfuscates: true,
-  opens_channel: true,
-  exhausts_resources: true,
-  reconnoitres: true,
-  alters_schema: true,
-  writes_system: true,
-  disrupts: true,
-  breaks_isolation: true,
-  moves_laterally: true,
-  loads_unsafely: true,
-  rewrites_history: true,
-  destroys_recovery: true,
-  encrypts: true,
-  bypasses_checks: true,
-  spies: true,
-  deploys: true,
-  modifies_agent: true,
-  leaks: true,
-  injects: true,
-  hides: true,
-  hooks_install: true,
-  points_at_strangers: true,
-  attacks: true,
-  enters_process: true,
-  runs_by_proxy: true,
-};
 
 /** Handlers by the name in the field `reader`. */
 export type Readers = Readonly<Record<string, Handler>>;

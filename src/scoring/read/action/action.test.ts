@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contentOf, eventOf, NO_CONTENT, ontology, toolCall } from '../../../../test/support/readings.ts';
+import { EFFECT_KINDS, type EffectKind } from '../../../effects/effects.ts';
 import { readAction } from './action.ts';
-import type { EffectKind } from './content.ts';
 import { effectVerbs } from './effects-as-verbs.ts';
 
 const read = (action: string, tool_name = '', parameters = {}, content = NO_CONTENT) =>
@@ -125,60 +125,10 @@ test('metadata changes nothing', () => {
   assert.deepEqual(readAction(told, ontology, NO_CONTENT), readAction(event, ontology, NO_CONTENT));
 });
 
-/** TypeScript refuses this table when an effect is missing. */
-const EFFECTS: Record<EffectKind, true> = {
-  reads: true,
-  writes: true,
-  deletes: true,
-  sends_out: true,
-  downloads: true,
-  downloads_and_runs: true,
-  runs_code: true,
-  installs: true,
-  redirects_packages: true,
-  persists: true,
-  escalates: true,
-  runs_as_another: true,
-  feeds_unknown_program: true,
-  destroys_data: true,
-  discards_work: true,
-  grants: true,
-  reads_credentials: true,
-  reads_personal_data: true,
-  reads_system: true,
-  tampers_with_logs: true,
-  tampers_with_guards: true,
-  obfuscates: true,
-  opens_channel: true,
-  exhausts_resources: true,
-  reconnoitres: true,
-  alters_schema: true,
-  writes_system: true,
-  disrupts: true,
-  breaks_isolation: true,
-  moves_laterally: true,
-  loads_unsafely: true,
-  rewrites_history: true,
-  destroys_recovery: true,
-  encrypts: true,
-  bypasses_checks: true,
-  spies: true,
-  deploys: true,
-  modifies_agent: true,
-  leaks: true,
-  injects: true,
-  hides: true,
-  hooks_install: true,
-  points_at_strangers: true,
-  attacks: true,
-  enters_process: true,
-  runs_by_proxy: true,
-};
-
 test('every effect that content can have weighs as a verb of the ontology', () => {
-  assert.deepEqual([...ontology.tables.get('effect_verbs')!.keys()].sort(), Object.keys(EFFECTS).sort());
+  assert.deepEqual([...ontology.tables.get('effect_verbs')!.keys()].sort(), Object.keys(EFFECT_KINDS).sort());
   const scopes = ['scratch', 'one', 'many', 'everything'] as const;
-  for (const kind of Object.keys(EFFECTS) as EffectKind[]) {
+  for (const kind of Object.keys(EFFECT_KINDS) as EffectKind[]) {
     for (const scope of scopes) {
       const [verb, ...others] = effectVerbs(contentOf({ kind, scope }), ontology);
       assert.ok(verb !== undefined && others.length === 0, `${kind} ${scope}`);
