@@ -1,20 +1,8 @@
 /** What command lines and batch files of Windows do, as effects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadOntology } from '../../engine/knowledge/load-ontology.ts';
-import { readStored } from '../deeds.ts';
-import { interpret } from '../languages.ts';
-import { World } from '../world.ts';
+import { effectsOf } from '../../../test/support/effects.ts';
 import { tokensOf } from './cmd-tokens.ts';
-
-const ontology = loadOntology();
-
-function effectsOf(code: string): string[] {
-  const world = new World(ontology, interpret);
-  world.run('cmd', code);
-  readStored(world);
-  return world.effects.items.map((e) => `${e.kind} ${e.scope}`);
-}
 
 test('carets, quotes and operators', () => {
   const [line] = tokensOf('p^i"n"g "a b" >> out.txt 2>&1 & dir');
@@ -54,7 +42,7 @@ for (const [name, code, effect] of [
   ['a written batch file that is run', 'echo net stop WinDefend > a.bat & a.bat', 'tampers_with_guards one'],
   ['a console of an attack tool', 'privilege::debug', 'attacks one'],
 ] as const)
-  test(`cmd: ${name}`, () => assert.ok(effectsOf(code).includes(effect), effectsOf(code).join(', ')));
+  test(`cmd: ${name}`, () => assert.ok(effectsOf(code, 'cmd').includes(effect), effectsOf(code, 'cmd').join(', ')));
 
 for (const code of [
   'dir /s /b *.cs',
@@ -66,6 +54,6 @@ for (const code of [
 ])
   test(`cmd: everyday work (${code})`, () =>
     assert.deepEqual(
-      effectsOf(code).filter((e) => !/^(?:reads|writes|runs_code|deletes|reconnoitres)/.test(e)),
+      effectsOf(code, 'cmd').filter((e) => !/^(?:reads|writes|runs_code|deletes|reconnoitres)/.test(e)),
       [],
     ));

@@ -1,19 +1,7 @@
 /** What PowerShell does, as effects: cmdlets, .NET calls, hidden code, and everyday work without effects of weight. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadOntology } from '../../engine/knowledge/load-ontology.ts';
-import { readStored } from '../deeds.ts';
-import { interpret } from '../languages.ts';
-import { type Language, World } from '../world.ts';
-
-const ontology = loadOntology();
-
-function effectsOf(code: string, language: Language = 'powershell'): string[] {
-  const world = new World(ontology, interpret);
-  world.run(language, code);
-  readStored(world);
-  return world.effects.items.map((e) => `${e.kind} ${e.scope}`);
-}
+import { effectsOf } from '../../../test/support/effects.ts';
 
 const HAS: readonly (readonly [string, string, string])[] = [
   [
@@ -90,7 +78,8 @@ const HAS: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [name, code, effect] of HAS)
-  test(`PowerShell: ${name}`, () => assert.ok(effectsOf(code).includes(effect), effectsOf(code).join(', ')));
+  test(`PowerShell: ${name}`, () =>
+    assert.ok(effectsOf(code, 'powershell').includes(effect), effectsOf(code, 'powershell').join(', ')));
 
 const QUIET =
   /^(?:reads|writes|deletes scratch|deletes one|runs_code|downloads|reconnoitres|disrupts scratch|installs)/;
@@ -107,7 +96,7 @@ for (const code of [
 ])
   test(`PowerShell: everyday work (${code.slice(0, 40)})`, () =>
     assert.deepEqual(
-      effectsOf(code).filter((effect) => !QUIET.test(effect)),
+      effectsOf(code, 'powershell').filter((effect) => !QUIET.test(effect)),
       [],
     ));
 
