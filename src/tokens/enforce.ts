@@ -52,6 +52,9 @@ export interface EnforceParts {
   sensitivityOf: (event: AgentEvent) => number;
 }
 
+/** Of `target.sensitivity_level`. */
+const HIGHEST_LEVEL = 4;
+
 const REASONS: Readonly<Record<Refusal, string>> = {
   action_is_not_allowed: 'its rbac allows no such action',
   action_is_denied: 'its rbac denies this action',
@@ -64,7 +67,7 @@ export function createPermitEvent({ verify, store, view, sensitivityOf }: Enforc
   return async (bearer, caller, submission, request_id) => {
     const { event } = submission;
     const token = await verify(bearer, caller.customer_id);
-    const requests = requestsOf(event, sensitivityOf);
+    const requests = requestsOf(event, (one) => levelFor(token, one, sensitivityOf));
     const deny = async (reason: string, request: RbacRequest, more: object = {}): Promise<void> => {
       const by = { actor: `api_key ${caller.key_id}`, request_id };
       await store.audit.append(
@@ -103,6 +106,15 @@ export function createPermitEvent({ verify, store, view, sensitivityOf }: Enforc
 function describeNoRoom({ max_events }: VerifiedToken, room: number, wanted: number): string {
   if (room === 0) return `the session token allowed \`${max_events}\` events and all are used; derive a new one`;
   return `the session token allows \`${max_events}\` events and \`${room}\` are left, but this batch has \`${wanted}\` new ones; nothing was accepted, send fewer or derive a new token`;
+}
+
+/**
+ * The level of the target as far as this token's rights depend on it. Rights up to the highest level cover every target, so
+ * that the content of the event need not be read for them.
+ */
+function levelFor(token: VerifiedToken, event: AgentEvent, sensitivityOf: EnforceParts['sensitivityOf']): number {
+  const is_limited = (token.rbac?.max_sensitivity_level ?? 0) < HIGHEST_LEVEL;
+  return is_limited ? sensitivityOf(event) : (event.target?.sensitivity_level ?? HIGHEST_LEVEL);
 }
 
 /** One request per reading of the event, its own fields first: every reading must be permitted. */
