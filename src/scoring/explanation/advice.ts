@@ -1,4 +1,5 @@
 /** What to do about the findings of one event: few measures that fit it, the most effective first, none said twice. */
+import { remembering } from '../../lang/remember.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import type { Knowledge } from '../knowledge.ts';
@@ -14,7 +15,14 @@ const SAME = 0.6;
 /** The mitigation of every custom rule: only its owner knows more than the rule itself says. */
 const CUSTOM_RULE_MITIGATION = "Follow the customer's own rule, and ask its owner where it seems wrong.";
 
-const fillers = perOntology((ontology) => setOf(ontology, 'filler_words'));
+/** The words of a piece of advice that tell it apart from others. Most advice recurs word for word. */
+const tellingWords = perOntology((ontology) => {
+  const fillers = setOf(ontology, 'filler_words');
+  return remembering((text): ReadonlySet<string> => {
+    const words = text.toLowerCase().match(/[\p{L}\p{N}]{1,40}/gu) ?? [];
+    return new Set(words.filter((word) => !fillers.has(word)));
+  });
+});
 
 /** What the finding's rule advises, in the order of the rule. */
 export function mitigationsOf(finding: Finding, knowledge: Knowledge): readonly string[] {
@@ -43,10 +51,10 @@ export function adviceOn(findings: readonly Finding[], knowledge: Knowledge): st
 class Advice {
   readonly texts: string[] = [];
   readonly #words: ReadonlySet<string>[] = [];
-  readonly #fillers: ReadonlySet<string>;
+  readonly #wordsOf: (text: string) => ReadonlySet<string>;
 
   constructor({ ontology }: Knowledge) {
-    this.#fillers = fillers(ontology);
+    this.#wordsOf = tellingWords(ontology);
   }
 
   get is_full(): boolean {
@@ -59,11 +67,6 @@ class Advice {
     if (this.#words.some((other) => share(own, other) >= SAME)) return;
     this.texts.push(text);
     this.#words.push(own);
-  }
-
-  #wordsOf(text: string): ReadonlySet<string> {
-    const words = text.toLowerCase().match(/[\p{L}\p{N}]{1,40}/gu) ?? [];
-    return new Set(words.filter((word) => !this.#fillers.has(word)));
   }
 }
 

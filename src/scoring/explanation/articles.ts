@@ -1,6 +1,7 @@
 /** Which articles a reader sees first: those that bind this customer and this case; laws, then standards, then threat lists. */
 import { distinct } from '../../lang/in-order.ts';
 import type { ArticleEntry } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { binds, isShownToBind } from '../policy/bindings.ts';
@@ -35,29 +36,37 @@ export function rankedArticles(findings: readonly Finding[], facts: Facts, knowl
   return [...byRank([...first], knowledge), ...byRank(rest, knowledge)].map(({ id }) => id);
 }
 
-const rankOf = (article: ArticleEntry, { ontology }: Knowledge): number =>
-  ontology.phrasing.get(article.kind)?.rank ?? MOST_OF_RANK.length - 1;
+const ranks = perOntology(
+  (ontology) =>
+    new Map(
+      [...ontology.articles.values()].map((article) => [
+        article,
+        ontology.phrasing.get(article.kind)?.rank ?? MOST_OF_RANK.length - 1,
+      ]),
+    ),
+);
 
-/** A stable sort: within a rank the order of the findings stays. */
-const byRank = (articles: readonly ArticleEntry[], knowledge: Knowledge): ArticleEntry[] =>
-  articles.toSorted((a, b) => rankOf(a, knowledge) - rankOf(b, knowledge));
+/** By rank; within a rank the order of the findings stays. */
+function byRank(articles: readonly ArticleEntry[], knowledge: Knowledge): ArticleEntry[] {
+  const rankOf = ranks(knowledge.ontology);
+  return MOST_OF_RANK.flatMap((_, rank) => articles.filter((article) => rankOf.get(article) === rank));
+}
 
 function chosen(articles: readonly ArticleEntry[], facts: Facts, knowledge: Knowledge): ReadonlySet<ArticleEntry> {
-  const isShown = (article: ArticleEntry): boolean => isShownToBind(article, facts, knowledge);
-  const shown = byRank(articles.filter(isShown), knowledge);
-  const others = byRank(
-    articles.filter((article) => !isShown(article)),
-    knowledge,
-  );
+  const rankOf = ranks(knowledge.ontology);
+  const is_shown: ArticleEntry[] = [];
+  const is_not: ArticleEntry[] = [];
+  for (const article of articles) (isShownToBind(article, facts, knowledge) ? is_shown : is_not).push(article);
+  const shown = byRank(is_shown, knowledge);
   const taken = new Set<ArticleEntry>();
   const counts = MOST_OF_RANK.map(() => 0);
   for (const article of shown) {
-    const rank = rankOf(article, knowledge);
+    const rank = rankOf.get(article)!;
     if (counts[rank]! < MOST_OF_RANK[rank]!) {
       counts[rank]! += 1;
       taken.add(article);
     }
   }
-  for (const article of [...shown, ...others]) if (taken.size < MOST_ARTICLES) taken.add(article);
+  for (const article of [...shown, ...byRank(is_not, knowledge)]) if (taken.size < MOST_ARTICLES) taken.add(article);
   return taken;
 }
