@@ -31,6 +31,13 @@ function token(header: unknown, claims: unknown, make: (signed: string) => Buffe
   return `${signed}.${typeof signature === 'string' ? signature : signature.toString('base64url')}`;
 }
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The same bytes in another text: `bits` (1-15) in the part of the last character that decoders leave out. */
+function withSpareBits(text: string, bits: number): string {
+  return text.slice(0, -1) + ALPHABET[ALPHABET.indexOf(text.at(-1)!) + bits]!;
+}
+
 function accepts(text: string): boolean {
   const jws = parseJws(text);
   if (jws === null || jws.header.kid !== 'ours' || !isSignedBy(publicKeyFrom(pem)!, jws)) return false;
@@ -133,6 +140,12 @@ const forged: Record<string, Record<string, string>> = {
     padding: `${head}.${body}.${signature}=`,
     'the other alphabet': `${head}.${body}.${signature.replaceAll('-', '+').replaceAll('_', '/')}+`,
     'a newline after it': `${good}\n`,
+    ...Object.fromEntries(
+      [1, 2, 3, 8, 15].map((bits) => [
+        `spare bits ${bits} of the signature's last character`,
+        withSpareBits(good, bits),
+      ]),
+    ),
     'a blank before it': ` ${good}`,
     'a fourth part': `${good}.AA`,
     'five parts': `${good}.AA.AA`,

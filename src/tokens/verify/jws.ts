@@ -20,7 +20,8 @@ export interface ParsedJws {
   signature: Buffer;
 }
 
-const FORM = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
+/** 64 bytes fill 85 characters and 2 bits of the last one. Its 4 spare bits are zero, so a signature has one text only. */
+const FORM = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{85}[AQgw])$/;
 export const MAX_JWS_LENGTH = 8_192;
 const SIGNATURE_BYTES = 64;
 
