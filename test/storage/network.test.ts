@@ -83,6 +83,20 @@ describe('a bad network', () => {
     }
   });
 
+  test('packets that come late or are sent again: each caller gets the true outcome, once', async () => {
+    const customer_id = newCustomer();
+    const records = range(40).map(() => makeRecord(customer_id));
+    proxy.mode = 'jitter';
+    const outcomes = await Promise.all([...records, ...records].map((record) => storage.scores.record(record)));
+    assert.deepEqual(tally(outcomes), { stored: 40, exists: 40, policy_changed: 0 });
+    const found = await Promise.all(records.map(({ event_id }) => storage.scores.find(customer_id, event_id)));
+    assert.deepEqual(
+      found.map((score) => score?.event_id),
+      records.map(({ event_id }) => event_id),
+    );
+    assert.equal((await storage.scores.summary(customer_id)).total_events, 40);
+  });
+
   test('a database that refuses connections: every call fails within a second', async () => {
     proxy.mode = 'refuse';
     assert((await failAll()) < 1_000);

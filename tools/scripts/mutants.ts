@@ -33,6 +33,8 @@ interface Mutant {
   tests: readonly string[];
 }
 
+const TEST_TIMEOUT_MS = 180_000;
+
 const OF_STORES = ['src/storage/postgres/postgres.test.ts'];
 const OF_REVOCATION = ['src/tokens/revocation/revocation.test.ts'];
 const OF_DECISIONS = [...OF_STORES, 'test/auth/decisions.test.ts'];
@@ -169,7 +171,9 @@ function runMutant({ file, before, after, tests }: Mutant): 'killed' | 'survived
     path,
     code.replace(before, () => after),
   );
-  const { status } = spawnSync(process.execPath, ['--test', ...tests], { cwd: copy, stdio: 'ignore' });
+  // A mutant that makes a loop endless is killed too: its test file does not end in time.
+  const timeout = ['--test', `--test-timeout=${TEST_TIMEOUT_MS}`];
+  const { status } = spawnSync(process.execPath, [...timeout, ...tests], { cwd: copy, stdio: 'ignore' });
   writeFileSync(path, code);
   return status === 0 ? 'survived' : 'killed';
 }
