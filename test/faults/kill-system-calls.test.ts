@@ -9,9 +9,10 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Answered, KNOWN_CUSTOMER, postEvents, storedScores } from '../support/journal.ts';
+import { type Answered, postEvents, storedScores } from '../support/journal.ts';
+import { type Issued, isActive, MANAGED, revokeFamilies } from '../support/revocations.ts';
 import { rounds } from '../support/rounds.ts';
-import { killDatabase, startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
+import { killDatabase, startWeir, temporaryDirectory } from '../support/weir.ts';
 
 const ROUNDS = rounds(2);
 const CLIENTS = 8;
@@ -19,57 +20,10 @@ const CLIENTS = 8;
 const CALLS = 400;
 /** The load goes on as long as this at most: where a thread makes fewer calls, the round ends without a kill. */
 const LOAD_MS = 10_000;
-const ADMIN_KEY = 'admin-key-of-the-test-0123456789';
-const ENV = { ...KNOWN_CUSTOMER, AUTH_ADMIN_KEY: ADMIN_KEY };
 const OF_THE_SERVER = 'write,writev,sendto,sendmsg,pwrite64';
 const OF_THE_DATABASE = 'write,sendto,pwrite64,pwritev,fdatasync,fsync';
 
 const can_trace = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', process.execPath, '--version']).status === 0;
-
-/** A token that was issued, and whether its revocation was acknowledged. */
-interface Issued {
-  token: string;
-  revoked: boolean;
-}
-
-async function manage(weir: Weir, path: string, body: object): Promise<Record<string, string>> {
-  const response = await fetch(`${weir.auth}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${ADMIN_KEY}` },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Record<string, string>;
-}
-
-/** Issues an agent's token with a child, and revokes both by one cascade, until the server is gone. */
-async function revokeFamilies(weir: Weir, issued: Issued[], is_over: () => boolean): Promise<void> {
-  const customer_id = KNOWN_CUSTOMER.BOOTSTRAP_CUSTOMER_ID;
-  const rbac = { allowed_actions: ['*'], allowed_resources: ['*'], max_sensitivity_level: 4 };
-  while (!is_over()) {
-    try {
-      const app = await manage(weir, '/tokens/app', { customer_id });
-      const bearer = await manage(weir, '/tokens/bearer', { customer_id, app_token_hash: app['token_hash'] });
-      const agent = await manage(weir, '/tokens/agent', {
-        customer_id,
-        bearer_jti: bearer['jti'],
-        agent_id: 'a',
-        rbac,
-      });
-      const child = await manage(weir, '/tokens/subagent', {
-        customer_id,
-        parent_agent_jti: agent['jti'],
-        agent_id: 'b',
-      });
-      const family = [agent, child].map(({ token }) => ({ token: token!, revoked: false }));
-      issued.push(...family);
-      await manage(weir, `/revoke/cascade/${agent['jti']}`, {});
-      for (const one of family) one.revoked = true;
-    } catch {
-      // The connection broke, or the database is away: nothing was acknowledged.
-    }
-  }
-}
 
 /** Process ids of what the embedded database's first process has started: its writers and the connections' processes. */
 function databaseProcesses(data_dir: string): number[] {
@@ -98,7 +52,7 @@ test(`${ROUNDS} × SIGKILL at a random system call: what was acknowledged is the
   let kills = 0;
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const weir = await startWeir({ data_dir, env: ENV });
+      const weir = await startWeir({ data_dir, env: MANAGED });
       const of_database = round % 2 === 1;
       let is_over = false;
       const clients = Array.from({ length: CLIENTS }, (_, i) =>
@@ -125,13 +79,10 @@ test(`${ROUNDS} × SIGKILL at a random system call: what was acknowledged is the
       is_over = true;
       await Promise.all([gone, ...clients]);
     }
-    const weir = await startWeir({ data_dir, env: ENV });
+    const weir = await startWeir({ data_dir, env: MANAGED });
     const found = await storedScores(weir);
     for (const { event_id, score } of answered) assert.deepEqual(found.get(event_id), [score], event_id);
-    for (const { token, revoked } of issued.filter((one) => one.revoked)) {
-      const said = await manage(weir, '/tokens/introspect', { token });
-      assert.equal(String(said['active']), String(!revoked));
-    }
+    for (const { token } of issued.filter((one) => one.revoked)) assert.equal(await isActive(weir, token), false);
     await weir.stop();
     t.diagnostic(
       `${kills} kills, ${answered.length} events answered, ${issued.filter((one) => one.revoked).length} tokens revoked`,

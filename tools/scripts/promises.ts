@@ -1,7 +1,7 @@
 /**
  * `npm run test:promises`: runs the races and the kills as often as docs/performance.md promises and writes what came of them to
- * bench/results/YYYY-MM-DD-promises.md, after each loop anew. Takes hours; TEST_DATABASE_URL must be set. `--races` and `--kills`
- * change the counts, `--at-once` says how many loops run beside each other (default 1).
+ * bench/results/YYYY-MM-DD-promises.md, after each loop anew. Takes hours; TEST_DATABASE_URL must be set. `--races`, `--kills` and
+ * `--system-calls` change the counts, `--at-once` says how many loops run beside each other (default 1).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,12 +26,15 @@ const { values } = parseArgs({
   options: {
     races: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '500' },
+    'system-calls': { type: 'string', default: '200' },
     'at-once': { type: 'string', default: '1' },
   },
 });
 const races = Number(values.races);
 const at_once = Number(values['at-once']);
 const kills = Math.ceil(Number(values.kills) / 3);
+
+const system_calls = Number(values['system-calls']);
 
 const LOOPS: readonly Loop[] = [
   {
@@ -59,6 +62,11 @@ const LOOPS: readonly Loop[] = [
     promise: 'an accepted batch is scored, once: kill -9 of a worker',
     file: 'test/faults/many-workers.test.ts',
     rounds: kills,
+  },
+  {
+    promise: 'what was acknowledged is there, once: SIGKILL at a random system call of server or database',
+    file: 'test/faults/kill-system-calls.test.ts',
+    rounds: system_calls,
   },
 ];
 
@@ -96,7 +104,7 @@ function report(outcomes: readonly Outcome[], date: string): string {
     `# Promises, ${date}`,
     '',
     `Node ${process.version}, ${availableParallelism()} processors (${cpus()[0]?.model ?? 'unknown'}). Made by`,
-    `\`npm run test:promises -- --races ${races} --kills ${values.kills} --at-once ${at_once}\`. A loop passes when no round of it breaks the promise.`,
+    `\`npm run test:promises -- --races ${races} --kills ${values.kills} --system-calls ${system_calls} --at-once ${at_once}\`. A loop passes when no round of it breaks the promise.`,
     '',
     '| promise | test | rounds | tests passed | failed | skipped | seconds |',
     '|---|---|---:|---:|---:|---:|---:|',
