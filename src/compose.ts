@@ -12,6 +12,7 @@ import {
   type EvaluateAllAs,
 } from './engine/callers.ts';
 import { countOutcomes, createEvaluate } from './engine/evaluate.ts';
+import { createFollow } from './engine/follow.ts';
 import { createJustify } from './engine/justify.ts';
 import { loadKnowledge } from './engine/knowledge/knowledge.ts';
 import { createMakeScore } from './engine/making/make-score.ts';
@@ -30,6 +31,7 @@ import type { Clock } from './platform/clock.ts';
 import { measureDisk } from './platform/disk.ts';
 import { createIntake, type Intake } from './platform/http/intake.ts';
 import type { MetricsText } from './platform/http/metrics-endpoint.ts';
+import { createStreams } from './platform/http/streams.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Settings } from './platform/settings.ts';
@@ -152,6 +154,8 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
       allow_private: settings.WEBHOOK_ALLOW_PRIVATE,
     }),
     waiting: createWaiting(storage),
+    follow: createFollow(storage),
+    streams: createStreams(),
     measure_disk: () => measureDisk(dataFolders(settings)),
     cache,
     dispatch,

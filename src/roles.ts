@@ -66,6 +66,7 @@ const api: Role = {
     const started = await listen(server, settings, 'PORT');
     const stop = (drain_ms: number): Promise<void> => {
       parts.waiting.release();
+      parts.streams.release();
       return started.stop(drain_ms);
     };
     return { ...started, stop };

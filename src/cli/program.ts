@@ -5,6 +5,7 @@ import { Output, UsageError } from '../platform/terminal/output.ts';
 import { VERSION } from '../platform/version.ts';
 import { addConfig } from './config.ts';
 import { addEval } from './eval.ts';
+import { addHolds } from './holds.ts';
 import { addKeys } from './keys.ts';
 import { addPolicy } from './policy.ts';
 import { addQueue } from './queue.ts';
@@ -23,6 +24,7 @@ const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
   addServe,
   addScore,
   addEval,
+  addHolds,
   addKeys,
   addTokens,
   addWebhooks,

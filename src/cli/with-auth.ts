@@ -5,6 +5,7 @@ import { systemClock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
 import type { Cache } from '../storage/ports/cache.ts';
+import type { Storage } from '../storage/ports/storage.ts';
 import type { Requester } from '../tokens/audit.ts';
 import { type Auth, createAuth } from '../tokens/auth.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
@@ -14,7 +15,7 @@ import { notice, openData } from './open-data.ts';
 export const commandLine = (): Requester => ({ actor: 'command line', request_id: newId() });
 
 /** Opens the storage, and closes it in any case. A server may run on the same data. */
-export async function withAuth<T>(work: (auth: Auth, webhooks: Webhooks) => Promise<T>): Promise<T> {
+export async function withAuth<T>(work: (auth: Auth, webhooks: Webhooks, storage: Storage) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env);
   const { openCache } = await import('../compose.ts');
   const storage = await openData(settings);
@@ -30,7 +31,7 @@ export async function withAuth<T>(work: (auth: Auth, webhooks: Webhooks) => Prom
     });
     const { master_key } = auth;
     const allow_private = settings.WEBHOOK_ALLOW_PRIVATE;
-    return await work(auth, createWebhooks({ store: storage.webhooks, master_key, allow_private }));
+    return await work(auth, createWebhooks({ store: storage.webhooks, master_key, allow_private }), storage);
   } finally {
     await Promise.all([storage.close(), cache?.close()]);
   }

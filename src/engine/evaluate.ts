@@ -192,6 +192,7 @@ function recordOf(
     cache_hit,
     past,
     hold: holdOf(actionHash, risk_level, policy, holding),
+    would_hold: false,
     json: event_json === undefined ? json : { ...json, event: event_json },
   };
 }

@@ -25,6 +25,8 @@ export interface ScoreRecord {
   past: Past | null;
   /** The terms of its hold, stored by the same statement as the score; null: it is not held. */
   hold: HoldTerms | null;
+  /** It would have been held, but its customer, agent or API key is only observed. */
+  would_hold: boolean;
   /** JSON of the large fields, where it was written already or serves other records too. */
   json?: RecordJson;
 }

@@ -46,6 +46,7 @@ const record = (change: Partial<Assessment> = {}): StoredScore => ({
   cache_hit: false,
   past: null,
   hold: null,
+  would_hold: false,
   scored_at: '2026-01-15T10:00:01.000000Z',
 });
 

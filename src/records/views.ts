@@ -76,9 +76,23 @@ export interface ScoreCore {
   rule_score: number;
 }
 
-export interface ScoreListItem extends ScoreCore {
+/** The parts of an event that a queue of decisions is read by. */
+export interface EventOutline {
+  action: string;
+  /** Null, here and below: the event does not name it. */
+  agent_id: string | null;
+  session_id: string | null;
+  user_id: string | null;
+  target: { resource_type: string | null; resource_id: string | null } | null;
+  /** The gravest violation, with its sentence; null for a score without any. */
+  first_reason: { rule: string; text: string } | null;
+}
+
+export interface ScoreListItem extends ScoreCore, EventOutline {
   score_decomposition: WeightShares;
   hold: HoldView | null;
+  /** It would have been held, but it is only observed. */
+  would_have_held: boolean;
 }
 
 /** Everything about one event, the event itself included. */
@@ -93,6 +107,7 @@ export interface ScoreDetail extends ScoreCore {
   rule_set_version: string;
   event: AgentEvent;
   hold: HoldDetail | null;
+  would_have_held: boolean;
 }
 
 export interface PolicyEnvelope {
@@ -158,9 +173,32 @@ export function scoreListItem(record: StoredScore): ScoreListItem {
   const { assessment, hold } = record;
   return {
     ...scoreCore(record),
+    ...outlineOf(record),
     score_decomposition: weightShares(assessment),
     hold: hold === null ? null : holdView(hold),
+    would_have_held: record.would_hold,
   };
+}
+
+export function outlineOf({ event, assessment }: Pick<StoredScore, 'event' | 'assessment'>): EventOutline {
+  const { agent, session, target } = event;
+  return {
+    action: event.action,
+    agent_id: agent?.agent_id ?? null,
+    session_id: session?.session_id ?? null,
+    user_id: session?.user_id ?? null,
+    target:
+      target?.resource_type === undefined && target?.resource_id === undefined
+        ? null
+        : { resource_type: target.resource_type ?? null, resource_id: target.resource_id ?? null },
+    first_reason: firstReason(assessment),
+  };
+}
+
+function firstReason({ violations, findings }: Assessment): EventOutline['first_reason'] {
+  const [rule] = violations;
+  if (rule === undefined) return null;
+  return { rule, text: findings.find((finding) => finding.rule === rule)?.violation ?? rule };
 }
 
 /** @param articles `first`: those to name first; `all`: every article that is touched */
@@ -179,6 +217,7 @@ export function scoreDetail(record: StoredScore, articles: 'first' | 'all' = 'fi
     rule_set_version: assessment.rule_set_version,
     event,
     hold: hold === null ? null : { ...holdView(hold), action_hash: hold.action_hash, cosignature: hold.cosignature },
+    would_have_held: record.would_hold,
   };
 }
 

@@ -109,6 +109,9 @@ describe('held events and decisions', { skip }, () => {
         authorizations: [],
         weigh: () => {},
         checkWanted: () => {},
+        header: () => undefined,
+        onClose: () => {},
+        checkAccess: async () => {},
       };
       const parsed = { value: body, has_odd_characters: false };
       return async () =>

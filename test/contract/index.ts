@@ -14,6 +14,7 @@ import { policyTests } from './policies.ts';
 import { queueTests } from './queue.ts';
 import { deadEventTests } from './queue-dead.ts';
 import { recordTests } from './records.ts';
+import { searchTests } from './search.ts';
 import { signingKeyTests } from './signing-keys.ts';
 import { type Start, useBench } from './start.ts';
 import { textTests } from './texts.ts';
@@ -29,6 +30,7 @@ export function storageContract(name: string, start: Start, skip?: string): void
     apiKeyTests(bench);
     recordTests(bench);
     listTests(bench);
+    searchTests(bench);
     textTests(bench);
     policyTests(bench);
     tokenTests(bench);

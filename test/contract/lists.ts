@@ -84,6 +84,7 @@ export function listTests(bench: Bench): void {
         medium_count: count('medium'),
         high_count: count('high'),
         critical_count: count('critical'),
+        would_hold_count: 0,
       });
       const mean = all.reduce((sum, record) => sum + record.assessment.score, 0) / all.length;
       assert(Math.abs(summary.avg_score - mean) < 1e-9);
@@ -91,7 +92,14 @@ export function listTests(bench: Bench): void {
 
     test('the summary of a customer without events is all zeros', async () => {
       const summary = await bench.nodes[0].scores.summary(newCustomer());
-      const zeros = { none_count: 0, low_count: 0, medium_count: 0, high_count: 0, critical_count: 0 };
+      const zeros = {
+        none_count: 0,
+        low_count: 0,
+        medium_count: 0,
+        high_count: 0,
+        critical_count: 0,
+        would_hold_count: 0,
+      };
       assert.deepEqual(summary, { total_events: 0, avg_score: 0, ...zeros });
     });
 

@@ -49,6 +49,10 @@ export interface RecordParts {
   policy_version?: number;
   past?: ScoreRecord['past'];
   hold?: ScoreRecord['hold'];
+  would_hold?: boolean;
+  /** Fields of the event, in place of the usual ones. */
+  event?: Partial<ScoreRecord['event']>;
+  violations?: string[];
 }
 
 /** A record as the engine makes it. */
@@ -60,6 +64,9 @@ export function makeRecord(customer_id: string, parts: RecordParts = {}): ScoreR
     policy_version = 0,
     past = null,
     hold = null,
+    would_hold = false,
+    event: own = {},
+    violations,
   } = parts;
   const event = {
     event_id,
@@ -67,9 +74,10 @@ export function makeRecord(customer_id: string, parts: RecordParts = {}): ScoreR
     timestamp: '2026-05-01T12:00:00Z',
     target: { resource_type: 'table', resource_id: 'prod/customers', sensitivity_level: 3 },
     parameters: { text, limit: 10, nested: { list: [1, 2.5, -3e-7, null, true] } },
+    ...own,
   };
   const content_hash = createHash('sha256').update(JSON.stringify(event)).digest('hex');
-  const assessment = makeAssessment(score, policy_version);
+  const assessment = { ...makeAssessment(score, policy_version), ...(violations && { violations }) };
   return {
     customer_id,
     event_id,
@@ -80,6 +88,7 @@ export function makeRecord(customer_id: string, parts: RecordParts = {}): ScoreR
     cache_hit: false,
     past,
     hold,
+    would_hold,
   };
 }
 

@@ -1,12 +1,14 @@
 /** The scoring API: every endpoint, in the order the documentation shows them. */
 import type { Accept } from '../../engine/accept.ts';
 import type { EvaluateAs } from '../../engine/callers.ts';
+import type { Follow } from '../../engine/follow.ts';
 import type { Justify } from '../../engine/justify.ts';
 import type { Policies } from '../../engine/policies.ts';
 import type { Waiting } from '../../holds/await-decision.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DiskHealth } from '../../platform/disk.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
+import type { Streams } from '../../platform/http/streams.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
 import type { Dispatch } from '../../storage/ports/queue.ts';
@@ -19,6 +21,7 @@ import { justifyEvent } from './justify-event.ts';
 import { listScores } from './list-scores.ts';
 import { putPolicy } from './put-policy.ts';
 import { scoreEvent } from './score-event.ts';
+import { streamEvents } from './stream-events.ts';
 import { submitBatch } from './submit-batch.ts';
 import { summariseScores } from './summarise-scores.ts';
 
@@ -33,6 +36,8 @@ export interface ApiParts {
   knowledge: Knowledge;
   storage: Storage;
   waiting: Waiting;
+  follow: Follow;
+  streams: Streams;
   cache: Cache;
   /** `null` where the database is the queue. */
   dispatch: Dispatch | null;
@@ -44,6 +49,7 @@ export function apiEndpoints(parts: ApiParts): Endpoint[] {
   return [
     scoreEvent(parts),
     submitBatch(parts),
+    streamEvents(parts),
     putPolicy(parts),
     getPolicy(parts),
     listScores(parts),

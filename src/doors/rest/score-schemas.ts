@@ -108,12 +108,38 @@ const core = {
   scored_at: Type.String({ format: 'date-time' }),
 } satisfies TProperties;
 
+const textOrNull = (description: string) => orNull(Type.String({ description }));
+const wouldHaveHeld = Type.Boolean({
+  description: 'it would have been held, but its customer, agent or API key is only observed',
+});
+
+export const scoreListItemSchema = Type.Object(
+  {
+    ...core,
+    action: Type.String(),
+    agent_id: textOrNull('null, here and below: the event does not name it'),
+    session_id: textOrNull('the session'),
+    user_id: textOrNull('the person who initiated or oversees the session'),
+    target: orNull(
+      Type.Object({ resource_type: textOrNull('its kind'), resource_id: textOrNull('which one') }, closed),
+    ),
+    first_reason: orNull(
+      Type.Object({ rule: Type.String(), text: Type.String() }, { ...closed, description: 'the gravest violation' }),
+    ),
+    score_decomposition: weights,
+    hold: holdOrNull,
+    would_have_held: wouldHaveHeld,
+  },
+  closed,
+);
+
 export const scoreListSchema = Type.Object(
   {
-    scores: Type.Array(Type.Object({ ...core, score_decomposition: weights, hold: holdOrNull }, closed)),
-    page: Type.Integer(),
+    scores: Type.Array(scoreListItemSchema),
+    page: Type.Integer({ description: 'with a `cursor` always 1' }),
     per_page: Type.Integer(),
     total: Type.Integer({ description: 'number of all matching records, over all pages' }),
+    next_cursor: textOrNull('send it as `cursor` for the records behind these; null when none follow'),
   },
   closed,
 );
@@ -131,6 +157,7 @@ export const scoreDetailSchema = Type.Object(
     rule_set_version: Type.String({ description: 'version of the built-in rules and their ontology' }),
     event: Type.Record(Type.String(), Type.Unknown(), { description: 'the event as it was scored and stored' }),
     hold: orNull(holdDetail),
+    would_have_held: wouldHaveHeld,
   },
   closed,
 );
@@ -147,6 +174,10 @@ export const scoreSummarySchema = Type.Object(
     medium_count: count,
     high_count: count,
     critical_count: count,
+    would_have_held_count: Type.Integer({
+      minimum: 0,
+      description: 'events that would have been held and were observed',
+    }),
   },
   closed,
 );

@@ -13,8 +13,8 @@ export function summariseScores({ storage }: { storage: Storage }) {
     access: 'api_key',
     answers: { 200: { description: 'the summary', schema: scoreSummarySchema } },
     handle: async ({ path }) => {
-      const summary = await storage.scores.summary(path.customer_id);
-      return { body: { customer_id: path.customer_id, ...summary } };
+      const { would_hold_count, ...summary } = await storage.scores.summary(path.customer_id);
+      return { body: { customer_id: path.customer_id, ...summary, would_have_held_count: would_hold_count } };
     },
   });
 }

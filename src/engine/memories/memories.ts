@@ -3,12 +3,12 @@
  * them, and the newest traces in the database make them again, so that no agent looks new after the cache was lost. While the cache
  * is unavailable, they are made from the database each time.
  */
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AgentEvent } from '../../events/event.ts';
 import { Recall } from '../../lang/remember.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { StoreUnavailable } from '../../platform/errors.ts';
+import { ownerKey } from '../../records/facets.ts';
 import { MAX_LAST, type Memory, memoryOf, remember } from '../../scoring/history/memory.ts';
 import type { Memories as Recalled } from '../../scoring/history/recall.ts';
 import { secondOf } from '../../scoring/history/seconds.ts';
@@ -49,7 +49,6 @@ const MAX_STALE = 100_000;
 const PAUSE_MS = 1_000;
 /** Version of the format of memories, part of their keys, because two releases may share a cache. */
 const FORM = 3;
-const KEY_DIGITS = 32;
 
 /** The longest insert, in seconds: an event that was scored longer ago than this is found in the database. */
 const INSERT_S = 3;
@@ -64,8 +63,7 @@ const known_owners = new Recall<Owner>();
 function ownerOf(customer_id: string, kind: TraceOwner['kind'], id: string | undefined): Owner | null {
   if (id === undefined || id === '') return null;
   return known_owners.get(`${kind} ${customer_id} ${id}`, () => {
-    // A hash, because an id may hold any text. It includes the kind, so that an agent is never taken for a session.
-    const key = hash('sha256', `${kind} ${id}`, 'hex').slice(0, KEY_DIGITS);
+    const key = ownerKey(kind, id);
     return { customer_id, kind, key, cache_key: cacheKeyOf({ customer_id, kind, key }) };
   });
 }

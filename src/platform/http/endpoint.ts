@@ -3,6 +3,7 @@
  * OpenAPI document are both made from the list of these values, so that neither can have a route that the other lacks.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { ParsedJson } from '../json/json.ts';
@@ -63,6 +64,12 @@ export interface RequestInfo {
   weigh(values: number): void;
   /** Throws when the client has disconnected. Call it before each piece of work that can be skipped. */
   checkWanted(): void;
+  /** One value of a header, by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Calls back once the answer is sent, or its connection is lost. */
+  onClose(callback: () => void): void;
+  /** Authenticates the request again; rejects when its credential has lost its access since. For long answers. */
+  checkAccess(): Promise<void>;
 }
 
 export interface Call<Path extends string, P extends Parameters, B> {
@@ -81,6 +88,8 @@ export interface Answer {
   body?: unknown;
   /** The body as JSON text that is already encoded. */
   json?: string;
+  /** A body that is sent as it comes; `headers` names its type. */
+  stream?: Readable;
 }
 
 export interface Endpoint {
@@ -96,6 +105,8 @@ export interface Endpoint {
   /** The token of an agent, subagent or session may accompany the API key; its rights are then enforced. */
   takes_token?: boolean;
   query?: Parameters;
+  /** Headers that the handler reads, for the document. */
+  headers?: Record<string, TSchema>;
   body?: Body<unknown>;
   /** Throws when this customer's queue is full. Called before the body is read. */
   checkRoom?: (customer_id: string) => void;

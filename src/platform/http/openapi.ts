@@ -90,6 +90,7 @@ export function describeEndpoint(endpoint: Endpoint): FastifySchema {
     ...(endpoint.access !== 'public' && { security: securityOf(endpoint) }),
     ...(endpoint.body !== undefined && { body: endpoint.body.schema }),
     ...(names.length > 0 && { params: Type.Object(Object.fromEntries(names.map((name) => [name, segment(name)]))) }),
+    ...(endpoint.headers !== undefined && { headers: describeHeaders(endpoint.headers) }),
     ...(endpoint.query !== undefined && { querystring: describeParameters(endpoint.query) }),
   };
 }
@@ -102,6 +103,10 @@ function securityOf({ access, takes_token = false }: Endpoint): Record<string, s
 
 function segment(name: string): TSchema {
   return name === 'customer_id' ? Type.String({ format: 'uuid' }) : Type.String({ minLength: 1 });
+}
+
+function describeHeaders(headers: Record<string, TSchema>): TSchema {
+  return Type.Partial(Type.Object(headers));
 }
 
 function describeParameters(parameters: Parameters): TSchema {

@@ -69,6 +69,20 @@ export function requiredText(max_length: number, description: string): Parameter
   };
 }
 
+/** An identifier, when it is given. */
+export function optionalText(max_length: number, description: string): Parameter<string | undefined> {
+  return { ...requiredText(max_length, description), is_required: false, absent: undefined };
+}
+
+/** A text that `parse` turns into a value, or into null where it is not valid. */
+export function parsed<T>(
+  parse: (text: string) => T | null,
+  schema: TSchema,
+  expects: string,
+): Parameter<T | undefined> {
+  return { schema, is_required: false, absent: undefined, read: (text) => parse(text) ?? undefined, expects };
+}
+
 /** Reads every declared parameter out of a query string (without `?`), or throws `invalid` naming each bad one. */
 export function readParameters<P extends Parameters>(parameters: P, query: string): ParameterValues<P> {
   const sent = query === '' ? NOTHING : decodeQuery(query);

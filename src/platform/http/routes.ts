@@ -46,7 +46,7 @@ export function addEndpoints(
       ...(endpoint.body?.max_bytes !== undefined && { bodyLimit: endpoint.body.max_bytes }),
       ...(endpoint.body?.parse !== undefined && { config: { parse: endpoint.body.parse } }),
       onRequest: guard(endpoint, gates, intake),
-      handler: handler(endpoint),
+      handler: handler(endpoint, gates),
     });
   }
 }
@@ -123,8 +123,8 @@ function badSegment(name: string, message: string): WeirError {
 /** No client reads this text; it is for tests and for the log at its finest level. */
 const LEFT = 'the caller closed the connection before the answer';
 
-function handler(endpoint: Endpoint): RouteHandlerMethod {
-  const { query = {}, body, handle } = endpoint;
+function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod {
+  const { query = {}, body, handle, access } = endpoint;
   return async (request, reply) => {
     const at = request.raw.url!.indexOf('?');
     const answer: Answer = await handle({
@@ -140,10 +140,21 @@ function handler(endpoint: Endpoint): RouteHandlerMethod {
         checkWanted: () => {
           if (request.raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });
         },
+        header: (name) => [request.headers[name]].flat()[0],
+        onClose: (callback) => void reply.raw.once('close', callback),
+        checkAccess: async () => {
+          if (access !== 'public') await gates[access]!(request.raw);
+        },
       },
     });
     reply.code(answer.status ?? 200);
     if (answer.headers !== undefined) reply.headers(answer.headers);
+    if (answer.stream !== undefined) {
+      // An answer to HEAD would read the stream to an end that never comes.
+      if (request.method !== 'HEAD') return reply.send(answer.stream);
+      answer.stream.destroy();
+      return reply.send('');
+    }
     if (typeof answer.body === 'string' && answer.headers?.['content-type'] !== undefined)
       return reply.send(answer.body);
     return reply

@@ -6,6 +6,7 @@
  * Every method may reject with `StoreUnavailable` while the backend is out of reach; doors answer 503 then.
  */
 import type { JsonObject } from '../../lang/json.ts';
+import type { ActionPattern } from '../../lang/patterns.ts';
 import type { HoldState, StoredHold } from '../../records/hold.ts';
 import type { StoredPolicy } from '../../records/policy.ts';
 import type { ScoreRecord, StoredScore } from '../../records/record.ts';
@@ -55,7 +56,64 @@ export interface ScoreSummary {
   medium_count: number;
   high_count: number;
   critical_count: number;
+  /** Events that would have been held and were only observed. */
+  would_hold_count: number;
 }
+
+/** What a list can be narrowed to, beside the filters of `ScoreFilter`; all that are given must hold. */
+export interface FacetFilter {
+  agent_id?: string;
+  session_id?: string;
+  user_id?: string;
+  /** A violated rule. */
+  rule?: string;
+  action?: ActionPattern;
+  would_hold?: boolean;
+}
+
+/** `risk`: highest score first, of equal ones the newest. */
+export type ScoreOrder = 'newest' | 'oldest' | 'risk';
+
+/** A record's place in every order. */
+export interface ScorePosition {
+  score: number;
+  scored_at: string;
+  event_id: string;
+}
+
+export interface ScoreSearch {
+  filter: ScoreFilter & FacetFilter;
+  order: ScoreOrder;
+  /** A page, from 1; or behind this record, wherever it is now. */
+  from: { page: number } | { after: ScorePosition };
+  /** Records of the answer. */
+  limit: number;
+}
+
+export interface FoundScores {
+  records: StoredScore[];
+  /** All that match the filter, exact, counted in the same snapshot. */
+  total: number;
+  /** The last record of the answer; null: none follows. */
+  next: ScorePosition | null;
+}
+
+/** A score, or a decision about a held event or the end of its hold, with its time. */
+export interface Change {
+  kind: 'scored' | 'decided';
+  event_id: string;
+  at: string;
+}
+
+export interface Changes {
+  /** By time; at most as many as were asked for. */
+  changes: Change[];
+  /** Database time of the read. */
+  now: string;
+}
+
+/** The longest time between a change's own time and its commit, in seconds: statements take two, a decision is timed before it is signed. */
+export const CHANGES_SETTLE_S = 10;
 
 /** Scores that one commit may store in their order. */
 export const MOST_IN_ORDER = 64;
@@ -86,6 +144,15 @@ export interface ScoreStore {
     page: number,
     per_page: number,
   ): Promise<{ records: StoredScore[]; total: number }>;
+  /** Any order and filter. Where `FacetFilter` takes part, the time it takes grows with the events in the dates. */
+  search(customer_id: string, search: ScoreSearch): Promise<FoundScores>;
+  /**
+   * What happened after `since`, oldest first. A change may become visible up to `CHANGES_SETTLE_S` after its time, so
+   * who follows reads that much again.
+   */
+  changes(customer_id: string, since: string, limit: number): Promise<Changes>;
+  /** Those of these events that are scored, in any order. */
+  findMany(customer_id: string, event_ids: readonly string[]): Promise<StoredScore[]>;
   summary(customer_id: string): Promise<ScoreSummary>;
   /** The newest `limit` traces of each owner. One statement, on an index. */
   traces(owners: readonly TraceOwner[], limit: number): Promise<Traces[]>;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { makeRecord, makeTrace, newCustomer } from '../../../test/contract/start.ts';
 import { makeEmptyDatabase, NO_SERVER, type TestDatabase } from '../../../test/support/test-database.ts';
+import { parseActionPattern } from '../../lang/patterns.ts';
 import { openPostgres } from './index.ts';
 import { type Migration, migrate, readMigrations } from './migrate.ts';
 
@@ -80,6 +81,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
     const [customer_id, agent_key] = [newCustomer(), 'a'.repeat(32)];
     const record = makeRecord(customer_id, {
       text: 'half a pair \ud83d',
+      event: { session: { user_id: 'ann' } },
       past: { agent_key, session_key: null, trace: makeTrace('').trace, history: null },
     });
     const { event, assessment, past, content_hash } = record;
@@ -108,6 +110,10 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
       assert.deepEqual(found && [found.event, found.assessment, found.past], [event, assessment, past]);
       const listed = await storage.scores.list(customer_id, {}, 1, 10);
       assert.deepEqual(listed.records, [found]);
+      const action = parseActionPattern('database:*:read')!;
+      const search = { order: 'newest' as const, from: { page: 1 }, limit: 10 };
+      for (const filter of [{ action }, { user_id: 'ann' }, { rule: record.assessment.violations[0]! }])
+        assert.deepEqual((await storage.scores.search(customer_id, { ...search, filter })).records, [found]);
       const [of_agent] = await storage.scores.traces([{ customer_id, kind: 'agent', key: agent_key }], 10);
       assert.deepEqual(
         of_agent?.traces.map(({ trace }) => trace),

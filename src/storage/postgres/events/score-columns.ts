@@ -20,4 +20,4 @@ export const scoreColumns = (
   now = 'auth_now()',
 ): string => `e.customer_id, e.event_id, e.content_hash, e.event::json as event, e.assessment::json as assessment,
   e.past::json as past, replace(e.agent_key::text, '-', '') as agent_key, replace(e.session_key::text, '-', '') as session_key,
-  e.risk_level, e.cache_hit, ${isoText('e.scored_at')} as scored_at, ${holdColumn(now)}`;
+  e.risk_level, e.cache_hit, e.would_hold, ${isoText('e.scored_at')} as scored_at, ${holdColumn(now)}`;

@@ -5,6 +5,7 @@ import type { StoredScore } from '../../../records/record.ts';
 import type { ScoreStore } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
 import { list } from '../lists/list.ts';
+import { changes, search } from '../lists/search.ts';
 import { summary } from '../lists/totals.ts';
 import { isKept } from '../partitions/partitions.ts';
 import type { RuleTextStore } from './rule-texts.ts';
@@ -61,7 +62,7 @@ export async function findByKeys(
   return [...scored, ...rows.filter((key): key is QueuedKey => !isScored(key))];
 }
 
-type Reads = Pick<ScoreStore, 'usedIds' | 'find' | 'lookUp' | 'list' | 'summary'>;
+type Reads = Pick<ScoreStore, 'usedIds' | 'find' | 'findMany' | 'lookUp' | 'list' | 'search' | 'changes' | 'summary'>;
 
 export function scoreReads(pool: pg.Pool, texts: RuleTextStore): Reads {
   const reads: Reads = {
@@ -88,6 +89,19 @@ export function scoreReads(pool: pg.Pool, texts: RuleTextStore): Reads {
       const { records, total } = await list(pool, customer_id, filter, page, per_page);
       return { records: await texts.restore(records), total };
     },
+
+    async findMany(customer_id, event_ids) {
+      const wanted = event_ids.filter(isPlainText);
+      const rows = await query<KeyRow>(pool, FIND_MANY, [wanted.map(() => customer_id), wanted]);
+      return texts.restore(rows.filter((key): key is ScoreRow => isScored(key)));
+    },
+
+    async search(customer_id, wanted) {
+      const { records, ...rest } = await search(pool, customer_id, wanted);
+      return { records: await texts.restore(records), ...rest };
+    },
+
+    changes: (customer_id, since, limit) => changes(pool, customer_id, since, limit),
 
     summary: (customer_id) => summary(pool, customer_id),
   };

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { StoreUnavailable } from '../../../platform/errors.ts';
+import { facetsOf } from '../../../records/facets.ts';
 import type { StoredHold } from '../../../records/hold.ts';
 import type { ScoreRecord } from '../../../records/record.ts';
 import { type RecordOutcome, RecordRefused } from '../../ports/storage.ts';
@@ -48,7 +49,7 @@ const TIME = `((select now from clock) + place * interval '1 microsecond')`;
 /** Holds, from rows that exist only for held events. */
 const HOLD = `to_hold as materialized (
   select r.*, (select auth_now from clock) + make_interval(mins => r.hold_minutes) as expires_at
-  from unnest($17::text[]::uuid[], $18::text[], $19::smallint[], $20::text[], $21::int[], $22::text[], $23::smallint[])
+  from unnest($21::text[]::uuid[], $22::text[], $23::smallint[], $24::text[], $25::int[], $26::text[], $27::smallint[])
     as r (customer_id, event_id, score, risk_level, hold_minutes, action_hash, place)
   where ${IS_CLAIMED}
 ), held as (
@@ -93,15 +94,16 @@ const insertSql = (has_holds: boolean): string => `with clock as materialized (
 ), inserted as (
   insert into events
     (customer_id, event_id, scored_at, policy_version, content_hash, score, cache_hit, risk_level, rule_set_version, event, assessment,
-      past, agent_key, session_key)
+      past, agent_key, session_key, action, user_key, rules, would_hold)
   select customer_id, event_id, ${TIME}, policy_version, content_hash, score, cache_hit, risk_level,
-    rule_set_version, event, assessment, past, agent_key, session_key
+    rule_set_version, event, assessment, past, agent_key, session_key, action, user_key, rules::int[], would_hold
   from unnest($2::text[]::uuid[], $3::text[], $4::int[], $5::text[], $6::smallint[], $7::bool[], $8::text[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::text[]::uuid[], $14::text[]::uuid[], $15::smallint[])
+    $10::text[], $11::text[], $12::text[], $13::text[]::uuid[], $14::text[]::uuid[], $15::smallint[],
+    $17::text[], $18::text[]::uuid[], $19::text[], $20::bool[])
     as r (customer_id, event_id, policy_version, content_hash, score, cache_hit, risk_level, rule_set_version, event,
-      assessment, past, agent_key, session_key, place)
+      assessment, past, agent_key, session_key, place, action, user_key, rules, would_hold)
   where ${IS_CLAIMED}
-  returning customer_id, event_id, score, risk_level, scored_at
+  returning customer_id, event_id, score, risk_level, scored_at, would_hold
 ), ${has_holds ? HOLD : ''}${ADD_TO_TOTALS}
 select now_text as scored_at,
   case when (select count(*) from claimed) < cardinality($3::text[]) then
@@ -250,6 +252,7 @@ async function insert(client: pg.PoolClient, rows: Row[]): Promise<Written> {
 }
 
 function valuesOf(rows: Row[]): Parameter[] {
+  const facets = rows.map(({ record }) => facetsOf(record));
   return [
     textArray([...new Set(rows.map(({ record }) => record.customer_id))]),
     textArray(rows.map(({ record }) => record.customer_id)),
@@ -268,6 +271,11 @@ function valuesOf(rows: Row[]): Parameter[] {
     { type: 'int2', items: rows.map(({ place }) => place) },
     // Microseconds that the group spans.
     String(rows.reduce((most, { place }) => Math.max(most, place + 1), 1)),
+    textArray(facets.map(({ action }) => action)),
+    textArray(facets.map(({ user_key }) => user_key)),
+    // An array of arrays would have to be rectangular.
+    textArray(facets.map(({ rules }) => `{${rules.join(',')}}`)),
+    { type: 'bool', items: rows.map(({ record }) => record.would_hold) },
   ];
 }
 

@@ -39,10 +39,10 @@ export const withinSpan = (time: string, microseconds: string): string =>
 export const ADD_TO_TOTALS = `sums as materialized (
   select customer_id, (select now from clock) as at, ${SLOT}::smallint as slot,
     ${LEVELS.map((level) => `count(*) filter (where risk_level = '${level}') as ${level}_count`).join(', ')},
-    sum(score) as score_sum
+    sum(score) as score_sum, count(*) filter (where would_hold) as would_hold_count
   from inserted group by customer_id order by customer_id
 ), totalled as (
-  ${addTo('event_totals', 'hour', hourOf('at'), [...COUNTS, 'score_sum'])}
+  ${addTo('event_totals', 'hour', hourOf('at'), [...COUNTS, 'score_sum', 'would_hold_count'])}
 ), spanned as (
   ${addTo('event_spans', 'start', spanOf('at'), COUNTS)}
 )`;
@@ -59,7 +59,8 @@ export async function summary(pool: pg.Pool, customer_id: string): Promise<Score
     pool,
     `select ${sumOf(LEVELS)} as total_events,
        coalesce(sum(score_sum)::float8 / nullif(${sumOf(LEVELS)}, 0), 0) as avg_score,
-       ${LEVELS.map((level) => `${sumOf([level])} as ${level}_count`).join(', ')}
+       ${LEVELS.map((level) => `${sumOf([level])} as ${level}_count`).join(', ')},
+       coalesce(sum(would_hold_count), 0)::bigint as would_hold_count
      from event_totals where customer_id = $1`,
     [customer_id],
   );
