@@ -1,4 +1,5 @@
 /** Handlers of library calls that Python and JavaScript share: files, processes, network, decoding, running code. */
+
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE, PRIVATE } from '../data.ts';
@@ -6,6 +7,7 @@ import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, w
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import type { Language } from '../world.ts';
+import { runSerialised } from './serialised.ts';
 import { arg, type CodeCall, commandLine, type Handler, taintOf, text, unknown, type Value } from './values.ts';
 
 /** Whether a path stands for several files: it has a wildcard or comes from a listing. */
@@ -187,6 +189,7 @@ export const does =
   (kind: EffectKind, scope: Scope = 'one', object = '', taint = 0): Handler =>
   (c) => {
     c.world.add(kind, scope, object !== '' ? object : (c.args[0]?.text ?? c.name), c.excerpt);
+    if (kind === 'loads_unsafely' && c.args[0] !== undefined) runSerialised(c.world, c.args[0], c.excerpt);
     return unknown(taint | taintOf([c.base]), `${c.name}()`);
   };
 /** Decodes argument `at` or, with -1, the object on which the method is called. */

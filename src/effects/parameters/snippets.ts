@@ -76,15 +76,15 @@ class SnippetFinder {
         continue;
       const role = this.#words.roleOf(leaf.key);
       if (role === 'prose' || role === 'url') continue;
-      if (role === 'arguments') {
-        const inner = depth < MAX_INNER_DEPTH ? innerOf(leaf.value) : null;
-        if (inner === null) this.#readInput(leaf.value, declared, parameters, found);
-        else {
-          const is_list = Array.isArray(inner);
-          if (is_list) found.push(...this.#fromList(leaf.key, inner, parameters));
-          found.push(...this.find(walkOf(inner), is_list ? {} : inner, depth + 1));
-        }
-      } else this.#readLeaf(leaf, leaf.value, declared, parameters, found);
+      // The input of a tool that runs commands may be wrapped in JSON under any name, more than once.
+      const is_input = role === 'arguments' || role === 'shell' || this.#hints.shell;
+      const inner = is_input && depth < MAX_INNER_DEPTH ? innerOf(leaf.value) : null;
+      if (inner !== null) {
+        const is_list = Array.isArray(inner);
+        if (is_list) found.push(...this.#fromList(leaf.key, inner, parameters));
+        found.push(...this.find(walkOf(inner), is_list ? {} : inner, depth + 1));
+      } else if (role === 'arguments') this.#readInput(leaf.value, declared, parameters, found);
+      else this.#readLeaf(leaf, leaf.value, declared, parameters, found);
     }
     if (walk.longest_array > 0)
       for (const e of walk.entries)

@@ -7,6 +7,7 @@ import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
+import { namesThatFit } from '../shell/command-name.ts';
 import { noteCmdlet } from './cmdlets.ts';
 import { evaluate, makeObject, noteNames, runNative, runProgram } from './members.ts';
 import type { Session } from './session.ts';
@@ -38,6 +39,7 @@ export function runCommand(s: Session, c: Command): Value {
   const given = c.name.text.toLowerCase();
   const called = s.call(given, c.args, c.input);
   if (called !== undefined) return called;
+  if (given !== HOLE && (given.includes(HOLE) || (c.name.isBuilt && /[*?]/.test(given)))) return runUnsure(s, c, given);
   const isNative = hasOptionsOfUnix(c.args) && programsOf(world.ontology).has(given);
   const name =
     (isNative ? undefined : aliases.get(given)) ?? given.replace(/^.{0,256}\\(?=[a-z]{1,32}-[a-z]{1,32}$)/, '');
@@ -63,6 +65,20 @@ export function runCommand(s: Session, c: Command): Value {
     return out === EMPTY ? unknown(taint) : { ...out, taint };
   }
   return unknown(taint);
+}
+
+/** A command whose name is known in part does what each cmdlet or program would do that it may be. */
+function runUnsure(s: Session, c: Command, given: string): Value {
+  const { world } = s;
+  const { aliases, roles } = powershellWords(world.ontology);
+  const known = new Set([...roles.keys(), ...aliases.values(), ...programsOf(world.ontology).keys()]);
+  const names = namesThatFit(given, known);
+  world.unresolved ||= c.excerpt;
+  world.has_unknown = true;
+  if (names.length === 0) world.add('runs_code', 'one', UNKNOWN_COMMAND, c.excerpt);
+  else world.add('obfuscates', 'one', names[0]!, c.excerpt);
+  for (const name of names) runCommand(s, { ...c, name: plain(name, c.name.taint) });
+  return unknown(c.name.taint | (c.input?.taint ?? 0));
 }
 
 /**

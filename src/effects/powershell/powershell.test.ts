@@ -24,6 +24,9 @@ const HAS: readonly (readonly [string, string, string])[] = [
     'tampers_with_guards one',
   ],
   ['a parameter cut short', 'Remove-Item -Rec C:\\Windows\\System32', 'deletes everything'],
+  ['parameters cut to a letter', 'rm -r -fo C:\\Users\\me\\Documents', 'deletes many'],
+  ['a command found by a pattern', '& (gcm R*e-I*m) -Recurse C:\\Users\\me\\Documents', 'deletes many'],
+  ['a command found by a pattern that fits nothing known', '& (gcm *-Qx*z) a', 'runs_code one'],
   [
     'a value of the registry that runs at log-in',
     'Set-ItemProperty HKCU:\\Software\\Microsoft\\Windows\\CurrentVersion\\Run -Name a -Value C:\\a.exe',

@@ -59,9 +59,12 @@ export class Arguments {
   readonly #named: [name: string, value: Value][] = [];
   readonly positional: Value[] = [];
 
+  readonly #switches: ReadonlySet<string>;
+
   /** `switches` are the parameters of any cmdlet that take no value. */
   constructor(all: readonly Argument[], switches: ReadonlySet<string>) {
     this.all = all;
+    this.#switches = switches;
     for (let i = 0; i < all.length; i++) {
       const { name, value } = all[i]!;
       const next = all[i + 1];
@@ -75,8 +78,11 @@ export class Arguments {
     }
   }
 
+  /** Whether one of these was given, in full or shortened; of a switch the first letter is enough, as in `rm -r -fo`. */
   has(...names: readonly string[]): boolean {
-    return this.#named.some(([given]) => names.some((name) => isShortFor(given, name)));
+    return this.#named.some(([given]) =>
+      names.some((name) => isShortFor(given, name) || (this.#switches.has(name) && name.startsWith(given))),
+    );
   }
 
   /** The value of the first of these parameters that was given. */
@@ -114,8 +120,9 @@ function isShortFor(given: string, name: string): boolean {
   return given === name || (given.length >= 2 && name.startsWith(given));
 }
 
+/** A short name may also mean a parameter with a value; what follows it then counts as an argument without a name. */
 function isSwitch(name: string, switches: ReadonlySet<string>): boolean {
   if (switches.has(name)) return true;
-  if (name.length >= 3) for (const s of switches) if (s.startsWith(name)) return true;
+  for (const s of switches) if (s.startsWith(name)) return true;
   return false;
 }

@@ -1,9 +1,11 @@
 /** Readers of calls of Python's libraries. `ontology/libraries/python.yaml` assigns a reader to each call. */
+
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { decodes, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
 import { HUGE } from '../code/evaluate.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
+import { runSerialised } from '../code/serialised.ts';
 import {
   arg,
   type CodeCall,
@@ -146,6 +148,7 @@ function loads(c: CodeCall, origin = 0): Value {
   if (c.named.get('weights_only')?.text === 'True') return unknown(data.taint);
   if (data.taint & FROM.network) c.world.add('downloads_and_runs', 'one', 'downloaded object', c.excerpt);
   c.world.add('loads_unsafely', 'one', c.name, c.excerpt);
+  runSerialised(c.world, data, c.excerpt);
   return unknown(data.taint | origin);
 }
 const pretrained: Handler = (c) => {

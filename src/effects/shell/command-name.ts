@@ -14,7 +14,8 @@ const MAX_NAMES = 4;
 const MAX_PATTERN = 32;
 
 /**
- * `/???/r[m]` is tried as the acting programs that it fits; `r${unset}m` as what remains when the unknown parts are empty.
+ * `/???/r[m]` is tried as the acting programs that it fits; `r${unset}m` as what remains when the unknown parts are empty, else
+ * as the acting programs that begin and end as it does.
  *
  * @param acting names of the programs that do more than print
  */
@@ -22,12 +23,21 @@ export function commandName(word: Field, acting: ReadonlySet<string>): CommandNa
   const name = programName(word.text);
   if (name.includes(HOLE)) {
     const rest = name.replaceAll(HOLE, '');
-    return { names: rest !== '' && acting.has(rest) ? [rest] : [], isUnsure: true };
+    if (rest !== '' && acting.has(rest)) return { names: [rest], isUnsure: true };
+    return { names: isKnownAtBothEnds(name) ? namesThatFit(name, acting) : [], isUnsure: true };
   }
   if (!word.hasGlob || !/[*?[]/.test(name)) return { names: [name], isUnsure: false };
-  const fits = globMatcher(name);
-  const names = fits === null ? [] : [...acting].filter((program) => fits.test(program)).slice(0, MAX_NAMES);
-  return { names, isUnsure: true };
+  return { names: namesThatFit(name, acting), isUnsure: true };
+}
+
+/** The first names that fit a word with wildcards or unknown parts. */
+export function namesThatFit(word: string, names: Iterable<string>): readonly string[] {
+  const fits = globMatcher(word.replaceAll(HOLE, '*'));
+  return fits === null ? [] : [...names].filter((name) => fits.test(name)).slice(0, MAX_NAMES);
+}
+
+function isKnownAtBothEnds(word: string): boolean {
+  return /^[a-z]/i.test(word) && /[a-z]$/i.test(word);
 }
 
 /** A shell pattern for one name; `null` when it is too long or says nothing. */
