@@ -96,6 +96,7 @@ const cluster: Reader = (k) => {
   const showsRaw = k.pattern('shows_raw');
   const copies = k.words('copies');
   const opensChannel = k.words('opens_channel');
+  const opensToOthers = k.pattern('opens_to_others');
   const reads = k.words('reads');
   return (c) => {
     const text = lineOf(c);
@@ -136,7 +137,8 @@ const cluster: Reader = (k) => {
         c,
         rest.operands.map((o) => o.text),
       );
-    else if (opensChannel.has(verb)) c.world.add('opens_channel', 'scratch', object, c.excerpt);
+    else if (opensChannel.has(verb))
+      c.world.add(opensToOthers.test(text) ? 'opens_channel' : 'reads', 'one', object, c.excerpt);
     else if (reads.has(verb)) c.world.add('reads', 'one', object, c.excerpt);
     return NOTHING;
   };

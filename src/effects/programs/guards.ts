@@ -93,8 +93,10 @@ const exhaust: Reader = () => (c) => {
 const spy: Reader = (k) => {
   const withValue = k.words('with_value');
   const when = k.patternOrNone('when');
+  const showsAlthoughFed = k.patternOrNone('shows_although_fed');
   return (c) => {
     if (when !== null && !when.test(lineOf(c))) return undefined;
+    if (showsAlthoughFed !== null && c.stdin !== null && !showsAlthoughFed.test(lineOf(c))) return undefined;
     c.world.add('spies', 'one', c.name, c.excerpt);
     const file = readOptions(c.args, withValue).operands.at(-1);
     if (file !== undefined) writeFile(c.world, file.text, { text: HOLE, taint: FROM.personal }, c.excerpt);

@@ -2,9 +2,9 @@
 
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, inverseOf } from '../../ontology/words.ts';
-import { FROM, HOLE } from '../data.ts';
+import { FROM, HOLE, isKnown } from '../data.ts';
 import { writeFile } from '../deeds.ts';
-import { type Call, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, type Field, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
 
@@ -17,8 +17,10 @@ const account: Reader = (k) => {
   const removes = k.pattern('removes');
   const adds = k.pattern('adds');
   const privileged = k.pattern('privileged');
+  const looks = k.pattern('looks');
   return (c) => {
     const text = lineOf(c);
+    if (editors.has(c.name) && looks.test(text)) return undefined;
     const object = readOptions(c.args, withValue).operands.at(-1)?.text ?? '';
     const isRemoved = removers.has(c.name) || removes.test(text);
     if (isRemoved) c.world.add('deletes', 'one', object, c.excerpt);
@@ -118,6 +120,20 @@ const runLevel: Reader = (k) => {
   return (c) => (halts.has(wordsOf(c)[0] ?? '') ? halt(c) : undefined);
 };
 
+/** Whether units are named as the machine has them, and this code wrote none of them. */
+function areInstalled({ world }: Call, units: readonly Field[]): boolean {
+  return (
+    units.length > 0 &&
+    units.every(
+      (unit) =>
+        isKnown(unit) &&
+        unit.taint === 0 &&
+        /^[\w@:.-]+$/.test(unit.text) &&
+        ![...world.files.keys()].some((path) => path.includes(unit.text.replace(/\.\w+$/, ''))),
+    )
+  );
+}
+
 const units: Reader = (k) => {
   const withValue = k.words('with_value');
   const halts = k.words('halts');
@@ -126,13 +142,15 @@ const units: Reader = (k) => {
   const persists = k.words('persists');
   const starts = k.words('starts');
   const halt: Program = shutdown(k);
+  const switches = k.words('switches_on');
   return (c) => {
-    const [verb = '', ...names] = readOptions(c.args, withValue).operands.map((o) => o.text);
-    const object = names.join(' ');
+    const [first, ...units] = readOptions(c.args, withValue).operands;
+    const verb = first?.text ?? '';
+    const object = units.map(({ text }) => text).join(' ');
     if (halts.has(verb)) return halt(c);
     if (stops.has(verb)) stopService(c, object);
     else if (restarts.has(verb)) c.world.add('disrupts', 'scratch', object, c.excerpt);
-    else if (persists.has(verb)) c.world.add('persists', 'one', object, c.excerpt);
+    else if (persists.has(verb)) c.world.add('persists', switches.has(verb) && areInstalled(c, units) ? 'scratch' : 'one', object, c.excerpt);
     else if (starts.has(verb)) c.world.add('runs_code', 'one', object, c.excerpt);
     return { text: HOLE, taint: 0 };
   };

@@ -138,6 +138,8 @@ export const dryRunWords = perOntology((ontology) => ({
   takenBack: patternOf(ontology, 'dry_run', 'taken_back'),
   switches: setOf(ontology, 'switches'),
   help: anyOf(ontology, 'help_options'),
+  lone_help: anyOf(ontology, 'lone_help_options'),
+  acting: setOf(ontology, 'acting_without_help'),
 }));
 
 /** Whether the last word makes a program with sub-commands only explain itself. What stands behind `--` is not its own. */
@@ -148,6 +150,14 @@ export function isHelp(args: readonly Field[], ontology: Ontology): boolean {
   // Behind an option it may be that option's value: `--body --help`.
   const before = args.at(-2)?.text ?? '';
   return !before.startsWith('-') || before.includes('=') || switches.has(before.replace(/^-+/, ''));
+}
+
+/** Whether the one word behind a known program makes it explain itself and do nothing: `-h`. `shutdown -h` halts the machine. */
+export function onlyExplains(name: string, args: readonly Field[], ontology: Ontology): boolean {
+  const [only] = args;
+  if (args.length !== 1 || !isKnown(only!) || only!.taint !== 0) return false;
+  const { lone_help, acting } = dryRunWords(ontology);
+  return lone_help.test(only!.text) && !acting.has(name);
 }
 
 /**

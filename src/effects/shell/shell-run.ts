@@ -20,7 +20,7 @@ import { REMOTE_COMMANDS } from '../effects.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import type { CommandWord, World } from '../world.ts';
-import { type Call, type Field, field, programName } from './call.ts';
+import { type Call, type Field, field, onlyExplains, programName } from './call.ts';
 import { commandName } from './command-name.ts';
 import { isEndless, noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
 import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
@@ -338,6 +338,8 @@ export class Shell {
     if (program?.isQuiet !== true) this.world.has_unknown = true;
     const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
     if (program !== undefined || !first.text.includes('/')) this.world.noteProgram(name);
+    if (program !== undefined && !first.text.includes('/') && onlyExplains(name, args, this.world.ontology))
+      return { text: HOLE, taint };
     if (program !== undefined) return program.run(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);

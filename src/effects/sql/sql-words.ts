@@ -67,13 +67,16 @@ export const sqlWords = perOntology((ontology) => {
       logs: tables('logs'),
       backups: tables('backups'),
       accounts: tables('accounts'),
+      people: tables('people'),
     },
     columns: {
       keys: columns('keys'),
       rights: columns('rights'),
+      roles: columns('roles'),
       secrets: columns('secrets'),
       personal: columns('personal'),
     },
+    values: { high_rights: patternOf(ontology, 'sql_values', 'high_rights') },
     settings: {
       logs_off: settings('logs_off'),
       log_removals: settings('log_removals'),

@@ -108,7 +108,7 @@ function noteTable(s: Statement, table: string, scope: Scope): void {
 }
 
 function updateRows(s: Statement): void {
-  const { tables, columns } = wordsOf(s);
+  const { tables, columns, values } = wordsOf(s);
   const table = nameAfter(s, 'UPDATE');
   const isJoined = findWord(s.tokens, JOIN_OR_FROM) >= 0;
   const bound = boundOf(s) ?? (isJoined && findWord(s.tokens, WHERE) >= 0 ? 'many' : null);
@@ -117,8 +117,16 @@ function updateRows(s: Statement): void {
   if (tables.logs.test(table)) add(s, 'tampers_with_logs', bound ?? 'everything', table);
   const at = findWord(s.tokens, SET);
   const end = findWord(s.tokens, WHERE);
-  const assigned = s.tokens.slice(at + 1, end < 0 ? undefined : end).filter((_t, i, all) => all[i + 1]?.text === '=');
-  if (tables.accounts.test(table) || assigned.some((t) => columns.rights.test(t.text)))
+  const clause = s.tokens.slice(at + 1, end < 0 ? undefined : end);
+  // A role may be that of a film: it is a right where people are kept, or where its value is one.
+  const isRight = ({ text }: Token, value: Token | undefined): boolean =>
+    columns.rights.test(text) ||
+    (columns.roles.test(text) &&
+      (tables.people.test(table) || value?.kind !== 'string' || values.high_rights.test(value.text)));
+  if (
+    tables.accounts.test(table) ||
+    clause.some((token, i) => clause[i + 1]?.text === '=' && isRight(token, clause[i + 2]))
+  )
     add(s, 'escalates', bound ?? 'everything', table);
 }
 
