@@ -1,5 +1,7 @@
 /** Facts about the values of parameters: where each comes from, how it differs from what the user said, and money. */
 
+import { wordsOf } from '../../lang/names.ts';
+import { isCutAtFront } from '../read/conversation/calls.ts';
 import { misplacedSecret, secretInAddress } from '../read/data/misplaced-secrets.ts';
 import type { Readings } from '../read/readings.ts';
 import { changedPayees } from '../read/values/changed-details.ts';
@@ -48,6 +50,19 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
       imitates: 'string',
     },
     of: (r) => r.arguments,
+  },
+  {
+    name: 'login_data_are_the_users',
+    type: 'bool',
+    about: 'The user gave every value of the login data that the action changes, such as the new password.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: ({ action, arguments: given }) => {
+      const changed = new Set(wordsOf(action.scope));
+      const own = given.filter(({ path, role }) => role === 'secret' && wordsOf(path).some((word) => changed.has(word)));
+      return own.length > 0 && own.every(({ provenance }) => provenance === 'user');
+    },
   },
   // Secrets out of place
   {
@@ -201,6 +216,15 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => r.other_object.used,
+  },
+  {
+    name: 'conversation_is_cut',
+    type: 'bool',
+    about: 'The conversation lacks its beginning, so results may be missing in it.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => isCutAtFront(r.event, r.ontology),
   },
   {
     name: 'guessed_id',

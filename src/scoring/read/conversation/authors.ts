@@ -65,7 +65,7 @@ function judgeOf(text: TextReading): (order: Order) => boolean {
   return (order) => {
     let is_others = known.get(order);
     if (is_others === undefined) {
-      const said = plain(slice(order.words, order.from, order.to), text.ontology);
+      const said = plainWords(slice(order.words, order.from, order.to), text.ontology);
       const holders = said.length < SHORTEST_ORDER ? [] : writings.filter((writing) => writing.text.includes(said));
       is_others = holders.length > 0 && !holders.some((writing) => named.has(writing));
       known.set(order, is_others);
@@ -130,7 +130,7 @@ function readJson(value: Json, ontology: Ontology, into: Writing[], depth: numbe
     .map((inner) => readJson(inner, ontology, into, depth + 1, author || around))
     .join('\n');
   if (author === '') return own;
-  into.push({ author, text: plain(own, ontology) });
+  into.push({ author, text: plainWords(own, ontology) });
   return '';
 }
 
@@ -189,11 +189,11 @@ function readList(text: string, ontology: Ontology, into: Writing[]): void {
 
 const writing = (author: string, text: string, ontology: Ontology): Writing => ({
   author: author.slice(0, LONGEST_AUTHOR),
-  text: plain(text, ontology),
+  text: plainWords(text, ontology),
 });
 
 /** Words parted by blanks, so that line ends and quotation marks do not part what is one sentence. */
-function plain(text: string, ontology: Ontology): string {
+export function plainWords(text: string, ontology: Ontology): string {
   return asciiLower(unnested(text, ontology))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

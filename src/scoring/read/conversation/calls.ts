@@ -54,13 +54,26 @@ export function readCalls(event: AgentEvent, ontology: Ontology): Call[] {
 }
 
 /**
+ * Whether the conversation lacks its beginning, as a window of its newest messages does: it opens with words of the agent, or
+ * holds none of the user's. Messages of tools say nothing about it, so that nobody but the host can cut it.
+ */
+export function isCutAtFront(event: AgentEvent, ontology: Ontology): boolean {
+  const speakers = (event.conversation_history ?? []).map(({ role }) =>
+    speakerOfRole(typeof role === 'string' ? role.trim().toLowerCase() : '', ontology),
+  );
+  return speakers.length > 0 && (speakers[0] === 'agent' || !speakers.includes('user'));
+}
+
+/**
  * Indices of messages of tools that answer no call, in a conversation whose calls are recorded: more messages than the agent made
- * calls. Such a message was put there, so it proves nothing for the agent.
+ * calls. Such a message was put there, so it proves nothing for the agent. What stands before the first call of a conversation
+ * that lacks its beginning answers calls that are missing.
  */
 export function unaskedResults(event: AgentEvent, ontology: Ontology): ReadonlySet<number> {
   const unasked = new Set<number>();
   let left = 0;
   let hasCalls = false;
+  const is_cut = isCutAtFront(event, ontology);
   for (const [i, message] of (event.conversation_history ?? []).entries()) {
     const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
     const speaker = speakerOfRole(role, ontology);
@@ -68,7 +81,7 @@ export function unaskedResults(event: AgentEvent, ontology: Ontology): ReadonlyS
       const calls = callsIn(message, i).length;
       if (calls > 0) left = calls;
       hasCalls ||= calls > 0;
-    } else if (speaker === 'tool' && left-- <= 0) unasked.add(i);
+    } else if (speaker === 'tool' && left-- <= 0 && (hasCalls || !is_cut)) unasked.add(i);
   }
   return hasCalls ? unasked : NONE;
 }

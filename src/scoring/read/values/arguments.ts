@@ -33,6 +33,7 @@ interface Context {
   request: Request;
   orders: Order[];
   isOthers: (order: Order) => boolean;
+  text: TextReading;
   organisation: Organisation;
 }
 
@@ -52,6 +53,7 @@ export function readArguments(
     request: requestOf(text, ontology),
     orders: ordersOf(text, ontology),
     isOthers: writtenByOthers(text, requestOf(text, ontology)),
+    text,
     organisation: organisationOf(event, ontology, internal_domains),
   };
   const read: Argument[] = [];

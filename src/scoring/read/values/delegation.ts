@@ -1,9 +1,11 @@
 /** Whether the user left the choice of a value to the source where it stands. */
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
+import { plainWords, writingsOf } from '../conversation/authors.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
 import type { Request } from '../conversation/request.ts';
+import type { TextReading } from '../conversation/text.ts';
 import { hashWord, lex, type Words } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -11,6 +13,7 @@ import { hashedList } from '../words/word-lists.ts';
 import { answersLookUp, wasIssuedAtLogIn } from './directory.ts';
 import type { Place } from './locate.ts';
 import { namedSources } from './named-sources.ts';
+import { namedValues } from './named-values.ts';
 
 /** Letters of a name that an account may begin with, and of one that is written in one word. */
 const SHORTEST_FIRST_NAME = 4;
@@ -33,13 +36,14 @@ export interface Conversation {
   vocabulary: Vocabulary;
   /** The order is of somebody else than the user leaves the task to. */
   isOthers: (order: Order) => boolean;
+  text: TextReading;
 }
 
 export function isDelegated(
   role: string,
   value: Value,
   outside: readonly Place[],
-  { corpus, request, orders, vocabulary, isOthers }: Conversation,
+  { corpus, request, orders, vocabulary, isOthers, text }: Conversation,
 ): boolean {
   const { people, document_given, never } = words(vocabulary.ontology);
   if (role === '' || never.has(role) || !request.has_words) return false;
@@ -68,10 +72,10 @@ export function isDelegated(
   // Every place counts here and below: a text that quotes the value once more must not explain it.
   if (free.length < outside.length) return false;
   if (isNamed || bearsName(value, request, corpus) || isBelowNamedHost(value, corpus, role)) return true;
-  return (
-    outside.length > 0 &&
-    outside.every((place) => sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request))
-  );
+  if (outside.length === 0) return false;
+  const isOfSource = (place: Place): boolean =>
+    sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request);
+  return outside.every(isOfSource) || isWrittenByNamedHost(value, outside, corpus, text);
 }
 
 /** «Please pay 98.70 to …»: a bill says what is to be paid; a sentence that only orders to pay somebody is none. */
@@ -104,6 +108,23 @@ function standsIn(place: Place, orders: readonly Order[], counts: (order: Order)
     const to = o.strength >= STEERING ? o.passage_to : o.to;
     return place.word >= from && place.word < to;
   });
+}
+
+/** Every place lies in a record, such as a mail, that the host which the user named has written. */
+function isWrittenByNamedHost(value: Value, outside: readonly Place[], corpus: Corpus, text: TextReading): boolean {
+  const hosts = namedValues(corpus).flatMap(({ value: { kind, normal } }) =>
+    kind === 'url' || kind === 'host' ? [hostOf(normal).replace(/^www\./, '')] : [],
+  );
+  if (hosts.length === 0) return false;
+  const isNamed = (author: string): boolean => {
+    const domain = /@([\w.-]{3,253})\W{0,4}$/.exec(author)?.[1]?.toLowerCase();
+    return domain !== undefined && hosts.some((host) => domain === host || domain.endsWith(`.${host}`));
+  };
+  const needle = plainWords(value.text, corpus.ontology);
+  if (needle.length < SHORTEST_JOINED) return false;
+  const own = writingsOf(text).filter(({ author }) => isNamed(author));
+  const count = own.reduce((sum, { text: written }) => sum + written.split(needle).length - 1, 0);
+  return count === outside.length;
 }
 
 function isOfPurpose({ words: said, from, strength }: Order, { ontology }: Vocabulary): boolean {

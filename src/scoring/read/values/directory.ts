@@ -3,18 +3,24 @@
  * (`find_address({"name": "kofi"})` in a directory), a session token to a log-in.
  */
 import { singular, wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { type Corpus, sideOf } from '../conversation/corpus.ts';
 import { lex } from '../words/lexer.ts';
-import type { Value } from '../words/normalise.ts';
+import type { Value, ValueKind } from '../words/normalise.ts';
+import { verbLookup } from '../words/verb-lookup.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import type { Place } from './locate.ts';
+import { locate, type Place } from './locate.ts';
+import { namedValues } from './named-values.ts';
 
 const words = perOntology((ontology) => ({
   directory: setOf(ontology, 'directory_words'),
+  people: setOf(ontology, 'directory_subjects'),
   log_in: setOf(ontology, 'log_in_words'),
 }));
+/** Kinds of values that tell one person from all others. */
+const KEYS: ReadonlySet<ValueKind> = new Set(['email', 'identifier', 'account']);
 const CALL = /^\s{0,8}([\w.-]{1,120})\(/;
 const LONGEST_CALL = 2_048;
 /** A shorter word of an address is no name. */
@@ -30,7 +36,9 @@ export function answersLookUp(
   corpus: Corpus,
   { ontology }: Vocabulary,
 ): boolean {
-  if (value.kind !== 'email' || outside.length === 0 || corpus.user.is_empty) return false;
+  if (outside.length === 0 || corpus.user.is_empty) return false;
+  if (outside.every((place) => answersForValue(place, corpus, ontology))) return true;
+  if (value.kind !== 'email') return false;
   const name = lex(value.normal.slice(0, value.normal.lastIndexOf('@')));
   const names = new Set<number>();
   for (let i = 0; i < name.count; i++)
@@ -43,6 +51,33 @@ export function answersLookUp(
     for (let i = 0; i < count; i++) if (names.has(hash[i]!)) return true;
     return false;
   });
+}
+
+/** Words on either side of a value within which the value that was looked up stands in its record. */
+const RECORD = 30;
+
+/** `QueryUser({"email": "…"})` with an address of the user's, and the record that holds it holds the place as well. */
+function answersForValue(place: Place, corpus: Corpus, ontology: Ontology): boolean {
+  const { tool, call } = callBefore(place, corpus);
+  if (tool === '' || !looksUpPeople(tool, ontology)) return false;
+  const { first, last } = corpus.tool.stretchOf(place.word);
+  return namedValues(corpus).some(
+    ({ value }) =>
+      KEYS.has(value.kind) &&
+      call.includes(value.text) &&
+      locate(corpus, 'tool', value).some(
+        ({ word }) => word >= first && word < last && Math.abs(word - place.word) <= RECORD,
+      ),
+  );
+}
+
+/** Whether the name of the tool speaks of people and of looking, and of nothing that strangers write. */
+function looksUpPeople(tool: string, ontology: Ontology): boolean {
+  const { directory, people } = words(ontology);
+  const lookup = verbLookup(ontology);
+  const own = wordsOf(tool).map(singular);
+  const isPeople = (word: string): boolean => directory.has(word) || people.has(word);
+  return own.some(isPeople) && own.every((word) => isPeople(word) || lookup.words.has(word));
 }
 
 /** The token that a log-in of this conversation returned: it was issued to the agent for the user's task. */
