@@ -9,6 +9,7 @@ import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';
 import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from '../read/data/spread.ts';
 import { contentWasGenerated, removesMarking } from '../read/past/conduct.ts';
 import type { Readings } from '../read/readings.ts';
+import type { Argument } from '../read/values/argument.ts';
 import { matchesAny } from '../read/words/word-lists.ts';
 import { classesKnown, type FactRow, unique } from './fact-row.ts';
 
@@ -31,6 +32,17 @@ function sensitiveDataAreExamples(r: Readings): boolean {
   const sensitive = r.data.touched.filter((d) => d.severity > CONTACT_SEVERITY || d.basis === 'value');
   const isExample = (d: DetectedData): boolean => d.basis === 'value' && isTestValue(d.value, r.ontology);
   return sensitive.length > 0 && r.data.carried.length === 0 && sensitive.every(isExample);
+}
+
+/** A longer word that nobody said may be data in a form that is not read (characters). */
+const OPAQUE = 16;
+
+/** Whether the argument comes from what was read, or its content is not shown: a file, a command, an opaque word. */
+function mayHoldWhatWasRead({ provenance, kind, role, value }: Argument): boolean {
+  // An address alone is no data of anybody; sensitive ones are carried values.
+  if (kind === 'email') return false;
+  if (provenance === 'tool' || kind === 'path' || kind === 'command' || role === 'path') return true;
+  return provenance === 'none' && kind === 'identifier' && value.length >= OPAQUE;
 }
 
 /** Classes of values in parameters that are not made for credentials. */
@@ -173,6 +185,19 @@ export const DATA_FACTS: readonly FactRow[] = [
     relief: 'reducers',
     is_public: true,
     of: (r) => OUTWARD.has(r.sink.sink),
+  },
+  {
+    name: 'payload_may_hold_what_was_read',
+    type: 'bool',
+    about:
+      'A value beside the destinations comes from text that tools brought in, names a file, or cannot be read; values that the agent saw are carried.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'carried_classes',
+    is_from_text: true,
+    of: (r) =>
+      carriedClasses(r).length > 0 ||
+      r.arguments.some((a) => !r.sink.destinations.includes(a) && mayHoldWhatWasRead(a)),
   },
   {
     name: 'destination_is_named_by_user',

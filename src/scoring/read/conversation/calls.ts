@@ -114,10 +114,27 @@ export function callsIn(message: Message, index: number): Call[] {
     if (isObject(part) && part['type'] === 'tool_use') add(part['name'], part['input']);
   }
   if (typeof content === 'string') {
+    const last = lastCalls(content);
+    if (last.length > 1) {
+      for (const [, name, given] of last) add(name, given);
+      return found;
+    }
     const plain = PLAIN_CALL.exec(content.slice(0, MAX_TEXT)) ?? LAST_CALL.exec(lastLine(content));
     if (plain !== null) add(plain[1], plain[2]);
   }
   return found;
+}
+
+/** The calls at the end of a message, one a line, in order. */
+function lastCalls(content: string): RegExpExecArray[] {
+  const calls: RegExpExecArray[] = [];
+  const lines = content.slice(-MAX_TEXT).trimEnd().split('\n');
+  for (let i = lines.length - 1; i >= 0 && calls.length < MAX_CALLS; i--) {
+    const call = LAST_CALL.exec(lines[i]!);
+    if (call === null || parse(call[2]!) === null) break;
+    calls.push(call);
+  }
+  return calls.reverse();
 }
 
 function callOf(name: string, given: Json | undefined, index: number): Call {

@@ -5,7 +5,7 @@ import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, type Words } from '../words/lexer.ts';
 import { readLimits } from '../words/limits.ts';
 import { actGroups, moodOf } from '../words/mood.ts';
-import { allRoles, delegatedBy, handsOverAll } from '../words/sources.ts';
+import { allRoles, delegatedBy, handsOverAll, rolesFound } from '../words/sources.ts';
 import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import type { TextReading } from './text.ts';
@@ -104,7 +104,9 @@ function readSentence(
       request.groups |= groups;
     } else if (mood === 'excluded') request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to) });
   }
-  if (handsOverAll(ontology, words.text.slice(words.start[from]!, words.end[to - 1]!))) request.is_open_ended = true;
+  const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
+  for (const role of rolesFound(ontology, sentence)) request.delegated.add(role);
+  if (handsOverAll(ontology, sentence)) request.is_open_ended = true;
 }
 
 function clauseEnd(words: Words, from: number, to: number): number {

@@ -4,9 +4,10 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
+import { actionWordsOf } from '../action/action-words.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
-import { type Order, ordersOf } from '../conversation/order-sentences.ts';
+import { type Order, ordersOf, STEERING } from '../conversation/order-sentences.ts';
 import { type Request, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { embeddedValues } from '../words/embedded.ts';
@@ -17,7 +18,8 @@ import type { Argument } from './argument.ts';
 import { isDelegated } from './delegation.ts';
 import { answersLookUp } from './directory.ts';
 import { type Organisation, organisationOf, sideOf } from './hosts.ts';
-import { NOWHERE } from './locate.ts';
+import { NOWHERE, type Place } from './locate.ts';
+import { namedSources } from './named-sources.ts';
 import { namedValues } from './named-values.ts';
 import { keepOutsidePlaces } from './outside-places.ts';
 import { traceValue } from './provenance.ts';
@@ -32,6 +34,8 @@ interface Context {
   action: ActionReading;
   request: Request;
   orders: Order[];
+  /** Verb groups of the action, as bits. */
+  own_groups: number;
   isOthers: (order: Order) => boolean;
   text: TextReading;
   organisation: Organisation;
@@ -53,6 +57,7 @@ export function readArguments(
     request: requestOf(text, ontology),
     orders: ordersOf(text, ontology),
     isOthers: writtenByOthers(text, requestOf(text, ontology)),
+    own_groups: actionWordsOf(action, vocabularyOf(ontology)).own_groups,
     text,
     organisation: organisationOf(event, ontology, internal_domains),
   };
@@ -93,12 +98,24 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
     is_delegated,
     is_left_open: !isOwn && replaces === '' && isDelegated(role, value, NOWHERE, context),
     is_looked_up: provenance === 'tool' && answersLookUp(value, outside, corpus, vocabulary),
+    is_of_source: provenance === 'tool' && outside.some((place) => isInNamedSource(place, context)),
+    is_ordered: provenance === 'tool' && outside.some((place) => isInOrderingMessage(place, context)),
     external: isExternal(value, organisation, vocabulary.ontology),
     replaces,
     imitates: isOwn ? '' : imitatedValue(value, corpus),
   };
   if (!isOwn) keepOutsidePlaces(argument, outside, corpus);
   return argument;
+}
+
+function isInNamedSource(place: Place, context: Context): boolean {
+  const { corpus } = context;
+  return namedSources(corpus).has(corpus.tool.stretchOf(place.word)) && !isInOrderingMessage(place, context);
+}
+
+function isInOrderingMessage({ word }: Place, { corpus, orders, own_groups }: Context): boolean {
+  const stretch = corpus.tool.stretchOf(word);
+  return orders.some((o) => o.stretch === stretch && ((o.groups & own_groups) !== 0 || o.strength >= STEERING));
 }
 
 function imitatedValue(value: Value, corpus: Corpus): string {

@@ -35,6 +35,14 @@ export function allRoles(ontology: Ontology): Iterable<string> {
 /** Sentences are searched up to this length. */
 const MAX_SENTENCE = 600;
 
+/** «Find his address in the CV»: roles that the user lets a look-up fill. */
+export function rolesFound(ontology: Ontology, sentence: string): readonly string[] {
+  return patternOf(ontology, 'delegation', 'finds_address').test(sentence.slice(0, MAX_SENTENCE)) ? FOUND : NO_ROLES;
+}
+
+const FOUND: readonly string[] = ['recipient'];
+const NO_ROLES: readonly string[] = [];
+
 /** «Do what the mail says»: the user leaves the task itself to a source. */
 export function handsOverAll(ontology: Ontology, sentence: string): boolean {
   return patternOf(ontology, 'delegation', 'hands_over').test(sentence.slice(0, MAX_SENTENCE));
