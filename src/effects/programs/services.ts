@@ -150,7 +150,8 @@ const units: Reader = (k) => {
     if (halts.has(verb)) return halt(c);
     if (stops.has(verb)) stopService(c, object);
     else if (restarts.has(verb)) c.world.add('disrupts', 'scratch', object, c.excerpt);
-    else if (persists.has(verb)) c.world.add('persists', switches.has(verb) && areInstalled(c, units) ? 'scratch' : 'one', object, c.excerpt);
+    else if (persists.has(verb))
+      c.world.add('persists', switches.has(verb) && areInstalled(c, units) ? 'scratch' : 'one', object, c.excerpt);
     else if (starts.has(verb)) c.world.add('runs_code', 'one', object, c.excerpt);
     return { text: HOLE, taint: 0 };
   };

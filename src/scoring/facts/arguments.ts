@@ -62,7 +62,9 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     is_from_text: true,
     of: ({ action, arguments: given }) => {
       const changed = new Set(wordsOf(action.scope));
-      const own = given.filter(({ path, role }) => role === 'secret' && wordsOf(path).some((word) => changed.has(word)));
+      const own = given.filter(
+        ({ path, role }) => role === 'secret' && wordsOf(path).some((word) => changed.has(word)),
+      );
       return own.length > 0 && own.every(({ provenance }) => provenance === 'user');
     },
   },
