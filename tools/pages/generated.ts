@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Knowledge } from '../../src/scoring/knowledge.ts';
 import type { Measured } from '../evaluation/rule-figures.ts';
+import { clientTools } from './client-tools.ts';
 import { factPage } from './fact-page.ts';
 import { replacePart } from './markdown.ts';
 import { readMeasuredQuality } from './measured-quality.ts';
@@ -24,6 +25,7 @@ export function generatedPages(knowledge: Knowledge, measured: Measured | null):
   const quality = readMeasuredQuality();
   if (quality !== null)
     pages.set('docs/quality.md', qualityPage(quality, readFileSync(join(ROOT, 'docs/quality-notes.md'), 'utf8')));
+  for (const [path, text] of clientTools(knowledge)) pages.set(path, text);
   const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   pages.set('ARCHITECTURE.md', replacePart(architecture, 'rooms', roomsTable()));
   return pages;

@@ -1,0 +1,118 @@
+/** `weir-client/node`: a store in a folder, and a client from environment variables. */
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from './client.ts';
+import type { Client, ClientOptions, KeySet, Store } from './types.ts';
+
+/**
+ * Remembers held and used events in `dir` (made with mode 0700), so that an approval survives the end of the process and still
+ * counts once among all processes that share the folder.
+ */
+export function fileStore(dir: string): Store {
+  const heldFile = (key: string): string => join(dir, `held-${key}`);
+  return {
+    async find(key) {
+      return readFile(heldFile(key), 'utf8').catch(absent);
+    },
+    async keep(key, event_id) {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      // Readers see the old file or the new one, and never half of it.
+      const file = heldFile(key);
+      const part = `${file}.${process.pid}.part`;
+      await writeFile(part, event_id, { mode: 0o600 });
+      await rename(part, file);
+    },
+    forget: (key) => rm(heldFile(key), { force: true }),
+    async claim(event_id) {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      const file = join(dir, `used-${Buffer.from(event_id).toString('base64url').slice(0, 200)}`);
+      try {
+        // Only one process can create the file.
+        await writeFile(file, '', { flag: 'wx', mode: 0o600, flush: true });
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the customer's public keys come from: a file that was put there, or the auth service. */
+export type KeySource =
+  | { file: string }
+  /** `api_key`: any key of the customer. */
+  | { auth_url: string; customer_id: string; api_key: string };
+
+/** Reads the keys anew for each decision: decisions are rare, and a key may have been rotated or disabled. */
+export function keysFrom(source: KeySource): () => Promise<KeySet> {
+  return async () => {
+    if ('file' in source) return JSON.parse(await readFile(source.file, 'utf8')) as KeySet;
+    const { auth_url, customer_id, api_key } = source;
+    const response = await fetch(`${auth_url.replace(/\/+$/, '')}/keys/jwks/${customer_id}`, {
+      headers: { 'x-api-key': api_key },
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (!response.ok) throw new Error(`the key set of customer ${customer_id} answered ${response.status}`);
+    return (await response.json()) as KeySet;
+  };
+}
+
+/**
+ * The options as environment variables describe them: WEIR_URL, WEIR_API_KEY or WEIR_API_KEY_FILE, WEIR_AGENT_TOKEN,
+ * WEIR_WAIT_S, WEIR_PATIENCE_MS, WEIR_STATE_DIR, and for the keys WEIR_KEYS_FILE or WEIR_AUTH_URL with WEIR_CUSTOMER_ID. Throws
+ * with the name of what is missing or wrong.
+ */
+export async function optionsFromEnvironment(env: Environment): Promise<ClientOptions> {
+  const agent_token = env['WEIR_AGENT_TOKEN'];
+  const state_dir = env['WEIR_STATE_DIR'];
+  const api_key = await apiKeyIn(env);
+  const keys = keySourceIn(env, api_key);
+  const wait_s = numberIn(env, 'WEIR_WAIT_S');
+  const patience_ms = numberIn(env, 'WEIR_PATIENCE_MS');
+  return {
+    url: env['WEIR_URL'] || 'http://127.0.0.1:8000',
+    api_key,
+    ...(agent_token && { agent_token }),
+    ...(state_dir && { store: fileStore(state_dir) }),
+    ...(keys !== null && { keys: keysFrom(keys) }),
+    ...(wait_s !== undefined && { wait_s }),
+    ...(patience_ms !== undefined && { patience_ms }),
+  };
+}
+
+export async function clientFromEnvironment(env: Environment): Promise<Client> {
+  return createClient(await optionsFromEnvironment(env));
+}
+
+async function apiKeyIn(env: Environment): Promise<string> {
+  const key = env['WEIR_API_KEY'];
+  if (key) return key;
+  const file = env['WEIR_API_KEY_FILE'];
+  if (!file) throw new Error('WEIR_API_KEY is not set, and no WEIR_API_KEY_FILE either');
+  return (await readFile(file, 'utf8')).trim();
+}
+
+function keySourceIn(env: Environment, api_key: string): KeySource | null {
+  const file = env['WEIR_KEYS_FILE'];
+  if (file) return { file };
+  const auth_url = env['WEIR_AUTH_URL'];
+  const customer_id = env['WEIR_CUSTOMER_ID'];
+  if (auth_url && !customer_id) throw new Error('WEIR_CUSTOMER_ID is not set: WEIR_AUTH_URL needs it to find the keys');
+  return auth_url && customer_id ? { auth_url, customer_id, api_key } : null;
+}
+
+function numberIn(env: Environment, name: string): number | undefined {
+  const text = env[name];
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (!(value >= 0)) throw new Error(`${name} must be a number, 0 or more; it is \`${text}\``);
+  return value;
+}
