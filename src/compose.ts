@@ -15,6 +15,7 @@ import { countOutcomes, createEvaluate } from './engine/evaluate.ts';
 import { createFollow } from './engine/follow.ts';
 import { createJustify } from './engine/justify.ts';
 import { loadKnowledge } from './engine/knowledge/knowledge.ts';
+import { createLlm, type LlmParts } from './engine/llm/llm.ts';
 import { createMakeScore } from './engine/making/make-score.ts';
 import { createScoreCache } from './engine/making/score-cache.ts';
 import { scoreHere } from './engine/making/scorer.ts';
@@ -27,6 +28,8 @@ import { addGauges } from './gauges.ts';
 import { createWaiting } from './holds/await-decision.ts';
 import { createDecide, type Decide } from './holds/decide.ts';
 import { heldEventsIn } from './holds/held-event.ts';
+import { createAsk } from './llm/ask.ts';
+import { createCheckLlm } from './llm/health.ts';
 import type { Clock } from './platform/clock.ts';
 import { measureDisk } from './platform/disk.ts';
 import { createIntake, type Intake } from './platform/http/intake.ts';
@@ -96,6 +99,15 @@ export function openCache(settings: Settings, notice: (text: string) => void): P
   return chooseBackend(cacheBackends, settings).open(settings, notice, memory_key);
 }
 
+/** The language model of the settings; null where none is set up. */
+function openLlm(parts: Omit<LlmParts, 'ask' | 'check' | 'model'>) {
+  const { LLM_PROVIDER: provider, LLM_MODEL: model, LLM_API_KEY: api_key, LLM_BASE_URL: base_url } = parts.settings;
+  if (provider === null || model === null) return null;
+  const access = { model, api_key, base_url };
+  const check = createCheckLlm(provider, access, parts.clock);
+  return createLlm({ ...parts, ask: createAsk(provider, access), check, model });
+}
+
 /** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
 export async function compose(settings: Settings, { log, clock, has_dispatch = true }: Surroundings): Promise<Parts> {
   const notice = (text: string): void => log.warn(text);
@@ -129,7 +141,10 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const intake = createIntake();
   const makeScore = createMakeScore(pool?.begin ?? here, createScoreCache(knowledge.version));
   const holding = { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES };
-  const evaluate = countOutcomes(createEvaluate({ storage, policies, memories, makeScore, holding }), metrics, clock);
+  const llm = openLlm({ settings, ontology: knowledge.ontology, cache, clock, metrics, log });
+  const reviewer = llm?.reviewer ?? null;
+  const parts = { storage, policies, memories, makeScore, holding, reviewer };
+  const evaluate = countOutcomes(createEvaluate(parts), metrics, clock);
   const admission = createAdmission(
     createPermitEvent({ ...auth, sensitivityOf: (event) => sensitivityOf(event, knowledge.ontology) }),
     storage.auth.tokens,
@@ -146,6 +161,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   });
   return {
     ...shared,
+    llm,
     auth,
     decide: createDecide({ ...auth, holds: storage.holds, verify: auth.verify_override }),
     webhooks: createWebhooks({

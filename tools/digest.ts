@@ -108,7 +108,17 @@ function assess({ event, policy, is_outline }: Sample): [without_past: Assessmen
 }
 
 /** What is decided, and the sentences about it. */
-function parts({ reasoning, mitigations, compliance_refs, rule_set_version: _version, findings, ...rest }: Assessment) {
+function parts({
+  reasoning,
+  mitigations,
+  compliance_refs,
+  rule_set_version: _version,
+  findings,
+  // No model takes part here, and doubts are words for what confidence holds as a number.
+  llm: _llm,
+  doubts: _doubts,
+  ...rest
+}: Assessment) {
   const sentences = findings.map(({ violation, mitigations: advice }) => ({ violation, advice }));
   const findings_alone = findings.map(({ violation: _sentence, mitigations: _advice, ...finding }) => finding);
   // Which articles are touched is decided; which of them a reader sees first is a matter of words.

@@ -52,10 +52,10 @@ const MAX_IN_WORK = 256;
 
 export function createEvaluateAs({ evaluate, admission, turns }: CallerParts): EvaluateAs {
   return async (bearer, caller, submission, request_id, checkWanted) =>
-    inTurns(turns, turns.take(caller.customer_id, checkWanted), async () => {
+    inTurns(turns, turns.take(caller.customer_id, checkWanted), async (_takeMore, aside) => {
       const admitted = bearer === null ? null : await admission.admit(bearer, caller, submission, request_id);
       const event = admitted?.events[0] ?? submission;
-      const [outcome] = await evaluate(caller.customer_id, [event]).catch(asErrors);
+      const [outcome] = await evaluate(caller.customer_id, [event], { aside }).catch(asErrors);
       if (hasAddedNothing(outcome!)) await admitted?.release([event]);
       if (outcome instanceof Error) throw outcome;
       return outcome!;
@@ -80,8 +80,8 @@ export function createEvaluateAllAs({ evaluate, admission, turns }: CallerParts)
     async function scoreSome(indexes: readonly number[]): Promise<number> {
       const submissions = indexes.map((index) => events[index]!);
       checkBegin();
-      const scored = await inTurns(turns, turns.take(customer_id, checkBegin), (takeMore) =>
-        evaluate(customer_id, submissions, { takeMore }),
+      const scored = await inTurns(turns, turns.take(customer_id, checkBegin), (takeMore, aside) =>
+        evaluate(customer_id, submissions, { takeMore, aside }),
       );
       for (const [n, outcome] of scored.entries()) outcomes.set(indexes[n]!, outcome);
       const error = scored.find((outcome) => outcome instanceof Error);
@@ -113,8 +113,8 @@ export function createEvaluateAllAs({ evaluate, admission, turns }: CallerParts)
 /** Each event has a turn, and all turns end once all events are recorded. */
 export function createEvaluateAccepted({ evaluate, turns }: Pick<CallerParts, 'evaluate' | 'turns'>): EvaluateAccepted {
   return (customer_id, submissions, options) =>
-    inTurns(turns, turns.takeLater(customer_id), (takeMore) =>
-      evaluate(customer_id, submissions, { ...options, takeMore }),
+    inTurns(turns, turns.takeLater(customer_id), (takeMore, aside) =>
+      evaluate(customer_id, submissions, { ...options, takeMore, aside, is_later: true }),
     );
 }
 

@@ -11,11 +11,13 @@ import { WeirError } from '../platform/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { HoldTerms } from '../records/hold.ts';
 import type { ScoreRecord, StoredScore } from '../records/record.ts';
+import { AssessmentJson } from '../records/texts.ts';
 import { isHeldAt, levelOf } from '../scoring/level.ts';
 import type { Extent } from '../scoring/outline.ts';
 import type { CompiledPolicy, RiskLevel } from '../scoring/types.ts';
 import { MOST_IN_ORDER, type RecordOutcome, type Storage } from '../storage/ports/storage.ts';
 import { conflictOf } from './conflict.ts';
+import type { Reviewer } from './llm/review.ts';
 import type { MadeScore, MakeScore, Remembered } from './making/make-score.ts';
 import { type Memories, ownersOf } from './memories/memories.ts';
 import { createMemoriesAhead, type MemoriesAhead } from './memories/memories-ahead.ts';
@@ -33,6 +35,10 @@ export interface EvaluateOptions {
   extent?: Extent;
   /** Told how many events could be scored with the first one; answers how many may. None by default. */
   takeMore?: (wanted: number) => number;
+  /** Runs a wait in which this process has nothing to do for these events. Awaited as it is by default. */
+  aside?: <T>(waiting: () => Promise<T>) => Promise<T>;
+  /** Nobody waits for the answer. */
+  is_later?: boolean;
 }
 
 /**
@@ -55,6 +61,8 @@ export interface EvaluateParts {
   memories: Memories;
   makeScore: MakeScore;
   holding: Holding;
+  /** Null or absent: no language model is asked. */
+  reviewer?: Reviewer | null;
 }
 
 /** When events wait for a person, and for how long. */
@@ -67,6 +75,13 @@ export interface Holding {
 
 /** A score before it is stored. */
 interface Scored {
+  submission: Submission;
+  made: MadeScore;
+  remembered: Remembered | null;
+}
+
+/** A score as it is stored. */
+interface Recorded {
   record: ScoreRecord;
   remembered: Remembered | null;
 }
@@ -76,7 +91,8 @@ const MAX_ATTEMPTS = 5;
 /** JSON text of events that are recorded together; the event that exceeds it is the last. */
 const MAX_LENGTH = 2 ** 20;
 
-export function createEvaluate({ storage, policies, memories, makeScore, holding }: EvaluateParts): Evaluate {
+export function createEvaluate(parts: EvaluateParts): Evaluate {
+  const { storage, policies, memories, makeScore, holding, reviewer = null } = parts;
   const endOfTurn = createEndOfTurn();
 
   /** Null for an event that names neither agent nor session. `from`: the memories, or those with events that are not durable yet. */
@@ -106,7 +122,7 @@ export function createEvaluate({ storage, policies, memories, makeScore, holding
       try {
         const remembered = await recall(customer_id, event, ahead ?? memories);
         const made = await makeScore(customer_id, submission, policy, remembered, extent);
-        scored.push({ record: recordOf(customer_id, submission, made, policy, holding), remembered });
+        scored.push({ submission, made, remembered });
       } catch (error) {
         // It comes first the next time.
         if (scored.length === 0) throw error;
@@ -130,8 +146,36 @@ export function createEvaluate({ storage, policies, memories, makeScore, holding
     return scored;
   }
 
+  /** Asks the language model about all events of which the rules are unsure, side by side, unless they are stored already. */
+  async function reviewed(
+    customer_id: string,
+    scored: Scored[],
+    policy: CompiledPolicy,
+    { aside = (waiting) => waiting(), is_later = false }: EvaluateOptions,
+  ): Promise<Scored[]> {
+    const unsure = scored.filter(({ made }) => reviewer?.isUnsure(made.assessment));
+    if (reviewer === null || unsure.length === 0) return scored;
+    return aside(async () => {
+      const used = await storage.scores.usedIds(
+        customer_id,
+        unsure.map(({ submission }) => sentId(submission)),
+      );
+      return Promise.all(
+        scored.map(async (one) => {
+          const { submission, made } = one;
+          const { event } = submission;
+          if (!unsure.includes(one) || used.has(event.event_id)) return one;
+          const assessment = await reviewer.review(customer_id, event, made.assessment, policy, is_later);
+          const json = { ...made.json, assessment: new AssessmentJson(assessment) };
+          const cache_hit = made.cache_hit && assessment.llm?.was_cached === true;
+          return { ...one, made: { ...made, assessment, json, cache_hit } };
+        }),
+      );
+    });
+  }
+
   /** The outcome of an event, or why it was not recorded; null when its policy has changed. Stored events are remembered. */
-  function settle({ record, remembered }: Scored, outcome: RecordOutcome | Error): Outcome | Error | null {
+  function settle({ record, remembered }: Recorded, outcome: RecordOutcome | Error): Outcome | Error | null {
     if (outcome instanceof Error) return outcome;
     const { event_id, past } = record;
     switch (outcome.kind) {
@@ -152,16 +196,23 @@ export function createEvaluate({ storage, policies, memories, makeScore, holding
     }
   }
 
-  return async (customer_id, all, { extent = 'whole', takeMore = () => 0 } = {}) => {
+  return async (customer_id, all, options = {}) => {
+    const { extent = 'whole', takeMore = () => 0 } = options;
     // Requests that came together have turns by then.
     await endOfTurn();
     const wanted = Math.min(all.length, MOST_IN_ORDER) - 1;
     const submissions = all.slice(0, 1 + (wanted === 0 ? 0 : takeMore(wanted)));
     let policy = await policies.inForce(customer_id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const scored = await scoreInOrder(customer_id, submissions, policy, extent);
-      const recorded = await storage.scores.recordInOrder(scored.map(({ record }) => record));
-      const settled = scored.map((one, index) => settle(one, recorded[index]!));
+      const ruled = await scoreInOrder(customer_id, submissions, policy, extent);
+      // The content of an outline is not to be read again.
+      const scored = extent === 'outline' ? ruled : await reviewed(customer_id, ruled, policy, options);
+      const records = scored.map(({ submission, made, remembered }) => ({
+        record: recordOf(customer_id, submission, made, policy, holding),
+        remembered,
+      }));
+      const recorded = await storage.scores.recordInOrder(records.map(({ record }) => record));
+      const settled = records.map((one, index) => settle(one, recorded[index]!));
       // A policy change that stopped one event stopped all events behind it.
       const changed_at = settled.indexOf(null);
       if (changed_at !== 0) return settled.slice(0, changed_at === -1 ? undefined : changed_at) as (Outcome | Error)[];
@@ -215,8 +266,9 @@ function holdOf(
 const sentId = ({ event, content_hash }: Submission) => ({ event_id: event.event_id, content_hash });
 
 /** Dated by the time at which the memories were read, the nearest time that is known before the commit. */
-function learnAhead(ahead: MemoriesAhead, { record, remembered }: Scored): void {
-  const { event_id, past } = record;
+function learnAhead(ahead: MemoriesAhead, { submission, made, remembered }: Scored): void {
+  const { event_id } = submission.event;
+  const { past } = made;
   if (past === null || remembered === null) return;
   const scored_at = new Date(remembered.now).toISOString();
   ahead.learn(remembered.owners, { event_id, scored_at, trace: past.trace });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WeirError } from '../platform/errors.ts';
-import { createEndOfTurn, createTurns, type Refusal, TOGETHER, type TurnLimits } from './turns.ts';
+import { createEndOfTurn, createTurns, inTurns, type Refusal, TOGETHER, type TurnLimits } from './turns.ts';
 
 function setUp(limits: Partial<TurnLimits> = {}) {
   let ticks = 0;
@@ -217,4 +217,27 @@ test('callers that came together go on in order, with turns of the event loop be
     Array.from({ length: 3 * TOGETHER }, (_, n) => n),
   );
   assert.deepEqual(between.slice(0, 2), [TOGETHER, 2 * TOGETHER]);
+});
+
+test('turns that are given up for a wait go to others, and come back beyond the limit without passing on', async () => {
+  const { turns, begun, take, done } = setUp({ in_work: 1 });
+  let finish = (): void => {};
+  const waiting = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const first = inTurns(turns, turns.take('a'), async (_takeMore, aside) => {
+    await aside(() => waiting);
+    assert.equal(turns.load().in_work, 2);
+  });
+  await sleep(0);
+  take('b1');
+  take('c1');
+  assert.deepEqual(begun, ['b1'], 'the turn was free meanwhile');
+  finish();
+  await first;
+  assert.deepEqual(turns.load(), { in_work: 1, waiting: 1, later: 0 }, 'a turn beyond the limit is not passed on');
+  await done();
+  assert.deepEqual(begun, ['b1', 'c1']);
+  await done();
+  assert.equal(turns.load().in_work, 0);
 });

@@ -54,6 +54,8 @@ export interface Turns {
    */
   takeMore(wanted: number): number;
   done(): void;
+  /** Takes back turns that were given up for a wait, at once and beyond the limits: what is left to do for these events is little. */
+  takeBack(turns: number): void;
   load(): { in_work: number; waiting: number; later: number };
 }
 
@@ -90,6 +92,8 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
   const later = createLines();
   let in_work = 0;
   let turns = 0;
+  /** Turns that were taken back and may have gone to others meanwhile: so many do not pass on when they end. */
+  let taken_back = 0;
 
   /** The next waiting event; those that are refused on the way are rejected. Null: none waits, or too many are in work. */
   function next(): Waiting | null {
@@ -162,20 +166,37 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
       return taken;
     },
     done() {
+      if (taken_back > 0) {
+        taken_back -= 1;
+        if (in_work > limits.in_work) {
+          in_work -= 1;
+          return;
+        }
+      }
       const one = next();
       // The turn passes to the next event.
       if (one === null) in_work -= 1;
       else one.resolve();
     },
+    takeBack(turns) {
+      in_work += turns;
+      taken_back += turns;
+    },
     load: () => ({ in_work, waiting: answered.size(), later: later.size() }),
   };
 }
 
-/** Runs work that holds the turn `first` and may take further turns; all of them end with it. */
+/** Runs a wait without the turns of the work that waits. */
+export type Aside = <T>(waiting: () => Promise<T>) => Promise<T>;
+
+/**
+ * Runs work that holds the turn `first` and may take further turns; all of them end with it. Meanwhile it may wait `aside`: its turns
+ * then go to other events.
+ */
 export async function inTurns<T>(
   turns: Turns,
   first: Promise<void> | null,
-  work: (takeMore: Turns['takeMore']) => Promise<T>,
+  work: (takeMore: Turns['takeMore'], aside: Aside) => Promise<T>,
 ): Promise<T> {
   if (first !== null) await first;
   let taken = 1;
@@ -184,8 +205,16 @@ export async function inTurns<T>(
     taken += more;
     return more;
   };
+  const aside: Aside = async (waiting) => {
+    for (let n = taken; n > 0; n -= 1) turns.done();
+    try {
+      return await waiting();
+    } finally {
+      turns.takeBack(taken);
+    }
+  };
   try {
-    return await work(takeMore);
+    return await work(takeMore, aside);
   } finally {
     for (; taken > 0; taken -= 1) turns.done();
   }

@@ -70,6 +70,31 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    llm_calls: new Counter({
+      name: 'weir_llm_questions_total',
+      help: 'Questions to the language model, by purpose (score, justification) and outcome: answered, cached; late, refused, busy, broken, malformed (asked in vain); paused (breaker), crowded, over_budget (not asked).',
+      labelNames: ['purpose', 'outcome'],
+      registers,
+    }),
+    llm_waiting: new Histogram({
+      name: 'weir_llm_question_duration_seconds',
+      help: 'From the wish to ask the language model to its answer or the reason why there is none, by purpose.',
+      labelNames: ['purpose'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20],
+      registers,
+    }),
+    llm_tokens: new Counter({
+      name: 'weir_llm_tokens_total',
+      help: 'Tokens that the provider of the language model counted, by purpose and kind: input, output.',
+      labelNames: ['purpose', 'kind'],
+      registers,
+    }),
+    llm_cost: new Counter({
+      name: 'weir_llm_cost_dollars_total',
+      help: 'Cost of these tokens in US dollars, by purpose; 0 where no prices are set.',
+      labelNames: ['purpose'],
+      registers,
+    }),
     /** Values that are read at each scrape. `read` returns the current numbers and must not throw. */
     gauge<Label extends string = never>(name: string, help: string, label: Label[], read: () => Reading[]): void {
       const collect = function (this: Gauge<string>): void {

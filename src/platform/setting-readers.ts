@@ -26,6 +26,17 @@ function integer(minimum: number, maximum: number): Reader<number> {
   };
 }
 
+/** Decimal digits with at most six after the point, so that what is written is what is meant. */
+function decimal(minimum: number, maximum: number): Reader<number> {
+  return {
+    read: (value) => {
+      const number = /^\d{1,9}(?:\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN;
+      return number >= minimum && number <= maximum ? number : undefined;
+    },
+    expects: `a number from ${minimum} to ${maximum}`,
+  };
+}
+
 function url(...schemes: string[]): Reader<string> {
   return {
     read: (value) => (schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? '') ? value : undefined),
@@ -58,4 +69,4 @@ const apiKey: Reader<string> = {
     'a key of 16 to 256 printable ASCII characters without spaces, commas and quotes, complete if it is one of ours',
 };
 
-export const readers = { text, integer, port: integer(0, 65_535), url, choice, flag, uuid, apiKey };
+export const readers = { text, integer, decimal, port: integer(0, 65_535), url, choice, flag, uuid, apiKey };

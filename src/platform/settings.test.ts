@@ -73,6 +73,22 @@ describe('settings', () => {
     assert.equal(shown.find(({ name }) => name === 'REDIS_URL')?.value, '');
   });
 
+  test('a provider of language models needs a model, and a key or an address', () => {
+    assert.throws(() => readSettings({ LLM_PROVIDER: 'anthropic' }), /^SettingsError: LLM_MODEL is missing/);
+    assert.throws(() => readSettings({ LLM_PROVIDER: 'openai', LLM_MODEL: 'm' }), /LLM_API_KEY is missing/);
+    assert.throws(() => readSettings({ LLM_PROVIDER: 'openai-compatible', LLM_MODEL: 'm' }), /LLM_BASE_URL is missing/);
+    assert.throws(() => readSettings({ LLM_PROVIDER: 'none' }), /LLM_PROVIDER: `none` is not valid/);
+    assert.throws(() => readSettings({ LLM_CONFIDENCE_BELOW: '1.5' }), /write a number from 0 to 1/);
+    const settings = readSettings({
+      LLM_PROVIDER: 'openai',
+      LLM_MODEL: 'm',
+      LLM_API_KEY: 'hunter2',
+      LLM_PRICE_INPUT: '0.25',
+    });
+    assert.equal(settings.LLM_PRICE_INPUT, 0.25);
+    assert.ok(!JSON.stringify(showSettings(settings)).includes('hunter2'));
+  });
+
   test('settings without effect are named when they are set', () => {
     assert.deepEqual(unusedSettings({ GRAPH_DB_URL: 'redis://g', PORT: '1', LLM_MODEL: '' }), ['GRAPH_DB_URL']);
   });

@@ -13,12 +13,14 @@ export interface SettingRow<T> extends Reader<T> {
   is_reserved?: true;
 }
 
-const { text, url, port, integer, flag, choice, uuid, apiKey } = readers;
+const { text, url, port, integer, decimal, flag, choice, uuid, apiKey } = readers;
 const redis = url('redis', 'rediss');
 const postgres = url('postgres', 'postgresql');
 const http = url('http', 'https');
 const levels = choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent');
 const partitions = choice('month', 'day');
+const llmProviders = choice('anthropic', 'openai', 'openai-compatible');
+const price = decimal(0, 10_000);
 const thresholds = choice('none', 'low', 'medium', 'high', 'critical');
 
 export const settingRows = {
@@ -47,11 +49,44 @@ export const settingRows = {
   ),
   NATS_PREFIX: row(text(32, /^[a-z][a-z0-9_]*$/), 'weir', 'Prefix of the names of streams and subjects in NATS.'),
   GRAPH_DB_URL: unused(url('redis', 'rediss', 'bolt', 'neo4j'), 'Graph database. Not set: disabled.', 'secret'),
-  LLM_PROVIDER: unused(text(64), 'LLM provider. Not set: disabled.'),
-  LLM_MODEL: unused(text(128), 'Model of the LLM provider.'),
-  LLM_API_KEY: unused(text(4096), 'Key of the LLM provider.', 'secret'),
-  LLM_BASE_URL: unused(http, 'Base URL of the LLM provider.', 'secret'),
-  LLM_TIMEOUT_MS: reserved(integer(1, 120_000), 5_000, 'Longest time to wait for the LLM.'),
+  LLM_PROVIDER: optional(
+    llmProviders,
+    'Language model that is asked where the rules are unsure: anthropic, openai or openai-compatible (vLLM, Ollama, LiteLLM). Not set: none.',
+  ),
+  LLM_MODEL: optional(text(128), 'Model of the LLM provider, as the provider names it.'),
+  LLM_API_KEY: optional(text(4096), 'Key of the LLM provider.', 'secret'),
+  LLM_BASE_URL: optional(
+    http,
+    'Base URL of the LLM provider, with its version, such as http://127.0.0.1:11434/v1.',
+    'secret',
+  ),
+  LLM_TIMEOUT_MS: row(
+    integer(100, 120_000),
+    5_000,
+    'Milliseconds that a score waits for the LLM at most; then it is the score of the rules.',
+  ),
+  LLM_JUSTIFICATION_TIMEOUT_MS: row(
+    integer(100, 120_000),
+    20_000,
+    'Milliseconds that a justification waits for the LLM at most; then it is that of the rules.',
+  ),
+  LLM_CONFIDENCE_BELOW: row(decimal(0, 1), 0.8, 'The LLM is asked about scores whose confidence is lower.'),
+  LLM_CALLS_PER_HOUR: row(
+    integer(0, 100_000_000),
+    1_000,
+    'Calls of the LLM for one customer in an hour; 0 means no limit. Beyond it, scores are those of the rules.',
+  ),
+  LLM_CONCURRENCY: row(integer(1, 1_024), 16, 'Calls of the LLM at a time, of one process.'),
+  LLM_MAX_OUTPUT_TOKENS: row(
+    integer(64, 100_000),
+    1_024,
+    'Tokens that the LLM may write in one answer, its reasoning included.',
+  ),
+  LLM_PRICE_INPUT: optional(price, 'US dollars for a million tokens that the LLM reads. Not set: no cost is reported.'),
+  LLM_PRICE_OUTPUT: optional(
+    price,
+    'US dollars for a million tokens that the LLM writes. Not set: no cost is reported.',
+  ),
   SCORING_THREADS: optional(
     integer(0, 64),
     'Threads that score: half of them, rounded down, small events that come together, the others large ones; 0 scores all where requests are read. Not set: as many as processors, at most 2.',
@@ -109,6 +144,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     throw new SettingsError('BOOTSTRAP_CUSTOMER_ID and BOOTSTRAP_API_KEY belong together: set both or neither');
   }
   checkHoldsAreKept(settings);
+  checkLlm(settings);
   return settings;
 }
 
@@ -120,6 +156,18 @@ function checkHoldsAreKept({ RETENTION_DAYS, HOLD_TTL_MINUTES }: Settings): void
   throw new SettingsError(
     `HOLD_TTL_MINUTES: \`${HOLD_TTL_MINUTES}\` exceeds the retention of events; write at most ${RETENTION_DAYS * MINUTES_PER_DAY}, or raise RETENTION_DAYS`,
   );
+}
+
+/** What a provider needs besides its name. */
+function checkLlm({ LLM_PROVIDER, LLM_MODEL, LLM_API_KEY, LLM_BASE_URL }: Settings): void {
+  if (LLM_PROVIDER === null) return;
+  if (LLM_MODEL === null) throw new SettingsError(`LLM_MODEL is missing: name a model of \`${LLM_PROVIDER}\``);
+  if (LLM_PROVIDER === 'openai-compatible') {
+    if (LLM_BASE_URL === null)
+      throw new SettingsError('LLM_BASE_URL is missing: `openai-compatible` needs the address of the server');
+  } else if (LLM_API_KEY === null) {
+    throw new SettingsError(`LLM_API_KEY is missing: \`${LLM_PROVIDER}\` needs a key`);
+  }
 }
 
 function readSetting(name: string, setting: SettingRow<unknown>, text: string | undefined): unknown {

@@ -93,6 +93,8 @@ export function shownOf({
   findings: _f,
   rule_set_version: _r,
   policy_version: _p,
+  llm: _l,
+  doubts: _doubts,
   ...shown
 }: Assessment): string {
   return JSON.stringify({ ...shown, compliance_refs: shown.compliance_refs.slice(0, MOST_ARTICLES) }).slice(1, -1);
@@ -100,8 +102,9 @@ export function shownOf({
 
 /** Of two members of one name the later counts when JSON is read: after `shownOf` this one gives all articles back. */
 function hiddenOf(assessment: Assessment): string {
-  const { decomposition, findings, rule_set_version, policy_version, compliance_refs } = assessment;
-  return JSON.stringify({ decomposition, findings, rule_set_version, policy_version, compliance_refs }).slice(1, -1);
+  const { decomposition, findings, rule_set_version, policy_version, compliance_refs, llm, doubts } = assessment;
+  const hidden = { decomposition, findings, rule_set_version, policy_version, compliance_refs, llm, doubts };
+  return JSON.stringify(hidden).slice(1, -1);
 }
 
 /** What of an event's past is kept as JSON. */

@@ -17,6 +17,8 @@ const assessment: Assessment = {
   rule_score: 65,
   llm_score: null,
   llm_fallback: false,
+  llm: null,
+  doubts: [],
   gnn_score: null,
   confidence: 0.9,
   decomposition: {
@@ -80,8 +82,9 @@ describe('views', () => {
     assert.equal(scoreDetail(record(raised)).scoring_source, 'graph_reasoner+llm');
   });
 
-  test('an LLM score below the graph score has no share', () => {
+  test('an LLM score below the graph score has a share only where it lowered the score', () => {
     assert.equal(shares({ graph_score: 70, llm_score: 20 }).llm_weight, 0);
+    assert.equal(shares({ score: 65, graph_score: 70, llm_score: 20 }).llm_weight, 0.1);
   });
 
   test('views leave out internal fields', () => {

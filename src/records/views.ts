@@ -2,7 +2,7 @@
 
 import type { AgentEvent } from '../events/event.ts';
 import { MOST_ARTICLES } from '../scoring/explanation/articles.ts';
-import type { Assessment, Decomposition, RiskLevel, ScoreComponent } from '../scoring/types.ts';
+import type { Assessment, Decomposition, LlmOpinion, RiskLevel, ScoreComponent } from '../scoring/types.ts';
 import type { HoldState, StoredHold } from './hold.ts';
 import type { StoredPolicy } from './policy.ts';
 import type { StoredScore } from './record.ts';
@@ -103,11 +103,22 @@ export interface ScoreDetail extends ScoreCore {
   action: string;
   score_components: ScoreComponent[];
   behavioral_flags: string[];
+  /** What lowered the confidence; empty where it is 0.8 or more. */
+  doubts: readonly string[];
+  /** What came of asking a language model; null where it was not to be asked. */
+  llm: LlmView | null;
   policy_version: number;
   rule_set_version: string;
   event: AgentEvent;
   hold: HoldDetail | null;
   would_have_held: boolean;
+}
+
+/** The opinion of a language model, and what it cost. */
+export interface LlmView extends Omit<LlmOpinion, 'verdict' | 'was_asked'> {
+  confidence: number | null;
+  /** In the model's words, which are shown only where it raised the score. */
+  reasons: readonly string[];
 }
 
 export interface PolicyEnvelope {
@@ -213,6 +224,8 @@ export function scoreDetail(record: StoredScore, articles: 'first' | 'all' = 'fi
     action: event.action,
     score_components: assessment.score_components,
     behavioral_flags: assessment.behavioral_flags,
+    doubts: assessment.doubts,
+    llm: assessment.llm === null ? null : llmView(assessment, assessment.llm),
     policy_version: assessment.policy_version,
     rule_set_version: assessment.rule_set_version,
     event,
@@ -223,6 +236,14 @@ export function scoreDetail(record: StoredScore, articles: 'first' | 'all' = 'fi
 
 function holdView({ state, expires_at, decided_at, reason }: StoredHold): HoldView {
   return { state, expires_at, decided_at, reason };
+}
+
+function llmView(
+  { score, graph_score }: Assessment,
+  { verdict, was_asked: _was_asked, ...opinion }: LlmOpinion,
+): LlmView {
+  const reasons = score > graph_score ? (verdict?.reasons ?? []) : [];
+  return { ...opinion, confidence: verdict?.confidence ?? null, reasons };
 }
 
 export function policyEnvelope({ customer_id, policies, updated_at }: StoredPolicy): PolicyEnvelope {
@@ -262,7 +283,7 @@ function weightShares(assessment: Assessment): WeightShares {
 }
 
 function llmShare({ score, graph_score, llm_score }: Assessment): number {
-  if (llm_score === null || llm_score <= graph_score) return 0;
+  if (llm_score === null || llm_score === graph_score) return 0;
   return round(Math.min(1, Math.max(0, (score - graph_score) / (llm_score - graph_score))));
 }
 

@@ -67,7 +67,12 @@ function shares(share: number, by: readonly number[]): number[] {
 }
 
 /** Names of contributions that are no rule's: no rule may be called so. */
-export const layerNames = { intrinsic: 'intrinsic', structural: 'structural', temporal: 'temporal_modifier' } as const;
+export const layerNames = {
+  intrinsic: 'intrinsic',
+  structural: 'structural',
+  temporal: 'temporal_modifier',
+  llm: 'language_model',
+} as const;
 
 /** What the layers add up to, and what the shares of single findings are worked out from. */
 interface Sums {

@@ -194,6 +194,18 @@ const strongest = (findings: readonly Finding[]): number =>
 const surest = (findings: readonly Finding[]): number =>
   findings.reduce((most, { confidence }) => Math.max(most, confidence), 0);
 
+/** Specification 1.1: below it, a language model is asked. */
+export const UNSURE_BELOW = 0.8;
+
+/** The signs that are present, by the doubt that they add, most first: what the rules could not see. */
+export function doubtsOf(facts: Facts, verdict: Verdict): string[] {
+  const present = signsOf(verdict).signs.map(({ what, weight, of }) => ({ what, doubt: weight * of(facts, verdict) }));
+  return present
+    .filter(({ doubt }) => doubt > 0)
+    .sort((a, b) => b.doubt - a.doubt)
+    .map(({ what }) => what);
+}
+
 /** The signs that count for this verdict. The fit reads them too. */
 export const signsOf = ({ score }: Verdict): Signs => (score < HIGH ? SIGNS_BELOW_HIGH : SIGNS_AT_HIGH);
 

@@ -18,7 +18,7 @@ import { legacyReading } from '../events/legacy.ts';
 import { distinct } from '../lang/in-order.ts';
 import type { ArticleEntry } from '../ontology/index.ts';
 import { combine, combinedScore } from './combine.ts';
-import { confidenceOf } from './confidence.ts';
+import { confidenceOf, doubtsOf, UNSURE_BELOW } from './confidence.ts';
 import { explain } from './explain.ts';
 import { Facts } from './facts/fact-table.ts';
 import { type Footprint, footprintOf } from './history/trace.ts';
@@ -40,6 +40,7 @@ const round = (value: number, digits: number): number =>
   Number.isInteger(value) ? value : Number(value.toFixed(digits));
 
 const NO_FLAGS: readonly string[] = [];
+const NO_DOUBTS: readonly string[] = [];
 
 /**
  * Scores one event. Never throws for anything an event or a policy can hold.
@@ -166,10 +167,8 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
       ? combined.score
       : combinedScore({ intrinsic, structural: null, modifier: 1, findings });
 
-  const confidence = round(
-    confidenceOf(facts, { score: combined.score, policy_score: combined.policy_score, findings }),
-    3,
-  );
+  const verdict = { score: combined.score, policy_score: combined.policy_score, findings };
+  const confidence = round(confidenceOf(facts, verdict), 3);
   const words = explain(combined, findings, facts, knowledge);
   const { flags } = words;
   flags.push(...temporal_flags, ...custom.flags, ...built_in.flags, ...notReadFlags(facts.readings));
@@ -185,8 +184,10 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
     rule_score: rules_only,
     llm_score: null,
     llm_fallback: false,
+    llm: null,
     gnn_score: structural === null ? null : round(structural.score, 2),
     confidence,
+    doubts: confidence < UNSURE_BELOW ? doubtsOf(facts, verdict) : NO_DOUBTS,
     decomposition: {
       intrinsic_score: round(intrinsic, 2),
       gnn_score: structural === null ? null : round(structural.score, 2),

@@ -101,6 +101,8 @@ export interface CompiledPolicy {
   internal_domains: ReadonlySet<string>;
   /** Lowest level that waits for a person; `none` holds nothing, `null` uses the setting. Scoring does not read it. */
   hold_threshold: RiskLevel | null;
+  /** Points by which a language model may lower a score; 0: it may only raise one. */
+  llm_relief: number;
   blocked_actions: ReadonlySet<string>;
   blocked_patterns: readonly NamedPattern[];
   allowed_patterns: readonly NamedPattern[];
@@ -173,6 +175,43 @@ export interface Decomposition {
   overall_confidence: number;
 }
 
+/** The judgement of a language model on one action. */
+export interface LlmVerdict {
+  /** Integer 0-100. */
+  score: number;
+  /** 0-1, as the model states it. */
+  confidence: number;
+  /** Short sentences, cleaned. */
+  reasons: readonly string[];
+}
+
+/** Why there is no verdict: the call failed in one of five ways, or was not made. */
+export type LlmTroubleName =
+  | 'late'
+  | 'refused'
+  | 'busy'
+  | 'broken'
+  | 'malformed'
+  | 'paused'
+  | 'crowded'
+  | 'over_budget';
+
+/** What came of the wish to ask a language model about an event. */
+export interface LlmOpinion {
+  model: string;
+  /** False: no call was made and no earlier answer was used. */
+  was_asked: boolean;
+  verdict: LlmVerdict | null;
+  /** Null where there is a verdict. */
+  trouble: LlmTroubleName | null;
+  /** An earlier answer to the same question was used. */
+  was_cached: boolean;
+  input_tokens: number;
+  output_tokens: number;
+  /** US dollars; null where no prices are set. */
+  cost_usd: number | null;
+}
+
 /** The complete answer. Doors select from it (`records/views.ts`) and add nothing to it. */
 export interface Assessment {
   score: number;
@@ -186,8 +225,12 @@ export interface Assessment {
   rule_score: number;
   llm_score: number | null;
   llm_fallback: boolean;
+  /** Null where confidence was sufficient, or no language model is set up. */
+  llm: LlmOpinion | null;
   gnn_score: number | null;
   confidence: number;
+  /** What lowered the confidence, weightiest first; empty where it is 0.8 or more. */
+  doubts: readonly string[];
   decomposition: Decomposition;
   findings: readonly Finding[];
   /** Version of ontology and rules together: the same version gives the same answer to the same evidence. */

@@ -167,6 +167,8 @@ describe('fields', () => {
       action: oneOf(event.action),
       score_components: components,
       behavioral_flags: listOf(string),
+      doubts: listOf(string),
+      llm: oneOf(null),
       policy_version: integer,
       rule_set_version: string,
       event: (value) => typeof value === 'object',

@@ -125,6 +125,8 @@ function makeAssessment(score: number, policy_version: number): Assessment {
     rule_score: score,
     llm_score: null,
     llm_fallback: false,
+    llm: null,
+    doubts: [],
     gnn_score: null,
     confidence: 0.75,
     decomposition: {

@@ -8,7 +8,7 @@ import { NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { compileRules } from '../../src/scoring/rules/rules.ts';
 import { score } from '../../src/scoring/score.ts';
 import type { Assessment } from '../../src/scoring/types.ts';
-import { injectionVectors } from '../support/injection.ts';
+import { injectionVectors, placed } from '../support/injection.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 
 const action = fc.constantFrom(
@@ -264,32 +264,6 @@ test('same evidence, same bytes, with the clock and the dice taken away', () => 
     Math.random = random;
   }
 });
-
-/** Places where an attacker may write, each with the event that has the text there. */
-function placed(e: AgentEvent, text: string): Record<string, AgentEvent> {
-  const first = e.data_fields_accessed?.[0];
-  const own = typeof first === 'object' ? first : { field: 'name' };
-  return {
-    user_context: { ...e, user_context: text },
-    history: { ...e, conversation_history: [{ role: 'tool', content: text }] },
-    history_user: { ...e, conversation_history: [{ role: 'user', content: text }] },
-    parameter: { ...e, parameters: { ...e.parameters, note: text } },
-    parameter_key: { ...e, parameters: { ...e.parameters, [text]: 1 } },
-    metadata: { ...e, metadata: { note: text } },
-    resource_id: { ...e, target: { ...e.target, resource_id: text } },
-    agent_id: { ...e, agent: { agent_id: text } },
-    agent_type: { ...e, agent: { agent_type: text } },
-    framework: { ...e, agent: { framework: text } },
-    model: { ...e, agent: { model: text } },
-    user_id: { ...e, session: { user_id: text } },
-    server_name: { ...e, mcp_context: { ...e.mcp_context, server_name: text } },
-    tool_name: { ...e, mcp_context: { ...e.mcp_context, tool_name: text } },
-    preceding: { ...e, preceding_actions: [text] },
-    field_added: { ...e, data_fields_accessed: [...(e.data_fields_accessed ?? []), text] },
-    field_replaced: { ...e, data_fields_accessed: [{ ...own, field: text }] },
-    classification: { ...e, data_fields_accessed: [{ ...own, classification: text }] },
-  };
-}
 
 test('text in any field never lowers score, level or violations', () => {
   const { bases, tests } = injectionVectors();

@@ -144,6 +144,11 @@ export const rooms: readonly Room[] = [
     may_import: ['src/lang'],
   },
   {
+    path: 'src/llm',
+    what: 'calls of a language model: providers, one deadline, breakers; knows nothing of the product',
+    may_import: ['src/lang', 'src/platform'],
+  },
+  {
     path: 'src/records',
     what: 'one kept row: types, format, texts, views',
     may_import: ['src/scoring', 'src/scoring/types.ts', 'src/events/event.ts', 'src/lang'],
@@ -195,6 +200,7 @@ export const rooms: readonly Room[] = [
     path: 'src/engine',
     what: 'evaluate, accept, justify, turns, the batch worker, memories; loads ontology and rules',
     may_import: [
+      'src/llm',
       'src/holds',
       'src/tokens',
       'src/storage/ports',
@@ -216,6 +222,7 @@ export const rooms: readonly Room[] = [
     what: 'REST, gRPC, the auth port; nothing imports a door but the roles',
     may_import: [
       'src/engine',
+      'src/llm',
       'src/webhooks',
       'src/holds',
       'src/tokens',

@@ -1,5 +1,6 @@
 /** GET /health/detailed: checks each dependency now. */
 import { Type } from 'typebox';
+import type { LlmHealth } from '../../llm/health.ts';
 import type { DiskHealth } from '../../platform/disk.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
@@ -38,10 +39,16 @@ const detailedHealthSchema = Type.Object({
       },
     ),
     graph_db: Type.Object({ status: status('ok', 'error', 'disabled'), enabled: Type.Boolean() }),
-    llm_provider: Type.Object({
-      status: status('ok', 'error', 'disabled'),
-      model: Type.Union([Type.String(), Type.Null()]),
-    }),
+    llm_provider: Type.Object(
+      {
+        status: status('ok', 'error', 'disabled'),
+        model: Type.Union([Type.String(), Type.Null()]),
+      },
+      {
+        description:
+          '`error` while the provider does not answer, refuses the key or lacks the model, or calls are paused after failures; events are scored without it, too',
+      },
+    ),
   }),
   graph_reasoner: Type.Object({
     enabled: Type.Boolean(),
@@ -56,6 +63,8 @@ export interface HealthParts {
   dispatch: Dispatch | null;
   knowledge: Knowledge;
   measure_disk: () => Promise<DiskHealth>;
+  /** Null where no language model is set up. */
+  llm: { check(): Promise<LlmHealth> } | null;
 }
 
 export function detailedHealth(parts: HealthParts) {
@@ -80,14 +89,15 @@ export function detailedHealth(parts: HealthParts) {
   });
 }
 
-async function check({ storage, cache, dispatch, knowledge, measure_disk }: HealthParts): Promise<unknown> {
-  const [relational_db, cached, nats, disk] = await Promise.all([
+async function check({ storage, cache, dispatch, knowledge, measure_disk, llm }: HealthParts): Promise<unknown> {
+  const [relational_db, cached, nats, disk, model] = await Promise.all([
     storage.health(),
     cache.health(),
     dispatch?.health(),
     measure_disk(),
+    llm?.check(),
   ]);
-  const is_ok = [relational_db, cached, nats, disk].every((one) => one === undefined || one.status === 'ok');
+  const is_ok = [relational_db, cached, nats, disk, model].every((one) => one === undefined || one.status === 'ok');
   return {
     status: is_ok ? 'ok' : 'degraded',
     dependencies: {
@@ -100,7 +110,7 @@ async function check({ storage, cache, dispatch, knowledge, measure_disk }: Heal
       ...(nats !== undefined && { nats: { status: nats.status, latency_ms: nats.latency_ms } }),
       disk,
       graph_db: { status: 'disabled', enabled: false },
-      llm_provider: { status: 'disabled', model: null },
+      llm_provider: model ?? { status: 'disabled', model: null },
     },
     graph_reasoner: {
       enabled: true,

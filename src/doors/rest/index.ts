@@ -5,6 +5,7 @@ import type { Follow } from '../../engine/follow.ts';
 import type { Justify } from '../../engine/justify.ts';
 import type { Policies } from '../../engine/policies.ts';
 import type { Waiting } from '../../holds/await-decision.ts';
+import type { LlmHealth } from '../../llm/health.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DiskHealth } from '../../platform/disk.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
@@ -43,6 +44,8 @@ export interface ApiParts {
   dispatch: Dispatch | null;
   clock: Clock;
   measure_disk: () => Promise<DiskHealth>;
+  /** Null where no language model is set up. */
+  llm: { check(): Promise<LlmHealth> } | null;
 }
 
 export function apiEndpoints(parts: ApiParts): Endpoint[] {

@@ -92,6 +92,14 @@ export const policySchema = Type.Object(
           'lowest risk level that is held for a person’s decision; `none` holds nothing. Absent: the setting of this service, usually high',
       }),
     ),
+    llm_relief: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10,
+        description:
+          'points by which a language model may lower the score of an action: never across the border of a level, and only without findings and below sensitivity 3. Absent or 0: it may only raise scores',
+      }),
+    ),
   },
   {
     additionalProperties: false,

@@ -144,6 +144,27 @@ export const scoreListSchema = Type.Object(
   closed,
 );
 
+const tokens = Type.Integer({ minimum: 0 });
+
+const llm = Type.Object(
+  {
+    model: Type.String(),
+    trouble: orNull(
+      Type.Enum(['late', 'refused', 'busy', 'broken', 'malformed', 'paused', 'crowded', 'over_budget'], {
+        type: 'string',
+        description: 'why there is no answer; null where there is one',
+      }),
+    ),
+    was_cached: Type.Boolean({ description: 'an earlier answer to the same question was used' }),
+    confidence: orNull(share('as the model states it')),
+    reasons: texts('in the words of the model; only where it raised the score'),
+    input_tokens: tokens,
+    output_tokens: tokens,
+    cost_usd: orNull(Type.Number({ minimum: 0, description: 'null where no prices are set' })),
+  },
+  { ...closed, description: 'what came of asking a language model' },
+);
+
 export const scoreDetailSchema = Type.Object(
   {
     ...core,
@@ -153,6 +174,8 @@ export const scoreDetailSchema = Type.Object(
     action: Type.String(),
     score_components: components,
     behavioral_flags: texts('anomalies of the session and its sequence of actions'),
+    doubts: texts('what lowered the confidence, weightiest first; empty where it is 0.8 or more'),
+    llm: orNull(llm),
     policy_version: Type.Integer({ minimum: 0, description: 'version of the policy that was in force; 0 without one' }),
     rule_set_version: Type.String({ description: 'version of the built-in rules and their ontology' }),
     event: Type.Record(Type.String(), Type.Unknown(), { description: 'the event as it was scored and stored' }),

@@ -12,6 +12,7 @@ import { readCustomRules } from './custom-rules.ts';
 import { readDomains } from './domains.ts';
 import { actionPattern, anyName, concreteAction, isObject, type ReadField } from './fields.ts';
 import { readHoldThreshold } from './hold-threshold.ts';
+import { readLlmRelief } from './llm-relief.ts';
 import { readOverrides } from './overrides.ts';
 import { PolicyError, type Problem, pointer } from './problems.ts';
 import { NO_PROFILE, readProfile } from './profile.ts';
@@ -33,6 +34,7 @@ const FIELDS: readonly string[] = [
   'profile',
   'internal_domains',
   'hold_threshold',
+  'llm_relief',
 ];
 
 const NO_OVERRIDES: ReadonlyMap<string, RuleOverride> = new Map();
@@ -42,7 +44,7 @@ export type PolicyTerms = Pick<Knowledge, 'rule_by_id' | 'ontology'>;
 
 /**
  * Checks and compiles the fields of specification 2.7 and our own (`rule_overrides`, `profile`, `internal_domains`,
- * `hold_threshold`).
+ * `hold_threshold`, `llm_relief`).
  *
  * @param is_taken whether a name belongs to a built-in rule
  * @param terms rules, frameworks and sectors that exist; `null` to accept every name
@@ -90,6 +92,7 @@ function compile(
     readDomains(value, pointer('internal_domains'), problems, ontology),
   );
   const hold_threshold = field('hold_threshold', null, (value) => readHoldThreshold(value, problems));
+  const llm_relief = field('llm_relief', 0, (value) => readLlmRelief(value, problems));
   if (given['internal_domains'] !== undefined) normal['internal_domains'] = domains;
   if (problems.length > 0) throw new PolicyError(problems);
   return {
@@ -100,6 +103,7 @@ function compile(
     profile,
     internal_domains: new Set(domains),
     hold_threshold,
+    llm_relief,
     ...compileLists(normal),
   };
 }
@@ -120,7 +124,14 @@ function normalForm(given: JsonObject, problems: Problem[]): JsonObject {
 
 type Lists = Omit<
   CompiledPolicy,
-  'version' | 'policies' | 'custom_rules' | 'rule_overrides' | 'profile' | 'internal_domains' | 'hold_threshold'
+  | 'version'
+  | 'policies'
+  | 'custom_rules'
+  | 'rule_overrides'
+  | 'profile'
+  | 'internal_domains'
+  | 'hold_threshold'
+  | 'llm_relief'
 >;
 
 function compileLists(policies: JsonObject): Lists {

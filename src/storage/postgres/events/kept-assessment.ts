@@ -59,9 +59,11 @@ interface KeptAssessment extends Partial<typeof USUAL> {
   texts: string;
 }
 
-const USUAL: Pick<Assessment, 'llm_score' | 'llm_fallback' | 'gnn_score' | 'policy_version'> = {
+const USUAL: Pick<Assessment, 'llm_score' | 'llm_fallback' | 'llm' | 'doubts' | 'gnn_score' | 'policy_version'> = {
   llm_score: null,
   llm_fallback: false,
+  llm: null,
+  doubts: [],
   gnn_score: null,
   policy_version: 0,
 };
@@ -140,7 +142,7 @@ function shortenBy(texts: RuleTexts): Keeping['shorten'] {
   };
 
   return (assessment) => {
-    const { score, graph_score, llm_score, llm_fallback, gnn_score, policy_version } = assessment;
+    const { score, graph_score, llm_score, llm_fallback, llm, doubts, gnn_score, policy_version } = assessment;
     const kept: KeptAssessment = {
       score,
       reasoning: assessment.reasoning,
@@ -161,6 +163,8 @@ function shortenBy(texts: RuleTexts): Keeping['shorten'] {
     if (graph_score !== score) kept.graph_score = graph_score;
     if (llm_score !== USUAL.llm_score) kept.llm_score = llm_score;
     if (llm_fallback !== USUAL.llm_fallback) kept.llm_fallback = llm_fallback;
+    if (llm !== null) kept.llm = llm;
+    if (doubts.length > 0) kept.doubts = doubts;
     if (gnn_score !== USUAL.gnn_score) kept.gnn_score = gnn_score;
     if (policy_version !== USUAL.policy_version) kept.policy_version = policy_version;
     return JSON.stringify(kept);
@@ -212,10 +216,12 @@ const LOST: TextsByPlace = {
 
 /** Throws `RangeError` for texts that lack what it names. */
 function restore(stored: object, texts: TextsByPlace): Assessment {
-  if (textsNeededBy(stored) === null) return stored as Assessment;
+  // Rows of older releases are whole and lack what came later.
+  if (textsNeededBy(stored) === null) return { llm: USUAL.llm, doubts: USUAL.doubts, ...stored } as Assessment;
   const kept = stored as KeptAssessment;
   const ruleOf = (name: Name): string => (typeof name === 'number' ? texts.rules(name).id : name);
-  const { score, graph_score = score, llm_score, llm_fallback, gnn_score, policy_version } = { ...USUAL, ...kept };
+  const usual = { ...USUAL, ...kept };
+  const { score, graph_score = score, llm_score, llm_fallback, llm, doubts, gnn_score, policy_version } = usual;
   return {
     score,
     reasoning: kept.reasoning,
@@ -230,8 +236,10 @@ function restore(stored: object, texts: TextsByPlace): Assessment {
     rule_score: kept.rule_score,
     llm_score,
     llm_fallback,
+    llm,
     gnn_score,
     confidence: kept.confidence,
+    doubts,
     decomposition: Object.fromEntries(
       DECOMPOSITION.map((name, i) => [name, kept.decomposition[i]]),
     ) as unknown as Decomposition,
