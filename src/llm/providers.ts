@@ -3,6 +3,7 @@
  * model is there without paying for an answer.
  */
 import type { LanguageModel } from 'ai';
+import { withoutEnd } from '../lang/ends.ts';
 
 export const providerNames = ['anthropic', 'openai', 'openai-compatible'] as const;
 export type ProviderName = (typeof providerNames)[number];
@@ -27,7 +28,7 @@ export interface Provider {
 const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-const url = (base: string, path: string): string => `${base.replace(/\/+$/, '')}${path}`;
+const url = (base: string, path: string): string => `${withoutEnd(base, /\//)}${path}`;
 const bearer = (api_key: string | null): Record<string, string> =>
   api_key === null ? {} : { authorization: `Bearer ${api_key}` };
 

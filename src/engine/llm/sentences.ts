@@ -6,8 +6,10 @@ const LONGEST = 240;
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 const LINK = /!?\[([^\]]{0,200})\]\([^)]{0,2000}\)/g;
-const URL = /\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|data:|javascript:|mailto:)\S*/gi;
 const MARKUP = /[<>`|#*_\\]/g;
+
+const LINK_SIGNS = ['://', 'www.', 'data:', 'javascript:', 'mailto:'];
+const isLink = (word: string): boolean => LINK_SIGNS.some((sign) => word.toLowerCase().includes(sign));
 
 /** One line of plain text without links and markup; '' when nothing is left. */
 export function plainSentence(text: string, longest = LONGEST): string {
@@ -15,10 +17,13 @@ export function plainSentence(text: string, longest = LONGEST): string {
     .slice(0, 4 * longest)
     .replace(INVISIBLE, ' ')
     .replace(LINK, '$1')
-    .replace(URL, '[link]')
+    .split(/\s/)
+    .map((word) => (isLink(word) ? '[link]' : word))
+    .join(' ')
     .replace(MARKUP, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .split(' ')
+    .filter((word) => word !== '')
+    .join(' ');
   return plain.length > longest ? `${plain.slice(0, longest - 1)}…` : plain;
 }
 
