@@ -126,9 +126,10 @@ const MUTANTS: readonly Mutant[] = [
     tests: OF_DECISIONS,
   },
   {
-    name: 'tenancy: a token works with the API key of another customer',
+    // Of a token that was not seen before the keys are those of the API key's customer, so its signature does not verify.
+    name: 'tenancy: a token that was verified works with the API key of another customer',
     file: 'src/tokens/verify/verify.ts',
-    before: "if (claims['customer_id'] !== customer_id) throw rejected('not_for_us');",
+    before: "if (token.customer_id !== customer_id) throw rejected('not_for_us');",
     after: '',
     tests: ['test/auth/verify.test.ts', 'test/auth/enforce.test.ts'],
   },
