@@ -2,13 +2,16 @@
  * Counts the words that stand in code instead of in `ontology/`: `npm run words [-- --files] [-- --show FILE]`.
  *
  * Counted are, in the pure rooms (no tests): strings in lists of three or more, strings and quoted keys in tables of four or more
- * rows, words in texts that are split at blanks or passed on as lists, and alternatives of regular expressions that spell a word. What is left must be grammar
- * (of a language, of a format, of English), not knowledge of the world.
+ * rows, words in texts that are split at blanks or passed on as lists, and alternatives of regular expressions that spell a
+ * word. Names that the code itself declares (members of its types, fields of its interfaces and of events, facts) are counted
+ * apart. What is left must be grammar (of a language, of a format, of English), not knowledge of the world.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseSync } from '@swc/core';
+import { eventSchema } from '../src/events/event-schema.ts';
+import { FACTS } from '../src/scoring/facts/index.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const ROOMS = ['lang', 'events', 'ontology', 'effects', 'scoring'];
@@ -18,6 +21,8 @@ const WORD = /[\p{L}]{2,}/u;
 
 interface Counted {
   listed: string[];
+  /** Of the words in lists, those that the code declares. */
+  own: string[];
   alternatives: string[];
 }
 
@@ -106,15 +111,38 @@ export function alternativesOf(pattern: string): string[] {
   return found;
 }
 
+/** Names that files declare: literals in their types, fields of their interfaces. */
+function* declaredIn(code: string): Generator<string> {
+  for (const node of nodesOf(parseSync(code, { syntax: 'typescript', target: 'es2024' }))) {
+    if (node.type === 'TsLiteralType') {
+      const text = textOf(node['literal']);
+      if (text !== null) yield text;
+    }
+    if (node.type === 'TsPropertySignature') yield String((node['key'] as Node)['value']);
+  }
+}
+
+/** Names of fields in a JSON Schema, at every depth. */
+function* fieldsOf(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [key, inner] of Object.entries(schema)) {
+    if (key === 'properties') yield* Object.keys(inner as object);
+    yield* fieldsOf(inner);
+  }
+}
+
 function count(code: string, has_options: boolean): Counted {
-  const counted: Counted = { listed: [], alternatives: [] };
+  const counted: Counted = { listed: [], own: [], alternatives: [] };
   const split = splitters(code);
   const seen = new Set<Node>();
+  const sort = (text: string): void => {
+    for (const word of wordsIn(text)) counted[OWN.has(word) ? 'own' : 'listed'].push(word);
+  };
   const take = (node: Node): void => {
     const text = textOf(node);
     if (text === null || seen.has(node)) return;
     seen.add(node);
-    counted.listed.push(...wordsIn(text));
+    sort(text);
   };
   const program = parseSync(code, { syntax: 'typescript', target: 'es2024' });
   for (const node of nodesOf(program)) {
@@ -134,7 +162,7 @@ function count(code: string, has_options: boolean): Counted {
       if (is_table) {
         for (const row of rows) {
           const key = row['key'] as Node;
-          if (key.type === 'Identifier') counted.listed.push(...wordsIn(String(key['value'])));
+          if (key.type === 'Identifier') sort(String(key['value']));
           else take(key);
         }
         values.forEach(take);
@@ -153,13 +181,21 @@ function count(code: string, has_options: boolean): Counted {
 }
 
 const { values } = parseArgs({ options: { files: { type: 'boolean' }, show: { type: 'string' } } });
-const totals = new Map(ROOMS.map((room) => [room, { listed: 0, alternatives: 0 }]));
+const totals = new Map(ROOMS.map((room) => [room, { listed: 0, own: 0, alternatives: 0 }]));
 const rows: { file: string; listed: number; alternatives: number }[] = [];
+const OWN = new Set([
+  ...ROOMS.flatMap((room) => sources(join(ROOT, 'src', room)))
+    .values()
+    .flatMap((path) => declaredIn(readFileSync(path, 'utf8'))),
+  ...fieldsOf(eventSchema),
+  ...FACTS.map(({ name }) => name),
+]);
 for (const room of ROOMS) {
   for (const path of sources(join(ROOT, 'src', room))) {
     const file = relative(ROOT, path);
     const own = count(readFileSync(path, 'utf8'), room === 'effects');
     totals.get(room)!.listed += own.listed.length;
+    totals.get(room)!.own += own.own.length;
     totals.get(room)!.alternatives += own.alternatives.length;
     rows.push({ file, listed: own.listed.length, alternatives: own.alternatives.length });
     if (values.show !== undefined && file.endsWith(values.show)) console.log(own);
@@ -170,10 +206,15 @@ if (values.files)
     .filter((one) => one.listed + one.alternatives > 0)
     .sort((a, b) => b.listed + b.alternatives - a.listed - a.alternatives))
     console.log(`${String(row.listed).padStart(5)} ${String(row.alternatives).padStart(5)}  ${row.file}`);
-let [listed, alternatives] = [0, 0];
+let [listed, declared, alternatives] = [0, 0, 0];
 for (const [room, own] of totals) {
-  console.log(`src/${room}: ${own.listed} words in lists, ${own.alternatives} alternatives in regular expressions`);
+  console.log(
+    `src/${room}: ${own.listed} words in lists, ${own.alternatives} alternatives in regular expressions; ${own.own} names of its own`,
+  );
   listed += own.listed;
+  declared += own.own;
   alternatives += own.alternatives;
 }
-console.log(`all: ${listed} and ${alternatives}`);
+console.log(
+  `all: ${listed} and ${alternatives}, ${listed + alternatives} words; ${declared} names that the code declares`,
+);
