@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { WeirError } from '../platform/errors.ts';
 import { Output, UsageError } from '../platform/terminal/output.ts';
 import { VERSION } from '../platform/version.ts';
+import { addAudit } from './audit.ts';
 import { addConfig } from './config.ts';
 import { addEval } from './eval.ts';
 import { addHolds } from './holds.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
   addKeys,
   addTokens,
   addWebhooks,
+  addAudit,
   addPolicy,
   addQueue,
   addRules,

@@ -6,6 +6,7 @@ export { cacheContract } from './cache.ts';
 
 import { describe } from 'node:test';
 import { apiKeyTests } from './api-keys.ts';
+import { auditTests } from './audit.ts';
 import { faultTests } from './faults.ts';
 import { holdTests } from './holds.ts';
 import { listTests } from './lists.ts';
@@ -35,6 +36,7 @@ export function storageContract(name: string, start: Start, skip?: string): void
     policyTests(bench);
     tokenTests(bench);
     signingKeyTests(bench);
+    auditTests(bench);
     webhookTests(bench);
     holdTests(bench);
     traceTests(bench);

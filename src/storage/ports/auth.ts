@@ -17,6 +17,34 @@ export interface StoredAuditEntry extends AuditEntry {
   at: string;
 }
 
+/** An entry with its place in its hash chain. */
+export interface ChainedEntry extends Omit<StoredAuditEntry, 'details'> {
+  /** From 1, without gaps, for each customer and for entries of no customer. */
+  seq: number;
+  /** SHA-256 hex over the hash before it and the entry. */
+  hash: string;
+  /** `details` as they are stored, to the byte. */
+  details_text: string;
+}
+
+/** The end of a chain. */
+export interface AuditChain {
+  /** Null: entries of no customer. */
+  customer_id: string | null;
+  seq: number;
+  hash: string;
+}
+
+/** All that are given must hold. `action`: one, or with a final `.` all that begin so. */
+export interface AuditFilter {
+  action?: string;
+  actor?: string;
+  subject?: string;
+  /** Inclusive, ISO 8601. */
+  since?: string;
+  until?: string;
+}
+
 export type KeyState = 'active' | 'verify_only' | 'disabled';
 
 /** The public side of a signing key. */
@@ -211,7 +239,11 @@ export interface RevocationStore {
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
   /** Newest first, ids below `before`. */
-  list(customer_id: string, before: number, limit: number): Promise<StoredAuditEntry[]>;
+  list(customer_id: string, before: number, limit: number, filter?: AuditFilter): Promise<StoredAuditEntry[]>;
+  /** A chain in its order, entries after `seq`. */
+  chain(customer_id: string | null, after_seq: number, limit: number): Promise<ChainedEntry[]>;
+  /** Every chain, ordered by customer. */
+  chains(): Promise<AuditChain[]>;
 }
 
 export interface AuthStore {
