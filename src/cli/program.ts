@@ -10,6 +10,7 @@ import { addHolds } from './holds.ts';
 import { addKeys } from './keys.ts';
 import { addPolicy } from './policy.ts';
 import { addQueue } from './queue.ts';
+import { addReport } from './report.ts';
 import { addRules } from './rules.ts';
 import { addScore } from './score.ts';
 import { addServe } from './serve-command.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
   addWebhooks,
   addAudit,
   addPolicy,
+  addReport,
   addQueue,
   addRules,
   addConfig,

@@ -52,7 +52,13 @@ function scoreLine(line: Line, policy: CompiledPolicy, knowledge: Knowledge): ob
     const { value, has_odd_characters } = parseLine(line);
     const { event } = readEvent({ value: eventOf(value), has_odd_characters }, systemClock);
     const assessment = score(event, null, policy, knowledge);
-    return scoreResult({ event_id: event.event_id, risk_level: levelOf(assessment.score), assessment, hold: null });
+    return scoreResult({
+      event_id: event.event_id,
+      risk_level: levelOf(assessment.score),
+      assessment,
+      hold: null,
+      would_hold: false,
+    });
   } catch (error) {
     if (!(error instanceof WeirError)) throw error;
     return { line: line.number, error: error.detail, ...(error.errors && { errors: error.errors }) };

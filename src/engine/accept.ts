@@ -36,7 +36,11 @@ export function createAccept({ queue, dispatch, permitAll }: AcceptParts): Accep
     const session = permitted?.session ?? null;
     const first = firstOfEach(events);
     // The transaction that makes the ids known also counts them for the session, so a count never has to be given back.
-    const outcome = await queue.accept(customer_id, first.map(toQueued), session?.jti ?? null);
+    const outcome = await queue.accept(
+      customer_id,
+      first.map((one) => toQueued(one, caller.key_id)),
+      session?.jti ?? null,
+    );
     if (outcome.kind === 'no_room') throw await session!.refusal(outcome);
     if (outcome.kind === 'conflict') {
       const one = first[outcome.index]!;
@@ -63,15 +67,13 @@ function firstOfEach(events: readonly Submission[]): Submission[] {
 }
 
 /** The event is queued as text and parsed when a worker asks for it, because it may wait for long. */
-function toQueued({
-  event,
-  content_hash,
-  scored_hash,
-  scored_length,
-  json = JSON.stringify(event),
-}: Submission): QueuedEvent {
+function toQueued(
+  { event, content_hash, scored_hash, scored_length, json = JSON.stringify(event) }: Submission,
+  key_id: string,
+): QueuedEvent {
   return {
     event_id: event.event_id,
+    key_id,
     lane: laneOf(event),
     content_hash,
     ...(scored_hash !== undefined && { scored_hash }),

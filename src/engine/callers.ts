@@ -55,7 +55,8 @@ export function createEvaluateAs({ evaluate, admission, turns }: CallerParts): E
     inTurns(turns, turns.take(caller.customer_id, checkWanted), async (_takeMore, aside) => {
       const admitted = bearer === null ? null : await admission.admit(bearer, caller, submission, request_id);
       const event = admitted?.events[0] ?? submission;
-      const [outcome] = await evaluate(caller.customer_id, [event], { aside }).catch(asErrors);
+      const { key_id } = caller;
+      const [outcome] = await evaluate(caller.customer_id, [{ ...event, key_id }], { aside }).catch(asErrors);
       if (hasAddedNothing(outcome!)) await admitted?.release([event]);
       if (outcome instanceof Error) throw outcome;
       return outcome!;
@@ -78,7 +79,7 @@ export function createEvaluateAllAs({ evaluate, admission, turns }: CallerParts)
 
     /** Scores the next events of a session, as many as there are turns for; answers how many. */
     async function scoreSome(indexes: readonly number[]): Promise<number> {
-      const submissions = indexes.map((index) => events[index]!);
+      const submissions = indexes.map((index) => ({ ...events[index]!, key_id: caller.key_id }));
       checkBegin();
       const scored = await inTurns(turns, turns.take(customer_id, checkBegin), (takeMore, aside) =>
         evaluate(customer_id, submissions, { takeMore, aside }),

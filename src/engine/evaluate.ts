@@ -14,6 +14,7 @@ import type { ScoreRecord, StoredScore } from '../records/record.ts';
 import { AssessmentJson } from '../records/texts.ts';
 import { isHeldAt, levelOf } from '../scoring/level.ts';
 import type { Extent } from '../scoring/outline.ts';
+import { isObserved } from '../scoring/policy/mode.ts';
 import type { CompiledPolicy, RiskLevel } from '../scoring/types.ts';
 import { MOST_IN_ORDER, type RecordOutcome, type Storage } from '../storage/ports/storage.ts';
 import { conflictOf } from './conflict.ts';
@@ -227,12 +228,14 @@ export function createEvaluate(parts: EvaluateParts): Evaluate {
 
 function recordOf(
   customer_id: string,
-  { event, content_hash, json: event_json }: Submission,
+  { event, content_hash, json: event_json, key_id }: Submission,
   { assessment, cache_hit, past, json, actionHash }: MadeScore,
   policy: CompiledPolicy,
   holding: Holding,
 ): ScoreRecord {
   const risk_level = levelOf(assessment.score);
+  const hold = holdOf(actionHash, risk_level, policy, holding);
+  const would_hold = hold !== null && isObserved(policy.observed, event, key_id);
   return {
     customer_id,
     event_id: event.event_id,
@@ -242,8 +245,8 @@ function recordOf(
     risk_level,
     cache_hit,
     past,
-    hold: holdOf(actionHash, risk_level, policy, holding),
-    would_hold: false,
+    hold: would_hold ? null : hold,
+    would_hold,
     json: event_json === undefined ? json : { ...json, event: event_json },
   };
 }

@@ -14,6 +14,8 @@ export interface Submission {
   scored_length?: number;
   /** JSON of `event`, where it was written already. */
   json?: string;
+  /** The API key that it came with. Absent: unknown, as after it was set aside. */
+  key_id?: string;
 }
 
 /** What scoring needs of a submission. */

@@ -54,6 +54,8 @@ export interface ScoreResult {
   rule_score: number;
   /** Null for an event that was never held. */
   hold: HoldView | null;
+  /** It would have been held, but it is only observed. */
+  would_have_held: boolean;
 }
 
 /** Core fields of a stored record (specification 2.6). */
@@ -132,7 +134,8 @@ export function scoreResult({
   risk_level,
   assessment,
   hold,
-}: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment' | 'hold'>): ScoreResult {
+  would_hold,
+}: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment' | 'hold' | 'would_hold'>): ScoreResult {
   return {
     event_id,
     status: 'scored',
@@ -153,6 +156,7 @@ export function scoreResult({
     confidence: assessment.confidence,
     rule_score: assessment.rule_score,
     hold: hold === null ? null : holdView(hold),
+    would_have_held: would_hold,
   };
 }
 
@@ -162,13 +166,15 @@ export function scoreResultJson({
   risk_level,
   assessment,
   hold,
+  would_hold,
   json,
-}: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment' | 'hold' | 'json'>): string {
+}: Pick<StoredScore, 'event_id' | 'risk_level' | 'assessment' | 'hold' | 'would_hold' | 'json'>): string {
   const shown = json?.assessment.shown ?? shownOf(assessment);
   const rest = {
     scoring_source: scoringSource(assessment),
     score_decomposition: weightShares(assessment),
     hold: hold === null ? null : holdView(hold),
+    would_have_held: would_hold,
   };
   const head = JSON.stringify({ event_id, status: 'scored', risk_level });
   return `${head.slice(0, -1)},${shown},${JSON.stringify(rest).slice(1)}`;

@@ -87,6 +87,14 @@ export interface NamedPattern {
   pattern: ActionPattern;
 }
 
+export interface Observed {
+  everything: boolean;
+  /** agent_ids, as events state them. */
+  agents: ReadonlySet<string>;
+  /** key_ids. */
+  api_keys: ReadonlySet<string>;
+}
+
 /** A customer's policy, checked and compiled once per version (`policy/policy.ts`). */
 export interface CompiledPolicy {
   /** 0 for a customer without a policy. */
@@ -103,6 +111,8 @@ export interface CompiledPolicy {
   hold_threshold: RiskLevel | null;
   /** Points by which a language model may lower a score; 0: it may only raise one. */
   llm_relief: number;
+  /** What is only observed: scored and counted, and never held. Scoring does not read it. */
+  observed: Observed;
   blocked_actions: ReadonlySet<string>;
   blocked_patterns: readonly NamedPattern[];
   allowed_patterns: readonly NamedPattern[];

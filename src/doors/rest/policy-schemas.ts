@@ -100,6 +100,15 @@ export const policySchema = Type.Object(
           'points by which a language model may lower the score of an action: never across the border of a level, and only without findings and below sensitivity 3. Absent or 0: it may only raise scores',
       }),
     ),
+    mode: Type.Optional(
+      Type.Enum(['enforce', 'observe'], {
+        type: 'string',
+        description:
+          '`observe`: events are scored and counted, and none is held; `would_have_held` says which would have been',
+      }),
+    ),
+    observed_agents: texts('agent_ids that are only observed, whatever `mode` says'),
+    observed_api_keys: texts('key_ids of API keys whose events are only observed'),
   },
   {
     additionalProperties: false,

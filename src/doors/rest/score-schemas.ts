@@ -68,6 +68,10 @@ const holdDetail = Type.Object(
   closed,
 );
 
+const wouldHaveHeld = Type.Boolean({
+  description: 'it would have been held, but its customer, agent or API key is only observed',
+});
+
 /** Fields that the result and the record share. */
 const shared = {
   event_id: Type.String(),
@@ -96,6 +100,7 @@ export const scoreResultSchema = Type.Object(
     behavioral_flags: texts('anomalies of the session and its sequence of actions'),
     score_decomposition: weights,
     hold: holdOrNull,
+    would_have_held: wouldHaveHeld,
   },
   closed,
 );
@@ -109,9 +114,6 @@ const core = {
 } satisfies TProperties;
 
 const textOrNull = (description: string) => orNull(Type.String({ description }));
-const wouldHaveHeld = Type.Boolean({
-  description: 'it would have been held, but its customer, agent or API key is only observed',
-});
 
 export const scoreListItemSchema = Type.Object(
   {

@@ -126,8 +126,9 @@ export function createScoreTaken(parts: ScoreTakenParts): ScoreTaken {
 
 /** The event with the hashes that the door made, or made again; the hash of the content is of what was sent, which may differ from the event. */
 function toSubmission(taken: TakenEvent): Submission {
-  const { event, content_hash } = taken;
-  return taken.scored_hash === undefined ? { ...contentOf(event), event, content_hash } : taken;
+  const { event, content_hash, key_id } = taken;
+  if (taken.scored_hash !== undefined) return taken;
+  return { ...contentOf(event), event, content_hash, ...(key_id !== undefined && { key_id }) };
 }
 
 /** A fault that passes by itself: nothing is wrong with the event. */

@@ -13,6 +13,7 @@ import { readDomains } from './domains.ts';
 import { actionPattern, anyName, concreteAction, isObject, type ReadField } from './fields.ts';
 import { readHoldThreshold } from './hold-threshold.ts';
 import { readLlmRelief } from './llm-relief.ts';
+import { readMode } from './mode.ts';
 import { readOverrides } from './overrides.ts';
 import { PolicyError, type Problem, pointer } from './problems.ts';
 import { NO_PROFILE, readProfile } from './profile.ts';
@@ -26,6 +27,8 @@ const LISTS: ReadonlyMap<string, ReadField> = new Map<string, ReadField>([
   ['allowed_action_patterns', actionPattern],
   ['blocked_action_patterns', actionPattern],
   ['sensitive_classifications', anyName],
+  ['observed_agents', anyName],
+  ['observed_api_keys', anyName],
 ]);
 const FIELDS: readonly string[] = [
   ...LISTS.keys(),
@@ -35,6 +38,7 @@ const FIELDS: readonly string[] = [
   'internal_domains',
   'hold_threshold',
   'llm_relief',
+  'mode',
 ];
 
 const NO_OVERRIDES: ReadonlyMap<string, RuleOverride> = new Map();
@@ -44,7 +48,7 @@ export type PolicyTerms = Pick<Knowledge, 'rule_by_id' | 'ontology'>;
 
 /**
  * Checks and compiles the fields of specification 2.7 and our own (`rule_overrides`, `profile`, `internal_domains`,
- * `hold_threshold`, `llm_relief`).
+ * `hold_threshold`, `llm_relief`, `mode`, `observed_agents`, `observed_api_keys`).
  *
  * @param is_taken whether a name belongs to a built-in rule
  * @param terms rules, frameworks and sectors that exist; `null` to accept every name
@@ -93,6 +97,7 @@ function compile(
   );
   const hold_threshold = field('hold_threshold', null, (value) => readHoldThreshold(value, problems));
   const llm_relief = field('llm_relief', 0, (value) => readLlmRelief(value, problems));
+  const everything = field('mode', false, (value) => readMode(value, problems) === 'observe');
   if (given['internal_domains'] !== undefined) normal['internal_domains'] = domains;
   if (problems.length > 0) throw new PolicyError(problems);
   return {
@@ -104,6 +109,11 @@ function compile(
     internal_domains: new Set(domains),
     hold_threshold,
     llm_relief,
+    observed: {
+      everything,
+      agents: new Set(normal['observed_agents'] as string[] | undefined),
+      api_keys: new Set(normal['observed_api_keys'] as string[] | undefined),
+    },
     ...compileLists(normal),
   };
 }
@@ -132,6 +142,7 @@ type Lists = Omit<
   | 'internal_domains'
   | 'hold_threshold'
   | 'llm_relief'
+  | 'observed'
 >;
 
 function compileLists(policies: JsonObject): Lists {

@@ -11,6 +11,8 @@ export interface QueuedEvent {
   event_id: string;
   content_hash: string;
   event: AgentEvent;
+  /** The API key that it came with; absent after the event was set aside. */
+  key_id?: string;
   /** JSON of `event`, where it was already made. */
   json?: string;
   /**

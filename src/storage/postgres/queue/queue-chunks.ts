@@ -39,12 +39,20 @@ export interface Chunk {
 /** One event in the text of a chunk. */
 export interface ChunkEvent {
   content_hash: string;
+  /** Absent in chunks of earlier releases. */
+  key_id?: string;
   event: AgentEvent;
 }
 
 export const toQueued =
   (lane: number) =>
-  ({ content_hash, event }: ChunkEvent): QueuedEvent => ({ event_id: event.event_id, content_hash, event, lane });
+  ({ content_hash, key_id, event }: ChunkEvent): QueuedEvent => ({
+    event_id: event.event_id,
+    content_hash,
+    ...(key_id !== undefined && { key_id }),
+    event,
+    lane,
+  });
 
 export function toChunks(customer_id: string, events: readonly QueuedEvent[]): Chunk[] {
   const chunks: Chunk[] = [];
@@ -55,8 +63,9 @@ export function toChunks(customer_id: string, events: readonly QueuedEvent[]): C
     open.delete(lane);
   };
   for (const event of events) {
-    const { lane, content_hash } = event;
-    const text = `{"content_hash":${JSON.stringify(content_hash)},"event":${event.json ?? JSON.stringify(event.event)}}`;
+    const { lane, content_hash, key_id } = event;
+    const key = key_id === undefined ? '' : `"key_id":${JSON.stringify(key_id)},`;
+    const text = `{"content_hash":${JSON.stringify(content_hash)},${key}"event":${event.json ?? JSON.stringify(event.event)}}`;
     const chunk = open.get(lane);
     if (chunk !== undefined && (chunk.events.length === CHUNK_EVENTS || chunk.length + text.length > CHUNK_LENGTH)) {
       close(lane);
