@@ -220,13 +220,14 @@ function reasonOf(error: unknown): string {
 }
 
 /** Where the customer's public keys come from: a file that was put there, or the auth service. */
-export type KeySource = { file: string } | { auth_url: string; customer_id: string };
+export type KeySource = { file: string } | { auth_url: string; customer_id: string; api_key: string };
 
 /** Keys are read anew for each decision: decisions are rare, and a key may have been rotated or disabled. */
 export function keysFrom(source: KeySource): () => Promise<KeySet> {
   return async () => {
     if ('file' in source) return JSON.parse(await readFile(source.file, 'utf8')) as KeySet;
     const response = await fetch(`${source.auth_url}/keys/jwks/${source.customer_id}`, {
+      headers: { 'x-api-key': source.api_key },
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (!response.ok) throw new Error(`the key set of customer ${source.customer_id} answered ${response.status}`);
@@ -251,12 +252,15 @@ export function gateFromEnvironment(env: NodeJS.ProcessEnv): Gate {
     if (!(value >= 0)) throw new Error(`${name} must be a number, 0 or more`);
     return value;
   };
+  const api_key = need('WEIR_API_KEY');
   return createGate({
     url: (env['WEIR_URL'] ?? 'http://127.0.0.1:8000').replace(/\/$/, ''),
-    api_key: need('WEIR_API_KEY'),
+    api_key,
     ...(agent_token && { agent_token }),
     keys: keysFrom(
-      file ? { file } : { auth_url: need('WEIR_AUTH_URL').replace(/\/$/, ''), customer_id: need('WEIR_CUSTOMER_ID') },
+      file
+        ? { file }
+        : { auth_url: need('WEIR_AUTH_URL').replace(/\/$/, ''), customer_id: need('WEIR_CUSTOMER_ID'), api_key },
     ),
     wait_s: number('WEIR_WAIT_S', 60),
     patience_ms: number('WEIR_PATIENCE_MS', PATIENCE_MS),

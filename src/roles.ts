@@ -7,7 +7,7 @@ import type { Parts } from './compose.ts';
 import { grpcMethods } from './doors/grpc/index.ts';
 import { createGrpcServer } from './doors/grpc/server.ts';
 import { authEndpoints } from './doors/manage/index.ts';
-import { createManagementGate } from './doors/manage/management.ts';
+import { createManagementGate, orApiKey } from './doors/manage/management.ts';
 import { health } from './doors/rest/health.ts';
 import { apiEndpoints } from './doors/rest/index.ts';
 import { startBatchWorker } from './engine/worker/score-batch.ts';
@@ -27,6 +27,8 @@ import { createSender } from './webhooks/send.ts';
 export interface RoleParts extends Parts {
   /** Connections that each port of this process takes. */
   most_connections: number;
+  /** What the auth service asks operators for; `null`: it trusts its network. */
+  admin_key: string | null;
 }
 
 export interface Role {
@@ -97,7 +99,7 @@ const auth: Role = {
   title: 'auth service',
   port: 'AUTH_PORT',
   start: async (parts, settings, log) => {
-    const management = createManagementGate(settings, parts.clock);
+    const management = createManagementGate({ ...settings, admin_key: parts.admin_key }, parts.clock);
     const server = createServer(log, boundsOf('auth', parts));
     await addDocumentation(server, {
       title: 'Weir auth service',
@@ -108,7 +110,7 @@ const auth: Role = {
     });
     measureRequests(server, 'auth', parts.metrics);
     const endpoints = authEndpoints({ ...parts, service_name: settings.AUTH_SERVICE_NAME });
-    addEndpoints(server, endpoints, { management });
+    addEndpoints(server, endpoints, { management: orApiKey(management, parts.key_access.admit) });
     return listen(server, settings, 'AUTH_PORT');
   },
 };

@@ -22,6 +22,7 @@ const folder = given ?? join(import.meta.dirname, `home-${newId().slice(-12)}`);
 const own_folders = given === undefined ? [folder] : [];
 const env = { ...process.env };
 let own: { stop(): Promise<void> } | null = null;
+let owner_key = '$WEIR_OWNER_KEY';
 const cleanUp = async (): Promise<void> => void (await own?.stop());
 stopBeforeEnd(cleanUp);
 if (env['WEIR_API_KEY']) own = await startKept({ args: null, folders: own_folders });
@@ -29,10 +30,12 @@ else {
   const server = await startServer(env, own_folders);
   own = server;
   const { url, auth_url, api_key, customer_id } = server;
+  // In the environment of the person who decides, not of the agent.
+  owner_key = server.owner_key;
   Object.assign(env, { WEIR_URL: url, WEIR_AUTH_URL: auth_url, WEIR_API_KEY: api_key, WEIR_CUSTOMER_ID: customer_id });
 }
 /** What a person types in another terminal. */
-const decide = `WEIR_AUTH_URL=${env['WEIR_AUTH_URL']} WEIR_CUSTOMER_ID=${env['WEIR_CUSTOMER_ID']} npx node examples/decide.ts`;
+const decide = `WEIR_AUTH_URL=${env['WEIR_AUTH_URL']} WEIR_CUSTOMER_ID=${env['WEIR_CUSTOMER_ID']} WEIR_OWNER_KEY=${owner_key} npx node examples/decide.ts`;
 
 const told = new Set<string>();
 try {

@@ -32,6 +32,8 @@ async function answers(url: string): Promise<boolean> {
 
 /** A server that is started for one run. */
 export interface OwnServer extends Server {
+  /** For the person: it decides about held events. `api_key` is a gate's, which does not. */
+  owner_key: string;
   auth_url: string;
   customer_id: string;
 }
@@ -39,7 +41,7 @@ export interface OwnServer extends Server {
 /** Starts one with an empty database and free ports. `folders` are removed with it, however this process ends. */
 export async function startServer(env: NodeJS.ProcessEnv, folders: readonly string[] = []): Promise<OwnServer> {
   const data_dir = newTemporaryPath('weir-demo-');
-  const api_key = newApiKey('weir');
+  const owner_key = newApiKey('weir');
   const customer_id = newId();
   const { DATABASE_URL: _, REDIS_URL: __, NATS_URL: ___, HOST: ____, ...rest } = env;
   const server = await startKept({
@@ -52,18 +54,32 @@ export async function startServer(env: NodeJS.ProcessEnv, folders: readonly stri
       DATA_DIR: data_dir,
       LOG_LEVEL: 'warn',
       BOOTSTRAP_CUSTOMER_ID: customer_id,
-      BOOTSTRAP_API_KEY: api_key,
+      BOOTSTRAP_API_KEY: owner_key,
     },
     folders: [data_dir, ...folders],
     output: 'pipe',
   });
   const said = collect(server);
   try {
-    return { ...(await addressesOf(server, said)), api_key, customer_id, stop: server.stop };
+    const addresses = await addressesOf(server, said);
+    const api_key = await makeGateKey(addresses.auth_url, customer_id, owner_key);
+    return { ...addresses, api_key, owner_key, customer_id, stop: server.stop };
   } catch (error) {
     await server.stop();
     throw new Error(`${(error as Error).message}\n${said()}`);
   }
+}
+
+/** The key of a gate, which an agent may hold. */
+async function makeGateKey(auth_url: string, customer_id: string, owner_key: string): Promise<string> {
+  const response = await fetch(`${auth_url}/api-keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': owner_key },
+    body: JSON.stringify({ customer_id, name: 'gate' }),
+  });
+  const answer = (await response.json()) as { api_key: string; detail?: string };
+  if (!response.ok) throw new Error(`no key for the gate: ${answer.detail}`);
+  return answer.api_key;
 }
 
 /** What the server printed, for the case that it does not start. */

@@ -6,10 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { newId, parseUuid } from '../platform/ids.ts';
 import { readSettings } from '../platform/settings.ts';
-import { CliError, type Output } from '../platform/terminal/output.ts';
+import { CliError, type Output, UsageError } from '../platform/terminal/output.ts';
 import { textTable } from '../platform/terminal/table.ts';
 import type { StoredApiKey } from '../storage/ports/storage.ts';
 import type { ApiKeys } from '../tokens/api-keys/api-keys.ts';
+import { GATE_SCOPES, OWNER_SCOPES, readScopes, type Scope, scopes } from '../tokens/api-keys/scopes.ts';
 import { openData } from './open-data.ts';
 import { withAuth } from './with-auth.ts';
 
@@ -21,6 +22,7 @@ const EXAMPLES = `${ABOUT}
 Examples:
   weir keys create --name "staging agents"
   weir keys create --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10 --json
+  weir keys create --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10 --scopes holds:decide,scores:read
   weir keys list --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10
   weir keys revoke 0198a6c3-1c02-7e0b-9a55-6d1b7f3f2a44
   MASTER_KEY=… weir keys rewrap --from ./data/master.key
@@ -33,6 +35,12 @@ export function addKeys(program: Command, output: Output): void {
     .description('issue an API key; it is shown this once')
     .option('--customer <id>', 'the customer it belongs to, a UUID; default: a new customer', customerId)
     .option('--name <name>', 'what the key is for, for the list', 'command line')
+    .option(
+      '--scopes <names>',
+      `what it may do, separated by commas: ${scopes.join(', ')}; default: a gate's key`,
+      scopeList,
+    )
+    .option('--owner', 'an owner’s key: every scope')
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', ABOUT)
     .action((options: CreateOptions) => create(options, output));
@@ -63,6 +71,8 @@ export function addKeys(program: Command, output: Output): void {
 interface CreateOptions {
   customer?: string;
   name: string;
+  scopes?: Scope[];
+  owner?: true;
   json?: true;
 }
 
@@ -70,6 +80,12 @@ function customerId(text: string): string {
   const id = parseUuid(text);
   if (id === null) throw new InvalidArgumentError('it must be a UUID.');
   return id;
+}
+
+function scopeList(text: string): Scope[] {
+  const read = readScopes(text.split(',').map((name) => name.trim()));
+  if ('unknown' in read) throw new InvalidArgumentError(`there is no scope \`${read.unknown}\`.`);
+  return read.scopes;
 }
 
 /** Opens the storage of the settings for one piece of work and closes it in any case. */
@@ -84,8 +100,11 @@ async function withApiKeys<T>(work: (api_keys: ApiKeys) => Promise<T>): Promise<
   }
 }
 
-async function create({ customer, name, json }: CreateOptions, output: Output): Promise<void> {
-  const issued = await withApiKeys((api_keys) => api_keys.issue(customer ?? newId(), name));
+async function create(options: CreateOptions, output: Output): Promise<void> {
+  const { customer, name, scopes, owner, json } = options;
+  if (owner && scopes !== undefined) throw new UsageError('give --scopes or --owner, not both');
+  const may = owner ? OWNER_SCOPES : (scopes ?? GATE_SCOPES);
+  const issued = await withApiKeys((api_keys) => api_keys.issue(customer ?? newId(), name, may));
   if (json) return output.line(JSON.stringify(issued));
   await output.line(
     [
@@ -95,6 +114,7 @@ async function create({ customer, name, json }: CreateOptions, output: Output): 
       `  key_id       ${issued.key_id}`,
       `  customer_id  ${issued.customer_id}`,
       `  name         ${issued.name}`,
+      `  scopes       ${issued.scopes.join(', ')}`,
     ].join('\n'),
   );
 }
@@ -103,8 +123,8 @@ async function list({ customer, json }: { customer: string; json?: true }, outpu
   const keys = await withApiKeys((api_keys) => api_keys.list(customer));
   if (json) return output.line(JSON.stringify(keys));
   if (keys.length === 0) return output.line(`Customer ${customer} has no keys.`);
-  const rows = keys.map((key) => [key.key_id, key.name, key.created_at, key.revoked_at ?? '–']);
-  await output.line(textTable(['key_id', 'name', 'created', 'revoked'], rows));
+  const rows = keys.map((key) => [key.key_id, key.name, key.scopes.join(' '), key.created_at, key.revoked_at ?? '–']);
+  await output.line(textTable(['key_id', 'name', 'scopes', 'created', 'revoked'], rows));
 }
 
 async function revoke(key_id: string, { json }: { json?: true }, output: Output): Promise<void> {

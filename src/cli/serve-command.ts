@@ -7,8 +7,9 @@ import type { Output } from '../platform/terminal/output.ts';
 const EXAMPLES = `
 Starts every role in one process: api, the scoring API (PORT, 8000); engine, the same over gRPC (GRPC_PORT, 50051);
 auth, the auth service (AUTH_PORT, 8001); worker, which scores batches and sends webhooks. The first start makes a
-customer and an API key. A terminal shows the key, once; elsewhere it is written to DATA_DIR/first-api-key, for this user
-alone. Data are kept in DATA_DIR (./data) unless DATABASE_URL is set.
+customer and two API keys, one for gates and one for the owner. A terminal shows them, once; elsewhere they are written to
+DATA_DIR/first-api-key and DATA_DIR/first-owner-key, for this user alone. The admin key of the auth service is kept in
+DATA_DIR/admin-key. Data are kept in DATA_DIR (./data) unless DATABASE_URL is set.
 Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once.
 
 Examples:

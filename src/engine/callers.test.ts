@@ -10,7 +10,7 @@ import { type CallerParts, createEvaluateAllAs, createEvaluateAs } from './calle
 import type { Evaluate, Outcome } from './evaluate.ts';
 import { createTurns } from './turns.ts';
 
-const caller = { customer_id: 'c', key_id: 'k' };
+const caller = { customer_id: 'c', key_id: 'k', scopes: [] };
 const events = ['e1', 'e2', 'e3', 'e4'].map((event_id) => ({
   event: { event_id, action: 'a:b:c' } as AgentEvent,
   content_hash: event_id,

@@ -94,8 +94,16 @@ export const settingRows = {
   GNN_ENABLED: reserved(flag, true, 'Whether the learned structural layer takes part in scoring.'),
   AUTH_MAX_DELEGATION_DEPTH: row(integer(0, 16), 3, 'Longest chain of subagents.'),
   AUTH_SERVICE_NAME: row(text(64), 'weir-auth', 'Name that the auth service gives in its health answer.'),
-  AUTH_ADMIN_KEY: optional(text(4096), 'Bearer key that the auth service requires.', 'secret'),
-  AUTH_TRUST_NETWORK: row(flag, false, 'Lets the auth service bind beyond loopback without AUTH_ADMIN_KEY.'),
+  AUTH_ADMIN_KEY: optional(
+    text(4096),
+    'Bearer key that the auth service requires of operators. Not set: one in DATA_DIR/admin-key.',
+    'secret',
+  ),
+  AUTH_TRUST_NETWORK: row(
+    flag,
+    false,
+    'The auth service takes calls without credentials: for a network that only operators reach.',
+  ),
   TOKEN_PREFIX: row(text(16, /^[a-z][a-z0-9]*$/), 'weir', 'Prefix of every key and token.'),
   MASTER_KEY: optional(
     text(4096),

@@ -24,7 +24,15 @@ describe('the auth service', () => {
     const customer_id = randomUUID().toUpperCase();
     const issued = await call(keys(), { body: { customer_id, name: 'ci' } });
     assert.equal(issued.status, 201, issued.text);
-    assert.deepEqual(Object.keys(issued.json).sort(), ['api_key', 'created_at', 'customer_id', 'key_id', 'name']);
+    assert.deepEqual(Object.keys(issued.json).sort(), [
+      'api_key',
+      'created_at',
+      'customer_id',
+      'key_id',
+      'name',
+      'scopes',
+    ]);
+    assert.deepEqual(issued.json['scopes'], ['events:write', 'scores:read', 'policies:read']);
     assert.equal(issued.json['customer_id'], customer_id.toLowerCase());
     const key = String(issued.json['api_key']);
     assert.match(key, /^weir_key_[\w-]{49}$/);
@@ -73,6 +81,19 @@ describe('the auth service', () => {
     assert.deepEqual((await call(keys(`/${randomUUID()}`))).json, { api_keys: [] });
   });
 
+  test('without a credential every endpoint but /health answers 401', async () => {
+    const body = { customer_id: randomUUID(), name: 'n' };
+    for (const [path, sent] of [
+      ['/api-keys', body],
+      [`/api-keys/${body.customer_id}`, undefined],
+      ['/tokens/override', { ...body, event_id: 'e', allowed_decisions: ['approve'] }],
+      [`/audit?customer_id=${body.customer_id}`, undefined],
+      ['/metrics', undefined],
+    ] as const)
+      problem(await call(`${weir.auth}${path}`, { ...(sent && { body: sent }), is_anonymous: true }), 401);
+    assert.equal((await call(`${weir.auth}/health`, { is_anonymous: true })).status, 200);
+  });
+
   test('a page that points its own name at this machine is refused', async () => {
     const status = await new Promise<number>((resolve, reject) => {
       const { hostname, port } = new URL(weir.auth);
@@ -81,10 +102,10 @@ describe('the auth service', () => {
         .on('error', reject)
         .end();
     });
-    assert.equal(status, 403);
+    assert.equal(status, 401);
   });
 
-  test('an API key opens nothing here, and nothing is printed of it', () => {
+  test('nothing is printed of an API key', () => {
     assert.ok(!weir.stderr().includes('weir_key_'));
   });
 });

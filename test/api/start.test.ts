@@ -69,10 +69,15 @@ describe('weir serve', () => {
     try {
       const first = await startWeir({ data_dir, is_first_start: true });
       assert.match(first.api_key, /^weir_key_/);
-      const file = join(data_dir, 'first-api-key');
-      assert.equal(readFileSync(file, 'utf8').trim(), first.api_key);
-      assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.doesNotMatch(first.stdout() + first.stderr(), /weir_key_/, 'output that is no terminal is often kept');
+      const files = { 'first-api-key': first.gate_key, 'first-owner-key': first.api_key, 'admin-key': first.admin_key };
+      for (const [name, key] of Object.entries(files)) {
+        const file = join(data_dir, name);
+        assert.match(key, /^weir_(?:key|admin)_/);
+        assert.equal(readFileSync(file, 'utf8').trim(), key);
+        assert.equal(statSync(file).mode & 0o777, 0o600, name);
+      }
+      const said = first.stdout() + first.stderr();
+      assert.doesNotMatch(said, /weir_(?:key|admin)_/, 'output that is no terminal is often kept');
       const line = /^curl .*$/m.exec(first.stdout())![0];
       const { stdout } = await run('sh', ['-c', line]);
       assert.equal((JSON.parse(stdout) as { status: string }).status, 'scored');
@@ -89,7 +94,8 @@ describe('weir serve', () => {
         const starts = cpu_ms / (await cpuOfEmptyNode());
         assert.ok(starts < MAX_START, `starting took ${cpu_ms} ms of a processor, as ${starts} empty Nodes`);
       }
-      assert.doesNotMatch(second.stdout(), /weir_key_|First start/);
+      assert.doesNotMatch(second.stdout(), /weir_key_|First start|admin key/);
+      assert.equal(second.admin_key, first.admin_key);
       assert.equal((await call(`${second.api}/events`, { key: first.api_key, body: event })).text, scored.text);
       await second.stop();
     } finally {
@@ -103,7 +109,7 @@ describe('weir serve', () => {
       writeFileSync(join(data_dir, 'first-api-key'), 'that of another database');
       const weir = await startWeir({ data_dir });
       assert.equal(readFileSync(join(data_dir, 'first-api-key'), 'utf8'), 'that of another database');
-      assert.equal(readFileSync(join(data_dir, 'first-api-key-2'), 'utf8').trim(), weir.api_key);
+      assert.equal(readFileSync(join(data_dir, 'first-api-key-2'), 'utf8').trim(), weir.gate_key);
       await weir.stop();
     } finally {
       rmSync(data_dir, { recursive: true, force: true });
@@ -119,7 +125,9 @@ describe('weir serve', () => {
       const env = { DATABASE_URL: database.url, MASTER_KEY: 'x'.repeat(32) };
       const first = await startWeir({ env, data_dir: join(dir, 'file') });
       assert.match(first.stdout(), /no API key was made, because its file cannot be written: .*\nMake one with/);
-      assert.doesNotMatch(first.stdout(), /weir_key_/);
+      assert.match(first.stdout(), /no admin key, because its file cannot be written: .*\nSet AUTH_ADMIN_KEY/);
+      assert.doesNotMatch(first.stdout(), /weir_(?:key|admin)_/);
+      problem(await call(`${first.auth}/metrics`), 401);
       assert.equal((await first.stop()).code, 0);
       const second = await startWeir({ env, data_dir: dir });
       assert.match(second.api_key, /^weir_key_/);
@@ -130,7 +138,7 @@ describe('weir serve', () => {
     }
   });
 
-  test('a terminal shows the first key, and no file has it', async (t) => {
+  test('a terminal shows the first keys, and no file has the API keys', async (t) => {
     if (!existsSync('/usr/bin/script'))
       return t.skip('there is no `script` here: a start in a terminal was NOT tested');
     const data_dir = temporaryDirectory();
@@ -147,8 +155,9 @@ describe('weir serve', () => {
         shown += String(chunk);
         if (/curl .*X-API-Key: weir_key_\S+'/.test(shown)) break;
       }
-      assert.match(shown, /API key +weir_key_\S+/);
-      assert.ok(!existsSync(join(data_dir, 'first-api-key')));
+      for (const key of [/API key +weir_key_\S+/, /owner key +weir_key_\S+/, /admin key +weir_admin_\S+/])
+        assert.match(shown, key);
+      assert.ok(!existsSync(join(data_dir, 'first-api-key')) && !existsSync(join(data_dir, 'first-owner-key')));
     } finally {
       const gone = once(terminal, 'exit');
       // Ctrl-C.
@@ -389,10 +398,15 @@ describe('weir serve', () => {
     }
   });
 
-  test('the auth service on a network without a key', async () => {
-    refusesToStart(await runToEnd({ HOST: '0.0.0.0' }), /^weir: .*AUTH_ADMIN_KEY.*AUTH_TRUST_NETWORK/);
+  test('the auth service on a network asks for its key, unless the network is trusted', async () => {
+    const asked = await startWeir({ env: { HOST: '0.0.0.0' } });
+    const path = `/api-keys/${randomUUID()}`;
+    problem(await call(`${asked.auth}${path}`, { is_anonymous: true }), 401);
+    assert.equal((await call(`${asked.auth}${path}`)).status, 200);
+    await asked.stop();
     const trusted = await startWeir({ env: { HOST: '0.0.0.0', AUTH_TRUST_NETWORK: 'true' } });
-    assert.equal((await call(`${trusted.auth}/api-keys/${randomUUID()}`)).status, 200);
+    assert.equal((await call(`${trusted.auth}${path}`, { is_anonymous: true })).status, 200);
+    assert.ok(!existsSync(join(trusted.data_dir, 'admin-key')));
     await trusted.stop();
   });
 });

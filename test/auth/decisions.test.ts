@@ -106,6 +106,7 @@ describe('held events and decisions', { skip }, () => {
       const request = {
         request_id: 'r',
         address: '127.0.0.1',
+        actor: 'operator@127.0.0.1',
         authorizations: [],
         weigh: () => {},
         checkWanted: () => {},

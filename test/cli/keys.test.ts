@@ -64,7 +64,7 @@ test('a key made and revoked on the command line counts at a running server', as
     assert.match(String(made['api_key']), /^weir_key_/);
     await becomes(200, () => ask(server.url, made['api_key']));
     const listed = (await weir(['keys', 'list', '--customer', CUSTOMER], { env })).stdout;
-    assert.match(listed, new RegExp(`^${made['key_id']} +ci +20\\S+ +–$`, 'm'));
+    assert.match(listed, new RegExp(`^${made['key_id']} +ci +events:write scores:read policies:read +20\\S+ +–$`, 'm'));
     assert.doesNotMatch(listed, /weir_key_/, 'the key itself is shown once, when it is made');
     const revoked = await keys('revoke', String(made['key_id']));
     assert.notEqual(revoked['revoked_at'], null);

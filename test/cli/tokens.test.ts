@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { call } from '../support/client.ts';
 import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
 import { weir as runCli } from './support.ts';
 
@@ -59,8 +60,8 @@ describe('weir tokens', () => {
     const ended = await run(['tokens', 'revoke', String(agent['jti']), '--cascade']);
     assert.match(ended.stdout, /2 tokens were revoked now/);
     assert.match((await run(['tokens', 'revoke', String(bearer['jti'])])).stdout, /stay valid/);
-    const reply = await fetch(`${weir.auth}/audit?customer_id=${weir.customer_id}&limit=2`);
-    const { entries } = (await reply.json()) as { entries: Json[] };
+    const reply = await call(`${weir.auth}/audit?customer_id=${weir.customer_id}&limit=2`);
+    const entries = reply.json['entries'] as Json[];
     assert.deepEqual(
       entries.map(({ action, actor }) => [action, actor]),
       [

@@ -10,6 +10,7 @@ export function apiKeyTests(bench: Bench): void {
       key_id: randomUUID(),
       customer_id,
       name,
+      scopes: ['events:write'],
       key_hash: createHash('sha256').update(randomUUID()).digest('hex'),
     });
 
@@ -24,8 +25,10 @@ export function apiKeyTests(bench: Bench): void {
       const keys = ['one', 'it\'s \u{1f511} \\ "2"'].map((name) => makeKey(customer_id, name));
       for (const key of keys) {
         const created = await bench.nodes[0].api_keys.create(key);
-        const { key_id, name } = key;
-        assert.deepEqual(created, { key_id, customer_id, name, created_at: created.created_at, revoked_at: null });
+        const { key_id, name, scopes } = key;
+        const { created_at } = created;
+        assert.deepEqual(created, { key_id, customer_id, name, scopes, created_at, revoked_at: null });
+        assert.deepEqual(await bench.nodes[1].api_keys.find(key_id), created);
         assert.deepEqual(await bench.nodes[1].api_keys.findByHash(key.key_hash), created);
       }
       const listed = await bench.nodes[1].api_keys.list(customer_id);
@@ -55,6 +58,17 @@ export function apiKeyTests(bench: Bench): void {
       );
       assert.equal(new Set(made.map((stored) => JSON.stringify(stored))).size, 1);
       assert.equal((await bench.nodes[0].api_keys.list(key.customer_id)).length, 1);
+    });
+
+    test('making it again gives it the scopes that are named then, for its own customer only', async () => {
+      const key = makeKey(newCustomer());
+      await bench.nodes[0].api_keys.create(key);
+      const wider = { ...key, scopes: ['events:write', 'admin'] };
+      assert.deepEqual((await bench.nodes[1].api_keys.create(wider)).scopes, wider.scopes);
+      const foreign = { ...key, customer_id: newCustomer(), scopes: [] };
+      assert.deepEqual((await bench.nodes[0].api_keys.create(foreign)).scopes, wider.scopes);
+      assert.equal((await bench.nodes[0].api_keys.find(key.key_id))?.customer_id, key.customer_id);
+      assert.equal(await bench.nodes[0].api_keys.find(randomUUID()), null);
     });
 
     test('revoking is seen at once everywhere, and the first time stays', async () => {

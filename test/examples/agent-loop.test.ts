@@ -42,7 +42,7 @@ describe('the agent loop', () => {
 
   const makeGate = (parts: Partial<GateOptions> = {}): Gate => {
     const { customer_id, api_key } = customer;
-    const keys = keysFrom({ auth_url: weir.auth, customer_id });
+    const keys = keysFrom({ auth_url: weir.auth, customer_id, api_key });
     return createGate({ url: weir.api, api_key, keys, wait_s: 30, patience_ms: 1_000, ...parts });
   };
   const run = async (gate = makeGate()) => {
@@ -134,7 +134,7 @@ describe('the agent loop', () => {
   test('keys that cannot be read, a wrong API key, no Weir: nothing is done, and the reason is said', async () => {
     let is_cut = true;
     const { customer_id, api_key } = customer;
-    const real = keysFrom({ auth_url: weir.auth, customer_id });
+    const real = keysFrom({ auth_url: weir.auth, customer_id, api_key });
     const gate = makeGate({ keys: () => (is_cut ? Promise.reject(new Error('cut')) : real()) });
     const asking = gate.ask(deed());
     await person.decide((await person.nextHeld()).event_id, 'approve');
@@ -190,6 +190,7 @@ describe('the agent loop', () => {
       WEIR_URL: weir.api,
       WEIR_AUTH_URL: weir.auth,
       WEIR_API_KEY: api_key,
+      WEIR_OWNER_KEY: customer.api_key,
       WEIR_CUSTOMER_ID: customer_id,
       WEIR_WAIT_S: '30',
     };

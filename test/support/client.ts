@@ -1,6 +1,8 @@
 /** Calls to a running Weir, as a customer makes them. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { OWNER_SCOPES } from '../../src/tokens/api-keys/scopes.ts';
+import { adminHeader } from './admin-keys.ts';
 import type { Weir } from './weir.ts';
 
 export interface Reply {
@@ -18,10 +20,19 @@ export interface Customer {
   key_id: string;
 }
 
-/** One call. A string or bytes as `body` go out as they are, anything else as JSON. */
+/**
+ * One call. A string or bytes as `body` go out as they are, anything else as JSON. To an auth service of this process it is the
+ * operator's, unless it has a key, an `authorization` or `is_anonymous`.
+ */
 export async function call(
   url: string,
-  options: { method?: string; key?: string; body?: unknown; headers?: Record<string, string> } = {},
+  options: {
+    method?: string;
+    key?: string;
+    body?: unknown;
+    headers?: Record<string, string>;
+    is_anonymous?: true;
+  } = {},
 ): Promise<Reply> {
   const { body } = options;
   const is_raw = typeof body === 'string' || body instanceof Uint8Array;
@@ -29,6 +40,7 @@ export async function call(
     method: options.method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(options.key === undefined && !options.is_anonymous ? adminHeader(url) : {}),
       ...(options.key !== undefined && { 'x-api-key': options.key }),
       ...options.headers,
     },
@@ -46,10 +58,10 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** A new customer with a key of its own. */
-export async function newCustomer(weir: Weir): Promise<Customer> {
+/** A new customer with a key of its own: an owner's unless `scopes` are given. */
+export async function newCustomer(weir: Weir, scopes: readonly string[] = OWNER_SCOPES): Promise<Customer> {
   const customer_id = randomUUID();
-  const reply = await call(`${weir.auth}/api-keys`, { body: { customer_id, name: 'test' } });
+  const reply = await call(`${weir.auth}/api-keys`, { body: { customer_id, name: 'test', scopes } });
   assert.equal(reply.status, 201, reply.text);
   return { customer_id, api_key: String(reply.json['api_key']), key_id: String(reply.json['key_id']) };
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
+import { learnAdminKey } from './admin-keys.ts';
 import { fillDataDir } from './embedded-template.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -28,8 +29,12 @@ export interface Weir {
   /** `host:port` of the gRPC service. */
   grpc: string;
   customer_id: string;
-  /** The key that the first start made; '' at later ones. */
+  /** The owner's key that the first start made; '' at later ones. */
   api_key: string;
+  /** The key for gates that the first start made; '' at later ones. */
+  gate_key: string;
+  /** The admin key of the auth service in `data_dir`; '' where it has none. */
+  admin_key: string;
   data_dir: string;
   child: ChildProcess;
   /** What it printed so far. */
@@ -73,7 +78,9 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     metrics: find(/metrics +(http:\S+)\/metrics/),
     grpc: find(/gRPC +(\S+:\d+)/),
     customer_id: find(/customer_id +(\S+)/),
-    api_key: firstKey(find(/API key +in (.+)/)),
+    api_key: firstKey(find(/owner key +in (.+)/)),
+    gate_key: firstKey(find(/API key +in (.+)/)),
+    admin_key: '',
     data_dir,
     ...run,
     stop: async () => {
@@ -87,6 +94,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
       return { code: run.child.exitCode };
     },
   };
+  if (weir.auth !== '') weir.admin_key = learnAdminKey(weir.auth, data_dir);
   running.add(weir);
   return weir;
 }

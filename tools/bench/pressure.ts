@@ -4,6 +4,7 @@
  */
 import { newApiKey, newId, sha256 } from '../../src/platform/ids.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
+import { OWNER_SCOPES } from '../../src/tokens/api-keys/scopes.ts';
 import { arriveElsewhere } from './arrivals-thread.ts';
 import { load } from './http.ts';
 import { API_KEY, benchKey, httpCases } from './http-cases.ts';
@@ -127,7 +128,13 @@ async function makeCustomer(database_url: string): Promise<string> {
   const storage = await openPostgres(database_url);
   try {
     const api_key = newApiKey('weir');
-    const key = { key_id: newId(), customer_id: newId(), name: 'bench', key_hash: sha256(api_key) };
+    const key = {
+      key_id: newId(),
+      customer_id: newId(),
+      name: 'bench',
+      scopes: OWNER_SCOPES,
+      key_hash: sha256(api_key),
+    };
     await storage.api_keys.create(key);
     return api_key;
   } finally {

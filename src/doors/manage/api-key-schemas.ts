@@ -1,10 +1,21 @@
 /** Requests and answers of the API key endpoints. */
 import { Type } from 'typebox';
+import { GATE_SCOPES, scopes } from '../../tokens/api-keys/scopes.ts';
+
+const scope = Type.Enum([...scopes], { type: 'string' });
 
 export const keyRequestSchema = Type.Object(
   {
     customer_id: Type.String({ format: 'uuid', description: 'created when it is new' }),
     name: Type.Optional(Type.String({ maxLength: 100, description: 'for people, to tell keys apart' })),
+    scopes: Type.Optional(
+      Type.Array(scope, {
+        minItems: 1,
+        maxItems: scopes.length,
+        uniqueItems: true,
+        description: `what the key may do; default: ${GATE_SCOPES.join(', ')}. \`admin\` includes all others`,
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -13,6 +24,7 @@ const common = {
   key_id: Type.String({ format: 'uuid' }),
   customer_id: Type.String({ format: 'uuid' }),
   name: Type.String(),
+  scopes: Type.Array(scope, { description: 'what it may do' }),
   created_at: Type.String({ format: 'date-time' }),
 };
 

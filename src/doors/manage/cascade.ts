@@ -1,9 +1,9 @@
 /** POST /revoke/cascade/{jti}: revoke a token and all its descendants. */
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Auth } from '../../tokens/auth.ts';
-import { cascadeSchema, operator } from './token-schemas.ts';
+import { cascadeSchema, customerOfToken, operator } from './token-schemas.ts';
 
-export function cascade({ revoke }: Pick<Auth, 'revoke'>) {
+export function cascade({ revoke, store }: Pick<Auth, 'revoke' | 'store'>) {
   return endpoint({
     method: 'POST',
     path: '/revoke/cascade/{jti}',
@@ -13,6 +13,8 @@ export function cascade({ revoke }: Pick<Auth, 'revoke'>) {
       'One durable row revokes the whole tree at once, including tokens that are being derived at that moment; the list is made afterwards. In force on every node within one second.',
     tag: 'revocation',
     access: 'management',
+    scope: 'admin',
+    customerOf: async ({ path }) => customerOfToken(store.tokens, path.jti),
     answers: { 200: { description: 'revoked', schema: cascadeSchema } },
     errors: ['not_found'],
     handle: async ({ path, request }) => {

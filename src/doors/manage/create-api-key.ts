@@ -5,6 +5,7 @@ import { endpoint, jsonBody } from '../../platform/http/endpoint.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import { isPlainText } from '../../platform/json/odd-characters.ts';
 import type { ApiKeys } from '../../tokens/api-keys/api-keys.ts';
+import { GATE_SCOPES } from '../../tokens/api-keys/scopes.ts';
 import { auditLine } from '../../tokens/audit.ts';
 import type { Auth } from '../../tokens/auth.ts';
 import { issuedKeySchema, keyRequestSchema } from './api-key-schemas.ts';
@@ -16,9 +17,11 @@ export function createApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick
     path: '/api-keys',
     operation: 'create_api_key',
     summary: 'Issue an API key',
-    description: 'This answer is the only place that shows the key: only its hash is stored.',
+    description:
+      'This answer is the only place that shows the key: only its hash is stored. Without `scopes` it is a gate’s key: it sends events, and reads scores and the policy.',
     tag: 'api keys',
     access: 'management',
+    scope: 'admin',
     body: jsonBody(keyRequestSchema),
     answers: { 201: { description: 'issued', schema: issuedKeySchema } },
     handle: async ({ body, request }) => {
@@ -26,8 +29,8 @@ export function createApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick
       if (customer_id === null) throw invalid('/customer_id', 'must be a UUID');
       const name = body.name ?? '';
       if (!isPlainText(name)) throw invalid('/name', 'must not hold U+0000 or a lone surrogate');
-      const issued = await api_keys.issue(customer_id, name);
-      const facts = { customer_id, subject: issued.key_id, details: { name } };
+      const issued = await api_keys.issue(customer_id, name, body.scopes ?? GATE_SCOPES);
+      const facts = { customer_id, subject: issued.key_id, details: { name, scopes: issued.scopes } };
       await auth.store.audit.append(auditLine(operator(request), 'api_key.issued', facts));
       return { status: 201, body: issued };
     },

@@ -5,6 +5,7 @@ import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Decision } from '../../records/hold.ts';
 import { decisions } from '../../records/hold.ts';
 import { MAX_REASON } from '../../tokens/kinds/kind.ts';
+import { claimedCustomer } from '../../tokens/verify/claimed-customer.ts';
 import { operator, plainBody } from './token-schemas.ts';
 
 const decision = Type.Enum([...decisions], { type: 'string' });
@@ -45,6 +46,9 @@ export function decideOverride({ decide }: { decide: Decide }) {
       'One decision per event, under any race. A 409 names the decision that stands; after a 503 or a lost answer, a retry tells whether the decision was made.',
     tag: 'decisions',
     access: 'management',
+    scope: 'holds:decide',
+    // What names no customer is refused as a token.
+    customerOf: async ({ body, caller }) => claimedCustomer(body.override_token) ?? caller.customer_id,
     body: plainBody<Body>(requestSchema),
     answers: { 200: { description: 'decided, durably', schema: decidedSchema } },
     errors: ['unauthenticated', 'forbidden', 'not_found', 'conflict'],

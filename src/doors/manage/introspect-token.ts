@@ -1,6 +1,7 @@
 /** POST /tokens/introspect: the current state of a token (RFC 7662, with a JSON body). */
 import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
+import { isOperator } from '../../platform/http/scope.ts';
 import type { Auth } from '../../tokens/auth.ts';
 import { plainBody } from './token-schemas.ts';
 
@@ -18,6 +19,9 @@ export function introspectToken({ introspect }: Pick<Auth, 'introspect'>) {
     description: 'Any kind of token. The answer for a token that is not valid, for any reason, is `{"active": false}`.',
     tag: 'tokens',
     access: 'management',
+    scope: 'admin',
+    // The handler tells a caller of one customer nothing about tokens of another.
+    customerOf: async ({ caller }) => caller.customer_id,
     body: plainBody<{ token: string }>(requestSchema),
     answers: {
       200: {
@@ -25,6 +29,10 @@ export function introspectToken({ introspect }: Pick<Auth, 'introspect'>) {
         schema: Type.Object({ active: Type.Boolean() }, { additionalProperties: true }),
       },
     },
-    handle: async ({ body }) => ({ body: await introspect(body.token) }),
+    handle: async ({ body, caller }) => {
+      const found = await introspect(body.token);
+      const is_foreign = !isOperator(caller) && found.active && found['customer_id'] !== caller.customer_id;
+      return { body: is_foreign ? { active: false } : found };
+    },
   });
 }

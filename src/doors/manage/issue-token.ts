@@ -14,6 +14,7 @@ export function issueToken(kind: TokenKind, { issue }: Pick<Auth, 'issue'>): End
     description: kind.description,
     tag: 'tokens',
     access: 'management',
+    scope: kind.use === 'decides' ? 'holds:decide' : 'admin',
     body: plainBody<Record<string, unknown>>(kind.body),
     answers: { 201: { description: 'issued', schema: Type.Object({ ...issuedSchema, ...kind.answer }) } },
     errors: [

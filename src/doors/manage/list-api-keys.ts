@@ -12,6 +12,7 @@ export function listApiKeys({ api_keys }: { api_keys: ApiKeys }) {
     summary: 'List the API keys of a customer',
     tag: 'api keys',
     access: 'management',
+    scope: 'admin',
     answers: {
       200: { description: 'all of them, revoked ones too', schema: Type.Object({ api_keys: Type.Array(keySchema) }) },
     },
@@ -19,10 +20,11 @@ export function listApiKeys({ api_keys }: { api_keys: ApiKeys }) {
       const keys = await api_keys.list(path.customer_id);
       return {
         body: {
-          api_keys: keys.map(({ key_id, customer_id, name, created_at, revoked_at }) => ({
+          api_keys: keys.map(({ key_id, customer_id, name, scopes, created_at, revoked_at }) => ({
             key_id,
             customer_id,
             name,
+            scopes,
             created_at,
             revoked_at,
           })),

@@ -33,6 +33,7 @@ export function listAudit({ store }: Pick<Auth, 'store'>) {
     description: 'Newest first. For the next page send the smallest `audit_id` as `before`. Entries are never changed.',
     tag: 'audit',
     access: 'management',
+    scope: 'admin',
     query: {
       customer_id: requiredText(36, 'the customer, a UUID'),
       before: wholeNumber(1, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'only entries with a smaller audit_id'),

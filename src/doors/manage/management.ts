@@ -1,7 +1,8 @@
 /**
- * Access to the management plane: the holder of `AUTH_ADMIN_KEY`; without one, any process on this machine. A web page
- * may steer a browser on this machine, so calls that a browser sends for another site are refused, and without a key only
- * local host names are served: a page that points its own name at 127.0.0.1 is refused.
+ * Access to the management plane: the holder of the admin key, or of an API key with the scope of the endpoint; where
+ * `AUTH_TRUST_NETWORK` says so, anyone who reaches it. A web page may steer a browser on this machine, so calls that a browser sends
+ * for another site are refused, and without a key only local host names are served on loopback: a page that points its own name at
+ * 127.0.0.1 is refused.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
@@ -10,13 +11,14 @@ import { WeirError } from '../../platform/errors.ts';
 import type { Admit, Caller } from '../../platform/http/endpoint.ts';
 import { createRates } from '../../platform/http/rates.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { SettingsError } from '../../platform/settings.ts';
 
-type ManagementSettings = Pick<Settings, 'HOST' | 'AUTH_ADMIN_KEY' | 'AUTH_TRUST_NETWORK' | 'AUTH_RATE_LIMIT_RPM'>;
+type ManagementSettings = Pick<Settings, 'HOST' | 'AUTH_RATE_LIMIT_RPM'> & {
+  /** What operators send; `null`: whoever reaches the port is trusted. */
+  admin_key: string | null;
+};
 
-const OPERATOR: Caller = { customer_id: '', key_id: '' };
+const OPERATOR: Caller = { customer_id: '', key_id: '', scopes: [] };
 
-/** Refuses to start on a network address without any access control. */
 export function createManagementGate(settings: ManagementSettings, clock: Clock): Admit {
   const admit = chooseGate(settings, clock);
   const { AUTH_RATE_LIMIT_RPM: rpm } = settings;
@@ -28,6 +30,20 @@ export function createManagementGate(settings: ManagementSettings, clock: Clock)
     const wait_s = rates?.take(addressOf(request)) ?? 0;
     if (wait_s > 0) throw tooFast(`each address may send ${rpm} requests per minute`, wait_s);
     return caller;
+  };
+}
+
+/**
+ * A caller with an API key is the customer of that key, with its scopes; any other goes through `gate`. Both at once are refused: the
+ * caller must not be taken for whichever may do more.
+ */
+export function orApiKey(gate: Admit, admitKey: Admit): Admit {
+  return (request) => {
+    if (request.headers['x-api-key'] === undefined) return gate(request);
+    refuseForeignPage(request);
+    if (request.headers.authorization !== undefined)
+      throw new WeirError('unauthenticated', { detail: 'send `X-API-Key` or `Authorization`, not both' });
+    return admitKey(request);
   };
 }
 
@@ -45,13 +61,9 @@ function refuseForeignPage({ headers, rawHeaders = [] }: Parameters<Admit>[0]): 
   throw new WeirError('forbidden', { detail: 'this service takes no calls from pages of other sites' });
 }
 
-function chooseGate({ HOST, AUTH_ADMIN_KEY, AUTH_TRUST_NETWORK }: ManagementSettings, clock: Clock): Admit {
-  if (AUTH_ADMIN_KEY !== null) return needsKey(AUTH_ADMIN_KEY, clock);
-  if (AUTH_TRUST_NETWORK) return () => OPERATOR;
-  if (isLoopback(HOST)) return needsLocalName;
-  throw new SettingsError(
-    `HOST: the auth service would bind to \`${HOST}\` and take calls from anyone; set AUTH_ADMIN_KEY, or AUTH_TRUST_NETWORK=true if the network itself keeps others out`,
-  );
+function chooseGate({ HOST, admin_key }: ManagementSettings, clock: Clock): Admit {
+  if (admin_key !== null) return needsKey(admin_key, clock);
+  return isLoopback(HOST) ? needsLocalName : () => OPERATOR;
 }
 
 /** Wrong keys of one address that are told so; more are told to wait. */
@@ -68,7 +80,10 @@ function needsKey(admin_key: string, clock: Clock): Admit {
     if (timingSafeEqual(digest(sent), expected)) return OPERATOR;
     // After the comparison: wrong keys from an address must not lock out who has the right one.
     if (wrong.take(address) > 0) throw tooFast('too many wrong keys from this address', 1);
-    throw new WeirError('unauthenticated', { detail: 'send `Authorization: Bearer <AUTH_ADMIN_KEY>`' });
+    throw new WeirError('unauthenticated', {
+      detail:
+        'send `Authorization: Bearer` with AUTH_ADMIN_KEY, or with the key in DATA_DIR/admin-key; or `X-API-Key` with the scope for this',
+    });
   };
 }
 
@@ -76,7 +91,7 @@ const needsLocalName: Admit = ({ headers }) => {
   const name = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
   if (isLoopback(name)) return OPERATOR;
   throw new WeirError('forbidden', {
-    detail: 'call this service by a local name such as 127.0.0.1, or set AUTH_ADMIN_KEY',
+    detail: 'call this service by a local name such as 127.0.0.1, or send the admin key',
   });
 };
 

@@ -24,6 +24,8 @@ export function revokeApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick
       'Durable before the answer; takes effect on every node within one second. Revoking twice keeps the first time.',
     tag: 'api keys',
     access: 'management',
+    scope: 'admin',
+    customerOf: async ({ path }) => api_keys.customerOf(path.key_id),
     answers: { 200: { description: 'revoked', schema: revokedSchema } },
     errors: ['not_found'],
     handle: async ({ path, request }) => {

@@ -36,6 +36,7 @@ function createSigningKey({ keys }: Keys) {
       'It becomes the active key; the previous key signs no more and still verifies the tokens that it signed.',
     tag: 'signing keys',
     access: 'management',
+    scope: 'admin',
     body: plainBody<{ customer_id: string }>(makeSchema),
     answers: { 201: { description: 'made', schema: publicKeySchema } },
     handle: async ({ body, request }) => ({
@@ -55,6 +56,7 @@ function rotateSigningKey({ keys }: Keys) {
       'Tokens that the old key signed verify until they expire, unless `revoke_existing` is true. One key is active at every moment; of two rotations of one key at once the second gets 409.',
     tag: 'signing keys',
     access: 'management',
+    scope: 'admin',
     body: plainBody<{ customer_id: string; revoke_existing?: boolean }>(rotateSchema),
     answers: { 201: { description: 'the key that is active now', schema: publicKeySchema } },
     errors: ['not_found', 'conflict'],
@@ -76,6 +78,7 @@ function publicKey({ keys }: Keys) {
     summary: 'The active public key of a customer',
     tag: 'signing keys',
     access: 'management',
+    scope: 'scores:read',
     answers: { 200: { description: 'the key', schema: publicKeySchema } },
     errors: ['not_found'],
     handle: async ({ path }) => ({ body: show(await keys.publicKey(path.customer_id)) }),
@@ -90,6 +93,7 @@ function jwks({ keys }: Keys) {
     summary: 'Every key that verifies, as a JWK Set (RFC 7517)',
     tag: 'signing keys',
     access: 'management',
+    scope: 'scores:read',
     answers: {
       200: {
         description: 'the active key first, then those that only verify',

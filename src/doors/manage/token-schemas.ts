@@ -3,6 +3,8 @@ import { type TObject, Type } from 'typebox';
 import { WeirError } from '../../platform/errors.ts';
 import type { Body, RequestInfo } from '../../platform/http/endpoint.ts';
 import { compileValidator } from '../../platform/http/validate.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import type { TokenStore } from '../../storage/ports/auth.ts';
 import type { Requester } from '../../tokens/audit.ts';
 
 const uuid = Type.String({ format: 'uuid' });
@@ -57,7 +59,13 @@ export function plainBody<T>(schema: TObject): Body<T> {
   };
 }
 
-/** The caller on the management plane: all callers are operators, told apart by address and request. */
-export function operator({ request_id, address }: RequestInfo): Requester {
-  return { actor: `operator@${address}`, request_id };
+/** The customer of a token; `null` when there is no such token. */
+export async function customerOfToken(tokens: Pick<TokenStore, 'find'>, jti: string): Promise<string | null> {
+  const known = parseUuid(jti);
+  return known === null ? null : ((await tokens.find(known))?.customer_id ?? null);
+}
+
+/** The caller on the management plane, for the audit log. */
+export function operator({ request_id, actor }: RequestInfo): Requester {
+  return { actor, request_id };
 }

@@ -4,7 +4,7 @@ import { WeirError } from '../../platform/errors.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import type { Auth } from '../../tokens/auth.ts';
-import { nodeSchema } from './token-schemas.ts';
+import { customerOfToken, nodeSchema } from './token-schemas.ts';
 
 /** Enough for a person to read; `total` says when there are more. */
 const MAX_NODES = 1_000;
@@ -24,6 +24,8 @@ export function tokenTree({ store }: Pick<Auth, 'store'>) {
     summary: 'The tree around a token',
     tag: 'tokens',
     access: 'management',
+    scope: 'admin',
+    customerOf: async ({ path }) => customerOfToken(store.tokens, path.jti),
     answers: { 200: { description: 'the tree', schema: treeSchema } },
     errors: ['not_found'],
     handle: async ({ path }) => {

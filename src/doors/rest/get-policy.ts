@@ -13,6 +13,7 @@ export function getPolicy({ policies }: { policies: Policies }) {
     summary: 'Read the policy in force',
     tag: 'policies',
     access: 'api_key',
+    scope: 'policies:read',
     answers: { 200: { description: 'the policy', schema: policyEnvelopeSchema } },
     errors: ['not_found'],
     handle: async ({ path }) => {

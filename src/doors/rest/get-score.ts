@@ -19,6 +19,7 @@ export function getScore({ waiting }: { waiting: Waiting }) {
       'Percent-encode the event_id. Events of other customers are not found, like unknown events. With `wait`, the answer for a held event comes as soon as a person decides, and for an event that is not scored yet as soon as it is scored, or decided if its score holds it. After that many seconds the answer is its current state.',
     tag: 'scores',
     access: 'api_key',
+    scope: 'scores:read',
     query: {
       wait: wholeNumber(0, MAX_WAIT_S, 0, 'seconds to wait for a decision'),
       articles: oneOf(

@@ -16,6 +16,7 @@ export function justifyEvent({ justify }: { justify: Justify }) {
       'Runs the rules again on the stored event and reports which fired, why, and which articles they touch.',
     tag: 'scores',
     access: 'api_key',
+    scope: 'scores:read',
     query: { event_id: requiredText(2 * MAX_EVENT_ID, 'the scored event') },
     answers: {
       200: { description: 'the justification', schema: justificationSchema },

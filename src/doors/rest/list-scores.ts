@@ -56,6 +56,7 @@ export function listScores({ storage }: { storage: Storage }) {
     description: `Newest first unless \`order\` says otherwise. Pages reach at most ${MAX_DEPTH} records deep (page × per_page); \`next_cursor\` of an answer continues it at any depth, with the same filters.`,
     tag: 'scores',
     access: 'api_key',
+    scope: 'scores:read',
     query: {
       page: wholeNumber(1, MAX_DEPTH, 1, 'starts at 1'),
       per_page: wholeNumber(1, 100, 50, 'records on one page'),

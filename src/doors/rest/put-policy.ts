@@ -14,6 +14,7 @@ export function putPolicy({ policies }: { policies: Policies }) {
       'Replaces the whole policy; every version is kept and each score names the one it was made with. A policy that does not compile is refused and the one in force stays.',
     tag: 'policies',
     access: 'api_key',
+    scope: 'policies:write',
     // Checked by the policy compiler, which names rule, position and reason.
     body: { schema: policySchema, read: ({ value }) => value },
     answers: {

@@ -26,6 +26,7 @@ export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) 
       'Answers when the score is durable. The same event_id with the same content returns the stored result; with other content, 409. With `Authorization: Bearer <agent, subagent or session token>` beside the key the token’s rights are enforced (403), a session’s events are counted (429), and its agent_id and session_id replace those of the body. `Weir-Ignored-Fields` names fields that scoring does not know, `Weir-Not-Recognised` says that neither the action nor its tool was recognised; `behavioral_flags` says the same as `field_not_read:<name>` and `nothing_recognised`. A field whose name is within two edits of a known one is refused.',
     tag: 'events',
     access: 'api_key',
+    scope: 'events:write',
     takes_token: true,
     checkRoom: check_room,
     body: { schema: eventSchema, read: (body) => readEvent(body, clock) },

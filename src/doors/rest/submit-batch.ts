@@ -71,6 +71,7 @@ export function submitBatch({ accept, clock }: { accept: Accept; clock: Clock })
     description: `All or none: 202 means that every event is durable and will be scored exactly once, those of one session in order. Until then GET /scores/event/{event_id} answers 202. One invalid event refuses the batch and is named by its index. At most ${MAX_BATCH} events, 16 MiB and ${MAX_BATCH_VALUES} values together; each event is read by the limits of POST /events. Unknown fields of all events are named in the \`Weir-Ignored-Fields\` header.`,
     tag: 'events',
     access: 'api_key',
+    scope: 'events:write',
     takes_token: true,
     body: { schema: batchSchema, max_bytes: MAX_BATCH_BYTES, parse: cutEvents, read: readFrame },
     answers: { 202: { description: 'durable', schema: answerSchema } },

@@ -11,6 +11,7 @@ export function summariseScores({ storage }: { storage: Storage }) {
     summary: 'Counts by risk level and the mean score',
     tag: 'scores',
     access: 'api_key',
+    scope: 'scores:read',
     answers: { 200: { description: 'the summary', schema: scoreSummarySchema } },
     handle: async ({ path }) => {
       const { would_hold_count, ...summary } = await storage.scores.summary(path.customer_id);

@@ -10,13 +10,18 @@ import type { ParsedJson } from '../json/json.ts';
 import type { Parameters, ParameterValues } from './parameters.ts';
 import { compileValidator } from './validate.ts';
 
-/** Who may call: anyone, the holder of a customer's API key, or the operator on the management plane. */
+/**
+ * Who may call: anyone; the holder of a customer's API key; on the management plane the operator, or a caller of one customer with
+ * the scope of the endpoint.
+ */
 export type Access = 'public' | 'api_key' | 'management';
 
-/** The caller: a customer on `api_key` endpoints, empty on all others. */
+/** The caller: of one customer; `customer_id` is empty for the operator and on public endpoints. */
 export interface Caller {
   customer_id: string;
   key_id: string;
+  /** What the credentials allow; `checkScope` compares them with the endpoint's. */
+  scopes: readonly string[];
 }
 
 /**
@@ -55,6 +60,8 @@ export interface RequestInfo {
   request_id: string;
   /** Remote address of the caller's socket. */
   address: string;
+  /** The caller for the audit log, such as `operator@127.0.0.1`. */
+  actor: string;
   /** Each `Authorization` header as it was sent: Node exposes only the first, and a second one may be a token. */
   authorizations: readonly string[];
   /**
@@ -102,6 +109,13 @@ export interface Endpoint {
   description?: string;
   tag: string;
   access: Access;
+  /** The scope that the caller needs. Without one, an endpoint of the management plane is for the operator alone. */
+  scope?: string;
+  /**
+   * The customer of the object that the request names, `null` when there is no such object: for management endpoints whose path,
+   * query and body have no `customer_id`.
+   */
+  customerOf?: (call: Call<string, Parameters, unknown>) => Promise<string | null>;
   /** The token of an agent, subagent or session may accompany the API key; its rights are then enforced. */
   takes_token?: boolean;
   query?: Parameters;
@@ -118,10 +132,11 @@ export interface Endpoint {
 }
 
 interface Definition<Path extends string, P extends Parameters, B, Sent>
-  extends Omit<Endpoint, 'path' | 'query' | 'body' | 'handle'> {
+  extends Omit<Endpoint, 'path' | 'query' | 'body' | 'handle' | 'customerOf'> {
   path: Path;
   query?: P;
   body?: Body<B, Sent>;
+  customerOf?: (call: Call<Path, P, B>) => Promise<string | null>;
   handle: (call: Call<Path, P, B>) => Promise<Answer> | Answer;
 }
 

@@ -57,7 +57,7 @@ export async function addDocumentation(server: Server, { webhooks, ...info }: Do
             scheme: 'bearer',
             description: 'a token of an agent, a subagent or a session, beside the API key',
           },
-          management: { type: 'http', scheme: 'bearer', description: '`AUTH_ADMIN_KEY`, when it is set' },
+          management: { type: 'http', scheme: 'bearer', description: 'the admin key' },
         },
       },
     },
@@ -96,7 +96,8 @@ export function describeEndpoint(endpoint: Endpoint): FastifySchema {
 }
 
 /** One of these alternatives is required; all names of an alternative are required together. */
-function securityOf({ access, takes_token = false }: Endpoint): Record<string, string[]>[] {
+function securityOf({ access, scope, takes_token = false }: Endpoint): Record<string, string[]>[] {
+  if (access === 'management' && scope !== undefined) return [{ management: [] }, { api_key: [] }];
   const alone = { [access]: [] };
   return takes_token ? [alone, { ...alone, token: [] }] : [alone];
 }

@@ -7,12 +7,13 @@ import { parseUuid } from '../ids.ts';
 import type { ParsedJson } from '../json/json.ts';
 import { isPlainText } from '../json/odd-characters.ts';
 import { connectionOf } from './connections.ts';
-import type { Access, Admit, Answer, Caller, Endpoint } from './endpoint.ts';
+import type { Access, Admit, Answer, Call, Caller, Endpoint } from './endpoint.ts';
 import type { Server } from './http.ts';
 import { DEFAULT_BODY_BYTES } from './http.ts';
 import { type Intake, type Share, takeIn } from './intake.ts';
 import { describeEndpoint } from './openapi.ts';
-import { readParameters } from './parameters.ts';
+import { type Parameters, readParameters } from './parameters.ts';
+import { checkScope, isOperator } from './scope.ts';
 
 /** The authentication for each kind of access. */
 export type Gates = Record<Exclude<Access, 'public'>, Admit>;
@@ -26,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-const NOBODY: Caller = Object.freeze({ customer_id: '', key_id: '' });
+const NOBODY: Caller = Object.freeze({ customer_id: '', key_id: '', scopes: [] });
 
 /** `intake` bounds the bodies in flight on servers that customers call. */
 export function addEndpoints(
@@ -66,6 +67,7 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undef
       const enter = (caller: Caller): void => {
         connectionOf(request.raw.socket)?.prove();
         checkPath(request.params as Record<string, string>, endpoint.access, caller);
+        checkAccess(endpoint, caller);
         request.caller = caller;
         endpoint.checkRoom?.(caller.customer_id);
         if (endpoint.body !== undefined && endpoint.access === 'api_key' && intake !== undefined)
@@ -109,11 +111,39 @@ function checkPath(path: Record<string, string>, access: Access, caller: Caller)
   const customer_id = parseUuid(path['customer_id']);
   if (customer_id === null) throw badSegment('customer_id', 'must be a UUID');
   path['customer_id'] = customer_id;
-  if (access === 'api_key' && customer_id !== caller.customer_id) {
-    throw new WeirError('forbidden', {
-      detail: 'this API key belongs to another customer; use that customer’s own key',
-    });
+  if (access !== 'public' && !isOperator(caller) && customer_id !== caller.customer_id) throw ofAnother();
+}
+
+function ofAnother(): WeirError {
+  return new WeirError('forbidden', {
+    detail: 'this API key belongs to another customer; use that customer’s own key',
+  });
+}
+
+/** The scope of the endpoint; an endpoint of the management plane without one is for the operator. */
+function checkAccess({ access, scope }: Endpoint, caller: Caller): void {
+  if (scope !== undefined) checkScope(caller, scope);
+  else if (access === 'management' && !isOperator(caller))
+    throw new WeirError('forbidden', { detail: 'only the operator may do this: send the admin key' });
+}
+
+/** On the management plane, a caller of one customer names its own customer, or an object of it. */
+async function checkCustomer(endpoint: Endpoint, call: Call<string, Parameters, unknown>): Promise<void> {
+  const named = (call.path as Record<string, string>)['customer_id'] ?? nameIn(call.query) ?? nameIn(call.body);
+  if (named !== undefined) {
+    // What is no UUID is refused by the endpoint, with its place.
+    if ((parseUuid(named) ?? call.caller.customer_id) !== call.caller.customer_id) throw ofAnother();
+    return;
   }
+  if (endpoint.customerOf === undefined) throw new Error(`${endpoint.operation}: nothing tells its customer`);
+  const owner = await endpoint.customerOf(call);
+  // As if it did not exist: whether another customer has it is not told.
+  if (owner !== call.caller.customer_id) throw new WeirError('not_found');
+}
+
+function nameIn(values: unknown): string | undefined {
+  const named = (values as { customer_id?: unknown } | undefined)?.customer_id;
+  return typeof named === 'string' ? named : undefined;
 }
 
 function badSegment(name: string, message: string): WeirError {
@@ -127,14 +157,16 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
   const { query = {}, body, handle, access } = endpoint;
   return async (request, reply) => {
     const at = request.raw.url!.indexOf('?');
-    const answer: Answer = await handle({
+    const caller = request.caller ?? NOBODY;
+    const call: Call<string, Parameters, unknown> = {
       path: request.params as Record<string, string>,
       query: readParameters(query, at === -1 ? '' : request.raw.url!.slice(at + 1)),
       body: body === undefined ? undefined : body.read(sentBody(request)),
-      caller: request.caller ?? NOBODY,
+      caller,
       request: {
         request_id: request.id,
         address: request.raw.socket.remoteAddress ?? '',
+        actor: actorOf(caller, request.raw.socket.remoteAddress ?? ''),
         authorizations: authorizationsOf(request),
         weigh: (values) => request.share?.weigh(values),
         checkWanted: () => {
@@ -146,7 +178,9 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
           if (access !== 'public') await gates[access]!(request.raw);
         },
       },
-    });
+    };
+    if (endpoint.access === 'management' && !isOperator(caller)) await checkCustomer(endpoint, call);
+    const answer: Answer = await handle(call);
     reply.code(answer.status ?? 200);
     if (answer.headers !== undefined) reply.headers(answer.headers);
     if (answer.stream !== undefined) {
@@ -161,6 +195,10 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
       .header('content-type', 'application/json; charset=utf-8')
       .send(answer.json ?? JSON.stringify(answer.body));
   };
+}
+
+function actorOf({ key_id }: Caller, address: string): string {
+  return key_id === '' ? `operator@${address}` : `api_key ${key_id}@${address}`;
 }
 
 const NONE: readonly string[] = [];

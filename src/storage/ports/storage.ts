@@ -205,13 +205,22 @@ export interface StoredApiKey {
   key_id: string;
   customer_id: string;
   name: string;
+  /** What it may do (`tokens/api-keys/scopes.ts`). */
+  scopes: readonly string[];
   created_at: string;
   revoked_at: string | null;
 }
 
+/** A key to be stored. `key_hash`: SHA-256 hex of the whole key. */
+export interface NewApiKey extends Pick<StoredApiKey, 'key_id' | 'customer_id' | 'name' | 'scopes'> {
+  key_hash: string;
+}
+
 export interface ApiKeyStore {
-  /** Creates the customer when it is new. `key_hash`: SHA-256 hex of the whole key. Idempotent by `key_hash`. */
-  create(key: { key_id: string; customer_id: string; name: string; key_hash: string }): Promise<StoredApiKey>;
+  /** Creates the customer when it is new. Idempotent by `key_hash`: a key that exists for this customer gets these scopes. */
+  create(key: NewApiKey): Promise<StoredApiKey>;
+  /** The key with this id, revoked ones included. */
+  find(key_id: string): Promise<StoredApiKey | null>;
   /** The key with this hash, revoked ones included. */
   findByHash(key_hash: string): Promise<StoredApiKey | null>;
   /** Those of these hashes that belong to keys, in one query. */

@@ -17,6 +17,7 @@ function setUp(options: { rate_limit_rpm?: number; customer_rate_limit_rpm?: num
       key_id,
       customer_id: `customer of ${key_id}`,
       name: '',
+      scopes: ['events:write'],
       created_at: '',
       revoked_at: null,
     });
@@ -62,7 +63,11 @@ function setUp(options: { rate_limit_rpm?: number; customer_rate_limit_rpm?: num
 describe('API key access', () => {
   test('a valid key identifies its customer', async () => {
     const { call } = setUp();
-    assert.deepEqual(await call({ 'x-api-key': KEY }), { customer_id: 'customer of k1', key_id: 'k1' });
+    assert.deepEqual(await call({ 'x-api-key': KEY }), {
+      customer_id: 'customer of k1',
+      key_id: 'k1',
+      scopes: ['events:write'],
+    });
   });
 
   test('every invalid key gets the same answer', async () => {

@@ -54,13 +54,13 @@ export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
     return admitted(key);
   };
 
-  const admitted = ({ key_id, customer_id }: StoredApiKey): Caller => {
+  const admitted = ({ key_id, customer_id, scopes }: StoredApiKey): Caller => {
     const wait_s = of_keys?.take(key_id) ?? 0;
     if (wait_s > 0) throw tooFast(`this API key may make ${rate_limit_rpm} requests per minute`, wait_s);
     const customer_wait_s = of_customers?.take(customer_id) ?? 0;
     if (customer_wait_s > 0)
       throw tooFast(`this customer may make ${customer_rate_limit_rpm} requests per minute`, customer_wait_s);
-    return { customer_id, key_id };
+    return { customer_id, key_id, scopes };
   };
 
   return {

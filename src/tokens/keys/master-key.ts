@@ -3,10 +3,9 @@
  * `DATA_DIR/master.key`, readable by its owner only. Several nodes that share a database need the same key.
  */
 import { createHmac, randomBytes, scrypt } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeDirectory } from '../../platform/make-directory.ts';
+import { readOrMakeSecret } from '../../platform/kept-secret.ts';
 
 export interface MasterKey {
   /** Identifies a master key without revealing it. */
@@ -50,44 +49,14 @@ export interface MasterKeySettings {
 export function createMasterKey({ MASTER_KEY, DATA_DIR }: MasterKeySettings): GetMasterKey {
   let asked: Promise<MasterKey> | null = null;
   return () => {
-    asked ??= (MASTER_KEY === null ? readOrMake(DATA_DIR) : Promise.resolve(MASTER_KEY)).then(masterKeyFrom);
+    asked ??= (MASTER_KEY === null ? keptIn(DATA_DIR) : Promise.resolve(MASTER_KEY)).then(masterKeyFrom);
     // A failure is not cached: the disk may be back at the next call.
     asked.catch(() => (asked = null));
     return asked;
   };
 }
 
-/**
- * Two processes that start at once end up with one key: the file appears whole or not at all, and the first one stays.
- */
-async function readOrMake(dir: string): Promise<string> {
-  const file = join(dir, FILE_NAME);
-  const there = await readIfThere(file);
-  if (there !== null) return there;
-  makeDirectory(dir);
-  const fresh = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(fresh, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${randomBytes(KEY_BYTES).toString('base64url')}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  try {
-    await link(fresh, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await unlink(fresh);
-  }
-  return (await readIfThere(file))!;
-}
-
-async function readIfThere(file: string): Promise<string | null> {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+async function keptIn(dir: string): Promise<string> {
+  const make = (): string => randomBytes(KEY_BYTES).toString('base64url');
+  return (await readOrMakeSecret(join(dir, FILE_NAME), make)).text;
 }

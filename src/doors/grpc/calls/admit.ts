@@ -11,6 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import type { Admit, Caller, Credentials } from '../../../platform/http/endpoint.ts';
 import type { Intake } from '../../../platform/http/intake.ts';
+import { checkScope } from '../../../platform/http/scope.ts';
 import { bearerOf } from '../../../tokens/enforce.ts';
 import type { VerifyToken } from '../../../tokens/verify/verify.ts';
 import { createUnpacker } from '../messages/unpacker.ts';
@@ -70,10 +71,9 @@ export function createGate({ admit, verify, isGuarded, newRequestId, intake }: G
               const bearer = bearerOf(sentValues(call, 'authorization'));
               const again = (): Caller | Promise<Caller> => {
                 const caller = admit(credentials);
-                if (bearer === null) return caller;
                 return caller instanceof Promise
-                  ? caller.then((found) => holding(bearer, found, verify))
-                  : holding(bearer, caller, verify);
+                  ? caller.then((found) => allowed(found, bearer, verify))
+                  : allowed(caller, bearer, verify);
               };
               const enter = (caller: Caller): void => {
                 proveSession(sessionOf(call));
@@ -114,8 +114,13 @@ function credentialsOf(call: ServerInterceptingCallInterface): Credentials {
   return { headers, socket: { remoteAddress: addressOf(call.getPeer()) } };
 }
 
-/** The caller, once its token was found valid. */
-function holding(bearer: string, caller: Caller, verify: VerifyToken): Caller | Promise<Caller> {
+/** Every method evaluates events. */
+const SCOPE = 'events:write';
+
+/** The caller, once its scope was checked and its token, if any, found valid. */
+function allowed(caller: Caller, bearer: string | null, verify: VerifyToken): Caller | Promise<Caller> {
+  checkScope(caller, SCOPE);
+  if (bearer === null) return caller;
   const token = verify(bearer, caller.customer_id);
   return token instanceof Promise ? token.then(() => caller) : caller;
 }

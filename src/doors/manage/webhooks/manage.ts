@@ -14,7 +14,7 @@ import {
   webhookSchema,
 } from './schemas.ts';
 
-const common = { tag: 'webhooks', access: 'management' } as const;
+const common = { tag: 'webhooks', access: 'management', scope: 'admin' } as const;
 
 export function registerWebhook({ webhooks }: WebhookParts) {
   return endpoint({

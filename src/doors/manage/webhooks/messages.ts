@@ -15,7 +15,7 @@ import {
 
 const MAX_PAGE = 100;
 
-const common = { tag: 'webhooks', access: 'management' } as const;
+const common = { tag: 'webhooks', access: 'management', scope: 'admin' } as const;
 
 export function testWebhook({ webhooks }: WebhookParts) {
   return endpoint({

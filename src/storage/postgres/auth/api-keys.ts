@@ -5,7 +5,8 @@ import type { ApiKeyStore, StoredApiKey } from '../../ports/storage.ts';
 import { inTransaction, isoText, query } from '../connection/pool.ts';
 import { makeKnown } from './customers.ts';
 
-const COLUMNS = `key_id, customer_id, name, ${isoText('created_at')} as created_at, ${isoText('revoked_at')} as revoked_at`;
+const COLUMNS = `key_id, customer_id, name, scopes, ${isoText('created_at')} as created_at,
+  ${isoText('revoked_at')} as revoked_at`;
 
 export function apiKeyStore(pool: pg.Pool): ApiKeyStore {
   return {
@@ -13,15 +14,21 @@ export function apiKeyStore(pool: pg.Pool): ApiKeyStore {
       inTransaction(pool, async (client) => {
         await makeKnown(client, key.customer_id);
         await client.query(
-          `insert into api_keys (key_id, customer_id, name, key_hash) values ($1, $2, $3, $4)
-           on conflict (key_hash) do nothing`,
-          [key.key_id, key.customer_id, key.name, key.key_hash],
+          `insert into api_keys as k (key_id, customer_id, name, key_hash, scopes) values ($1, $2, $3, $4, $5)
+           on conflict (key_hash) do update set scopes = excluded.scopes where k.customer_id = excluded.customer_id`,
+          [key.key_id, key.customer_id, key.name, key.key_hash, key.scopes],
         );
         const { rows } = await client.query<StoredApiKey>(`select ${COLUMNS} from api_keys where key_hash = $1`, [
           key.key_hash,
         ]);
         return rows[0]!;
       }),
+
+    async find(key_id) {
+      if (!isPlainText(key_id)) return null;
+      const rows = await query<StoredApiKey>(pool, `select ${COLUMNS} from api_keys where key_id = $1`, [key_id]);
+      return rows[0] ?? null;
+    },
 
     async findByHash(key_hash) {
       if (!isPlainText(key_hash)) return null;
