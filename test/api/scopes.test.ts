@@ -30,6 +30,7 @@ const DOORS: readonly Door[] = [
   { port: 'api', method: 'GET', path: '/scores/ID', scope: 'scores:read' },
   { port: 'api', method: 'GET', path: '/scores/ID/summary', scope: 'scores:read' },
   { port: 'api', method: 'GET', path: '/scores/event/none', scope: 'scores:read' },
+  { port: 'api', method: 'GET', path: '/events/stream?types=none', scope: 'scores:read' },
   { port: 'api', method: 'GET', path: '/justification?event_id=none', scope: 'scores:read' },
   { port: 'api', method: 'GET', path: '/policies/ID', scope: 'policies:read' },
   { port: 'api', method: 'POST', path: '/policies/ID', scope: 'policies:write', body: { blocked_actions: ['a:b:c'] } },

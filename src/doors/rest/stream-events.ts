@@ -21,6 +21,7 @@ export function streamEvents({ follow, streams }: { follow: Follow; streams: Str
     description: `Server-Sent Events. The types are ${streamTypes.map((type) => `\`${type}\``).join(', ')}; \`data\` is the record as \`GET /scores/{customer_id}\` lists it. Every message has an id: with \`Last-Event-ID\`, which browsers send by themselves, the stream continues there. At least once: what happened in the last ten seconds before may come again. A comment every 15 seconds shows that the connection is alive. At most ${MOST_OF_KEY} streams for each API key.`,
     tag: 'events',
     access: 'api_key',
+    scope: 'scores:read',
     query: {
       types: parsed(
         parseTypes,
