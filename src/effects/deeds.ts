@@ -136,7 +136,7 @@ export const storedCode = perOntology((ontology) => {
     crontab: form('crontab'),
     unit: form('unit'),
     workflow: form('workflow'),
-    workflowStep: new RegExp(`^([\\s-]*)${alternatives(listOf(ontology, 'workflow_steps'))}\\s*:\\s*(.*)$`),
+    workflowStep: new RegExp(`^([\\s-]*)${alternatives(listOf(ontology, 'workflow_steps'))}\\s*:\\s*(.*)`),
     languages: LANGUAGES.map((language) => ({
       language,
       endings: new Set(endings.get(language)),

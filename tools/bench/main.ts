@@ -12,7 +12,7 @@ import { measureAuth } from './auth.ts';
 import { measureBatch } from './batch.ts';
 import { eventsOf, measureEngine, ownEvents } from './engine.ts';
 import { type GrpcFigures, measureGrpc } from './grpc/grpc.ts';
-import { measureHostile } from './hostile.ts';
+import { measureHostile, measureReaders } from './hostile.ts';
 import { type HttpFigures, measureHttp, scratchFolder } from './http.ts';
 import { httpCases } from './http-cases.ts';
 import { type Answered, percentiles, percentilesOf } from './open-loop.ts';
@@ -27,6 +27,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '30' },
     rate: { type: 'string', default: '100' },
     knee: { type: 'string', default: '' },
+    reader: { type: 'string', default: '' },
   },
   allowPositionals: true,
 });
@@ -66,6 +67,26 @@ async function hostile(): Promise<void> {
   for (const { shape, kb, cpu_ms } of await measureHostile())
     say(`| ${shape} | ${kb.toFixed(0)} | ${cpu_ms.toFixed(0)} |`);
   say();
+}
+
+/** What each reader makes of its own delimiters: at 32 kB in pairs as well, at 1 MiB alone, with `--quick` alone at both. */
+async function readers(): Promise<void> {
+  for (const [title, length, bound_ms, pairs] of [
+    ['32 kB', 32_768, 5, !values.quick],
+    ['1 MiB', 1_048_576, 50, false],
+  ] as const) {
+    say(`## Delimiters and letters of each reader, repeated to ${title}, one thread`);
+    say();
+    say(`| reader | texts | median ms | p99 ms | above ${bound_ms} ms | the slowest |`);
+    say('|---|---:|---:|---:|---:|---|');
+    for await (const figure of measureReaders(length, bound_ms, pairs, values.reader)) {
+      const { reader, texts, median_ms, p99_ms, above } = figure;
+      const slowest = above.slice(0, 3).map(({ name, ms }) => `${name.replaceAll('|', '\\|')}: ${ms.toFixed(0)} ms`);
+      const cells = [reader, texts, median_ms.toFixed(1), p99_ms.toFixed(1), above.length, slowest.join('; ')];
+      say(`| ${cells.join(' | ')} |`);
+    }
+    say();
+  }
 }
 
 /** The rules that ship, and ten times as many of which the further ones cannot fire. */
@@ -323,7 +344,7 @@ say(`Node ${process.version}, ${availableParallelism()} cores; server, database 
 say();
 /** Without `--only`: what takes minutes, not half an hour. */
 const parts = { engine, hostile, rules, http, batch, grpc, auth };
-const long = { knee, neighbour, overload, soak };
+const long = { knee, neighbour, overload, soak, readers };
 const chosen = Object.entries(values.only === '' ? parts : { ...parts, ...long }).filter(
   ([name]) => values.only === '' || values.only === name,
 );

@@ -63,5 +63,5 @@ function originOf(entry: CallEntry, problems: string[]): number {
 
 /** Source of a regular expression that finds a call of a function whose name this pattern of the ontology matches. */
 export function callSource(ontology: Ontology, group: string, name: string): string {
-  return `\\b${patternOf(ontology, group, name).source}\\s*\\(`;
+  return `\\b${patternOf(ontology, group, name).source}\\s{0,200}\\(`;
 }

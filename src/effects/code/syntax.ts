@@ -27,6 +27,7 @@ const STRICT = {
 const TOLERANT = { python: pythonParser, javascript: javascriptParser.configure({ dialect: 'ts' }) };
 
 type Parser = typeof pythonParser;
+type Input = Exclude<Parameters<Parser['startParse']>[0], string>;
 type Tree = ReturnType<Parser['parse']>;
 
 /** Depth of brackets, beyond hand-written code, above which the text is not parsed at all. */
@@ -37,6 +38,7 @@ const SIGN_CHAIN = /[-+!~]{120}/;
 const MAX_PREFIXES = 40;
 /** Characters that are parsed with error recovery, since each recovery may look ahead to the end of the text. */
 const MAX_TOLERANT = 8_000;
+const PIECE = 256;
 /** Depth below which nodes are left out of the tree. */
 const MAX_DEPTH = 150;
 
@@ -54,17 +56,49 @@ export function readSyntax(language: 'python' | 'javascript', code: string, budg
 
 /** Parses step by step. When the budget is used up, returns the tree of the text parsed so far. `null` on a syntax error. */
 function advance(parser: Parser, code: string, budget: Budget, kind: 'advances' | 'recoveries'): Tree | null {
-  const run = parser.startParse(code);
+  const run = parser.startParse(kind === 'recoveries' ? new CountedInput(code, budget) : code);
   try {
     for (let steps = 0; ; steps++) {
       const tree = run.advance();
       if (tree !== null) return tree;
-      if (budget[kind] > 0) budget[kind]--;
+      if (kind === 'recoveries' && isRecovering(run)) budget.tries--;
+      if (budget[kind] > 0 && budget.reads > 0 && budget.tries > 0) budget[kind]--;
       else if (run.stoppedAt === null) run.stopAt(run.parsedPos);
       else if (steps > 200_000) return null;
     }
   } catch {
     return null;
+  }
+}
+
+/** Whether the parser still tries several ways to go on behind an error; taken to be so when it does not tell. */
+function isRecovering(run: object): boolean {
+  return (run as { recovering?: number }).recovering !== 0;
+}
+
+/**
+ * Hands the text out in short pieces and counts them: a parser that recovers may read the rest of the text again for each of
+ * the ways that it tries, within one advance.
+ */
+class CountedInput implements Input {
+  readonly lineChunks = false;
+  readonly length: number;
+  readonly #code: string;
+  readonly #budget: Budget;
+
+  constructor(code: string, budget: Budget) {
+    this.length = code.length;
+    this.#code = code;
+    this.#budget = budget;
+  }
+
+  chunk(from: number): string {
+    this.#budget.reads--;
+    return this.#code.slice(from, from + PIECE);
+  }
+
+  read(from: number, to: number): string {
+    return this.#code.slice(from, to);
   }
 }
 

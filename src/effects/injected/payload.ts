@@ -61,7 +61,7 @@ function inForm(text: string, slot: Slot, ontology: Ontology): Payload | null {
     for (const [language, pattern] of known.certain) {
       if (known.needed.get(language)?.test(text) === false) continue;
       const at = pattern.exec(text);
-      if (at !== null) return { language: language.split('_')[0]!, strength: partOf(text, at[0], slot) };
+      if (at !== null) return { language: language.split('_')[0]!, strength: partOf(text, at[1] ?? at[0], slot) };
     }
   }
   if (text.includes('://') && namesMetadataService(text, ontology)) return addressIn(slot);

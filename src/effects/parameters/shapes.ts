@@ -31,31 +31,34 @@ export const codeShapes = perOntology((ontology) => {
   const after = (verb: string): string => `(?:${(objects.get(verb) ?? []).join('|')})`;
   return {
     shell_interpreter: new RegExp(`^#!.*${source('shell_interpreter')}`),
+    // input: at most 4_000 characters, of which each repeat reads one run
     sql: new RegExp(
       `^(?:\\s|\\(|--[^\\n]*\\n|/\\*(?:[^*]|\\*(?!/)){0,500}\\*/)*` +
         `(?:(select)\\b|insert\\s+(?:into|overwrite)\\s+\\S|update\\s+[\\w."\`[\\]]+\\s+(?:\\w+\\s+)?set\\s|` +
         `delete\\s+(?:[\\w.]+\\s+)?from\\s+["\`[\\w]|drop\\s+${after('drop')}\\s|` +
         `truncate\\s+(?:table\\s+)?["\`[\\w.]+\\s*(?:;|$|,|cascade|restart)|alter\\s+${after('alter')}\\s|` +
         `create\\s+(?:or\\s+replace\\s+|temp\\w*\\s+|unique\\s+|materialized\\s+)?${after('create')}\\s|` +
-        `grant\\s+[\\w\\s,*.]+\\s+(?:on|to)\\s|revoke\\s+[\\w\\s,*.]+\\s+(?:on|from)\\s|` +
+        `grant\\s[\\w\\s,*.]+\\s(?:on|to)\\s|revoke\\s[\\w\\s,*.]+\\s(?:on|from)\\s|` +
         `with\\s+(?:recursive\\s+)?["\\w]+\\s*(?:\\([^)]*\\)\\s*)?as\\s*\\(|merge\\s+into\\s|` +
         `copy\\s+["\\w(].*\\s(?:to|from)\\s|exec(?:ute)?\\s+(?:immediate|xp_|sp_|\\w+\\.)|show\\s+${after('show')}|` +
-        `describe\\s+["\`\\w.]+\\s*;?\\s*$|explain\\s+(?:analyze\\s+)?select|pragma\\s+\\w|set\\s+${after('set')}\\s|` +
+        `describe\\s+["\`\\w.]+\\s*(?:;\\s*)?$|explain\\s+(?:analyze\\s+)?select|pragma\\s+\\w|set\\s+${after('set')}\\s|` +
         `purge\\s+binary)`,
       'i',
     ),
     determiners: patternOf(ontology, 'code_shapes', 'determiners'),
+    // input: at most 4_000 characters, of which each repeat reads one run
     python: new RegExp(
       `^[ \\t]*(?:import\\s+[\\w.]+(?:\\s+as\\s+\\w+)?(?:\\s*,\\s*[\\w.]+)*\\s*(?:$|;|#)|from\\s+[\\w.]+\\s+import\\s|` +
-        `(?:async\\s+)?def\\s+\\w+\\s*\\(|class\\s+\\w+[^\\n]*:\\s*$|with\\s+open\\(|for\\s+[\\w, ]+\\s+in\\s[^\\n]*:\\s*$|` +
+        `(?:async\\s+)?def\\s+\\w+\\s*\\(|class\\s+\\w+[^\\n]*:\\s*$|with\\s+open\\(|for\\s[\\w, \\t]{1,200}\\sin\\s[^\\n]*:\\s*$|` +
         `while\\s[^\\n]*:\\s*$|try:\\s*$|elif\\s|print\\s*\\(|[\\w.]+\\s*=\\s*(?:open|__import__)\\(|` +
         `${source('python_calls')})`,
       'm',
     ),
     python_first_words: patternOf(ontology, 'code_shapes', 'python_first_words'),
+    // input: at most 4_000 characters, of which each repeat reads one run
     javascript: new RegExp(
       `(?:^|[;{}(])[ \\t]*(?:const|let|var)[ \\t]+[\\w{[]|=>|\\brequire[ \\t]*\\([ \\t]*['"]|` +
-        `^[ \\t]*import\\s[^\\n]*\\bfrom\\s+['"]|\\bfunction[ \\t]*\\w*[ \\t]*\\(|\\bconsole\\.\\w+\\(|` +
+        `^[ \\t]*import\\s[^\\n]*\\bfrom\\s+['"]|\\bfunction\\w{0,64}[ \\t]*(?:\\w{1,64}[ \\t]*)?\\(|\\bconsole\\.\\w+\\(|` +
         `${source('page_and_process')}|^[ \\t]*(?:await[ \\t]+)?fetch\\(|\\beval\\(`,
       'm',
     ),

@@ -160,7 +160,10 @@ export abstract class Expressions {
     }
     if (next === '{') {
       scan.at++;
-      return this.session.nested(() => this.#hashTable(scan.bracketed()));
+      return this.session.nested(() => {
+        const source = scan.bracketed();
+        return this.session.world.step(source.length >> 4) ? this.#hashTable(source) : NOTHING;
+      });
     }
     const name = scan.variable();
     if (name === null) scan.at++;

@@ -47,7 +47,7 @@ class OneSession implements Session {
 
   /** Runs the source of a script or block and returns what it prints. */
   run(source: string, subject?: Value): Value {
-    if (++this.#statements > MAX_STATEMENTS) return this.#cut();
+    if (++this.#statements > MAX_STATEMENTS || !this.world.step(source.length >> 4)) return this.#cut();
     return this.nested(() => {
       if (subject !== undefined) this.#variables.set('_', subject).set('psitem', subject).set('input', subject);
       return new Block(this, source).run();

@@ -2,6 +2,8 @@
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']' };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '', a: '', b: '', f: '', v: '' };
+/** 1 for each character that means something between brackets. */
+const SPECIAL = Uint8Array.from({ length: 128 }, (_, c) => ('(){}[]"\'@`#<'.includes(String.fromCharCode(c)) ? 1 : 0));
 /** Characters that end a bare word of a command. */
 const ENDS_WORD = /[\s;|(){}<>,"'`&$#@]/;
 
@@ -63,25 +65,28 @@ export class Scanner {
 
   /** The inside of a bracket that opens here; the position is behind its closing bracket. */
   bracketed(): string {
+    const { source } = this;
     const closers = [CLOSING[this.char] ?? ''];
     const from = ++this.at;
     while (!this.isDone) {
+      // Each level of nesting reads what is inside it again, so plain characters must be cheap.
+      if (SPECIAL[source.charCodeAt(this.at)] !== 1) {
+        this.at++;
+        continue;
+      }
       const c = this.char;
-      if (c === '"' || c === "'") this.skipString();
+      const closer = CLOSING[c];
+      if (closer !== undefined || c === closers.at(-1)) {
+        this.at++;
+        if (closer !== undefined) closers.push(closer);
+        else if (closers.pop() !== undefined && closers.length === 0) return source.slice(from, this.at - 1);
+      } else if (c === '"' || c === "'") this.skipString();
       else if (c === '@' && /^@["']/.test(this.source.slice(this.at, this.at + 2))) this.skipString();
       else if (c === '`') this.at += 2;
       else if (c === '#' || this.startsWith('<#')) this.#skipComment();
-      else {
-        this.at++;
-        const closer = CLOSING[c];
-        if (closer !== undefined) closers.push(closer);
-        else if (c === closers.at(-1)) {
-          closers.pop();
-          if (closers.length === 0) return this.source.slice(from, this.at - 1);
-        }
-      }
+      else this.at++;
     }
-    return this.source.slice(from);
+    return source.slice(from);
   }
 
   /** `#` begins a comment only where a word may begin. */
@@ -160,7 +165,7 @@ export class Scanner {
 
   /** Name of the variable that begins here, lower case, `env:path` for `$env:PATH`; `null` when none does. */
   variable(): string | null {
-    const m = this.match(/[$@](?:\{([^}\n]{1,120})\}|([\w?^$]*:\w+|\w+|[?^$]))/y);
+    const m = this.match(/[$@](?:\{([^}\n]{1,120})\}|([\w?^$]{0,64}:\w+|\w+|[?^$]))/y);
     if (m === null) return null;
     return (m[1] ?? m[2])!.replace(/^(?:global|script|local|private|variable|using):/i, '').toLowerCase();
   }

@@ -90,8 +90,10 @@ export const scriptSigns = perOntology((ontology) => {
   const sign = (name: string) => patternOf(ontology, 'script_signs', name);
   const named = (list: string) => alternatives(listOf(ontology, list));
   return {
-    command: new RegExp(`\\b${named('script_commands')}\\s*\\(?\\s*(["'])((?:[^\\\\]|\\\\.)*?)\\1`, 'g'),
-    deletion: new RegExp(`\\b(${named('script_deletions')})\\s*\\(?\\s*(["'])(.*?)\\2`, 'g'),
+    // linear: the next quote of its kind closes a text, so that at most two scans reach the end of the code
+    command: new RegExp(`\\b${named('script_commands')}\\s*(?:\\(\\s*)?(["'])((?:[^\\\\]|\\\\.)*?)\\1`, 'g'),
+    // linear: as above
+    deletion: new RegExp(`\\b(${named('script_deletions')})\\s*(?:\\(\\s*)?(["'])(.*?)\\2`, 'g'),
     deletes: new RegExp(`\\b(${named('script_deletions')})`),
     commandName: new RegExp(`\\b${named('script_commands')}\\b`),
     treeDeletions: new Set(listOf(ontology, 'script_tree_deletions')),

@@ -208,7 +208,8 @@ const schedule: Reader = () => (c) => {
 const windowsSchedule: Reader = (k) => {
   const adds = k.pattern('adds');
   const removes = k.pattern('removes');
-  const command = new RegExp(`${k.anyOf('command')}\\s+(\\S.*?)(?=\\s\\/\\w|$)`, 'i');
+  // linear: the first that begins ends at the latest with its line
+  const command = new RegExp(`${k.anyOf('command')}\\s+(\\S.*?)(?=\\s\\/\\w|$)`, 'im');
   return (c) => {
     const text = lineOf(c);
     const line = `${c.name} ${text}`;

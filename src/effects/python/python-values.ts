@@ -13,7 +13,7 @@ export const notebookCommands = perOntology((ontology) => {
   const source = (name: string): string => patternOf(ontology, 'python_code', name).source;
   return {
     cells: patternOf(ontology, 'python_code', 'shell_cells'),
-    lines: new RegExp(`^([ \\t]*)(?:!{1,2}|${source('shell_lines')}|${source('package_lines')}\\b)(.*)$`, 'gm'),
+    lines: new RegExp(`^([ \\t]{0,200})(?:!{1,2}|${source('shell_lines')}|${source('package_lines')}\\b)(.*)`, 'gm'),
     packages: new RegExp(`^[ \\t]*${source('package_lines')}`),
   };
 });

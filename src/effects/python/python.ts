@@ -49,6 +49,7 @@ const CLASS = 'class';
 /** In the body of a loop: `ends` finds what waits or leaves the loop, `grows` what consumes memory, files or processes. */
 export const pythonLoops = perOntology((ontology) => ({
   ends: patternOf(ontology, 'python_code', 'loop_exits'),
+  // linear: each repeat begins behind a sign or word of its own
   grows: new RegExp(
     `${callSource(ontology, 'python_code', 'growing_calls')}|\\*=|\\+=\\s*(?:['"[(]|\\w+\\b(?!\\s*\\d))`,
   ),

@@ -14,6 +14,8 @@ const MAX_CODE = 24_000;
 /** Brackets and calls inside one another that are followed. */
 const MAX_DEPTH = 40;
 const MAX_ARGUMENTS = 64;
+/** Characters of a chain of members beyond which the next one counts as a member of something unknown. */
+const MAX_REF = 200;
 
 export const scriptWords = perOntology((ontology) => ({
   keywords: setOf(ontology, 'script_keywords'),
@@ -146,7 +148,7 @@ class ScriptReader {
   }
 
   #member(base: Value, name: Token): Value {
-    const ref = base.ref === '' ? `.${name.text}` : `${base.ref}.${name.text}`;
+    const ref = base.ref === '' || base.ref.length > MAX_REF ? `.${name.text}` : `${base.ref}.${name.text}`;
     const value: Value = { text: HOLE, taint: base.taint, ref, base };
     return this.#called(value, name);
   }
@@ -285,6 +287,7 @@ class ScriptReader {
   }
 
   #call(f: Value, args: Value[], named: Map<string, Value>, from: number): Value {
+    if (!this.#world.step()) return NOTHING;
     const excerpt = this.#code.slice(from, Math.min(from + 240, this.#peek()?.from ?? this.#code.length));
     const last = f.ref.slice(f.ref.lastIndexOf('.') + 1);
     // `obj.send(:eval, x)` and PHP's `$f($x)` call what a value names.

@@ -40,6 +40,7 @@ const MAX_CALLS = 8;
 const MAX_TURNS = 64;
 /** Levels of commands inside commands, and of substitutions inside substitutions, that are followed. */
 const MAX_DEPTH = 10;
+const SUBSTITUTION_STEPS = 6;
 const SILENT: Data = { text: '', taint: 0 };
 
 export class Shell {
@@ -71,7 +72,7 @@ export class Shell {
       elements: (name) => this.#elements(name),
       positional: () => (this.#positional.length > 0 ? this.#positional : [UNKNOWN]),
       separators: () => separatorsOf(this.#variables.get('IFS')),
-      substitute: (script, text) => this.#substitute(script, text),
+      substitute: (read, text) => this.#substitute(read, text),
       depth: 0,
       noteObfuscation: (excerpt) => world.add('obfuscates', 'one', 'separator variable', excerpt),
     };
@@ -321,9 +322,10 @@ export class Shell {
     this.world.add('opens_channel', 'one', host === '' ? target : host, excerpt);
   }
 
-  #invoke(fields: readonly Field[], stdin: Data | null, excerpt: string): Data {
-    const first = fields[0];
+  #invoke(words: readonly Field[], stdin: Data | null, excerpt: string): Data {
+    const first = words[0];
     if (first === undefined || !this.world.step(8)) return UNKNOWN;
+    const fields = this.world.affordable(words);
     const called = this.#functions.get(first.text);
     if (called !== undefined) return this.#callFunction(called, fields, stdin);
     const args = fields.slice(1);
@@ -447,8 +449,11 @@ export class Shell {
     return out;
   }
 
-  #substitute(script: ParsedScript | undefined, text: string): Data {
-    if (script === undefined || !this.world.step()) return UNKNOWN;
+  /** `read` parses what is substituted, which costs about as much as a command. */
+  #substitute(read: () => ParsedScript | undefined, text: string): Data {
+    if (!this.world.step(SUBSTITUTION_STEPS)) return UNKNOWN;
+    const script = read();
+    if (script === undefined) return UNKNOWN;
     if (this.#depth >= MAX_DEPTH) return this.#tooDeep();
     const shell = new Shell(this.world, script.source ?? this.#source, this);
     const out = shell.runScript(script);

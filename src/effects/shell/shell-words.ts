@@ -15,7 +15,7 @@ export interface Expander {
   /** Separators at which unquoted expansions are split: white space, or what the script assigned to `IFS`. */
   separators: () => RegExp;
   /** Runs a command substitution and returns what it prints. */
-  substitute: (script: ParsedScript | undefined, text: string) => Data;
+  substitute: (read: () => ParsedScript | undefined, text: string) => Data;
   noteObfuscation: (excerpt: string) => void;
   /** Current depth of nested parameter expansions. */
   depth: number;
@@ -120,10 +120,10 @@ function expandPart(part: WordPart, e: Expander): Piece {
     case 'ParameterExpansion':
       return expandParameter(part, e);
     case 'CommandExpansion':
-      return { ...e.substitute(part.script, part.text), splits: true, isGlob: false };
+      return { ...e.substitute(() => part.script, part.text), splits: true, isGlob: false };
     case 'ProcessSubstitution':
       if (part.operator === '>') return piece('/dev/fd/63');
-      return { ...piece('/dev/fd/63'), content: e.substitute(part.script, part.text) };
+      return { ...piece('/dev/fd/63'), content: e.substitute(() => part.script, part.text) };
     case 'BraceExpansion':
       return { ...piece(part.text), several: expandBraces(part.text) };
     default:

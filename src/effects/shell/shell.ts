@@ -14,7 +14,12 @@ export function readShell(code: string, world: World): void {
     readPieces(text, world);
     return;
   }
-  const script = parse(text);
+  const to = endOfRead(text);
+  if (to < text.length) {
+    world.has_unparsed = true;
+    world.was_cut = true;
+  }
+  const script = parse(text.slice(0, to));
   if (script.errors !== undefined && script.errors.length > 0) world.has_unparsed = true;
   const shell = new Shell(world, text);
   shell.runScript(script);
@@ -30,11 +35,27 @@ function expansionDepth(text: string): number {
   let deepest = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (c === 36 && (text.charCodeAt(i + 1) === 40 || text.charCodeAt(i + 1) === 123))
+    const next = text.charCodeAt(i + 1);
+    // `$(`, `${`, `<(`, `>(`
+    if ((c === 36 && (next === 40 || next === 123)) || ((c === 60 || c === 62) && next === 40))
       deepest = Math.max(deepest, ++depth);
     else if ((c === 41 || c === 125) && depth > 0) depth--;
   }
   return deepest;
+}
+
+/** Signs between commands up to which a text is parsed: several times as many commands as the budget lets run. */
+const MAX_SEPARATORS = 5_000;
+
+/** Where the part of the text ends that is parsed. */
+function endOfRead(text: string): number {
+  let found = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    // line end, `&`, `;`, `|`
+    if ((c === 10 || c === 38 || c === 59 || c === 124) && ++found > MAX_SEPARATORS) return i;
+  }
+  return text.length;
 }
 
 /** The fallback for code that is not parsed as a whole: reads the pieces between separators that start with a known program. */
