@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { ApiParts } from './doors/rest/index.ts';
 import { createAccept } from './engine/accept.ts';
+import { createFindPath } from './engine/activity/path.ts';
 import {
   createEvaluateAccepted,
   createEvaluateAllAs,
@@ -11,6 +12,9 @@ import {
   type EvaluateAccepted,
   type EvaluateAllAs,
 } from './engine/callers.ts';
+import { createFindContext } from './engine/compliance/context.ts';
+import { createControls } from './engine/compliance/controls.ts';
+import { keepSynced } from './engine/compliance/sync.ts';
 import { countOutcomes, createEvaluate } from './engine/evaluate.ts';
 import { createFollow } from './engine/follow.ts';
 import { createJustify } from './engine/justify.ts';
@@ -41,8 +45,10 @@ import type { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import type { Knowledge } from './scoring/knowledge.ts';
 import { sensitivityOf } from './scoring/sensitivity.ts';
+import { createGraphs } from './storage/graphs.ts';
 import { cacheBackends, chooseBackend, openDispatch, storageBackends } from './storage/index.ts';
 import type { Cache } from './storage/ports/cache.ts';
+import type { Graphs } from './storage/ports/graphs.ts';
 import type { Storage } from './storage/ports/storage.ts';
 import { createAdmission } from './tokens/admit.ts';
 import { createKeyAccess, type KeyAccess } from './tokens/api-keys/access.ts';
@@ -108,6 +114,11 @@ function openLlm(parts: Omit<LlmParts, 'ask' | 'check' | 'model'>) {
   return createLlm({ ...parts, ask: createAsk(provider, access), check, model });
 }
 
+/** The graphs that these settings choose, beside the one in the storage. */
+export function openGraphs(settings: Pick<Settings, 'GRAPH_ENABLED'>, storage: Storage): Graphs {
+  return createGraphs({ enabled: settings.GRAPH_ENABLED, external: null, local: storage.graph });
+}
+
 /** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
 export async function compose(settings: Settings, { log, clock, has_dispatch = true }: Surroundings): Promise<Parts> {
   const notice = (text: string): void => log.warn(text);
@@ -121,6 +132,8 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   });
   const dispatch = has_dispatch ? openDispatch(settings, notice) : null;
   const shared = { storage, knowledge };
+  const graphs = openGraphs(settings, storage);
+  const syncing = keepSynced({ graphs, knowledge, log });
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
   const comparing = compareMemories({ storage, cache, log });
@@ -186,7 +199,21 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     evaluate_all_as: createEvaluateAllAs({ evaluate, admission, turns }),
     evaluate_accepted: createEvaluateAccepted({ evaluate, turns }),
     accept: createAccept({ queue: storage.queue, dispatch, permitAll: admission.permitAll }),
-    justify: createJustify({ ...shared, policies, clock }),
+    justify: createJustify({
+      ...shared,
+      policies,
+      clock,
+      find_context: createFindContext({
+        graphs,
+        controls: storage.controls,
+        knowledge,
+        synced: syncing.tried,
+        log,
+      }),
+    }),
+    graphs,
+    find_path: createFindPath(graphs),
+    controls: createControls({ store: storage.controls, graphs, policies, knowledge }),
     key_access,
     api_keys: createApiKeys({
       store: storage.api_keys,
@@ -195,6 +222,8 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     }),
     close: async () => {
       await pool?.close();
+      await syncing.stop();
+      await graphs.close();
       await Promise.all([memories.drain(), comparing.stop()]);
       await Promise.all([storage.close(), cache.close(), dispatch?.close()]);
     },

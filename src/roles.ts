@@ -10,6 +10,7 @@ import { authEndpoints } from './doors/manage/index.ts';
 import { createManagementGate, orApiKey } from './doors/manage/management.ts';
 import { health } from './doors/rest/health.ts';
 import { apiEndpoints } from './doors/rest/index.ts';
+import { startProjecting } from './engine/activity/project.ts';
 import { startBatchWorker } from './engine/worker/score-batch.ts';
 import { startExpiryWorker } from './holds/expire.ts';
 import type { PortBounds } from './platform/http/connections.ts';
@@ -119,7 +120,7 @@ const worker: Role = {
   name: 'worker',
   title: 'worker',
   port: null,
-  start: async ({ storage, dispatch, evaluate_accepted, auth, metrics }, settings, log) => {
+  start: async ({ storage, dispatch, evaluate_accepted, auth, metrics, graphs }, settings, log) => {
     const batches = startBatchWorker({
       queue: storage.queue,
       dispatch,
@@ -134,8 +135,9 @@ const worker: Role = {
       onAttempt: (outcome) => metrics.deliveries.inc({ outcome }),
     });
     const expiry = startExpiryWorker({ holds: storage.holds, log });
+    const projecting = startProjecting({ graphs, source: storage.activity, log });
     const stop = async (drain_ms: number) =>
-      void (await Promise.all([batches.stop(), messages.stop(drain_ms), expiry.stop()]));
+      void (await Promise.all([batches.stop(), messages.stop(drain_ms), expiry.stop(), projecting.stop()]));
     return { scheme: '', port: null, stop };
   },
 };

@@ -6,6 +6,7 @@ import { VERSION } from '../platform/version.ts';
 import { addAudit } from './audit.ts';
 import { addConfig } from './config.ts';
 import { addEval } from './eval.ts';
+import { addGraph } from './graph.ts';
 import { addHolds } from './holds.ts';
 import { addKeys } from './keys.ts';
 import { addPolicy } from './policy.ts';
@@ -34,6 +35,7 @@ const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
   addPolicy,
   addReport,
   addQueue,
+  addGraph,
   addRules,
   addConfig,
 ];

@@ -12,8 +12,10 @@ import type { Knowledge } from '../scoring/knowledge.ts';
 import { levelOf } from '../scoring/level.ts';
 import { extentOf } from '../scoring/outline.ts';
 import { evidenceOf, read, score } from '../scoring/score.ts';
-import type { Assessment, CompiledPolicy, RiskLevel } from '../scoring/types.ts';
+import type { Assessment, CompiledPolicy, Finding, RiskLevel } from '../scoring/types.ts';
+import type { ComplianceContext, SourcedContext } from '../storage/ports/graph.ts';
 import type { Storage } from '../storage/ports/storage.ts';
+import type { FindContext } from './compliance/context.ts';
 import { overriddenRules, scoreJustification } from './justification/account.ts';
 import { type CounterfactualView, findCounterfactuals } from './justification/counterfactuals.ts';
 import { isInForce, type ViolationDetail, violationDetails } from './justification/details.ts';
@@ -21,7 +23,19 @@ import { remediationSteps } from './justification/remediation.ts';
 import type { Policies } from './policies.ts';
 import { createTurns, inTurns, type TurnLimits, type TurnWords } from './turns.ts';
 
-/** The fields of specification 2.8, and three of Weir's own: `counterfactuals`, `rule_set_version`, `policy_version`. */
+/** What the graph adds to a justification. */
+export interface ContextView {
+  /** Who answered: the graph in use, or `built_in`, the ontology in memory, while no graph does. */
+  source: SourcedContext['source'];
+  /** Of the graph that answered; differs from that of the score where no graph has the older one any more. */
+  rule_set_version: string;
+  /** Articles of different frameworks that bind here and are about one theme. */
+  mappings: ComplianceContext['mappings'];
+  /** The customer's own controls and internal policies that are at stake. */
+  controls: ComplianceContext['controls'];
+}
+
+/** The fields of specification 2.8, and Weir's own: `counterfactuals`, `compliance_context`, `rule_set_version`, `policy_version`. */
 export interface Justification {
   event_id: string;
   score: number;
@@ -33,6 +47,7 @@ export interface Justification {
   frameworks_impacted: string[];
   /** Changes that bring the score below high; empty when it is below high, or when no change that was tried does. */
   counterfactuals: CounterfactualView[];
+  compliance_context: ContextView;
   rule_set_version: string;
   policy_version: number;
 }
@@ -51,6 +66,7 @@ export interface JustifyParts {
   storage: Storage;
   policies: Policies;
   knowledge: Knowledge;
+  find_context: FindContext;
   clock: Clock;
 }
 
@@ -73,7 +89,7 @@ export function createJustify({ clock, ...parts }: JustifyParts): Justify {
 }
 
 async function justifyEvent(
-  { storage, policies, knowledge }: Omit<JustifyParts, 'clock'>,
+  { storage, policies, knowledge, find_context }: Omit<JustifyParts, 'clock'>,
   customer_id: string,
   event_id: string,
 ): Promise<Justification | 'queued' | null> {
@@ -83,13 +99,21 @@ async function justifyEvent(
   if (record.lost !== undefined)
     throw new WeirError('internal', { detail: `this score cannot be justified any more ${record.lost}` });
   const policy = await policies.atVersion(customer_id, record.assessment.policy_version);
-  return justification(record, policy, knowledge);
+  const fired = raising(record.assessment).map(({ rule }) => rule);
+  const context = await find_context(customer_id, record.assessment.rule_set_version, [...new Set(fired)]);
+  return justification(record, policy, knowledge, context);
+}
+
+/** What raised the score, most important first. */
+function raising({ findings }: Assessment): Finding[] {
+  return byImportance(findings).filter((finding) => finding.contribution > 0 || finding.floor > 0);
 }
 
 async function justification(
   { event_id, event, past, assessment }: StoredScore,
   policy: CompiledPolicy,
   knowledge: Knowledge,
+  context: SourcedContext,
 ): Promise<Justification> {
   const history = past?.history ?? null;
   const extent = extentOf(assessment);
@@ -97,7 +121,7 @@ async function justification(
   const again = scoreUnder(policy);
   const evidence = evidenceOf(event, history, policy, extent);
   const { lines, counterfactuals } = await findCounterfactuals(evidence, assessment.score, again.score, knowledge);
-  const findings = byImportance(assessment.findings).filter((finding) => finding.contribution > 0 || finding.floor > 0);
+  const findings = raising(assessment);
   const claimed = assessment.compliance_refs.flatMap((id) => knowledge.ontology.articles.get(id) ?? []);
   const has_overrides = overriddenRules(assessment).length > 0;
   const without_overrides = has_overrides ? scoreUnder({ ...policy, rule_overrides: new Map() }) : null;
@@ -110,17 +134,30 @@ async function justification(
     score_justification: [scoreJustification(account), ...lines].join('\n'),
     violation_details: violationDetails(findings, {
       claimed: new Set(assessment.compliance_refs),
+      context,
       shown: read(event, policy, knowledge, extent).shownToBind(claimed),
       timestamp: event.timestamp,
       profile: policy.profile,
       knowledge,
     }),
-    remediation_steps: remediationSteps(findings, knowledge),
+    remediation_steps: remediationSteps(findings, context.playbooks, knowledge),
     frameworks_impacted: impacted(claimed, knowledge),
     counterfactuals,
+    compliance_context: contextView(context, new Set(assessment.compliance_refs)),
     rule_set_version: assessment.rule_set_version,
     policy_version: assessment.policy_version,
   };
+}
+
+/** Only what concerns articles that bind. */
+function contextView(
+  { source, rule_set_version, mappings, controls }: SourcedContext,
+  claimed: ReadonlySet<string>,
+): ContextView {
+  const binding = mappings
+    .map(({ theme, articles }) => ({ theme, articles: articles.filter((id) => claimed.has(id)) }))
+    .filter(({ articles }) => articles.length > 1);
+  return { source, rule_set_version, mappings: binding, controls };
 }
 
 /** Names the articles that apply only after the day of the event. */

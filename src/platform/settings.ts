@@ -48,6 +48,11 @@ export const settingRows = {
     'secret',
   ),
   NATS_PREFIX: row(text(32, /^[a-z][a-z0-9_]*$/), 'weir', 'Prefix of the names of streams and subjects in NATS.'),
+  GRAPH_ENABLED: row(
+    flag,
+    true,
+    'Whether the compliance graph and the graph of activity are kept and answer; false: justifications use the ontology in memory.',
+  ),
   GRAPH_DB_URL: unused(url('redis', 'rediss', 'bolt', 'neo4j'), 'Graph database. Not set: disabled.', 'secret'),
   LLM_PROVIDER: optional(
     llmProviders,

@@ -241,6 +241,12 @@ describe('fields', () => {
       counterfactuals: listOf(
         object({ change: string, score: points, decided_by: oneOf('agent', 'user', 'policy_owner') }),
       ),
+      compliance_context: object({
+        source: oneOf('postgres'),
+        rule_set_version: string,
+        mappings: listOf(object({ theme: string, articles: listOf(string) })),
+        controls: (value) => isDeepStrictEqual(value, []),
+      }),
       rule_set_version: string,
       policy_version: integer,
     });
@@ -297,7 +303,12 @@ describe('fields', () => {
           status: oneOf('ok', 'degraded'),
           free_bytes: (value) => integer(value) && (value as number) > 0,
         }),
-        graph_db: object({ status: oneOf('disabled'), enabled: oneOf(false) }),
+        graph_db: object({
+          status: oneOf('ok'),
+          enabled: oneOf(true),
+          backend: oneOf('postgres'),
+          latency_ms: number,
+        }),
         llm_provider: object({ status: oneOf('disabled'), model: oneOf(null) }),
       }),
       graph_reasoner: object({

@@ -26,6 +26,18 @@ const rows: Record<string, Row> = {
   list_scores: { target: (id) => `/scores/${id}`, id: 'customer' },
   summarise_scores: { target: (id) => `/scores/${id}/summary`, id: 'customer' },
   get_score: { target: (id) => `/scores/event/${id}`, id: 'event' },
+  put_controls: {
+    target: (id) => `/compliance/${id}/controls`,
+    body: {
+      controls: [{ control_id: 'A', kind: 'control', name: 'a', description: 'b', articles: ['GDPR:Article_32'] }],
+    },
+    id: 'customer',
+  },
+  list_controls: { target: (id) => `/compliance/${id}/controls`, id: 'customer' },
+  delete_control: { target: (id) => `/compliance/${id}/controls/A`, id: 'customer' },
+  agent_reach: { target: () => '/graph/agents/a/reach', id: 'none' },
+  target_actors: { target: () => '/graph/targets/table/t/actors', id: 'none' },
+  data_path: { target: () => '/graph/path?from=agent:a&to=agent:b', id: 'none' },
   justify_event: { target: (id) => `/justification?event_id=${id}`, id: 'event' },
 };
 

@@ -7,7 +7,9 @@ export { cacheContract } from './cache.ts';
 import { describe } from 'node:test';
 import { apiKeyTests } from './api-keys.ts';
 import { auditTests } from './audit.ts';
+import { controlTests } from './controls.ts';
 import { faultTests } from './faults.ts';
+import { graphTests } from './graph.ts';
 import { holdTests } from './holds.ts';
 import { listTests } from './lists.ts';
 import { lostEventTests } from './lost-events.ts';
@@ -39,10 +41,19 @@ export function storageContract(name: string, start: Start, skip?: string): void
     auditTests(bench);
     webhookTests(bench);
     holdTests(bench);
+    controlTests(bench);
     traceTests(bench);
     queueTests(bench);
     deadEventTests(bench);
     lostEventTests(bench);
+    graphTests({
+      get graph() {
+        return bench.nodes[0].graph;
+      },
+      get other() {
+        return bench.nodes[1].graph;
+      },
+    });
     faultTests(bench);
   });
 }

@@ -25,6 +25,8 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['takeTurn', 'src/storage/redis/redis.test.ts'],
   ['removeShort', 'src/storage/redis/redis.test.ts'],
   ['moveOn', 'src/storage/redis/redis.test.ts'],
+  // Chooses among backends.
+  ['ask', 'src/storage/graphs.test.ts'],
   // NATS is the only dispatch.
   ['announce', 'src/storage/nats/dispatch.test.ts'],
   ['isUp', 'src/storage/nats/dispatch.test.ts'],

@@ -5,6 +5,7 @@ import type { DiskHealth } from '../../platform/disk.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
+import type { Graphs } from '../../storage/ports/graphs.ts';
 import type { Dispatch } from '../../storage/ports/queue.ts';
 import type { Storage } from '../../storage/ports/storage.ts';
 
@@ -38,7 +39,21 @@ const detailedHealthSchema = Type.Object({
           'file systems of DATA_DIR and of the embedded database; `degraded` below 256 MiB. A full disk of a database elsewhere is for its own monitoring',
       },
     ),
-    graph_db: Type.Object({ status: status('ok', 'error', 'disabled'), enabled: Type.Boolean() }),
+    graph_db: Type.Object(
+      {
+        status: status('ok', 'unavailable', 'disabled'),
+        enabled: Type.Boolean({ description: 'false: switched off by GRAPH_ENABLED' }),
+        backend: Type.Union([status('postgres', 'falkordb'), Type.Null()], {
+          description: 'the graph in use; null when it is switched off or none answers',
+        }),
+        latency_ms,
+        external: Type.Optional(status('ok', 'error')),
+      },
+      {
+        description:
+          '`ok` when the graph in use answers. `external` is there where GRAPH_DB_URL is set; while it is `error`, PostgreSQL answers',
+      },
+    ),
     llm_provider: Type.Object(
       {
         status: status('ok', 'error', 'disabled'),
@@ -65,6 +80,7 @@ export interface HealthParts {
   measure_disk: () => Promise<DiskHealth>;
   /** Null where no language model is set up. */
   llm: { check(): Promise<LlmHealth> } | null;
+  graphs: Graphs;
 }
 
 export function detailedHealth(parts: HealthParts) {
@@ -89,15 +105,19 @@ export function detailedHealth(parts: HealthParts) {
   });
 }
 
-async function check({ storage, cache, dispatch, knowledge, measure_disk, llm }: HealthParts): Promise<unknown> {
-  const [relational_db, cached, nats, disk, model] = await Promise.all([
+async function check(parts: HealthParts): Promise<unknown> {
+  const { storage, cache, dispatch, knowledge, measure_disk, graphs, llm } = parts;
+  const [relational_db, cached, nats, disk, graph_db, model] = await Promise.all([
     storage.health(),
     cache.health(),
     dispatch?.health(),
     measure_disk(),
+    graphs.health(),
     llm?.check(),
   ]);
-  const is_ok = [relational_db, cached, nats, disk, model].every((one) => one === undefined || one.status === 'ok');
+  const is_graph_ok = graph_db.status !== 'unavailable' && graph_db.external !== 'error';
+  const is_ok =
+    is_graph_ok && [relational_db, cached, nats, disk, model].every((one) => one === undefined || one.status === 'ok');
   return {
     status: is_ok ? 'ok' : 'degraded',
     dependencies: {
@@ -109,7 +129,7 @@ async function check({ storage, cache, dispatch, knowledge, measure_disk, llm }:
       cache: { status: cached.status, latency_ms: cached.latency_ms },
       ...(nats !== undefined && { nats: { status: nats.status, latency_ms: nats.latency_ms } }),
       disk,
-      graph_db: { status: 'disabled', enabled: false },
+      graph_db,
       llm_provider: model ?? { status: 'disabled', model: null },
     },
     graph_reasoner: {

@@ -1,6 +1,8 @@
 /** The scoring API: every endpoint, in the order the documentation shows them. */
 import type { Accept } from '../../engine/accept.ts';
+import type { FindPath } from '../../engine/activity/path.ts';
 import type { EvaluateAs } from '../../engine/callers.ts';
+import type { Controls } from '../../engine/compliance/controls.ts';
 import type { Follow } from '../../engine/follow.ts';
 import type { Justify } from '../../engine/justify.ts';
 import type { Policies } from '../../engine/policies.ts';
@@ -12,11 +14,14 @@ import type { Endpoint } from '../../platform/http/endpoint.ts';
 import type { Streams } from '../../platform/http/streams.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
+import type { Graphs } from '../../storage/ports/graphs.ts';
 import type { Dispatch } from '../../storage/ports/queue.ts';
 import type { Storage } from '../../storage/ports/storage.ts';
+import { deleteControl, listControls, putControls } from './controls.ts';
 import { detailedHealth } from './detailed-health.ts';
 import { getPolicy } from './get-policy.ts';
 import { getScore } from './get-score.ts';
+import { agentReach, dataPath, targetActors } from './graph.ts';
 import { health } from './health.ts';
 import { justifyEvent } from './justify-event.ts';
 import { listScores } from './list-scores.ts';
@@ -46,6 +51,9 @@ export interface ApiParts {
   measure_disk: () => Promise<DiskHealth>;
   /** Null where no language model is set up. */
   llm: { check(): Promise<LlmHealth> } | null;
+  graphs: Graphs;
+  controls: Controls;
+  find_path: FindPath;
 }
 
 export function apiEndpoints(parts: ApiParts): Endpoint[] {
@@ -59,6 +67,12 @@ export function apiEndpoints(parts: ApiParts): Endpoint[] {
     summariseScores(parts),
     getScore(parts),
     justifyEvent(parts),
+    putControls(parts),
+    listControls(parts),
+    deleteControl(parts),
+    agentReach(parts),
+    targetActors(parts),
+    dataPath(parts),
     health(),
     detailedHealth(parts),
   ];

@@ -2,6 +2,7 @@
 
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { holdStates } from '../../records/hold.ts';
+import { customerControl, graphSource } from './graph-schemas.ts';
 
 export const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 
@@ -250,6 +251,23 @@ export const justificationSchema = Type.Object(
         description:
           'smallest changes that would bring the score below high (61), each verified by running the rules again; empty when the score is below high, or when no tried change is enough',
       },
+    ),
+    compliance_context: Type.Object(
+      {
+        source: graphSource,
+        rule_set_version: Type.String({ description: 'of the graph that answered' }),
+        mappings: Type.Array(
+          Type.Object({ theme: Type.String(), articles: texts('ids as in `compliance_refs`') }, closed),
+          {
+            description: 'articles of different frameworks that bind here and are about one theme',
+          },
+        ),
+        controls: Type.Array(
+          Type.Object({ ...customerControl, cited_for: texts('rules that fired and that it covers') }, closed),
+          { description: 'the customer’s own controls and internal policies that are at stake' },
+        ),
+      },
+      { ...closed, description: 'what the compliance graph adds' },
     ),
     rule_set_version: Type.String({ description: 'built-in rules and ontology that the event was scored with' }),
     policy_version: Type.Integer({ minimum: 0, description: 'policy that the event was scored with; 0 without one' }),

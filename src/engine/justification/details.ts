@@ -5,6 +5,7 @@ import type { Knowledge } from '../../scoring/knowledge.ts';
 import { isUncertain } from '../../scoring/policy/bindings.ts';
 import { CUSTOM_RULE_CITATIONS } from '../../scoring/policy/try-custom-rules.ts';
 import type { CustomerProfile, Finding } from '../../scoring/types.ts';
+import type { ComplianceContext } from '../../storage/ports/graph.ts';
 
 export interface ViolationDetail {
   /** Id of the rule, as in `violations`. */
@@ -24,13 +25,18 @@ export interface Circumstances {
   /** Of the event, ISO 8601: what applies on that day is a duty, what applies later a readiness gap. */
   timestamp: string;
   profile: CustomerProfile;
+  /** What the compliance graph knows of the findings' rules. */
+  context: Pick<ComplianceContext, 'articles' | 'controls'>;
   knowledge: Knowledge;
 }
 
 export const isInForce = (article: ArticleEntry, timestamp: string): boolean =>
   article.enforceable_from <= timestamp.slice(0, 10);
 
-/** One entry for each rule and article that it cites and that binds, in the order of the findings. */
+/**
+ * One entry for each rule and article that it cites and that binds, in the order of the findings, then one for each rule and control
+ * or internal policy of the customer.
+ */
 export function violationDetails(findings: readonly Finding[], circumstances: Circumstances): ViolationDetail[] {
   const details = new Map<string, ViolationDetail>();
   for (const finding of findings) {
@@ -40,7 +46,28 @@ export function violationDetails(findings: readonly Finding[], circumstances: Ci
       if (!details.has(key)) details.set(key, detailOf(finding, article, circumstances));
     }
   }
-  return [...details.values()];
+  return [...details.values(), ...ownDetails(findings, circumstances)];
+}
+
+/** `framework` of what a customer added. */
+const OWN_FRAMEWORKS = { control: 'Internal_Control', internal_policy: 'Internal_Policy' } as const;
+
+function ownDetails(findings: readonly Finding[], { context }: Circumstances): ViolationDetail[] {
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
+  return rules.flatMap((rule) =>
+    context.controls
+      .filter(({ cited_for }) => cited_for.includes(rule))
+      .map(({ control_id, kind, name, description, articles }) => {
+        const why = articles.length === 0 ? `it covers \`${rule}\`` : `it puts ${articles.join(', ')} into practice`;
+        return {
+          violation: rule,
+          article: `${control_id}: ${name}`,
+          framework: OWN_FRAMEWORKS[kind],
+          explanation: `${sentence(description)} It is named because ${why}.`,
+          consequence: 'Set by the organisation itself; what follows from a breach is for the organisation to say.',
+        };
+      }),
+  );
 }
 
 function claimedArticles({ citations }: Finding, { claimed, knowledge }: Circumstances): ArticleEntry[] {
@@ -60,13 +87,14 @@ function detailOf(finding: Finding, article: ArticleEntry, circumstances: Circum
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Why this rule cites this article, as the rule states it. */
-function whyOf(finding: Finding, article: ArticleEntry, knowledge: Knowledge): string | undefined {
+function whyOf(finding: Finding, article: ArticleEntry, { context }: Circumstances): string | undefined {
   if (finding.is_custom) {
     return CUSTOM_RULE_CITATIONS.includes(article.id)
       ? 'the customer governs its agents by a rule of its own'
       : undefined;
   }
-  return knowledge.rule_by_id.get(finding.rule)?.document.cites.find((cite) => cite.id === article.id)?.why;
+  const known = context.articles.find(({ id }) => id === article.id);
+  return known?.cited_by.find(({ rule }) => rule === finding.rule)?.why || undefined;
 }
 
 /** Below this a finding is a doubt and no likely breach, as the policy layer would make it without any other finding. */
@@ -90,7 +118,7 @@ function explanationOf(finding: Finding, article: ArticleEntry, circumstances: C
   };
   const fill = (text: string): string => text.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? '');
   const phrase = fill((isInForce(article, timestamp) ? words?.in_force : words?.not_yet) ?? '{violation}').trim();
-  const why = whyOf(finding, article, knowledge);
+  const why = whyOf(finding, article, circumstances);
   const condition = isUncertain(article, circumstances.profile, knowledge) ? `${fill(phrasing_condition)} ` : '';
   const is_shown = circumstances.shown.has(article.id) && isInForce(article, timestamp) && isGrave(finding);
   const breach = is_shown && words !== undefined && words.where_shown !== '' ? ` ${words.where_shown}` : '';

@@ -3,11 +3,20 @@ import { withoutEnd } from '../../lang/ends.ts';
 import { mitigationsOf } from '../../scoring/explanation/advice.ts';
 import type { Knowledge } from '../../scoring/knowledge.ts';
 import type { Finding } from '../../scoring/types.ts';
+import type { ComplianceContext } from '../../storage/ports/graph.ts';
 
-/** `findings`: most important first. Each step once, however many findings ask for it. */
-export function remediationSteps(findings: readonly Finding[], knowledge: Knowledge): string[] {
-  const playbooks = new Set(findings.flatMap((finding) => playbooksOf(finding, knowledge)));
-  const books = [...playbooks].flatMap((name) => [knowledge.ontology.remediation_playbooks.get(name) ?? []]);
+/**
+ * `findings`: most important first. `playbooks`: of their rules, from the compliance graph. Each step once, however many findings ask
+ * for it.
+ */
+export function remediationSteps(
+  findings: readonly Finding[],
+  playbooks: ComplianceContext['playbooks'],
+  knowledge: Knowledge,
+): string[] {
+  const named = new Set(findings.flatMap((finding) => playbooksOf(finding, knowledge)));
+  const steps_of = new Map(playbooks.map(({ playbook, steps }) => [playbook, steps]));
+  const books = [...named].flatMap((name) => [steps_of.get(name) ?? []]);
   return distinct([
     // The first step of a playbook is the one to take at once (ontology/playbooks.yaml).
     ...books.flatMap((steps) => steps.slice(0, 1)),

@@ -12,7 +12,9 @@ import type { StoredPolicy } from '../../records/policy.ts';
 import type { ScoreRecord, StoredScore } from '../../records/record.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
 import type { RiskLevel } from '../../scoring/types.ts';
+import type { ActivitySource } from './activity.ts';
 import type { AuthStore } from './auth.ts';
+import type { ControlStore, GraphStore } from './graph.ts';
 import type { BackendHealth } from './health.ts';
 import type { HoldStore } from './holds.ts';
 import type { QueueStore } from './queue.ts';
@@ -260,6 +262,12 @@ export interface Storage {
   webhooks: WebhookStore;
   /** Decisions about held events; `ScoreStore.record` makes a hold. */
   holds: HoldStore;
+  /** Controls and internal policies of customers: see graph.ts. */
+  controls: ControlStore;
+  /** The graphs in this database: the default, and what answers while an external one does not. */
+  graph: GraphStore;
+  /** Stored events, for the graph of activity: see activity.ts. */
+  activity: ActivitySource;
   /** Pings the backend, bounded to one second; never rejects. */
   health(): Promise<StoreHealth>;
   /**

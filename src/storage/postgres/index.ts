@@ -19,6 +19,9 @@ import { ruleTextStore } from './events/rule-texts.ts';
 import { scoreReads } from './events/scores.ts';
 import { TRACE_SESSION, traces } from './events/traces.ts';
 import { writeGroup } from './events/write-group.ts';
+import { activitySource } from './graph/activity-source.ts';
+import { controlStore } from './graph/controls.ts';
+import { postgresGraph } from './graph/index.ts';
 import { DECISIONS, holdStore } from './holds/holds.ts';
 import { migrate } from './migrate.ts';
 import { dropExpired, makePartitions, type PartitionLength } from './partitions/partitions.ts';
@@ -51,6 +54,8 @@ export interface PostgresOptions {
 const WRITE_CONNECTIONS = 2;
 /** Connections that only read traces: an event waits for them, so lists must not delay them. */
 const TRACE_CONNECTIONS = 2;
+/** Connections that only walk graphs, so that a long walk delays nothing else. */
+const GRAPH_CONNECTIONS = 2;
 const WAIT_MS = 15_000;
 const RETRY_MS = 100;
 /**
@@ -88,13 +93,15 @@ export async function openTarget(target: Target, name: string, options: Postgres
   const reads = createPool(target, connections, '', watch);
   const writes = createPool(target, WRITE_CONNECTIONS, '', watch);
   const past = createPool(target, TRACE_CONNECTIONS, TRACE_SESSION, watch);
+  const walks = createPool(target, GRAPH_CONNECTIONS, '', watch);
+  const pools = [reads, writes, past, walks] as const;
   const preparePartitions = () => makePartitions(reads, partition);
   const texts = ruleTextStore(reads, notice);
   try {
     await whenUp(preparePartitions);
     if (rules !== undefined) await whenUp(() => texts.keep(rules.version, ruleTextsOf(rules)));
   } catch (error) {
-    await Promise.all([reads, writes, past].map(endPool));
+    await Promise.all(pools.map(endPool));
     throw error;
   }
   // A failure can wait: partitions are made far ahead, and an insert that lacks one makes it.
@@ -127,17 +134,21 @@ export async function openTarget(target: Target, name: string, options: Postgres
     auth: authStore(reads),
     webhooks: webhookStore(reads, messages.subscribe),
     holds: holdStore(reads, decisions),
+    controls: controlStore(reads),
+    graph: postgresGraph(walks),
+    activity: activitySource(walks),
     health: () => health(reads, migration),
     whenUp,
     load() {
-      const sum = (of: 'totalCount' | 'idleCount' | 'waitingCount'): number => reads[of] + writes[of] + past[of];
+      const sum = (of: 'totalCount' | 'idleCount' | 'waitingCount'): number =>
+        pools.reduce((total, pool) => total + pool[of], 0);
       const [connections, idle, waiting] = [sum('totalCount'), sum('idleCount'), sum('waitingCount')];
       return { connections, idle, waiting, unwritten: writer.waiting() };
     },
     close() {
       endUpkeep();
       closing ??= Promise.all([writer.drain(), work.close(), messages.close(), decisions.close()]).then(
-        async () => void (await Promise.all([reads, writes, past].map(endPool))),
+        async () => void (await Promise.all(pools.map(endPool))),
       );
       return closing;
     },
