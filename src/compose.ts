@@ -46,7 +46,7 @@ import { VERSION } from './platform/version.ts';
 import type { Knowledge } from './scoring/knowledge.ts';
 import { sensitivityOf } from './scoring/sensitivity.ts';
 import { createGraphs } from './storage/graphs.ts';
-import { cacheBackends, chooseBackend, openDispatch, storageBackends } from './storage/index.ts';
+import { cacheBackends, chooseBackend, openDispatch, openExternalGraph, storageBackends } from './storage/index.ts';
 import type { Cache } from './storage/ports/cache.ts';
 import type { Graphs } from './storage/ports/graphs.ts';
 import type { Storage } from './storage/ports/storage.ts';
@@ -115,8 +115,12 @@ function openLlm(parts: Omit<LlmParts, 'ask' | 'check' | 'model'>) {
 }
 
 /** The graphs that these settings choose, beside the one in the storage. */
-export function openGraphs(settings: Pick<Settings, 'GRAPH_ENABLED'>, storage: Storage): Graphs {
-  return createGraphs({ enabled: settings.GRAPH_ENABLED, external: null, local: storage.graph });
+export function openGraphs(
+  { GRAPH_ENABLED: enabled, GRAPH_DB_URL: url }: Pick<Settings, 'GRAPH_ENABLED' | 'GRAPH_DB_URL'>,
+  storage: Storage,
+  notice: (text: string) => void,
+): Graphs {
+  return createGraphs({ enabled, external: enabled ? openExternalGraph(url, notice) : null, local: storage.graph });
 }
 
 /** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
@@ -132,7 +136,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   });
   const dispatch = has_dispatch ? openDispatch(settings, notice) : null;
   const shared = { storage, knowledge };
-  const graphs = openGraphs(settings, storage);
+  const graphs = openGraphs(settings, storage, notice);
   const syncing = keepSynced({ graphs, knowledge, log });
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });

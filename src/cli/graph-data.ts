@@ -8,14 +8,14 @@ import { CliError, type Output } from '../platform/terminal/output.ts';
 import { textTable } from '../platform/terminal/table.ts';
 import type { Graphs } from '../storage/ports/graphs.ts';
 import type { Storage } from '../storage/ports/storage.ts';
-import { openData } from './open-data.ts';
+import { notice, openData } from './open-data.ts';
 
 async function withGraphs<T>(work: (graphs: Graphs, storage: Storage) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env);
   if (!settings.GRAPH_ENABLED) throw new CliError('the graph is switched off; set GRAPH_ENABLED=true');
   const { openGraphs } = await import('../compose.ts');
   const storage = await openData(settings);
-  const graphs = openGraphs(settings, storage);
+  const graphs = openGraphs(settings, storage, notice);
   try {
     return await work(graphs, storage);
   } finally {

@@ -90,6 +90,6 @@ describe('settings', () => {
   });
 
   test('settings without effect are named when they are set', () => {
-    assert.deepEqual(unusedSettings({ GRAPH_DB_URL: 'redis://g', PORT: '1', LLM_MODEL: '' }), ['GRAPH_DB_URL']);
+    assert.deepEqual(unusedSettings({ GNN_ENABLED: 'false', PORT: '1', LLM_MODEL: '' }), ['GNN_ENABLED']);
   });
 });

@@ -53,7 +53,11 @@ export const settingRows = {
     true,
     'Whether the compliance graph and the graph of activity are kept and answer; false: justifications use the ontology in memory.',
   ),
-  GRAPH_DB_URL: unused(url('redis', 'rediss', 'bolt', 'neo4j'), 'Graph database. Not set: disabled.', 'secret'),
+  GRAPH_DB_URL: optional(
+    url('falkor', 'falkors'),
+    'FalkorDB that answers questions to graphs. Not set, or while it is away: PostgreSQL does.',
+    'secret',
+  ),
   LLM_PROVIDER: optional(
     llmProviders,
     'Language model that is asked where the rules are unsure: anthropic, openai or openai-compatible (vLLM, Ollama, LiteLLM). Not set: none.',
@@ -231,8 +235,4 @@ function reserved<T>(reader: Reader<T>, value: NoInfer<T>, doc: string): Setting
 
 function optional<T>(reader: Reader<T>, doc: string, secrecy?: 'secret'): SettingRow<T | null> {
   return { ...reader, default: null, doc, ...(secrecy && { is_secret: true }) };
-}
-
-function unused<T>(reader: Reader<T>, doc: string, secrecy?: 'secret'): SettingRow<T | null> {
-  return { ...optional(reader, doc, secrecy), is_reserved: true };
 }

@@ -3,9 +3,11 @@
  */
 import type { Settings } from '../platform/settings.ts';
 import { openEmbedded } from './embedded/index.ts';
+import { falkorGraph } from './falkordb/index.ts';
 import { memoryCache } from './memory/cache.ts';
 import { natsDispatch } from './nats/dispatch.ts';
 import type { Cache } from './ports/cache.ts';
+import type { GraphStore } from './ports/graph.ts';
 import type { Dispatch } from './ports/queue.ts';
 import type { Storage } from './ports/storage.ts';
 import type { RuleSet } from './postgres/events/kept-assessment.ts';
@@ -77,6 +79,11 @@ export const cacheBackends: readonly CacheBackend[] = [
 /** The channel that announces work to other nodes; `null` when NATS_URL is not set: then the database does. */
 export function openDispatch(settings: Pick<Settings, 'NATS_URL' | 'NATS_PREFIX'>, notice: Notice): Dispatch | null {
   return settings.NATS_URL === null ? null : natsDispatch(settings.NATS_URL, settings.NATS_PREFIX, notice);
+}
+
+/** The graph beside the one in the storage; `null` when GRAPH_DB_URL is not set. */
+export function openExternalGraph(url: string | null, notice: Notice): GraphStore | null {
+  return url === null ? null : falkorGraph(url, { notice });
 }
 
 /** The backend that these settings choose. */

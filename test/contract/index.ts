@@ -5,6 +5,7 @@
 export { cacheContract } from './cache.ts';
 
 import { describe } from 'node:test';
+import { activitySourceTests } from './activity-source.ts';
 import { apiKeyTests } from './api-keys.ts';
 import { auditTests } from './audit.ts';
 import { controlTests } from './controls.ts';
@@ -46,6 +47,7 @@ export function storageContract(name: string, start: Start, skip?: string): void
     queueTests(bench);
     deadEventTests(bench);
     lostEventTests(bench);
+    activitySourceTests(bench);
     graphTests({
       get graph() {
         return bench.nodes[0].graph;

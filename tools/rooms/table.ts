@@ -160,7 +160,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/storage',
-    what: 'the backends behind the ports: PostgreSQL, embedded, Redis, NATS, memory',
+    what: 'the backends behind the ports: PostgreSQL, embedded, FalkorDB, Redis, NATS, memory',
     may_import: [
       'src/storage/ports',
       'src/records',
