@@ -62,6 +62,29 @@ export function activitySourceTests(bench: Bench): void {
       assert.deepEqual((await two.activity.next(cursor, 100)).events, []);
     });
 
+    test('a delegation that is no name of an agent is left out', async () => {
+      const customer_id = newCustomer();
+      const odd = [5, null, { a: 1 }, [], [[1]], '', 'x'.repeat(300), true];
+      for (const [n, delegated_by] of [...odd, 'planner'].entries()) {
+        const record = makeRecord(customer_id, { event_id: `e${n}` });
+        const agent = { agent_id: `a${n}`, delegated_by } as never;
+        await bench.nodes[0].scores.record({ ...record, event: { ...record.event, agent } });
+      }
+      const found: ActivityEvent[] = [];
+      let cursor: ActivityCursor | null = null;
+      for (let n = 0; found.length <= odd.length; n += 1) {
+        assert.ok(n < 10_000, 'they never came');
+        const part = await bench.nodes[1].activity.next(cursor, 500);
+        found.push(...part.events.filter((event) => event.customer_id === customer_id));
+        ({ cursor } = part);
+        if (part.is_last) await sleep(100);
+      }
+      assert.deepEqual(
+        found.map(({ delegated_by }) => delegated_by.map(({ agent_id }) => agent_id)),
+        [...odd.map(() => []), ['planner']],
+      );
+    });
+
     test('one process has the turn of a graph until its lease ends', async () => {
       const [one, two] = bench.nodes;
       const graph = randomUUID();

@@ -1,5 +1,5 @@
 // Written by `npm run client:types` from the service's OpenAPI document; do not edit.
-// document: 15a9983364f27f6b315c7859d74ade5194f15868c5b13c57dbeb46129158b534
+// document: 630725d03431cb5e9f450b05add21aeecc0f1d6e756b22b73b3d56fd88d8aa20
 
 export interface paths {
     "/events": {
@@ -246,6 +246,8 @@ export interface operations {
                             decided_at: string | null;
                             reason: string | null;
                         } | null;
+                        /** @description it would have been held, but its customer, agent or API key is only observed */
+                        would_have_held: boolean;
                     };
                 };
             };
@@ -525,6 +527,20 @@ export interface operations {
                         }[];
                         /** @description anomalies of the session and its sequence of actions */
                         behavioral_flags: string[];
+                        /** @description what lowered the confidence, weightiest first; empty where it is 0.8 or more */
+                        doubts: string[];
+                        llm: {
+                            model: string;
+                            trouble: ("late" | "refused" | "busy" | "broken" | "malformed" | "paused" | "crowded" | "over_budget") | null;
+                            /** @description an earlier answer to the same question was used */
+                            was_cached: boolean;
+                            confidence: number | null;
+                            /** @description in the words of the model; only where it raised the score */
+                            reasons: string[];
+                            input_tokens: number;
+                            output_tokens: number;
+                            cost_usd: number | null;
+                        } | null;
                         /** @description version of the policy that was in force; 0 without one */
                         policy_version: number;
                         /** @description version of the built-in rules and their ontology */
@@ -550,6 +566,8 @@ export interface operations {
                             action_hash: string;
                             cosignature: string | null;
                         } | null;
+                        /** @description it would have been held, but its customer, agent or API key is only observed */
+                        would_have_held: boolean;
                     };
                 };
             };

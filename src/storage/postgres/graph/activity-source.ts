@@ -9,6 +9,8 @@ const INSERT = `interval '3 seconds'`;
 const LONGEST = `interval '1 minute'`;
 /** Time that one question looks at. Time without events is skipped. */
 const STRETCH = `interval '1 hour'`;
+/** As long as an id of an agent may be (event-schema.ts). */
+const MAX_ID = 256;
 const FIRST = { customer_id: '00000000-0000-0000-0000-000000000000', event_id: '' };
 
 /**
@@ -70,7 +72,8 @@ interface Row {
 
 /** Parts of a stored event. What callers sent was checked at the door. */
 interface StoredEvent extends Pick<ActivityEvent, 'customer_id' | 'event_id' | 'scored_at' | 'score' | 'action'> {
-  agent: { agent_id?: string; delegated_by?: string[] } | null;
+  /** `delegated_by` is no field that the door checks. */
+  agent: { agent_id?: string; delegated_by?: unknown } | null;
   session: { session_id?: string; user_id?: string } | null;
   target: { resource_type?: string; resource_id?: string } | null;
   /** JSON; null for an event without agent and session. */
@@ -147,7 +150,9 @@ function thingsOf(action: string, target: StoredEvent['target'], places: readonl
 /** By tokens, and what the event says; the nearest of those that it names, because each of them acts by itself, too. */
 function delegationsOf({ agent, scored_at, delegations }: StoredEvent): ActivityEvent['delegated_by'] {
   const by_token = delegations ?? [];
-  const [nearest] = agent?.delegated_by ?? [];
-  if (nearest === undefined || by_token.some(({ agent_id }) => agent_id === nearest)) return by_token;
+  const named = agent?.delegated_by;
+  const nearest: unknown = Array.isArray(named) ? named[0] : named;
+  if (typeof nearest !== 'string' || nearest === '' || nearest.length > MAX_ID) return by_token;
+  if (by_token.some(({ agent_id }) => agent_id === nearest)) return by_token;
   return [...by_token, { agent_id: nearest, at: scored_at, jti: null }];
 }
