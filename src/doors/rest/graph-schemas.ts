@@ -41,7 +41,22 @@ export const sentControls = Type.Object(
       { minItems: 1, maxItems: 100 },
     ),
   },
-  closed,
+  {
+    ...closed,
+    examples: [
+      {
+        controls: [
+          {
+            control_id: 'POL-7',
+            kind: 'internal_policy',
+            name: 'Change freeze',
+            description: 'Nobody drops a table in production without a ticket.',
+            articles: ['SOC2:CC8.1'],
+          },
+        ],
+      },
+    ],
+  },
 );
 
 export const controlsSchema = Type.Object(
