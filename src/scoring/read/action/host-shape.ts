@@ -35,7 +35,7 @@ interface Call {
 /** The event as the readings take it: a copy, in the one shape if it tells a call in a host's shape. */
 export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
   const call = callOf(event, ontology);
-  if (call === null) return workingCopy(event);
+  if (call === null) return workingCopy(withoutPrefix(event));
   const { tool, server, parameters } = call;
   const listed = findTool(tool, server, ontology);
   return workingCopy({
@@ -46,6 +46,25 @@ export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
   });
 }
 
+const inWords = (name: string): string => wordsOf(name).join(' ');
+
+/** `mcp__server__tool`, as hosts call the tools of an MCP server. */
+const PREFIXED = /^mcp__(.{1,120}?)__(.{1,200})$/s;
+
+/** A name that holds its server, as tool and server. A server that the event names differently contradicts it: nothing is parted. */
+function parted(name: string, server: string): { tool: string; server: string } {
+  const [, prefix = '', tool = ''] = PREFIXED.exec(name) ?? [];
+  const isSame = server === '' || inWords(server) === inWords(prefix);
+  return prefix !== '' && isSame ? { tool, server: server === '' ? prefix : server } : { tool: name, server };
+}
+
+function withoutPrefix(event: AgentEvent): AgentEvent {
+  const { tool_name = '', server_name = '' } = event.mcp_context ?? {};
+  const { tool, server } = parted(tool_name, server_name);
+  if (tool === tool_name) return event;
+  return { ...event, mcp_context: { ...event.mcp_context, server_name: server, tool_name: tool } };
+}
+
 /** The agent's own tools mean the same on every host. */
 const isCodingTool = ({ server }: ToolEntry): boolean => server === 'coding-agents';
 
@@ -53,8 +72,9 @@ const isCodingTool = ({ server }: ToolEntry): boolean => server === 'coding-agen
 function actionOf({ action }: AgentEvent, tool: string, ontology: Ontology): string {
   const [domain = '', scope = '', verb = ''] = action.split(':');
   if (!wordsFor(ontology).hosts.has(domain) && !isGeneric(scope, ontology)) return action;
-  // An action that says more than the tool's name keeps its words.
-  return asciiLower(tool) === verb || wordsFor(ontology).verbs.has(verb) ? NAMELESS : action;
+  // An action that says more than the tool's name keeps its words. It is in lower case, so words may be parted in another way.
+  const isName = inWords(parted(verb, '').tool) === inWords(tool) || asciiLower(tool) === verb;
+  return isName || wordsFor(ontology).verbs.has(verb) ? NAMELESS : action;
 }
 
 function isGeneric(segment: string, ontology: Ontology): boolean {
@@ -75,7 +95,8 @@ function callOf(event: AgentEvent, ontology: Ontology): Call | null {
   if (unpacked !== null && unpacked.name !== '' && asciiLower(unpacked.name) !== asciiLower(tool)) return null;
   const isServer = isOfHost && !isGeneric(scope, ontology) && tool !== scope;
   const server = event.mcp_context?.server_name ?? (isServer ? scope : isGeneric(domain, ontology) ? '' : domain);
-  return { tool, server: isHostName(server, ontology) ? '' : server, parameters: unpacked?.parameters };
+  const own = parted(tool, isHostName(server, ontology) ? '' : server);
+  return { ...own, parameters: unpacked?.parameters };
 }
 
 /** The name of a host or of a protocol is no server: its tools are the agent's own. */

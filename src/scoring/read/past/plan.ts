@@ -92,13 +92,16 @@ interface Step {
   place: string;
 }
 
+/** Where the tool's own name begins in `mcp__server__tool`. */
+const afterServer = (name: string): number => (name.startsWith('mcp__') ? name.indexOf('__', 5) + 2 : 0);
+
 export function readPlan(event: AgentEvent, ontology: Ontology, action: ActionReading): PlanReading {
   const known = knowledge(ontology);
   const kind = known.kinds.get(joined(action.tool_name)) ?? known.kinds.get(joined(action.verb));
   if (kind === undefined || !known.hazards.has(kind)) return NOTHING;
   const scene = new Scene();
   for (const { name, args } of readCalls(event, ontology).slice(-MAX_STEPS)) {
-    const done = known.kinds.get(joined(name.slice(name.lastIndexOf('.') + 1)));
+    const done = known.kinds.get(joined(name.slice(Math.max(name.lastIndexOf('.') + 1, afterServer(name)))));
     if (done !== undefined) apply(stepOf(done, args, scene, known), scene);
   }
   const args = new Map<string, string>();

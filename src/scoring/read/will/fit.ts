@@ -37,6 +37,7 @@ const groupsOf = perOntology((ontology) => ({
   means: wordSet(ontology, 'means_groups'),
   grave: wordSet(ontology, 'grave_groups'),
   saying: wordSet(ontology, 'saying_groups'),
+  step: wordSet(ontology, 'step_groups'),
 }));
 
 /** Fewer values in the user's words may be chance. */
@@ -86,7 +87,9 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const covers =
     !ordered.is_dictated &&
     (isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
-      (ordered.strength === 0 && isGrounded(action, args, vocabulary)));
+      (ordered.strength === 0 && isGrounded(action, args, vocabulary)) ||
+      // «Place a mug in the drawer»: the steps of a plan are at the things that the user names.
+      (ordered.strength === 0 && groups.step.has(action.effective_group) && sharesValue(args, vocabulary)));
   // Looking is part of any wish, so only its object counts.
   const isWish = asks_effect && !isLooking && !isTold;
   // A user who leaves the task to a source knows that its goal is in the source.
