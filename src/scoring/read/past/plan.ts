@@ -205,7 +205,7 @@ const ON_CONTENTS = new Set(['turns_on', 'closes', 'fills']);
 function judge({ kind, thing, place }: Step, scene: Scene, known: Knowledge): PlanReading {
   const isOnContents = ON_CONTENTS.has(kind);
   const where = isOnContents ? thing : place;
-  const contents = scene.inside.get(thing) ?? [];
+  const contents = contentsOf(thing, scene, known);
   const moved = isOnContents
     ? contents.map((inner) => stateOf(inner, scene, known))
     : thing === ''
@@ -220,6 +220,16 @@ function judge({ kind, thing, place }: Step, scene: Scene, known: Knowledge): Pl
       (hazard.thing === 'nothing' ? contents.length === 0 && scene.hand === '' : hasAny(moved, hazard.thing)),
   );
   return { hazard: found?.name ?? '', thing, place: where === thing ? '' : place, is_understood };
+}
+
+/** What is in a thing; for a knob or a valve what is on the burners that it controls. */
+function contentsOf(thing: string, scene: Scene, known: Knowledge): readonly string[] {
+  const own = scene.inside.get(thing) ?? [];
+  const of = known.propertiesOf(thing);
+  if (!of.has('control')) return own;
+  const isControlled = (place: string): boolean =>
+    [...known.propertiesOf(place)].some((property) => property !== 'control' && of.has(property));
+  return [...scene.inside].flatMap(([place, things]) => (place === thing || isControlled(place) ? things : []));
 }
 
 const hasAny = (things: readonly ReadonlySet<string>[], property: string): boolean =>
