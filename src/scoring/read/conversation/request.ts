@@ -5,7 +5,8 @@ import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, type Words } from '../words/lexer.ts';
 import { readLimits } from '../words/limits.ts';
 import { actGroups, moodOf } from '../words/mood.ts';
-import { allRoles, delegatedBy, handsOverAll, rolesFound } from '../words/sources.ts';
+import { hashedList } from '../words/word-lists.ts';
+import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound } from '../words/sources.ts';
 import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import type { TextReading } from './text.ts';
@@ -36,6 +37,8 @@ export interface Request {
   wants_draft_only: boolean;
   /** «Do what the mail says»: the task itself stands in a source. */
   is_open_ended: boolean;
+  /** «Continue», «each should be a file»: work is wanted, and no verb says which. */
+  leaves_work_open: boolean;
   /** Roles whose values the user lets a source choose. */
   delegated: Set<string>;
   /** Hashes of names, numbers and quoted words, by which a record is tied to this request. */
@@ -58,6 +61,7 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
     is_read_only: false,
     wants_draft_only: false,
     is_open_ended: false,
+    leaves_work_open: false,
     delegated: new Set(),
     telling_names: new Set(),
     has_words: false,
@@ -85,9 +89,13 @@ function readSentence(
   request: Request,
 ): void {
   const { words: table, domains, ontology } = vocabulary;
+  const asked_before = request.asks.length;
+  const obliging = hashedList(ontology, 'obliging_words');
+  let obliges = false;
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;
     const kinds = table.kinds(hash);
+    obliges ||= obliging.has(hash);
     if (isTellingName(words, i, from, kinds)) request.telling_names.add(hash);
     // Most words are in no table.
     if ((kinds & (TABLED | GROUP_MASK)) === 0) continue;
@@ -105,6 +113,8 @@ function readSentence(
     } else if (mood === 'excluded') request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to) });
   }
   const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
+  // An obligation without a verb of a known effect wants something all the same.
+  if ((obliges && request.asks.length === asked_before) || goesOn(ontology, sentence)) request.leaves_work_open = true;
   for (const role of rolesFound(ontology, sentence)) request.delegated.add(role);
   if (handsOverAll(ontology, sentence)) request.is_open_ended = true;
 }

@@ -31,6 +31,7 @@ function partsOf(intent: IntentReading): IntentReading {
     prohibited_groups: intent.prohibited_groups,
     is_read_only: intent.is_read_only,
     is_open_ended: intent.is_open_ended,
+    leaves_work_open: intent.leaves_work_open,
     wants_draft_only: intent.wants_draft_only,
     covers_action: intent.covers_action,
     is_goal_only_in_untrusted: intent.is_goal_only_in_untrusted,

@@ -7,12 +7,13 @@ import type { ContentReading } from '../action/content.ts';
 import { corpusOf, type Places } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden.ts';
 import { ordersInText } from '../conversation/order-sentences.ts';
-import type { TextReading } from '../conversation/text.ts';
+import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import { hashWord } from '../words/lexer.ts';
 import { wordSet } from '../words/word-lists.ts';
 
 /** Shorter words are part of every name. */
 const SHORTEST = 3;
+const SHORTEST_FILE = 6;
 /** Shorter parameters hold no passage. */
 const SHORTEST_TEXT = 16;
 const MAX_TEXT = 16_384;
@@ -36,9 +37,17 @@ export function userNamesAgentFiles(
       const [name = '', folder = ''] = object.split('/').reverse();
       const dot = name.lastIndexOf('.');
       if (dot > 0 && !wordSet(ontology, 'rule_file_endings').has(name.slice(dot + 1).toLowerCase())) return false;
+      if (name.length >= SHORTEST_FILE && userAnsweredAbout(name, text)) return true;
       return saysOne([...wordsOf(folder), ...wordsOf(dot > 0 ? name.slice(0, dot) : name)], user);
     })
   );
+}
+
+/** The agent spoke of the file, and the user answered: what is done to it goes on under the user's eyes. */
+function userAnsweredAbout(name: string, text: TextReading): boolean {
+  const segments = segmentsOf(text);
+  const last = segments.findLastIndex(({ speaker, index }) => speaker === 'user' && index >= 0);
+  return segments.some(({ speaker, text: said }, i) => i < last && speaker === 'agent' && said.includes(name));
 }
 
 /** Whether what is written hides text, or steers its readers like an attack: no user asks for that. */

@@ -23,6 +23,8 @@ export interface IntentReading {
   /** «Do what the mail says»: the task itself stands in a source. */
   readonly is_open_ended: boolean;
   readonly wants_draft_only: boolean;
+  /** «Continue», «it should be in a file of its own»: the user wants work done and does not say which effect. */
+  readonly leaves_work_open: boolean;
   /** The request asks for this effect (or a more dangerous one) on this kind of object, or this usually prepares it. */
   readonly covers_action: boolean;
   /** Domain, verb group or object of the action stand only in untrusted text. */
@@ -86,6 +88,9 @@ class Intent implements IntentReading {
   }
   get wants_draft_only(): boolean {
     return this.#request.wants_draft_only;
+  }
+  get leaves_work_open(): boolean {
+    return this.#request.leaves_work_open;
   }
   get covers_action(): boolean {
     return fitOf(this.#ontology, this.#action, this.#args, this.#text).covers;

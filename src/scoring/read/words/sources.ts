@@ -43,6 +43,11 @@ export function rolesFound(ontology: Ontology, sentence: string): readonly strin
 const FOUND: readonly string[] = ['recipient'];
 const NO_ROLES: readonly string[] = [];
 
+/** «Continue with task 2»: the user wants the agent's work to go on. */
+export function goesOn(ontology: Ontology, sentence: string): boolean {
+  return patternOf(ontology, 'delegation', 'goes_on').test(sentence.slice(0, MAX_SENTENCE));
+}
+
 /** «Do what the mail says»: the user leaves the task itself to a source. */
 export function handsOverAll(ontology: Ontology, sentence: string): boolean {
   return patternOf(ontology, 'delegation', 'hands_over').test(sentence.slice(0, MAX_SENTENCE));
