@@ -19,6 +19,7 @@ import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts'
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { type ToolName, toolNameOf } from './named-tool.ts';
+import { ranFrom } from './own-programs.ts';
 
 export const MAX_COMPARED = 200;
 /** Shorter values, such as `3`, occur in every text. */
@@ -63,6 +64,8 @@ export interface EchoSearch {
   tool: ToolName | null;
   /** Index of the message in which the agent first called this tool; infinite if there is none. */
   used_from: number;
+  /** Index of the message by which the agent had run the project's own programs of this command; infinite if there is none. */
+  ran_from: number;
   /** The tool runs whatever it is given, so its name says nothing of the effect. */
   is_means: boolean;
   /** Verb groups that pass on what was looked at. */
@@ -118,6 +121,7 @@ export function echoSearch(
   const tool = toolNameOf(action.tool_name, event.mcp_context?.server_name ?? '', vocabulary.ontology);
   const { own_groups } = actionWordsOf(action, vocabulary);
   const user_asks = (request.groups & own_groups) !== 0;
+  const is_means = wordSet(vocabulary.ontology, 'means_groups').has(action.effective_group);
   return {
     corpus,
     vocabulary,
@@ -139,7 +143,8 @@ export function echoSearch(
     tool,
     used_from: firstUse(event, action, corpus),
     passing: listOf(vocabulary.ontology, 'passing_groups').reduce((bits, group) => bits | vocabulary.bitOf(group), 0),
-    is_means: wordSet(vocabulary.ontology, 'means_groups').has(action.effective_group),
+    ran_from: is_means && address_kinds.size === 0 ? ranFrom(event, vocabulary.ontology) : Number.POSITIVE_INFINITY,
+    is_means,
   };
 }
 

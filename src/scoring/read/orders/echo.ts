@@ -13,6 +13,8 @@ export type Echo = 'named' | 'followed' | '';
 export function echoOf(order: Order, search: EchoSearch): Echo {
   // A user who leaves the whole task to a source wants its plain sentences followed.
   if (search.is_open_ended && order.strength < STEERING && !search.isOthers(order)) return '';
+  // The project's own program, which the agent ran before, is no choice of a plain sentence about it.
+  if (order.strength < STEERING && !order.is_decoded && order.stretch.segment.index >= search.ran_from) return '';
   const { tool, vocabulary } = search;
   const naming =
     tool === null || !isNew(order, search)
