@@ -19,26 +19,21 @@ import {
 } from './names.ts';
 import { OTHER_KEYS } from './other-keys.ts';
 
-/** Verbs of the table that do the same: one group, one reversibility, one reach, about the same risk. */
-const CLOSE_RISK = 4;
+/** Shorter words are abbreviations. */
+const SHORTEST_SYNONYM = 4;
 
-export function synonymOf(verb: string, { verbs }: Ontology): string {
-  const own = verbs.get(verb);
-  if (own === undefined) return '';
-  const alike = [...verbs.values()].filter(
-    (other) =>
-      other.verb !== verb &&
-      other.group === own.group &&
-      other.reversibility === own.reversibility &&
-      other.blast_radius === own.blast_radius &&
-      Math.abs(other.base_risk - own.base_risk) <= CLOSE_RISK,
-  );
-  return alike.toSorted((a, b) => distance(own, a) - distance(own, b) || (a.verb < b.verb ? -1 : 1))[0]?.verb ?? '';
+/** Another word for the verb: the first of the everyday words that stand for it and are no verbs of the table themselves; '' without one. */
+export function synonymOf(verb: string, { verbs, tool_verb_prefixes }: Ontology): string {
+  for (const [word, meant] of tool_verb_prefixes)
+    if (meant === verb && word.length >= SHORTEST_SYNONYM && /[aeiou]/.test(word) && !verbs.has(word)) return word;
+  return '';
 }
 
-const distance = (a: { base_risk: number }, b: { base_risk: number }): number => Math.abs(a.base_risk - b.base_risk);
+/** The calls of a cloud platform are names of its interface: with another verb it is another call, or none. */
+const CLOUD = /^(?:aws|amazon|azure|gcp|google_?cloud)/i;
 
 function withSynonym(event: Sent, ontology: Ontology): Sent | null {
+  if (CLOUD.test(textOf(partOf(event, 'mcp_context')['server_name']))) return null;
   const words = wordsOf(toolName(event));
   const place = verbPlace(words, ontology);
   const other = place === -1 ? '' : synonymOf(verbOf(words[place]!, ontology), ontology);
@@ -108,7 +103,7 @@ export const TOOL_NAMES: readonly Change[] = [
   },
   {
     name: 'verb_by_synonym',
-    about: 'the verb of the tool and the action becomes one of the same meaning in the table of verbs',
+    about: 'the verb of the tool and the action becomes an everyday word for it',
     keeps: 'verdict',
     apply: withSynonym,
   },

@@ -114,9 +114,17 @@ function holds(text: string, id: string): boolean {
 }
 
 /** Whether a result says anything: `ok` for every call means that the host leaves the results out. An empty list says: none. */
-const tells = (text: string, ontology: Ontology): boolean =>
-  /^\s*\[\s*\]\s*$/.test(text.slice(0, LONGEST_FIELD)) ||
-  wordsIn(text.slice(0, LONGEST_FIELD)).some((word) => !words(ontology).acknowledgements.has(word));
+function tells(text: string, ontology: Ontology): boolean {
+  const said = text.slice(0, MAX_WRAPPED).replace(WRAPPING, ' ').slice(0, LONGEST_FIELD);
+  return (
+    /^\s*\[\s*\]\s*$/.test(text.slice(0, LONGEST_FIELD)) ||
+    wordsIn(said).some((word) => !words(ontology).acknowledgements.has(word))
+  );
+}
+
+/** What hosts put around a result: tags, and the names of the fields of a content block. */
+const WRAPPING = /<[^<>]{0,200}>|"type"\s{0,4}:\s{0,4}"\w{0,20}"|"(?:text|content)"\s{0,4}:/g;
+const MAX_WRAPPED = 1_024;
 
 /** Whether a result with records of this kind was cut off: the id may have stood in the part that is missing. */
 const isCut = (text: TextReading, name: string): boolean =>
