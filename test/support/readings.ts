@@ -61,7 +61,6 @@ export function argumentOf(parts: Partial<Argument>): Argument {
     is_delegated: false,
     is_left_open: false,
     is_looked_up: false,
-    is_of_source: false,
     is_ordered: false,
     external: 'unknown',
     replaces: '',

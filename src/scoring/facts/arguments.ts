@@ -45,7 +45,6 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
       is_delegated: 'bool',
       is_left_open: 'bool',
       is_looked_up: 'bool',
-      is_of_source: 'bool',
       is_ordered: 'bool',
       external: 'string',
       replaces: 'string',

@@ -50,16 +50,31 @@ export function writtenByOthers(text: TextReading, request: Request): (order: Or
   return memoOf(text).get('written by others', () => judgeOf(text));
 }
 
-function judgeOf(text: TextReading): (order: Order) => boolean {
+/** Whether a record of an author whom the user names holds these words, as `plainWords` writes them. */
+export function isWrittenByNamed(words: string, text: TextReading, request: Request): boolean {
+  return request.is_open_ended && writingsOfNamed(text).some((writing) => writing.text.includes(words));
+}
+
+function writingsOfNamed(text: TextReading): readonly Writing[] {
+  return memoOf(text).get('writings of named', () => {
+    const isNamed = namedBy(text);
+    return writingsOf(text).filter(isNamed);
+  });
+}
+
+function namedBy(text: TextReading): (writing: Writing) => boolean {
   const { user } = corpusOf(text);
-  const isNamed = ({ author }: Writing): boolean => {
+  return ({ author }: Writing): boolean => {
     const at = author.lastIndexOf('@');
     const { count, hash, start, end } = lex(at > 0 ? author.slice(0, at) : author);
     for (let i = 0; i < count; i++) if (end[i]! - start[i]! >= SHORTEST_NAME && user.has(hash[i]!)) return true;
     return false;
   };
+}
+
+function judgeOf(text: TextReading): (order: Order) => boolean {
   const writings = writingsOf(text);
-  const named = new Set(writings.filter(isNamed));
+  const named = new Set(writingsOfNamed(text));
   if (named.size === 0) return NOBODY;
   const known = new Map<Order, boolean>();
   return (order) => {

@@ -38,17 +38,27 @@ export function readCalls(event: AgentEvent, ontology: Ontology): Call[] {
   const history = event.conversation_history ?? [];
   const calls: Call[] = [];
   let open: Call[] = [];
+  /** Calls before the open ones that no result has answered yet: a message between a call and its result does not part them. */
+  let waiting: Call[] = [];
   for (let i = Math.max(0, history.length - MAX_MESSAGES); i < history.length; i++) {
     const message = history[i]!;
     const role = typeof message.role === 'string' ? message.role.toLowerCase() : '';
     const speaker = speakerOfRole(role, ontology);
     if (speaker === 'agent') {
-      open = callsIn(message, i).slice(0, MAX_CALLS);
+      const made = callsIn(message, i).slice(0, MAX_CALLS);
+      if (made.length === 0) continue;
+      waiting = [...waiting, ...open].filter(({ results }) => results.length === 0).slice(-MAX_CALLS);
+      open = made;
       calls.push(...open);
     } else if (speaker === 'tool' || hasResult(message)) {
       const text = flatten(message.content).slice(0, MAX_TEXT);
+      const isSecond = open.every(({ results }) => results.length > 0);
       for (const call of open) call.results.push(text);
-    } else open = [];
+      if (isSecond) for (const call of waiting) call.results.push(text);
+    } else {
+      open = [];
+      waiting = [];
+    }
   }
   return calls.slice(-MAX_CALLS);
 }

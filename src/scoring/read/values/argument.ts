@@ -16,8 +16,6 @@ export interface Argument {
   is_left_open: boolean;
   /** The result of a look-up of the person whom the user named holds the value. */
   is_looked_up: boolean;
-  /** A source that the user named holds the value, in a message that orders nothing of this kind. */
-  is_of_source: boolean;
   /** A message of a tool that holds the value also orders an act of this kind, or steers the agent. */
   is_ordered: boolean;
   /** The destination lies outside the organisation; `unknown` when no organisation domain is known. */

@@ -19,7 +19,6 @@ import { isDelegated } from './delegation.ts';
 import { answersLookUp } from './directory.ts';
 import { type Organisation, organisationOf, sideOf } from './hosts.ts';
 import { NOWHERE, type Place } from './locate.ts';
-import { namedSources } from './named-sources.ts';
 import { namedValues } from './named-values.ts';
 import { keepOutsidePlaces } from './outside-places.ts';
 import { traceValue } from './provenance.ts';
@@ -98,7 +97,6 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
     is_delegated,
     is_left_open: !isOwn && replaces === '' && isDelegated(role, value, NOWHERE, context),
     is_looked_up: provenance === 'tool' && answersLookUp(value, outside, corpus, vocabulary),
-    is_of_source: provenance === 'tool' && outside.some((place) => isInNamedSource(place, context)),
     is_ordered: provenance === 'tool' && outside.some((place) => isInOrderingMessage(place, context)),
     external: isExternal(value, organisation, vocabulary.ontology),
     replaces,
@@ -106,11 +104,6 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
   };
   if (!isOwn) keepOutsidePlaces(argument, outside, corpus);
   return argument;
-}
-
-function isInNamedSource(place: Place, context: Context): boolean {
-  const { corpus } = context;
-  return namedSources(corpus).has(corpus.tool.stretchOf(place.word)) && !isInOrderingMessage(place, context);
 }
 
 function isInOrderingMessage({ word }: Place, { corpus, orders, own_groups }: Context): boolean {

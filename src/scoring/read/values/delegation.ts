@@ -1,7 +1,7 @@
 /** Whether the user left the choice of a value to the source where it stands. */
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import { plainWords, writingsOf } from '../conversation/authors.ts';
+import { isWrittenByNamed as isInNamedWriting, plainWords, writingsOf } from '../conversation/authors.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
 import type { Request } from '../conversation/request.ts';
@@ -59,12 +59,17 @@ export function isDelegated(
       )
     );
   // Whom the user leaves the task to chooses its values, and nobody else who writes there.
-  if (outside.length > 0 && outside.every((place) => standsIn(place, orders, isOthers))) return false;
+  if (outside.some((place) => standsIn(place, orders, isOthers)) && !isWrittenByNamed(value, text, request)) return false;
   const isNamed = request.delegated.has(role);
   // «To pay the bill, send … to …» says how to do what the user wants, as a line of the bill does.
   const free = outside.filter((place) => !standsIn(place, orders, (order) => !isOfPurpose(order, vocabulary)));
   if (isNamed && request.is_open_ended) return true;
-  if (isNamed && document_given.has(role) && (free.length > 0 || isOfBill(value, outside, corpus, vocabulary)))
+  // Every place counts: a text that quotes the value once more makes no bill of an order.
+  if (
+    isNamed &&
+    document_given.has(role) &&
+    outside.every((place) => free.includes(place) || isOfBill(value, place, corpus, vocabulary))
+  )
     return true;
   // The person's own mail says «please send me …»: the user named that person.
   if (people.has(role) && (bearsName(value, request, corpus) || answersLookUp(value, outside, corpus, vocabulary)))
@@ -74,26 +79,25 @@ export function isDelegated(
   if (isNamed || bearsName(value, request, corpus) || isBelowNamedHost(value, corpus, role)) return true;
   if (outside.length === 0) return false;
   const isOfSource = (place: Place): boolean =>
-    sources.has(corpus.tool.stretchOf(place.word)) || isInRecord(place, corpus, request);
+    sources.has(corpus.tool.stretchOf(place.word)) ||
+    (!standsIn(place, orders, () => true) && isInRecord(place, corpus, request));
   return outside.every(isOfSource) || isWrittenByNamedHost(value, outside, corpus, text);
 }
 
 /** «Please pay 98.70 to …»: a bill says what is to be paid; a sentence that only orders to pay somebody is none. */
-function isOfBill(value: Value, outside: readonly Place[], corpus: Corpus, { ontology }: Vocabulary): boolean {
-  if (outside.length === 0 || value.kind === 'amount' || value.kind === 'number') return true;
+function isOfBill(value: Value, place: Place, corpus: Corpus, { ontology }: Vocabulary): boolean {
+  if (value.kind === 'amount' || value.kind === 'number') return true;
   const money = hashedList(ontology, 'named_money');
   const { words, tool } = corpus;
-  return outside.some((place) => {
-    const { first, last } = tool.stretchOf(place.word);
-    const from = Math.max(first, place.word - RECORD);
-    const to = Math.min(last, place.word + place.length + RECORD);
-    if (MONEY.test(words.text.slice(words.start[from]!, words.end[to - 1]!))) return true;
-    for (let i = from + 1; i < to; i++) {
-      if (isNumber(words, i - 1) && money.has(words.hash[i]!)) return true;
-      if (isNumber(words, i) && money.has(words.hash[i - 1]!)) return true;
-    }
-    return false;
-  });
+  const { first, last } = tool.stretchOf(place.word);
+  const from = Math.max(first, place.word - RECORD);
+  const to = Math.min(last, place.word + place.length + RECORD);
+  if (MONEY.test(words.text.slice(words.start[from]!, words.end[to - 1]!))) return true;
+  for (let i = from + 1; i < to; i++) {
+    if (isNumber(words, i - 1) && money.has(words.hash[i]!)) return true;
+    if (isNumber(words, i) && money.has(words.hash[i - 1]!)) return true;
+  }
+  return false;
 }
 
 /** A number beside a sign of money, or with two decimals. */
@@ -108,6 +112,12 @@ function standsIn(place: Place, orders: readonly Order[], counts: (order: Order)
     const to = o.strength >= STEERING ? o.passage_to : o.to;
     return place.word >= from && place.word < to;
   });
+}
+
+/** A record of somebody to whom the user leaves the task holds the value. */
+function isWrittenByNamed(value: Value, text: TextReading, request: Request): boolean {
+  const needle = plainWords(value.text, text.ontology);
+  return needle.length >= SHORTEST_JOINED && isInNamedWriting(needle, text, request);
 }
 
 /** Every place lies in a record, such as a mail, that the host which the user named has written. */

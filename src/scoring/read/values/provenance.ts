@@ -41,7 +41,7 @@ export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value,
 }
 
 /** A comment in a command line changes nothing about where the rest of it comes from. */
-const PARTS = /(?:^|\s)#[^\n]*/;
+const COMMENTS = /(?:^|\s)#[^\n]*/;
 const MAX_PARTS = 16;
 /** A shorter command, such as `git status`, stands in many texts. */
 const LEAST_WORDS = 3;
@@ -49,7 +49,13 @@ const LEAST_WORDS = 3;
 /** Places of the first piece between comments that text from outside holds and the user's words do not. */
 function placesOfParts(corpus: Corpus, value: Value): readonly Place[] {
   if (corpus.tool.is_empty) return NOWHERE;
-  for (const part of value.text.slice(0, MAX_PROSE).split(PARTS).slice(0, MAX_PARTS)) {
+  // Without its comments a command is as short as it is.
+  const bare = value.text.slice(0, MAX_PROSE).split(COMMENTS).join(' ').trim();
+  if (bare !== value.text) {
+    const places = locate(corpus, 'tool', { kind: 'command', text: bare, normal: bare });
+    if (places.length > 0) return places;
+  }
+  for (const part of value.text.slice(0, MAX_PROSE).split(COMMENTS).slice(0, MAX_PARTS)) {
     const text = part.trim();
     if (text === value.text || lex(text).count < LEAST_WORDS) continue;
     const one: Value = { kind: 'command', text, normal: text };
