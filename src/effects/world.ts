@@ -104,6 +104,10 @@ export class World {
   unresolved = '';
   /** Something unknown was called: code without effects then still is not mere computation. */
   has_unknown = false;
+  /** A listed program that does more than print was run, and none of its effects is known: `npm cache clean`. */
+  has_silent = false;
+  /** Effects so far, those that were known before included. */
+  added = 0;
 
   constructor(ontology: Ontology, interpret: Interpreter, budget: Budget = newBudget()) {
     this.ontology = ontology;
@@ -139,6 +143,7 @@ export class World {
   }
 
   add(kind: EffectKind, scope: Scope, object: string, excerpt: string): void {
+    this.added++;
     this.#effects.add(kind, scope, showHoles(object), showHoles(excerpt));
   }
 

@@ -37,7 +37,7 @@ const READERS: Readers = {
   ...QUIET_READERS,
 };
 
-interface KnownProgram {
+export interface KnownProgram {
   run: Program;
   isQuiet: boolean;
 }

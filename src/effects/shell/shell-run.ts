@@ -17,7 +17,7 @@ import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
 import { emptyPath, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
-import { type Programs, programsOf } from '../programs/index.ts';
+import { type KnownProgram, type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
 import type { CommandWord, World } from '../world.ts';
 import { type Call, type Field, field, onlyExplains, programName } from './call.ts';
@@ -342,12 +342,20 @@ export class Shell {
     if (program !== undefined || !first.text.includes('/')) this.world.noteProgram(name);
     if (program !== undefined && !first.text.includes('/') && onlyExplains(name, args, this.world.ontology))
       return { text: HOLE, taint };
-    if (program !== undefined) return program.run(this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
+    if (program !== undefined)
+      return this.#run(program, this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);
     if (isKnown(first) && (!first.text.includes('/') || PROGRAM_FOLDER.test(first.text)))
       runUnlisted(this.#call(name, args, stdin, excerpt), (word) => this.#isActing(word));
     return { text: HOLE, taint };
+  }
+
+  #run({ run, isQuiet }: KnownProgram, call: Call): Data | undefined {
+    const before = this.world.added;
+    const out = run(call);
+    if (!isQuiet && this.world.added === before) this.world.has_silent = true;
+    return out;
   }
 
   /** Programs that do more than print. */

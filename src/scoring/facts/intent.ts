@@ -29,7 +29,9 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.intent.is_read_only || (!r.intent.is_open_ended && !r.intent.leaves_work_open && asksOnlyToLook(r.intent.asked_groups)),
+    of: (r) =>
+      r.intent.is_read_only ||
+      (!r.intent.is_open_ended && !r.intent.leaves_work_open && asksOnlyToLook(r.intent.asked_groups)),
   },
   {
     name: 'request_wants_draft_only',

@@ -51,6 +51,8 @@ export interface ContentReading {
   unknown_program: string;
   /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
   has_unparsed: boolean;
+  /** A listed program was run of whose effects none is known. */
+  has_silent: boolean;
   /** A bound on the work left code unread. */
   was_cut: boolean;
 }
@@ -138,6 +140,7 @@ export const NO_CONTENT: ContentReading = {
   calls_are_partial: false,
   cloud_calls: [],
   is_inert: false,
+  has_silent: false,
   has_unparsed: false,
   unresolved: '',
   unknown_program: '',
@@ -167,6 +170,7 @@ function toReading(world: World): ContentReading {
       !world.has_unparsed &&
       !world.has_unknown,
     has_unparsed: world.has_unparsed,
+    has_silent: world.has_silent,
     unresolved: world.unresolved,
     unknown_program: world.unknown_program,
     was_cut: world.was_cut || world.effects.was_cut || world.dormant.was_cut,

@@ -5,9 +5,9 @@ import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, type Words } from '../words/lexer.ts';
 import { readLimits } from '../words/limits.ts';
 import { actGroups, moodOf } from '../words/mood.ts';
-import { hashedList } from '../words/word-lists.ts';
 import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound } from '../words/sources.ts';
 import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import type { TextReading } from './text.ts';
 

@@ -59,7 +59,8 @@ export function isDelegated(
       )
     );
   // Whom the user leaves the task to chooses its values, and nobody else who writes there.
-  if (outside.some((place) => standsIn(place, orders, isOthers)) && !isWrittenByNamed(value, text, request)) return false;
+  if (outside.some((place) => standsIn(place, orders, isOthers)) && !isWrittenByNamed(value, text, request))
+    return false;
   const isNamed = request.delegated.has(role);
   // «To pay the bill, send … to …» says how to do what the user wants, as a line of the bill does.
   const free = outside.filter((place) => !standsIn(place, orders, (order) => !isOfPurpose(order, vocabulary)));
