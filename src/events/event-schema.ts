@@ -8,6 +8,8 @@ const MAX_IDENTIFIER = 256;
 export const MAX_EVENT_ID = 128;
 /** Longest target.resource_id: paths and URLs are longer than names. */
 const MAX_RESOURCE_ID = 4_096;
+/** Longest mcp_context.tool_description: a description with the schema of its parameters. */
+const MAX_DESCRIPTION = 16_384;
 /** Longest entry of preceding_actions: well above any action, so that malformed ones still count as evidence. */
 const MAX_PRECEDING_ACTION = 1_024;
 const MAX_PRECEDING_ACTIONS = 1_000;
@@ -61,6 +63,10 @@ export const mcpContextSchema = Type.Partial(
     transport: Type.Enum(['stdio', 'sse', 'http'], { type: 'string' }),
     is_verified: Type.Boolean({ description: 'trusted by the organisation' }),
     tool_name: identifier('the tool that was called'),
+    tool_description: Type.String({
+      maxLength: MAX_DESCRIPTION,
+      description: 'what the server says of the tool, with its parameters: text of the server, which may add findings',
+    }),
   }),
 );
 

@@ -31,6 +31,8 @@ export interface McpContext {
   transport?: 'stdio' | 'sse' | 'http';
   is_verified?: boolean;
   tool_name?: string;
+  /** Text that the tool server wrote: it may steer the agent, so orders in it are findings. */
+  tool_description?: string;
 }
 
 export type DataField = string | { field: string; classification?: string };

@@ -84,6 +84,9 @@ function checkTimestamp(path: string, text: string | undefined): FieldError[] {
   return [{ path, message: 'must be an ISO 8601 date and time such as 2026-01-15T10:00:00Z' }];
 }
 
+/** Fields beside identifiers that hold free text. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['tool_description']);
+
 /** Identifiers are compared and indexed, so a character that a store would change is refused, not escaped. */
 function checkIdentifiers(sent: SentEvent): FieldError[] {
   const errors: FieldError[] = [];
@@ -94,7 +97,7 @@ function checkIdentifiers(sent: SentEvent): FieldError[] {
   check('/event_id', sent.event_id);
   for (const name of ['agent', 'session', 'target', 'mcp_context'] as const) {
     for (const field of knownFields.get(name)!)
-      check(`/${name}/${field}`, (sent[name] as JsonObject | undefined)?.[field]);
+      if (!FREE_TEXT.has(field)) check(`/${name}/${field}`, (sent[name] as JsonObject | undefined)?.[field]);
   }
   for (const field of ['tool_name', 'resource', 'user_id'] as const) check(`/legacy/${field}`, sent.legacy?.[field]);
   return errors;

@@ -84,4 +84,23 @@ export const AGENT_FACTS: readonly FactRow[] = [
     is_public: true,
     of: (r) => rightfulServer(r.event, r.ontology),
   },
+  {
+    name: 'description_order',
+    type: 'string',
+    about:
+      'Sentence in the description of the tool that steers the agent beyond the use of the tool; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.description_order.excerpt,
+  },
+  {
+    name: 'description_order_kind',
+    type: 'string',
+    about: 'How that sentence betrays itself: steers, credentials or hidden; empty without one.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.description_order.kind,
+  },
 ];

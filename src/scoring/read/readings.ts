@@ -23,6 +23,7 @@ import { forOwnWork } from './conversation/heeded.ts';
 import { readText, type TextReading } from './conversation/text.ts';
 import { type DataReading, readData, readSink, type SinkReading } from './data/data.ts';
 import { type Instruction, readInstructions } from './orders/instructions.ts';
+import { type DescriptionOrder, readDescription } from './orders/tool-description.ts';
 import { type Drift, driftOf } from './past/conduct.ts';
 import { type PlanReading, readPlan } from './past/plan.ts';
 import { readSequence, type SequenceReading } from './past/sequence.ts';
@@ -54,6 +55,7 @@ export class Readings {
   #data?: DataReading;
   #sink?: SinkReading;
   #instructions?: Instruction[];
+  #description_order?: DescriptionOrder;
   #intent?: IntentReading;
   #session_shape?: SessionShape;
   #drift?: Drift;
@@ -138,6 +140,10 @@ export class Readings {
       internal_domains,
     ));
   }
+  get description_order(): DescriptionOrder {
+    return (this.#description_order ??= readDescription(this.event, this.ontology));
+  }
+
   get instructions(): Instruction[] {
     return (this.#instructions ??= readInstructions(
       this.event,

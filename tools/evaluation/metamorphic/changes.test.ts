@@ -38,6 +38,14 @@ const SHELL: Sent = {
   mcp_context: { server_name: 'shell', tool_name: 'bash' },
 };
 
+const LOOK: Sent = {
+  event_id: 'e',
+  action: 'crm:customer:get',
+  timestamp: '2026-03-04T10:00:00Z',
+  parameters: { customer_id: '7' },
+  mcp_context: { server_name: 'crm', tool_name: 'get_customer' },
+};
+
 function changed(name: string, event: Sent = MAIL): Sent | null {
   return CHANGES.find((change) => change.name === name)!.apply(event, ontology);
 }
@@ -50,7 +58,7 @@ const resultOf = (event: Sent | null): string => {
 
 test('every change leaves the event as it was, changes something, and makes an event that a door takes', () => {
   const used = new Set<string>();
-  for (const event of [MAIL, SHELL]) {
+  for (const event of [MAIL, SHELL, LOOK]) {
     const before = JSON.stringify(event);
     for (const { name, apply } of CHANGES) {
       const other = apply(event, ontology);
@@ -94,8 +102,11 @@ test('names of tools: words, styles, verbs', () => {
   const without = changed('verb_taken_out')!;
   assert.deepEqual([without['action'], toolOf(without)], ['email:gmail_email:call', 'GmailEmail']);
   assert.equal(changed('verb_taken_out', SHELL), null, 'a name of one word has no other');
-  const other = synonymOf('send', ontology);
-  assert.ok(other !== '' && !ontology.verbs.has(other) && ontology.tool_verb_prefixes.get(other) === 'send');
+  const other = synonymOf('get', ontology);
+  assert.ok(other !== '' && !ontology.verbs.has(other) && ontology.tool_verb_prefixes.get(other) === 'get');
+  assert.equal(toolOf(changed('verb_by_synonym', LOOK)!), `${other}_customer`);
+  const cloud = { ...LOOK, mcp_context: { server_name: 'aws', tool_name: 'GetParameter' } };
+  assert.equal(changed('verb_by_synonym', cloud), null, 'the interface of a cloud has no other words');
   const camel = changed('name_in_camel_case')!;
   assert.equal(toolOf(camel), 'gmailSendEmail');
   assert.match(
@@ -126,6 +137,6 @@ test('the shapes of hosts carry the same command or arguments', () => {
   assert.deepEqual(changed('shell_as_claude_code', SHELL)!['action'], 'claude-code:tool:bash');
   const call = changed('tool_as_function_call')!['parameters'] as Sent;
   assert.deepEqual([call['name'], JSON.parse(call['arguments'] as string)], ['GmailSendEmail', MAIL['parameters']]);
-  assert.equal(changed('tool_as_mcp_call')!['action'], 'mcp:gmail:gmailsendemail');
+  assert.equal(changed('tool_as_mcp_call')!['action'], 'mcp:gmail:gmail_send_email');
   assert.equal(changed('shell_as_plain_action', MAIL), null);
 });

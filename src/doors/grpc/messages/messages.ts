@@ -55,6 +55,7 @@ export interface MCPContext {
   transport: number;
   is_verified: boolean | null;
   tool_name: string;
+  tool_description: string;
 }
 
 export interface ClassifiedField {

@@ -90,6 +90,7 @@ function eventValue(context: ActionContext, may_hold_nul: boolean): SentJson {
         transport: named(TRANSPORTS, mcp_context?.transport ?? 0, '/mcp_context/transport'),
         is_verified: mcp_context?.is_verified,
         tool_name: mcp_context?.tool_name || filling.tool_name,
+        tool_description: mcp_context?.tool_description,
       }),
       data_fields_accessed: context.data_fields.length > 0 ? context.data_fields.map(dataField) : filling.data_fields,
       preceding_actions: context.preceding_actions,

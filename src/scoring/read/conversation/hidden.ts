@@ -2,6 +2,8 @@
 
 import type { Ontology } from '../../../ontology/index.ts';
 import { patternOf } from '../../../ontology/words.ts';
+import { fromUrlEncoding } from '../words/encodings.ts';
+import { asLatin } from '../words/lookalike.ts';
 
 export interface HiddenPart {
   text: string;
@@ -25,6 +27,8 @@ export function hiddenParts(text: string, ontology: Ontology): { parts: HiddenPa
   if (/[^\u0000-\u00ff]/.test(text)) addInvisible(text, parts);
   if (text.includes('<')) was_cut = addMarkup(text, parts, patternOf(ontology, 'hiding', 'style'));
   was_cut = addEncoded(text, parts) || was_cut;
+  if (PERCENT.test(text)) was_cut = addPercent(text, parts) || was_cut;
+  if (FOREIGN_LETTER.test(text)) was_cut = addLookalikes(text, parts) || was_cut;
   return { parts: parts.slice(0, MAX_PARTS), was_cut: was_cut || parts.length > MAX_PARTS };
 }
 
@@ -104,6 +108,47 @@ function addStyled(text: string, parts: HiddenPart[], hiding_style: RegExp): boo
   }
   return true;
 }
+
+const PERCENT = /%(?:25){0,4}[0-9a-fA-F]{2}/;
+/** Greek, Cyrillic, Armenian, full-width and mathematical letters. */
+const FOREIGN_LETTER = /[\u0370-\u058f\uff21-\uff5a]|\ud835/;
+
+/** Whether a reader of this text may be shown other words than it holds: cheap, so that plain texts are not searched. */
+export const mayBeEncoded = (text: string): boolean => PERCENT.test(text) || FOREIGN_LETTER.test(text);
+
+/** Percent-encoded runs, decoded as often as they are encoded. */
+function addPercent(text: string, parts: HiddenPart[]): boolean {
+  const runs = /(?<![\w%])[\w.~!*'()+%-]{24,}/g;
+  for (let n = 0, tries = 0; n < MAX_RUNS && tries < MAX_TRIES; tries++) {
+    const run = runs.exec(text)?.[0].slice(0, MAX_PART);
+    if (run === undefined) return false;
+    if (!PERCENT.test(run)) continue;
+    let decoded = run;
+    for (let depth = 0; depth < 4 && PERCENT.test(decoded); depth++) decoded = fromUrlEncoding(decoded);
+    if (!isReadable(decoded)) continue;
+    n++;
+    parts.push({ text: decoded, technique: 'encoded', is_telling: false, strength: 0.3 });
+  }
+  return true;
+}
+
+/** Words of letters of two alphabets, or of letters that only look like Latin ones. */
+const MIXED =
+  /\p{Script=Latin}[\u0370-\u058f]|[\u0370-\u058f]\p{Script=Latin}|[\uff21-\uff5a]{2}|[\u{1d400}-\u{1d7ff}]{2}/u;
+const LEAST_MIXED = 2;
+
+/** Sentences with several such words, as people read them. Words of one alphabet are a language and stay. */
+function addLookalikes(text: string, parts: HiddenPart[]): boolean {
+  let n = 0;
+  for (const sentence of text.slice(0, MAX_LOOKALIKES).split(/(?<=[.!?])\s|\n/)) {
+    if (sentence.split(/\s+/).filter((word) => MIXED.test(word)).length < LEAST_MIXED) continue;
+    if (n++ === MAX_RUNS) return true;
+    parts.push({ text: asLatin(sentence.slice(0, MAX_PART)), technique: 'hidden', is_telling: false, strength: 0.4 });
+  }
+  return text.length > MAX_LOOKALIKES;
+}
+
+const MAX_LOOKALIKES = 262_144;
 
 function addEncoded(text: string, parts: HiddenPart[]): boolean {
   // linear: a run begins only where no sign of a run stands before

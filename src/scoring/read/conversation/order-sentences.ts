@@ -11,7 +11,7 @@ import { looseGroups, OBLIGES } from '../words/obligation.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
-import { type HiddenPart, hiddenParts } from './hidden.ts';
+import { type HiddenPart, hiddenParts, mayBeEncoded } from './hidden.ts';
 import { memoOf, type TextReading } from './text.ts';
 
 export interface Order {
@@ -98,7 +98,7 @@ function findOrders(corpus: Corpus, vocabulary: Vocabulary): FoundOrders {
 }
 
 function mayHide(words: Words, { segment }: Stretch): boolean {
-  return words.has_invisible || words.longest >= 16 || segment.text.includes('<');
+  return words.has_invisible || words.longest >= 16 || segment.text.includes('<') || mayBeEncoded(segment.text);
 }
 
 /** Adds the orders of hidden parts. They have limits of their own, so that visible text cannot use theirs up. */

@@ -29,7 +29,10 @@ export function misplacedSecret(
   args: readonly Argument[],
   ontology: Ontology,
 ): string {
-  for (const { where } of touched.filter(isSecret)) {
+  // In order of their paths, so that the order of the parameters decides nothing.
+  for (const { where } of touched
+    .filter(isSecret)
+    .sort((a, b) => (a.where < b.where ? -1 : a.where > b.where ? 1 : 0))) {
     const arg = args.find((a) => `parameters.${a.path}` === where);
     if (arg === undefined || arg.role !== '' || arg.provenance === 'user') continue;
     const key = lastKey(arg.path);

@@ -40,6 +40,17 @@ const LOOKS: Readonly<Record<string, string>> = {
   i: 'l',
 };
 
+/** Letters of other alphabets, full-width and mathematical letters as the Latin ones that people read in them. */
+export function asLatin(text: string): string {
+  let out = '';
+  for (const c of text.normalize('NFKC')) {
+    const low = c.toLowerCase();
+    const latin = /\p{L}/u.test(c) && low !== 'i' ? LOOKS[low] : undefined;
+    out += latin === undefined ? c : c === low ? latin : latin.toUpperCase();
+  }
+  return out;
+}
+
 /** One form for texts that look alike: `paypa1`, `раураl` and `paypal`; `rn` is read as `m`, `vv` as `w`. */
 export function skeleton(text: string): string {
   let out = '';

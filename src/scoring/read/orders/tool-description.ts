@@ -1,0 +1,66 @@
+/**
+ * Orders in the description of the tool that is called. The tool server writes it and the agent reads it as part of its own
+ * instructions, so a description that steers beyond the use of the tool is an attack (tool poisoning).
+ */
+import { PathTraits } from '../../../effects/paths.ts';
+import type { AgentEvent } from '../../../events/event.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import { hiddenParts } from '../conversation/hidden.ts';
+import { type Order, ordersInText, STEERING } from '../conversation/order-sentences.ts';
+import { slice } from '../conversation/words-of-text.ts';
+
+export interface DescriptionOrder {
+  /** The sentence; '' if the description orders nothing beyond the use of the tool. */
+  excerpt: string;
+  /** `steers`: as attacks do. `credentials`: it sends the agent to a place of credentials. `hidden`: people do not see it. */
+  kind: 'steers' | 'credentials' | 'hidden' | '';
+}
+
+const NOTHING: DescriptionOrder = { excerpt: '', kind: '' };
+/** Descriptions are searched in pieces of this length, which overlap so that a sentence at a border is read whole. */
+const PIECE = 4_096;
+const OVERLAP = 512;
+const MAX_DESCRIPTION = 16_384;
+const MAX_EXCERPT = 200;
+/** Words with a folder or an ending, which may name a file. */
+const FILE = /(?<![\w/~.-])(?:~|\.{1,2})?\/?[\w.-]{1,64}(?:\/[\w.-]{1,64}){0,8}/g;
+const MAX_FILES = 256;
+
+const betrayingMarkers = perOntology((ontology) => setOf(ontology, 'betraying_markers'));
+
+export function readDescription({ mcp_context }: AgentEvent, ontology: Ontology): DescriptionOrder {
+  const text = mcp_context?.tool_description?.slice(0, MAX_DESCRIPTION) ?? '';
+  if (text === '') return NOTHING;
+  const { parts } = hiddenParts(text, ontology);
+  const [hidden] = parts.filter(({ text: inner }) => ordersInText(inner, ontology).length > 0);
+  if (hidden !== undefined) return { excerpt: hidden.text.slice(0, MAX_EXCERPT), kind: 'hidden' };
+  for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
+    const piece = text.slice(from, from + PIECE);
+    const orders = ordersInText(piece, ontology);
+    const steering = orders.find((order) => steers(order, ontology));
+    if (steering !== undefined) return { excerpt: excerptOf(steering), kind: 'steers' };
+    const [first] = orders;
+    if (first !== undefined && namesCredentials(piece, ontology))
+      return { excerpt: excerptOf(first), kind: 'credentials' };
+  }
+  return NOTHING;
+}
+
+const excerptOf = ({ words, from, to }: Order): string => slice(words, from, to).slice(0, MAX_EXCERPT);
+
+/** Many descriptions say «always» and «before»; what attacks say beside it no description needs. */
+function steers({ strength, markers }: Order, ontology: Ontology): boolean {
+  const betraying = betrayingMarkers(ontology);
+  return strength >= STEERING && markers.filter((marker) => betraying.has(marker)).length > 0;
+}
+
+function namesCredentials(text: string, ontology: Ontology): boolean {
+  let count = 0;
+  for (const [file] of text.matchAll(FILE)) {
+    if (count++ >= MAX_FILES) return false;
+    if (/[/.]/.test(file) && new PathTraits(file, '', ontology).is_credential) return true;
+  }
+  return false;
+}
