@@ -77,6 +77,9 @@ function showText(rule: Rule, known: Knowledge, measured: Measured | null): stri
     section('Fires for', indent(examplesText(document.examples.fires))),
     section('Stays quiet for', indent(examplesText(document.examples.quiet))),
     section('May be wrong', indent(document.false_positives)),
+    ...(document.differs_by_source === undefined
+      ? []
+      : [section('Differs by source', indent(document.differs_by_source))]),
     section('Measured', indent(measuredText(rule, measured))),
   ].join('\n\n');
 }

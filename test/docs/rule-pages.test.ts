@@ -43,5 +43,6 @@ test('a rule whose precision differs by source says so in its section and in the
     if (fall === '') continue;
     assert.ok(index.includes(`- [\`${id}\`](${document.family}.md#${id}): ${fall}`), id);
     assert.ok(pages.get(`${document.family}.md`)!.includes(fall), id);
+    assert.ok(document.differs_by_source !== undefined, `${id}: differs_by_source says why, and what follows`);
   }
 });

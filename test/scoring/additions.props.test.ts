@@ -27,7 +27,7 @@ const PAIRS = 2_000 * rounds(1);
  * Not every relief that rests on what was read can go without the findings that are made of it: an id from the result of a call is
  * no guess. Such falls stay rarer than this share of the pairs; most of them cross a level.
  */
-const MOST = 0.008;
+const MOST = 0.006;
 
 function bases(): Base[] {
   const of = (name: string, event: AgentEvent, policy: JsonObject = {}): Base => ({

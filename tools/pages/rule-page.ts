@@ -157,5 +157,12 @@ function measuredSection(rule: Rule, measured: Measured | null): string {
     figures.map((figure: Figure) => figureCells(figure)),
   );
   const fall = fallText(figures);
-  return `**Measured**\n\n${own}${fall === '' ? '' : `\n\n${fall}`}`;
+  const why = rule.document.differs_by_source;
+  const parts = [
+    '**Measured**',
+    own,
+    ...(fall === '' ? [] : [fall]),
+    ...(why === undefined ? [] : [`**Why it differs**: ${why.trim()}`]),
+  ];
+  return parts.join('\n\n');
 }

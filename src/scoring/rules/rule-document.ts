@@ -55,6 +55,8 @@ export const RuleSchema = Type.Object(
     /** Keys of the ontology's remediation playbooks, for the justification. */
     playbooks: Type.Optional(Type.Array(Text)),
     false_positives: Text,
+    /** Why its precision on labelled actions differs from one source to another, and what follows from it. */
+    differs_by_source: Type.Optional(Type.String({ minLength: 40 })),
     examples: Type.Object(
       { fires: Type.Array(Example, { minItems: 1 }), quiet: Type.Array(Example, { minItems: 1 }) },
       strict,

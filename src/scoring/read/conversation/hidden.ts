@@ -118,7 +118,8 @@ export const mayBeEncoded = (text: string): boolean => PERCENT.test(text) || FOR
 
 /** Percent-encoded runs, decoded as often as they are encoded. */
 function addPercent(text: string, parts: HiddenPart[]): boolean {
-  const runs = /(?<![\w%])[\w.~!*'()+%-]{24,}/g;
+  // linear: a run begins only where no sign of a run stands before
+  const runs = /(?<![\w.~!*'()+%-])[\w.~!*'()+%-]{24,}/g;
   for (let n = 0, tries = 0; n < MAX_RUNS && tries < MAX_TRIES; tries++) {
     const run = runs.exec(text)?.[0].slice(0, MAX_PART);
     if (run === undefined) return false;
