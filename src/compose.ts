@@ -34,11 +34,16 @@ import { createDecide, type Decide } from './holds/decide.ts';
 import { heldEventsIn } from './holds/held-event.ts';
 import { createAsk } from './llm/ask.ts';
 import { createCheckLlm } from './llm/health.ts';
+import { createDelegations, type Delegations } from './people/delegations.ts';
+import { createOidc, type Oidc } from './people/oidc.ts';
+import { createPeople, type People } from './people/people.ts';
+import { createSessions, type Sessions } from './people/sessions.ts';
 import type { Clock } from './platform/clock.ts';
 import { measureDisk } from './platform/disk.ts';
 import { createIntake, type Intake } from './platform/http/intake.ts';
 import type { MetricsText } from './platform/http/metrics-endpoint.ts';
 import { createStreams } from './platform/http/streams.ts';
+import { createOwnAddress, type OwnAddress } from './platform/http/own-address.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Settings } from './platform/settings.ts';
@@ -62,6 +67,12 @@ export interface Parts extends ApiParts, MetricsText {
   api_keys: ApiKeys;
   auth: Auth;
   decide: Decide;
+  people: People;
+  sessions: Sessions;
+  delegations: Delegations;
+  /** `null`: no OpenID provider is configured. */
+  oidc: Oidc | null;
+  address: OwnAddress;
   webhooks: Webhooks;
   key_access: KeyAccess;
   evaluate_all_as: EvaluateAllAs;
@@ -123,6 +134,15 @@ export function openGraphs(
   return createGraphs({ enabled, external: enabled ? openExternalGraph(url, notice) : null, local: storage.graph });
 }
 
+/** `null` without `OIDC_ISSUER`. */
+function openOidc(settings: Settings, address: OwnAddress, cookie_key: () => Promise<Buffer>): Oidc | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret } = settings;
+  if (issuer === null || client_id === null) return null;
+  const { hostname, protocol } = new URL(issuer);
+  const allow_http = protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return createOidc({ issuer, client_id, client_secret, public_url: address.url, cookie_key, allow_http });
+}
+
 /** Reads ontology and rules, opens the stores, and wires everything together. Rejects with `StartError` when it cannot. */
 export async function compose(settings: Settings, { log, clock, has_dispatch = true }: Surroundings): Promise<Parts> {
   const notice = (text: string): void => log.warn(text);
@@ -153,6 +173,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     clock,
   });
   const auth = createAuth({ store: storage.auth, findHeld: heldEventsIn(storage.holds), cache, clock, settings });
+  const address = createOwnAddress(settings);
   const metrics = createMetrics();
   const turns = createTurns({ clock, onRefusal: (reason) => metrics.refused.inc({ reason }) });
   const intake = createIntake();
@@ -180,7 +201,18 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     ...shared,
     llm,
     auth,
-    decide: createDecide({ ...auth, holds: storage.holds, verify: auth.verify_override }),
+    decide: createDecide({
+      ...auth,
+      holds: storage.holds,
+      verify: auth.verify_override,
+      people: storage.people,
+      approvalsOf: async (customer_id) => (await policies.refresh(customer_id)).approvals,
+    }),
+    people: createPeople({ store: storage.people, audit: storage.auth.audit }),
+    sessions: createSessions({ store: storage.people, clock, isSecure: () => address.url().startsWith('https:') }),
+    delegations: createDelegations(storage.people),
+    oidc: openOidc(settings, address, derivedKey(auth.master_key, 'sign-in')),
+    address,
     webhooks: createWebhooks({
       store: storage.webhooks,
       master_key: auth.master_key,

@@ -7,7 +7,7 @@ import type { Parts } from './compose.ts';
 import { grpcMethods } from './doors/grpc/index.ts';
 import { createGrpcServer } from './doors/grpc/server.ts';
 import { authEndpoints } from './doors/manage/index.ts';
-import { createManagementGate, orApiKey } from './doors/manage/management.ts';
+import { createManagementGate, orApiKey, orPerson } from './doors/manage/management.ts';
 import { health } from './doors/rest/health.ts';
 import { apiEndpoints } from './doors/rest/index.ts';
 import { startProjecting } from './engine/activity/project.ts';
@@ -17,6 +17,7 @@ import type { PortBounds } from './platform/http/connections.ts';
 import { closeServer, createServer, measureRequests, type Server } from './platform/http/http.ts';
 import { metricsEndpoint } from './platform/http/metrics-endpoint.ts';
 import { addDocumentation } from './platform/http/openapi.ts';
+import { reachable } from './platform/http/own-address.ts';
 import { addEndpoints } from './platform/http/routes.ts';
 import type { Log } from './platform/log.ts';
 import type { SettingName, Settings } from './platform/settings.ts';
@@ -65,7 +66,12 @@ const api: Role = {
       version: VERSION,
     });
     measureRequests(server, 'api', parts.metrics);
-    addEndpoints(server, apiEndpoints(parts), { api_key: parts.key_access.admit }, parts.intake);
+    addEndpoints(
+      server,
+      apiEndpoints(parts),
+      { api_key: orPerson(parts.key_access.admit, parts.sessions.admit) },
+      parts.intake,
+    );
     const started = await listen(server, settings, 'PORT');
     const stop = (drain_ms: number): Promise<void> => {
       parts.waiting.release();
@@ -110,9 +116,14 @@ const auth: Role = {
       webhooks: describeWebhooks(),
     });
     measureRequests(server, 'auth', parts.metrics);
-    const endpoints = authEndpoints({ ...parts, service_name: settings.AUTH_SERVICE_NAME });
-    addEndpoints(server, endpoints, { management: orApiKey(management, parts.key_access.admit) });
-    return listen(server, settings, 'AUTH_PORT');
+    const endpoints = authEndpoints({
+      ...parts,
+      service_name: settings.AUTH_SERVICE_NAME,
+    });
+    addEndpoints(server, endpoints, { management: orApiKey(management, parts.key_access.admit, parts.sessions.admit) });
+    const started = await listen(server, settings, 'AUTH_PORT');
+    parts.address.listensOn(`http://${reachable(settings.HOST)}:${started.port}`);
+    return started;
   },
 };
 
@@ -185,11 +196,4 @@ export async function startRole(role: Role, parts: RoleParts, settings: Settings
   const quiet = log.child({ role: role.name }, { level: log.level === 'info' ? 'warn' : log.level });
   const { scheme, port, stop } = await role.start(parts, settings, quiet);
   return { role, url: port === null ? null : `${scheme}${reachable(settings.HOST)}:${port}`, stop };
-}
-
-/** The unspecified addresses are for binding only; a caller on this machine uses the loopback address. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

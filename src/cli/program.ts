@@ -9,6 +9,7 @@ import { addEval } from './eval.ts';
 import { addGraph } from './graph.ts';
 import { addHolds } from './holds.ts';
 import { addKeys } from './keys.ts';
+import { addPeople } from './people.ts';
 import { addPolicy } from './policy.ts';
 import { addQueue } from './queue.ts';
 import { addReport } from './report.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
   addEval,
   addHolds,
   addKeys,
+  addPeople,
   addTokens,
   addWebhooks,
   addAudit,

@@ -9,8 +9,8 @@ import { type SettingName, type Settings, unusedSettings } from '../platform/set
 import { CliError, UsageError } from '../platform/terminal/output.ts';
 import { type Role, type RoleParts, type RunningRole, roles, startMetrics, startRole } from '../roles.ts';
 import { newAdminKey, openAdminKey } from '../tokens/keys/admin-key.ts';
-import { makeFirstKeys } from './first-keys.ts';
-import { type AdminKeyNews, welcome } from './welcome.ts';
+import { makeFirstKeys } from './start/first-keys.ts';
+import { type AdminKeyNews, welcome } from './start/welcome.ts';
 
 export interface Running {
   /** Address of each running role, by name. */

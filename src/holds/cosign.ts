@@ -3,7 +3,7 @@
  * offline.
  */
 
-import type { Decision } from '../records/hold.ts';
+import type { Decider, Decision } from '../records/hold.ts';
 import { signJws } from '../tokens/issue/sign.ts';
 import type { Signer } from '../tokens/keys/signing-keys.ts';
 
@@ -25,6 +25,8 @@ export interface DecisionClaims {
   decision: Decision;
   /** Database time, ISO 8601. */
   decided_at: string;
+  /** Everyone behind it. */
+  decided_by: readonly Decider[];
 }
 
 export function cosign(signer: Signer, claims: DecisionClaims): string {

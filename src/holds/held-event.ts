@@ -14,9 +14,10 @@ export async function findHeldEvent(
 ): Promise<HeldEvent> {
   const found = await store.find(customer_id, event_id);
   if (found === null) throw new WeirError('not_found', { detail: 'this customer has no event with this event_id' });
-  const { hold, now } = found;
+  const { hold, now, held_at, risk_level, session_user } = found;
   if (hold === null || hold.state !== 'held') throw nothingToDecide(found);
-  return { hold, now };
+  // A hold has both.
+  return { hold, now, held_at: held_at!, risk_level: risk_level!, session_user };
 }
 
 /** `findHeldEvent` in one store. */
@@ -32,11 +33,11 @@ function nothingToDecide({ hold, is_scored }: FoundEvent): WeirError {
       : 'this event is accepted and not scored yet; try again when it is';
     return new WeirError('conflict', { detail });
   }
-  const { state, decided_at, reason, expires_at } = hold;
+  const { state, decided_at, decided_by, reason, expires_at } = hold;
   const decision = decisionBehind(state);
   const detail =
     decision === null
       ? `nobody decided about this event until ${expires_at}, so it has expired; send the action as a new event`
       : `this event was ${state} at ${decided_at}, and that stands`;
-  return new WeirError('conflict', { detail, members: { state, decision, decided_at, reason } });
+  return new WeirError('conflict', { detail, members: { state, decision, decided_at, decided_by, reason } });
 }

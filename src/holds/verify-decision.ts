@@ -1,7 +1,7 @@
 /** Checks a cosigned decision where the action is carried out: offline, with the customer's public keys only. */
 
 import type { AgentEvent } from '../events/event.ts';
-import type { Decision } from '../records/hold.ts';
+import type { Decider, Decision } from '../records/hold.ts';
 import { isSignedBy, parseJws, parseObject, publicKeyFrom } from '../tokens/verify/jws.ts';
 import { actionHash, type HashedAction } from './action-hash.ts';
 import { DECISION_TYP } from './cosign.ts';
@@ -24,6 +24,8 @@ export interface VerifiedDecision {
   decided_at: string;
   /** The jti of the override token that was used. */
   jti: string;
+  /** Everyone behind it; empty for decisions of earlier versions. */
+  decided_by: readonly Decider[];
 }
 
 /**
@@ -43,6 +45,7 @@ export function verifyDecision(jws: string, keys: KeySet, action: DecidedAction)
   const hash = actionHash(action);
   if (claims === null || hash === null) return null;
   if (claims['event_id'] !== action.event_id || claims['action_hash'] !== hash) return null;
-  const { decision, event_id, customer_id, decided_at, jti } = claims as unknown as VerifiedDecision;
-  return decision === 'approve' || decision === 'reject' ? { decision, event_id, customer_id, decided_at, jti } : null;
+  const { decision, event_id, customer_id, decided_at, jti, decided_by = [] } = claims as unknown as VerifiedDecision;
+  if (decision !== 'approve' && decision !== 'reject') return null;
+  return { decision, event_id, customer_id, decided_at, jti, decided_by };
 }

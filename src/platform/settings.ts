@@ -113,6 +113,16 @@ export const settingRows = {
     false,
     'The auth service takes calls without credentials: for a network that only operators reach.',
   ),
+  AUTH_PUBLIC_URL: optional(
+    http,
+    'Where people reach the auth service, for links and for the OpenID provider. Not set: its own address.',
+  ),
+  OIDC_ISSUER: optional(http, 'OpenID provider at which people sign in, with OIDC_CLIENT_ID.'),
+  OIDC_CLIENT_ID: optional(
+    text(256),
+    'Client of the OpenID provider; it redirects to AUTH_PUBLIC_URL/sign-in/oidc/callback.',
+  ),
+  OIDC_CLIENT_SECRET: optional(text(4096), 'Secret of that client; not set: a public client.', 'secret'),
   TOKEN_PREFIX: row(text(16, /^[a-z][a-z0-9]*$/), 'weir', 'Prefix of every key and token.'),
   MASTER_KEY: optional(
     text(4096),
@@ -160,6 +170,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if ((settings.BOOTSTRAP_CUSTOMER_ID === null) !== (settings.BOOTSTRAP_API_KEY === null)) {
     throw new SettingsError('BOOTSTRAP_CUSTOMER_ID and BOOTSTRAP_API_KEY belong together: set both or neither');
   }
+  if ((settings.OIDC_ISSUER === null) !== (settings.OIDC_CLIENT_ID === null))
+    throw new SettingsError('OIDC_ISSUER and OIDC_CLIENT_ID belong together: set both or neither');
   checkHoldsAreKept(settings);
   checkLlm(settings);
   return settings;

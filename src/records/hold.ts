@@ -1,5 +1,7 @@
 /** Held events as they are stored, and the table of their states: a transition that is not in the table cannot happen. */
 
+import type { RiskLevel } from '../scoring/types.ts';
+
 export type HoldState = 'held' | 'approved' | 'rejected' | 'expired';
 export type Decision = 'approve' | 'reject';
 /** States that a decision leads to. */
@@ -13,6 +15,21 @@ export interface HoldTerms {
   action_hash: string;
 }
 
+/** Somebody behind a decision: who, how signed in, from where. */
+export interface Decider {
+  kind: 'person' | 'api_key' | 'operator' | 'command_line';
+  /** person_id or key_id; `null` for the operator. */
+  id: string | null;
+  name: string | null;
+  email: string | null;
+  /** `link`, `password`, `oidc`, `api_key`, `admin_key`. */
+  signed_in: string;
+  /** Address of the request; `null` on the command line. */
+  address: string | null;
+  /** The person whose right was used, where it was lent. */
+  on_behalf_of?: { id: string; email: string };
+}
+
 export interface StoredHold {
   /** As of the read: `held` beyond `expires_at` reads as `expired`. */
   state: HoldState;
@@ -20,6 +37,8 @@ export interface StoredHold {
   /** `null` until a person decides; an expiry is no decision. */
   decided_at: string | null;
   reason: string | null;
+  /** Everyone behind the decision, in the order of their approvals; `null` before it, and for decisions of earlier versions. */
+  decided_by: readonly Decider[] | null;
   action_hash: string;
   /** Compact JWS over the decision (`holds/cosign.ts`). */
   cosignature: string | null;
@@ -29,6 +48,11 @@ export interface StoredHold {
 export interface HeldEvent {
   hold: StoredHold;
   now: string;
+  /** When it was held. */
+  held_at: string;
+  risk_level: RiskLevel;
+  /** `session.user_id` of the event; `null` without one. */
+  session_user: string | null;
 }
 
 /** What can happen to a hold: a decision, or its expiry. */

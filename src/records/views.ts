@@ -3,7 +3,7 @@
 import type { AgentEvent } from '../events/event.ts';
 import { MOST_ARTICLES } from '../scoring/explanation/articles.ts';
 import type { Assessment, Decomposition, LlmOpinion, RiskLevel, ScoreComponent } from '../scoring/types.ts';
-import type { HoldState, StoredHold } from './hold.ts';
+import type { Decider, HoldState, StoredHold } from './hold.ts';
 import type { StoredPolicy } from './policy.ts';
 import type { StoredScore } from './record.ts';
 import { shownOf } from './texts.ts';
@@ -24,6 +24,8 @@ export interface HoldView {
   decided_at: string | null;
   /** As given by the person who decided. */
   reason: string | null;
+  /** Everyone behind the decision. */
+  decided_by: readonly Decider[] | null;
 }
 
 /** The same with the fields that an enforcing side needs to check a decision. */
@@ -240,8 +242,8 @@ export function scoreDetail(record: StoredScore, articles: 'first' | 'all' = 'fi
   };
 }
 
-function holdView({ state, expires_at, decided_at, reason }: StoredHold): HoldView {
-  return { state, expires_at, decided_at, reason };
+function holdView({ state, expires_at, decided_at, reason, decided_by }: StoredHold): HoldView {
+  return { state, expires_at, decided_at, reason, decided_by };
 }
 
 function llmView(

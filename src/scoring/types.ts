@@ -95,6 +95,27 @@ export interface Observed {
   api_keys: ReadonlySet<string>;
 }
 
+/** People of a rule: those with one of the roles, and those with one of the emails. */
+export interface ApprovalGroup {
+  roles: ReadonlySet<string>;
+  /** Lower case. */
+  emails: ReadonlySet<string>;
+}
+
+/** Who may decide about held events of some levels, and how. Scoring does not read it. */
+export interface ApprovalRule {
+  levels: ReadonlySet<RiskLevel>;
+  /** `null`: everyone who may decide at all. */
+  by: ApprovalGroup | null;
+  /** Approvals that it takes, each of another person. */
+  people: number;
+  /** The user of the event's session does not approve it. */
+  not_own: boolean;
+  needs_reason: boolean;
+  /** Who else may decide, once the event has waited that long. */
+  escalation: { after_minutes: number; by: ApprovalGroup } | null;
+}
+
 /** A customer's policy, checked and compiled once per version (`policy/policy.ts`). */
 export interface CompiledPolicy {
   /** 0 for a customer without a policy. */
@@ -113,6 +134,8 @@ export interface CompiledPolicy {
   llm_relief: number;
   /** What is only observed: scored and counted, and never held. Scoring does not read it. */
   observed: Observed;
+  /** The first that has the level of a held event applies. Scoring does not read them. */
+  approvals: readonly ApprovalRule[];
   blocked_actions: ReadonlySet<string>;
   blocked_patterns: readonly NamedPattern[];
   allowed_patterns: readonly NamedPattern[];

@@ -27,7 +27,15 @@ export type AuditAction =
   | 'webhook.enabled'
   | 'webhook.replayed'
   | 'event.decided'
-  | 'decision.refused';
+  | 'decision.refused'
+  | 'event.approved'
+  | 'person.added'
+  | 'person.role'
+  | 'person.removed'
+  | 'person.linked'
+  | 'person.signed_in'
+  | 'delegation.made'
+  | 'delegation.ended';
 
 export interface AuditFacts {
   customer_id: string | null;

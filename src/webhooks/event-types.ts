@@ -26,12 +26,31 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const event_id = Type.String({ description: 'of the event, as it was posted' });
 const level = Type.Enum(['none', 'low', 'medium', 'high', 'critical'], { type: 'string' });
 const score = Type.Number({ minimum: 0, maximum: 100 });
+const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);
+const decider = Type.Object({
+  kind: Type.Enum(['person', 'api_key', 'operator', 'command_line'], { type: 'string' }),
+  id: orNull(Type.String()),
+  name: orNull(Type.String()),
+  email: orNull(Type.String()),
+  signed_in: Type.String(),
+  address: orNull(Type.String()),
+  on_behalf_of: Type.Optional(Type.Object({ id: Type.String(), email: Type.String() })),
+});
 const data = (properties: Parameters<typeof Type.Object>[0]) =>
   Type.Object(properties, { additionalProperties: false });
 
 const EVENT = '0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10';
 const OTHER = '0198a6c3-1c02-7e0b-9a55-6d1b7f3f2a44';
 const AT = '2026-01-15T10:00:00.123456Z';
+
+const DECIDER = {
+  kind: 'person',
+  id: OTHER,
+  name: 'Ada',
+  email: 'ada@example.com',
+  signed_in: 'oidc',
+  address: '192.0.2.7',
+};
 
 export const eventTypes: readonly EventType[] = [
   type('event.held', 'an event waits for a decision', {
@@ -55,8 +74,11 @@ export const eventTypes: readonly EventType[] = [
       event_id,
       state: Type.Enum(['approved', 'rejected', 'expired'], { type: 'string' }),
       decided_at: time('time of the decision; for an expired hold, the end of its time'),
+      decided_by: Type.Union([Type.Array(decider), Type.Null()], {
+        description: 'everyone behind the decision: who, how signed in, from where; null for an expired hold',
+      }),
     }),
-    example: { event_id: EVENT, state: 'approved', decided_at: AT },
+    example: { event_id: EVENT, state: 'approved', decided_at: AT, decided_by: [DECIDER] },
   }),
   {
     ...type('event.scored', 'an event was scored; sent only to endpoints that ask for it', {

@@ -50,6 +50,7 @@ const hold = {
   expires_at: dateTime,
   decided_at: orNull(dateTime),
   reason: orNull(string),
+  decided_by: orNull(listOf(object({ kind: string, signed_in: string }))),
 };
 
 const result = {

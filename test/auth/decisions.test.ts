@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { decideOverride } from '../../src/doors/manage/decide.ts';
 import { actionHash } from '../../src/holds/action-hash.ts';
+import type { Decide } from '../../src/holds/decide.ts';
 import { StoreUnavailable, WeirError } from '../../src/platform/errors.ts';
 import { toWeirError } from '../../src/platform/http/http.ts';
 import { compileValidator } from '../../src/platform/http/validate.ts';
@@ -16,7 +17,7 @@ import { makeRecord } from '../contract/start.ts';
 import { rounds } from '../support/rounds.ts';
 import { sharedFile } from '../support/shared.ts';
 import { NO_SERVER, useNodes } from '../support/test-database.ts';
-import { by, makeAuth, makeFamily, type Service, steppedClock, subagentOf } from './support.ts';
+import { by, KEY_HOLDER, makeAuth, makeFamily, type Service, steppedClock, subagentOf } from './support.ts';
 
 interface Step {
   do: string;
@@ -81,8 +82,9 @@ describe('held events and decisions', { skip }, () => {
     const cache = memoryCache();
     let is_cut = false;
     // One node of two loses its database.
-    const cuttable: Pick<Storage, 'auth' | 'holds'> = {
+    const cuttable: Pick<Storage, 'auth' | 'holds' | 'people'> = {
       auth: nodes.storages[1].auth,
+      people: nodes.storages[1].people,
       holds: {
         ...nodes.storages[1].holds,
         decide: (...args) =>
@@ -100,13 +102,15 @@ describe('held events and decisions', { skip }, () => {
     const stranger = await makeFamily(issuer);
     const subagent = await subagentOf(issuer, customer_id, agent.jti);
     const tokens = new Map<string, string>();
+    const OPERATOR = { customer_id: '', key_id: '', scopes: [] };
     const decideWith = (auth: Service, event_id: string, body: object) => {
-      const endpoint = decideOverride(auth);
+      const endpoint = decideOverride({ decide: auth.decide as Decide });
       const read = endpoint.body!.read as (body: unknown) => never;
       const request = {
         request_id: 'r',
         address: '127.0.0.1',
         actor: 'operator@127.0.0.1',
+        headers: {},
         authorizations: [],
         weigh: () => {},
         checkWanted: () => {},
@@ -116,7 +120,7 @@ describe('held events and decisions', { skip }, () => {
       };
       const parsed = { value: body, has_odd_characters: false };
       return async () =>
-        endpoint.handle({ path: { event_id }, query: {}, body: read(parsed), request, caller: {} as never });
+        endpoint.handle({ path: { event_id }, query: {}, body: read(parsed), request, caller: OPERATOR });
     };
 
     async function hold(event_id: string): Promise<void> {
@@ -212,7 +216,12 @@ describe('held events and decisions', { skip }, () => {
   test('a decision is cosigned for exactly this event and these arguments', async () => {
     const { event, decided, keys, auth } = await decidedEvent('approve');
     const { cosignature } = decided;
-    const expected = { decision: 'approve', event_id: event.event_id, decided_at: decided.decided_at };
+    const expected = {
+      decision: 'approve',
+      event_id: event.event_id,
+      decided_at: decided.decided_at,
+      decided_by: [KEY_HOLDER.decider],
+    };
     const { customer_id: _c, jti: _j, ...proof } = verifyDecision(cosignature, keys, event)!;
     assert.deepEqual(proof, expected);
     const reordered = { ...event, parameters: Object.fromEntries(Object.entries(event.parameters!).reverse()) };

@@ -1,13 +1,15 @@
 /** The auth service in this process, on a real PostgreSQL, and a short way to issue tokens. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createDecide, type Decide } from '../../src/holds/decide.ts';
+import type { Who } from '../../src/holds/approval.ts';
+import { createDecide, type Decided, type DecisionRequest } from '../../src/holds/decide.ts';
 import { heldEventsIn } from '../../src/holds/held-event.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { WeirError } from '../../src/platform/errors.ts';
 import { memoryCache } from '../../src/storage/memory/cache.ts';
 import type { Cache } from '../../src/storage/ports/cache.ts';
 import type { Storage } from '../../src/storage/ports/storage.ts';
+import type { Requester } from '../../src/tokens/audit.ts';
 import { type Auth, createAuth } from '../../src/tokens/auth.ts';
 import type { IssuedToken } from '../../src/tokens/issue/issue.ts';
 import { tokenKinds } from '../../src/tokens/kinds/index.ts';
@@ -23,10 +25,23 @@ const SETTINGS = {
   AUTH_MAX_DELEGATION_DEPTH: 3,
 };
 
-export type Service = Auth & { decide: Decide };
+/** `decide` of somebody with a key; a test may name another. */
+export type Service = Auth & {
+  decide: (
+    event_id: string,
+    request: Omit<DecisionRequest, 'customer_id'> & { customer_id?: string },
+    by: Requester,
+    who?: Who,
+  ) => Promise<Decided>;
+};
+
+export const KEY_HOLDER: Who = {
+  decider: { kind: 'api_key', id: 'k', name: null, email: null, signed_in: 'api_key', address: '127.0.0.1' },
+  person: null,
+};
 
 export function makeAuth(
-  storage: Pick<Storage, 'auth' | 'holds'>,
+  storage: Pick<Storage, 'auth' | 'holds' | 'people'>,
   parts: { cache?: Cache; clock?: Clock; settings?: Partial<typeof SETTINGS> } = {},
 ): Service {
   const { cache = memoryCache(), clock = systemClock, settings = {} } = parts;
@@ -37,7 +52,14 @@ export function makeAuth(
     clock,
     settings: { ...SETTINGS, ...settings },
   });
-  return { ...auth, decide: createDecide({ ...auth, holds: storage.holds, verify: auth.verify_override }) };
+  const { holds, people } = storage;
+  const approvalsOf = async () => [];
+  const decide = createDecide({ ...auth, holds, people, approvalsOf, verify: auth.verify_override });
+  return {
+    ...auth,
+    decide: async (event_id, request, by, who = KEY_HOLDER) =>
+      (await decide(event_id, { customer_id: null, ...request }, by, who)) as Decided,
+  };
 }
 
 /** A clock whose ticks a test moves, for what is believed for less than a second. */

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { HoldState } from '../../src/records/hold.ts';
+import type { Decider, HoldState } from '../../src/records/hold.ts';
 import type { StoredScore } from '../../src/records/record.ts';
 import type { NewDecision } from '../../src/storage/ports/holds.ts';
 import { auditOf, makeKey, makeToken } from './auth-start.ts';
 import { type Bench, makeRecord, newCustomer, range } from './start.ts';
 
 const HASH = 'a'.repeat(64);
+
+const DECIDER: Decider = {
+  kind: 'person',
+  id: randomUUID(),
+  name: 'Ada "ä"',
+  email: 'ada@example.com',
+  signed_in: 'oidc',
+  address: '192.0.2.7',
+};
 
 /** Held events: made with their score, decided about once, and found by their state. */
 export function holdTests(bench: Bench): void {
@@ -37,6 +46,7 @@ export function holdTests(bench: Bench): void {
     decided_at: '2026-05-01T12:00:00.123456Z',
     reason: 'ä "\\',
     cosignature: 'a.b.c',
+    decided_by: [DECIDER],
   });
   const decide = (decision: NewDecision, node = 0) =>
     bench.nodes[node]!.holds.decide(decision, {

@@ -33,6 +33,8 @@ export interface Weir {
   api_key: string;
   /** The key for gates that the first start made; '' at later ones. */
   gate_key: string;
+  /** Where the first person signs in, once; '' at later starts. */
+  sign_in_url: string;
   /** The admin key of the auth service in `data_dir`; '' where it has none. */
   admin_key: string;
   data_dir: string;
@@ -80,6 +82,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     customer_id: find(/customer_id +(\S+)/),
     api_key: firstKey(find(/owner key +in (.+)/)),
     gate_key: firstKey(find(/API key +in (.+)/)),
+    sign_in_url: firstKey(find(/sign in once +in (.+)/)),
     admin_key: '',
     data_dir,
     ...run,

@@ -187,9 +187,22 @@ export const rooms: readonly Room[] = [
   },
   { path: 'src/tokens/rbac', what: '', may_import: ['src/lang'], is_pure: true },
   {
+    path: 'src/people',
+    what: 'named people: roles, sessions, passwords, OpenID, delegations',
+    may_import: ['src/tokens', 'src/storage/ports', 'src/records', 'src/platform', 'src/lang'],
+  },
+  {
     path: 'src/holds',
-    what: 'held events: deciding once, the cosignature, waiting, expiry',
-    may_import: ['src/tokens', 'src/storage/ports', 'src/records', 'src/events/event.ts', 'src/platform', 'src/lang'],
+    what: 'held events: who may decide, deciding once, the cosignature, waiting, expiry',
+    may_import: [
+      'src/tokens',
+      'src/storage/ports',
+      'src/records',
+      'src/scoring/types.ts',
+      'src/events/event.ts',
+      'src/platform',
+      'src/lang',
+    ],
   },
   {
     path: 'src/webhooks',
@@ -225,6 +238,7 @@ export const rooms: readonly Room[] = [
       'src/llm',
       'src/webhooks',
       'src/holds',
+      'src/people',
       'src/tokens',
       'src/tokens/rbac',
       'src/storage/ports',

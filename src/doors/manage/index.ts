@@ -14,6 +14,7 @@ import { introspectToken } from './introspect-token.ts';
 import { issueToken } from './issue-token.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { listAudit } from './list-audit.ts';
+import { type PeopleDoorParts, peopleEndpoints } from './people/index.ts';
 import { rebuildFilter } from './rebuild-filter.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -21,7 +22,7 @@ import { signingKeyEndpoints } from './signing-keys.ts';
 import { tokenTree } from './token-tree.ts';
 import { webhookEndpoints } from './webhooks/index.ts';
 
-export interface AuthParts extends MetricsText {
+export interface AuthParts extends MetricsText, PeopleDoorParts {
   api_keys: ApiKeys;
   auth: Auth;
   decide: Decide;
@@ -44,6 +45,7 @@ export function authEndpoints(parts: AuthParts): Endpoint[] {
     createApiKey(parts),
     listApiKeys(parts),
     revokeApiKey(parts),
+    ...peopleEndpoints(parts),
     ...webhookEndpoints(parts),
     listAudit(auth),
     authHealth(parts),

@@ -8,7 +8,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
 import { WeirError } from '../../platform/errors.ts';
-import type { Admit, Caller } from '../../platform/http/endpoint.ts';
+import type { Admit, Caller, Credentials } from '../../platform/http/endpoint.ts';
 import { createRates } from '../../platform/http/rates.ts';
 import type { Settings } from '../../platform/settings.ts';
 
@@ -16,6 +16,9 @@ type ManagementSettings = Pick<Settings, 'HOST' | 'AUTH_RATE_LIMIT_RPM'> & {
   /** What operators send; `null`: whoever reaches the port is trusted. */
   admin_key: string | null;
 };
+
+/** The person of a session cookie; `null` without one. */
+export type AdmitPerson = (request: Credentials) => Promise<Caller> | null;
 
 const OPERATOR: Caller = { customer_id: '', key_id: '', scopes: [] };
 
@@ -37,13 +40,29 @@ export function createManagementGate(settings: ManagementSettings, clock: Clock)
  * A caller with an API key is the customer of that key, with its scopes; any other goes through `gate`. Both at once are refused: the
  * caller must not be taken for whichever may do more.
  */
-export function orApiKey(gate: Admit, admitKey: Admit): Admit {
+export function orApiKey(gate: Admit, admitKey: Admit, admitPerson: AdmitPerson = () => null): Admit {
   return (request) => {
-    if (request.headers['x-api-key'] === undefined) return gate(request);
+    const { authorization, 'x-api-key': key } = request.headers;
+    if (key === undefined) {
+      const person = authorization === undefined ? admitPerson(request) : null;
+      if (person !== null) refuseForeignPage(request);
+      return person ?? gate(request);
+    }
     refuseForeignPage(request);
-    if (request.headers.authorization !== undefined)
+    if (authorization !== undefined)
       throw new WeirError('unauthenticated', { detail: 'send `X-API-Key` or `Authorization`, not both' });
     return admitKey(request);
+  };
+}
+
+/** The scoring API: a caller with an API key, or a signed-in person on a page of this service. */
+export function orPerson(admitKey: Admit, admitPerson: AdmitPerson): Admit {
+  return (request) => {
+    if (request.headers['x-api-key'] !== undefined || request.headers.cookie === undefined) return admitKey(request);
+    const person = admitPerson(request);
+    if (person === null) return admitKey(request);
+    refuseForeignPage(request);
+    return person;
   };
 }
 
@@ -51,7 +70,7 @@ export function orApiKey(gate: Admit, admitKey: Admit): Admit {
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 /** A browser names the page behind a request in `Origin` and `Sec-Fetch-Site`; other programs send neither. */
-function refuseForeignPage({ headers, rawHeaders = [] }: Parameters<Admit>[0]): void {
+export function refuseForeignPage({ headers, rawHeaders = [] }: Pick<Credentials, 'headers' | 'rawHeaders'>): void {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1) throw new WeirError('forbidden', { detail: 'send one `Host` header, not several' });
   const { origin, host = '' } = headers;

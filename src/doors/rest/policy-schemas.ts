@@ -71,6 +71,51 @@ const profile = Type.Object(
   },
 );
 
+const group = (description: string) =>
+  Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 100,
+    description: `roles (approver, admin) and emails: ${description}`,
+  });
+
+const approvals = Type.Array(
+  Type.Object(
+    {
+      levels: Type.Array(Type.Enum(['low', 'medium', 'high', 'critical'], { type: 'string' }), {
+        minItems: 1,
+        maxItems: 4,
+        description: 'risk levels that the rule is for',
+      }),
+      by: Type.Optional(group('who may decide; absent: every person who may decide at all')),
+      people: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 5,
+          description: 'approvals that it takes, each of another person; absent: 1',
+        }),
+      ),
+      not_own: Type.Optional(Type.Boolean({ description: 'the user of the event’s session does not approve it' })),
+      needs_reason: Type.Optional(Type.Boolean({ description: 'a decision without a reason is refused' })),
+      escalate: Type.Optional(
+        Type.Object(
+          {
+            after_minutes: Type.Integer({ minimum: 1, maximum: 525_600 }),
+            by: group('who may decide as well, once an event has waited that long'),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    maxItems: 20,
+    description:
+      'who decides about held events. The first rule that has the level of an event applies; only named people decide then, no key does. The policy in force at the decision counts',
+    examples: [[{ levels: ['critical'], by: ['admin'], people: 2, not_own: true, needs_reason: true }]],
+  },
+);
+
 export const policySchema = Type.Object(
   {
     sensitive_fields: texts('field names treated as sensitive, also as the last part of a dotted path'),
@@ -85,6 +130,7 @@ export const policySchema = Type.Object(
     internal_domains: texts(
       'domains of your organisation, each with its subdomains; all others are then external. Absent: the domain of `session.user_id`, where it is an address',
     ),
+    approvals: Type.Optional(approvals),
     hold_threshold: Type.Optional(
       Type.Enum(['none', 'low', 'medium', 'high', 'critical'], {
         type: 'string',

@@ -50,11 +50,30 @@ const layers = Type.Object(
 
 const time = Type.String({ format: 'date-time' });
 
+/** One of those behind a decision. */
+export const deciderSchema = Type.Object(
+  {
+    kind: Type.Enum(['person', 'api_key', 'operator', 'command_line'], { type: 'string' }),
+    id: orNull(Type.String({ description: 'person_id or key_id' })),
+    name: orNull(Type.String()),
+    email: orNull(Type.String()),
+    signed_in: Type.String({ description: 'link, password, oidc, api_key or admin_key' }),
+    address: orNull(Type.String({ description: 'of the request' })),
+    on_behalf_of: Type.Optional(
+      Type.Object({ id: Type.String(), email: Type.String() }, { ...closed, description: 'who has lent the right' }),
+    ),
+  },
+  closed,
+);
+
 const hold = {
   state: Type.Enum([...holdStates], { type: 'string', description: 'continue only when it is approved' }),
   expires_at: Type.String({ format: 'date-time', description: 'end of the time in which it can be decided' }),
   decided_at: orNull(time),
   reason: orNull(Type.String({ description: 'of whoever decided' })),
+  decided_by: orNull(
+    Type.Array(deciderSchema, { description: 'everyone behind the decision, in the order of their approvals' }),
+  ),
 };
 const holdOrNull = orNull(Type.Object(hold, closed));
 

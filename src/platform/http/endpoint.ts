@@ -22,6 +22,17 @@ export interface Caller {
   key_id: string;
   /** What the credentials allow; `checkScope` compares them with the endpoint's. */
   scopes: readonly string[];
+  /** Who is signed in; absent for keys and for the operator. */
+  person?: SignedInPerson;
+}
+
+export interface SignedInPerson {
+  person_id: string;
+  email: string;
+  name: string;
+  role: string;
+  /** How: `link`, `password`, `oidc`. */
+  signed_in: string;
 }
 
 /**
@@ -32,6 +43,8 @@ export interface Credentials {
   /** Names and values in turn, as they were sent; absent for gRPC. */
   rawHeaders?: readonly string[];
   url?: string | undefined;
+  /** Absent for gRPC. */
+  method?: string | undefined;
   socket: { remoteAddress?: string | undefined };
 }
 
@@ -62,6 +75,7 @@ export interface RequestInfo {
   address: string;
   /** The caller for the audit log, such as `operator@127.0.0.1`. */
   actor: string;
+  headers: IncomingHttpHeaders;
   /** Each `Authorization` header as it was sent: Node exposes only the first, and a second one may be a token. */
   authorizations: readonly string[];
   /**

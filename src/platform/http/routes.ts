@@ -133,7 +133,7 @@ async function checkCustomer(endpoint: Endpoint, call: Call<string, Parameters, 
   if (named !== undefined) {
     // What is no UUID is refused by the endpoint, with its place.
     if ((parseUuid(named) ?? call.caller.customer_id) !== call.caller.customer_id) throw ofAnother();
-    return;
+    if (endpoint.customerOf === undefined) return;
   }
   if (endpoint.customerOf === undefined) throw new Error(`${endpoint.operation}: nothing tells its customer`);
   const owner = await endpoint.customerOf(call);
@@ -167,6 +167,7 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
         request_id: request.id,
         address: request.raw.socket.remoteAddress ?? '',
         actor: actorOf(caller, request.raw.socket.remoteAddress ?? ''),
+        headers: request.raw.headers,
         authorizations: authorizationsOf(request),
         weigh: (values) => request.share?.weigh(values),
         checkWanted: () => {
@@ -197,7 +198,8 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
   };
 }
 
-function actorOf({ key_id }: Caller, address: string): string {
+function actorOf({ key_id, person }: Caller, address: string): string {
+  if (person !== undefined) return `person ${person.email}@${address}`;
   return key_id === '' ? `operator@${address}` : `api_key ${key_id}@${address}`;
 }
 

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../lang/json.ts';
 import { parseActionPattern } from '../../lang/patterns.ts';
 import type { Knowledge } from '../knowledge.ts';
 import type { CompiledPolicy, NamedPattern, RuleOverride } from '../types.ts';
+import { readApprovals } from './approvals.ts';
 import type { Reading } from './conditions.ts';
 import { readCustomRules } from './custom-rules.ts';
 import { readDomains } from './domains.ts';
@@ -39,6 +40,7 @@ const FIELDS: readonly string[] = [
   'hold_threshold',
   'llm_relief',
   'mode',
+  'approvals',
 ];
 
 const NO_OVERRIDES: ReadonlyMap<string, RuleOverride> = new Map();
@@ -48,7 +50,7 @@ export type PolicyTerms = Pick<Knowledge, 'rule_by_id' | 'ontology'>;
 
 /**
  * Checks and compiles the fields of specification 2.7 and our own (`rule_overrides`, `profile`, `internal_domains`,
- * `hold_threshold`, `llm_relief`, `mode`, `observed_agents`, `observed_api_keys`).
+ * `hold_threshold`, `llm_relief`, `mode`, `observed_agents`, `observed_api_keys`, `approvals`).
  *
  * @param is_taken whether a name belongs to a built-in rule
  * @param terms rules, frameworks and sectors that exist; `null` to accept every name
@@ -98,6 +100,7 @@ function compile(
   const hold_threshold = field('hold_threshold', null, (value) => readHoldThreshold(value, problems));
   const llm_relief = field('llm_relief', 0, (value) => readLlmRelief(value, problems));
   const everything = field('mode', false, (value) => readMode(value, problems) === 'observe');
+  const approvals = field('approvals', [], (value) => readApprovals(value, problems));
   if (given['internal_domains'] !== undefined) normal['internal_domains'] = domains;
   if (problems.length > 0) throw new PolicyError(problems);
   return {
@@ -114,6 +117,7 @@ function compile(
       agents: new Set(normal['observed_agents'] as string[] | undefined),
       api_keys: new Set(normal['observed_api_keys'] as string[] | undefined),
     },
+    approvals,
     ...compileLists(normal),
   };
 }
@@ -143,6 +147,7 @@ type Lists = Omit<
   | 'hold_threshold'
   | 'llm_relief'
   | 'observed'
+  | 'approvals'
 >;
 
 function compileLists(policies: JsonObject): Lists {

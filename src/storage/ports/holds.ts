@@ -3,12 +3,19 @@
  * UTC.
  */
 
-import type { DecidedState, StoredHold } from '../../records/hold.ts';
+import type { DecidedState, Decider, StoredHold } from '../../records/hold.ts';
+import type { RiskLevel } from '../../scoring/types.ts';
 import type { AuditEntry } from './auth.ts';
+
 export interface FoundEvent {
   /** `null` for an event that is not scored yet, or was never held. */
   hold: StoredHold | null;
   is_scored: boolean;
+  /** Of the hold; `null` without one. */
+  held_at: string | null;
+  risk_level: RiskLevel | null;
+  /** `session.user_id` of the event; `null` without one. */
+  session_user: string | null;
   /** Database time of the read. */
   now: string;
 }
@@ -24,6 +31,8 @@ export interface NewDecision {
   /** The key that cosigned it. */
   key_id: string;
   cosignature: string;
+  /** Everyone behind it. */
+  decided_by: readonly Decider[];
 }
 
 /** The event that was decided; `null`: unknown, so check again. */

@@ -17,6 +17,7 @@ import type { AuthStore } from './auth.ts';
 import type { ControlStore, GraphStore } from './graph.ts';
 import type { BackendHealth } from './health.ts';
 import type { HoldStore } from './holds.ts';
+import type { PeopleStore } from './people.ts';
 import type { QueueStore } from './queue.ts';
 import type { WebhookStore } from './webhooks.ts';
 
@@ -256,6 +257,8 @@ export interface Storage {
   queue: QueueStore;
   policies: PolicyStore;
   api_keys: ApiKeyStore;
+  /** Named people, their sessions and approvals: see people.ts. */
+  people: PeopleStore;
   /** Tokens, their keys and revocations: see auth.ts. */
   auth: AuthStore;
   /** Endpoints, and the outbox of messages to them: see webhooks.ts. */

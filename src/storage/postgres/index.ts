@@ -26,6 +26,7 @@ import { DECISIONS, holdStore } from './holds/holds.ts';
 import { migrate } from './migrate.ts';
 import { dropExpired, makePartitions, type PartitionLength } from './partitions/partitions.ts';
 import { keepUp } from './partitions/upkeep.ts';
+import { peopleStore } from './people/people.ts';
 import { policyStore } from './policies.ts';
 import { queueStore } from './queue/queue.ts';
 import { CHANNEL } from './queue/queue-chunks.ts';
@@ -130,6 +131,7 @@ export async function openTarget(target: Target, name: string, options: Postgres
     },
     queue: queueStore(reads, work.subscribe),
     policies: policyStore(reads),
+    people: peopleStore(reads),
     api_keys: apiKeyStore(reads),
     auth: authStore(reads),
     webhooks: webhookStore(reads, messages.subscribe),

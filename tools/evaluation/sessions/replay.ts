@@ -96,6 +96,7 @@ const held = ({ action_hash }: HoldTerms, now: string): StoredHold => ({
   expires_at: now,
   decided_at: null,
   reason: null,
+  decided_by: null,
   action_hash,
   cosignature: null,
 });

@@ -81,7 +81,7 @@ test('nothing is lost on the wire but the articles that a reader asks for', () =
 
 test('an assessment is encoded once for all events with the same score, each with the state of its own hold', () => {
   const assessment = new AssessmentJson(base);
-  const told = { action_hash: '', expires_at: '', decided_at: null, reason: null, cosignature: null };
+  const told = { action_hash: '', expires_at: '', decided_at: null, reason: null, decided_by: null, cosignature: null };
   const states = [null, 'held', 'approved', null] as const;
   const answers = states.map((state) =>
     riskAssessment({ assessment: base, hold: state && { ...told, state }, json: { assessment } }),

@@ -233,7 +233,15 @@ interface Written {
 function newHold({ hold }: ScoreRecord, expires_at: string | undefined): StoredHold | null {
   if (hold === null || expires_at === undefined) return null;
   const { action_hash } = hold;
-  return { state: 'held', expires_at, decided_at: null, reason: null, action_hash, cosignature: null };
+  return {
+    state: 'held',
+    expires_at,
+    decided_at: null,
+    reason: null,
+    decided_by: null,
+    action_hash,
+    cosignature: null,
+  };
 }
 
 async function insert(client: pg.PoolClient, rows: Row[]): Promise<Written> {

@@ -7,5 +7,5 @@ const holdStateSql = (now: string): string =>
 /** A `StoredHold` from the row called `h`, as it is at the time `now`, an SQL expression; null when there is none. */
 export const holdColumn = (now: string): string => `case when h.event_id is not null then json_build_object(
     'state', ${holdStateSql(now)}, 'expires_at', ${isoText('h.expires_at')},
-    'decided_at', ${isoText('h.decided_at')}, 'reason', h.reason, 'action_hash', h.action_hash,
+    'decided_at', ${isoText('h.decided_at')}, 'reason', h.reason, 'decided_by', h.decided_by, 'action_hash', h.action_hash,
     'cosignature', h.cosignature) end as hold`;

@@ -15,7 +15,9 @@ export const DECISIONS = 'weir_decisions';
 
 const FIND = {
   name: 'find-hold',
-  text: `select ${holdColumn('auth_now()')}, k.scored_at is not null as is_scored, ${isoText('auth_now()')} as now
+  text: `select ${holdColumn('auth_now()')}, k.scored_at is not null as is_scored,
+    ${isoText('h.held_at')} as held_at, h.risk_level, e.event::json -> 'session' ->> 'user_id' as "session_user",
+    ${isoText('auth_now()')} as now
   from event_keys k ${WITH_EVENT} where k.customer_id = $1 and k.event_id = $2 and ${IS_THERE}`,
 };
 
@@ -32,17 +34,17 @@ const DECIDE = `with token as (
     select key_id from signing_keys where key_id = $7 and state = 'active' for share
   ), decided as (
     update holds
-    set state = $3, decided_at = $4, reason = $5, decided_by_jti = $6, cosignature = $8
+    set state = $3, decided_at = $4, reason = $5, decided_by_jti = $6, cosignature = $8, decided_by = $14
     where customer_id = $1 and event_id = $2 and state = 'held' and expires_at > auth_now()
       and exists (select from token) and exists (select from key)
-    returning customer_id, event_id, state, decided_at
+    returning customer_id, event_id, state, decided_at, decided_by
   ), told as (
     insert into audit_log (customer_id, action, actor, request_id, subject, details)
     select $1, $9, $10, $11, $12, $13 from decided
   )
   select pg_notify('${DECISIONS}', json_build_array(customer_id, event_id)::text),
     publish_message(customer_id, 'event.decided', event_id, json_build_object(
-      'event_id', event_id, 'state', state, 'decided_at', ${isoText('decided_at')})) from decided`;
+      'event_id', event_id, 'state', state, 'decided_at', ${isoText('decided_at')}, 'decided_by', decided_by)) from decided`;
 
 /**
  * The clock is read once; otherwise no index could be used. A decision in progress has locked its row, which is
@@ -59,7 +61,7 @@ const EXPIRE = `with clock as materialized (select auth_now() as now), due as (
   )
   select pg_notify('${DECISIONS}', json_build_array(customer_id, event_id)::text),
     publish_message(customer_id, 'event.decided', event_id, json_build_object(
-      'event_id', event_id, 'state', 'expired', 'decided_at', ${isoText('expires_at')})) from expired`;
+      'event_id', event_id, 'state', 'expired', 'decided_at', ${isoText('expires_at')}, 'decided_by', null)) from expired`;
 
 export function holdStore(pool: pg.Pool, decisions: Pick<Listening, 'subscribe'>): HoldStore {
   return {
@@ -76,7 +78,7 @@ export function holdStore(pool: pg.Pool, decisions: Pick<Listening, 'subscribe'>
         const { rowCount } = await client.query({
           name: 'decide',
           text: DECIDE,
-          values: [...valuesOf(decision), ...told],
+          values: [...valuesOf(decision), ...told, JSON.stringify(decision.decided_by)],
         });
         return rowCount === 1;
       }),

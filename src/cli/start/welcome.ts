@@ -1,7 +1,7 @@
 /** What `weir serve` prints when everything is up. */
-import type { Settings } from '../platform/settings.ts';
-import type { RunningRole } from '../roles.ts';
-import { adminKeyFile } from '../tokens/keys/admin-key.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { RunningRole } from '../../roles.ts';
+import { adminKeyFile } from '../../tokens/keys/admin-key.ts';
 import type { FirstKey, FirstKeys, NoFirstKeys } from './first-keys.ts';
 
 /** The admin key of this start: made now, or why it could not be. `null`: there is nothing to say. */
@@ -64,7 +64,7 @@ function introduce(first_keys: FirstKeys | NoFirstKeys, url: string): string[] {
       'Make one with `weir keys create --customer ID`, or with POST /api-keys of the auth service.',
       '',
     ];
-  const { customer_id, gate, owner } = first_keys;
+  const { customer_id, gate, owner, sign_in } = first_keys;
   const event = JSON.stringify({
     action: 'bank:money:transfer',
     parameters: { recipient: 'GB29NWBK60161331926819', amount: 900 },
@@ -86,6 +86,7 @@ function introduce(first_keys: FirstKeys | NoFirstKeys, url: string): string[] {
     row('customer_id', customer_id),
     row('API key', shown(gate)),
     row('owner key', shown(owner)),
+    row('sign in once', sign_in.file === null ? sign_in.url : `in ${sign_in.file}`),
     '',
     'Score an event:',
     '',
