@@ -89,7 +89,8 @@ export const ACTION_FACTS: readonly FactRow[] = [
   {
     name: 'reaches_oversight',
     type: 'bool',
-    about: 'What is run or requested decides for this service, changes its policies or keys, or stops it.',
+    about:
+      'What is run, requested or edited decides for this service, changes its policies, keys or hooks, reads its keys, or stops it.',
     since: '0.1.0',
     is_public: false,
     nearest: 'subjects',
