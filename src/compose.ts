@@ -171,6 +171,8 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     rate_limit_rpm: settings.RATE_LIMIT_RPM,
     customer_rate_limit_rpm: settings.CUSTOMER_RATE_LIMIT_RPM,
     clock,
+    // Without Redis the cache is this process's own.
+    ...(settings.REDIS_URL !== null && { shared: cache }),
   });
   const auth = createAuth({ store: storage.auth, findHeld: heldEventsIn(storage.holds), cache, clock, settings });
   const address = createOwnAddress(settings);

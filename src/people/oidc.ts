@@ -54,7 +54,8 @@ export function createOidc(options: OidcOptions): Oidc {
   /** The provider's own description, asked once; a failure is asked again. */
   const configuration = async (): Promise<Configuration> => {
     const client = await load();
-    asked ??= client.discovery(new URL(issuer), client_id, client_secret ?? undefined, undefined, {
+    const authentication = client_secret === null ? client.None() : client.ClientSecretBasic(client_secret);
+    asked ??= client.discovery(new URL(issuer), client_id, undefined, authentication, {
       timeout: PATIENCE_S,
       ...(allow_http && { execute: [client.allowInsecureRequests] }),
     });
@@ -123,7 +124,15 @@ export function createOidc(options: OidcOptions): Oidc {
         .catch((error: unknown) => {
           throw refused('the answer of the OpenID provider is not valid; begin again', error);
         });
-      const { iss, sub, email, email_verified } = tokens.claims()!;
+      const claims = tokens.claims()!;
+      const { iss, sub } = claims;
+      // Many providers put the email into the answer of their user info endpoint only.
+      const { email, email_verified } =
+        claims['email'] === undefined
+          ? await client.fetchUserInfo(config, tokens.access_token, sub).catch((error: unknown) => {
+              throw refused('the OpenID provider does not tell who this is; begin again', error);
+            })
+          : claims;
       if (typeof email !== 'string' || email_verified !== true)
         throw new WeirError('forbidden', { detail: 'the OpenID provider does not vouch for an email of this account' });
       return { identity: { issuer: iss, subject: sub, email }, customer_id: begun.customer_id };

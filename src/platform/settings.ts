@@ -141,7 +141,11 @@ export const settingRows = {
     60_000,
     'Requests per minute that one address may send to the auth service; 0 means no limit.',
   ),
-  RATE_LIMIT_RPM: row(integer(0, 100_000_000), 0, 'Requests per minute that one API key may make; 0 means no limit.'),
+  RATE_LIMIT_RPM: row(
+    integer(0, 100_000_000),
+    0,
+    'Requests per minute that one API key may make, on all nodes that share Redis together; 0 means no limit.',
+  ),
   CUSTOMER_RATE_LIMIT_RPM: row(
     integer(0, 100_000_000),
     0,

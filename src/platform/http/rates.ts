@@ -1,5 +1,5 @@
 /**
- * Token buckets: a steady rate with room for bursts, one bucket per name, bounded memory. Each process keeps its own.
+ * Token buckets: a steady rate with room for bursts, one bucket per name, bounded memory. Each process keeps its own; `tokens/api-keys/shared-rates.ts` shares them.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
@@ -9,6 +9,8 @@ export interface Rates {
   take(name: string): number;
   /** Whether there is a token, without taking it. */
   has(name: string): boolean;
+  /** Takes tokens that were spent elsewhere; there may then be fewer than none, by at most the capacity. */
+  spend(name: string, tokens: number): void;
 }
 
 interface Bucket {
@@ -44,5 +46,9 @@ export function createRates(capacity: number, per_second: number, clock: Clock):
       return 0;
     },
     has: (name) => refill(name).tokens >= 1,
+    spend: (name, tokens) => {
+      const bucket = refill(name);
+      bucket.tokens = Math.max(-capacity, bucket.tokens - tokens);
+    },
   };
 }

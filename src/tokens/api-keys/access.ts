@@ -7,9 +7,11 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { WeirError } from '../../platform/errors.ts';
 import type { Admit, Caller } from '../../platform/http/endpoint.ts';
-import { createRates } from '../../platform/http/rates.ts';
+import { createRates, type Rates } from '../../platform/http/rates.ts';
 import { isApiKeyShaped } from '../../platform/ids.ts';
+import type { Cache } from '../../storage/ports/cache.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../storage/ports/storage.ts';
+import { createSharedRates } from './shared-rates.ts';
 
 export interface KeyAccess {
   admit: Admit;
@@ -29,6 +31,8 @@ export interface KeyAccessOptions {
   /** The same for each customer, over all its keys. */
   customer_rate_limit_rpm: number;
   clock: Clock;
+  /** Through which all nodes share the limits; absent: each node has its own. */
+  shared?: Pick<Cache, 'increment'>;
 }
 
 /**
@@ -40,12 +44,16 @@ const UNKNOWN_BURST = 1_000;
 const UNKNOWN_PER_SECOND = 50;
 
 export function createKeyAccess(options: KeyAccessOptions): KeyAccess {
-  const { store, prefix, rate_limit_rpm, customer_rate_limit_rpm, clock } = options;
+  const { store, prefix, rate_limit_rpm, customer_rate_limit_rpm, clock, shared } = options;
   const cache = createKeyCache(store, clock);
   const guesses = createRates(UNKNOWN_BURST, UNKNOWN_PER_SECOND, clock);
-  const perMinute = (rpm: number) => (rpm === 0 ? null : createRates(rpm, rpm / 60, clock));
-  const of_keys = perMinute(rate_limit_rpm);
-  const of_customers = perMinute(customer_rate_limit_rpm);
+  const perMinute = (rpm: number, what: string): Rates | null => {
+    if (rpm === 0) return null;
+    if (shared === undefined) return createRates(rpm, rpm / 60, clock);
+    return createSharedRates(`rates:${what}`, rpm, rpm / 60, clock, shared);
+  };
+  const of_keys = perMinute(rate_limit_rpm, 'key');
+  const of_customers = perMinute(customer_rate_limit_rpm, 'customer');
 
   const decide = (key: StoredApiKey | null, address: string): Caller => {
     if (key === null || key.revoked_at !== null) {
