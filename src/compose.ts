@@ -26,7 +26,7 @@ import { scoreHere } from './engine/making/scorer.ts';
 import { createScoringPool } from './engine/making/threads/pool.ts';
 import { compareMemories } from './engine/memories/compare-memories.ts';
 import { createMemories } from './engine/memories/memories.ts';
-import { createPolicies } from './engine/policies.ts';
+import { approvalsIn, createPolicies } from './engine/policies.ts';
 import { createTurns } from './engine/turns.ts';
 import { addGauges } from './gauges.ts';
 import { createWaiting } from './holds/await-decision.ts';
@@ -42,8 +42,8 @@ import type { Clock } from './platform/clock.ts';
 import { measureDisk } from './platform/disk.ts';
 import { createIntake, type Intake } from './platform/http/intake.ts';
 import type { MetricsText } from './platform/http/metrics-endpoint.ts';
-import { createStreams } from './platform/http/streams.ts';
 import { createOwnAddress, type OwnAddress } from './platform/http/own-address.ts';
+import { createStreams } from './platform/http/streams.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Settings } from './platform/settings.ts';
@@ -208,7 +208,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
       holds: storage.holds,
       verify: auth.verify_override,
       people: storage.people,
-      approvalsOf: async (customer_id) => (await policies.refresh(customer_id)).approvals,
+      approvalsOf: approvalsIn(storage.policies),
     }),
     people: createPeople({ store: storage.people, audit: storage.auth.audit }),
     sessions: createSessions({ store: storage.people, clock, isSecure: () => address.url().startsWith('https:') }),

@@ -1,5 +1,8 @@
 /** `weir holds list|show|approve|reject`: the queue of decisions, with or without a running server. */
+import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { approvalsIn } from '../engine/policies.ts';
+import type { Who } from '../holds/approval.ts';
 import { createDecide } from '../holds/decide.ts';
 import { type ActionPattern, parseActionPattern } from '../lang/patterns.ts';
 import { WeirError } from '../platform/errors.ts';
@@ -10,7 +13,6 @@ import { type Decision, decisions, type HoldState, holdStates } from '../records
 import type { StoredScore } from '../records/record.ts';
 import { outlineOf, scoreDetail, scoreListItem } from '../records/views.ts';
 import type { ScoreOrder } from '../storage/ports/storage.ts';
-import { tokenKinds } from '../tokens/kinds/index.ts';
 import { commandLine, withAuth } from './with-auth.ts';
 
 const EXAMPLES = `
@@ -43,8 +45,6 @@ interface ListOptions extends Common {
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
-/** A token of the command line is used at once. */
-const TTL_MINUTES = 5;
 
 export function addHolds(program: Command, output: Output): void {
   const holds = program
@@ -161,6 +161,19 @@ async function show(event_id: string, { customer, json }: Common, output: Output
   await output.line(given.map(([name, text]) => `${name.padEnd(10)}  ${text!.replaceAll(/\p{C}+/gu, ' ')}`).join('\n'));
 }
 
+/** The user of the shell. No named person: where the policy asks for one, a person signs in. */
+const shellUser = (): Who => ({
+  decider: {
+    kind: 'command_line',
+    id: null,
+    name: userInfo().username,
+    email: null,
+    signed_in: 'shell',
+    address: null,
+  },
+  person: null,
+});
+
 /** With a token of its own, like every decision, so that a signature and the audit log name what allowed it. */
 async function decide(
   decision: Decision,
@@ -169,14 +182,10 @@ async function decide(
   output: Output,
 ): Promise<void> {
   const by = commandLine();
-  const kind = tokenKinds.find(({ use }) => use === 'decides')!;
-  const decided = await withAuth(async (auth, _, storage) => {
-    const body = { customer_id, event_id, allowed_decisions: [decision], ttl_minutes: TTL_MINUTES };
-    const { token } = await auth.issue(kind, body, by);
-    const parts = { ...auth, holds: storage.holds, verify: auth.verify_override };
-    return createDecide(parts)(event_id, { override_token: String(token), decision, reason }, by);
+  const decided = await withAuth(async (auth, _, { holds, people, policies }) => {
+    const parts = { ...auth, holds, people, approvalsOf: approvalsIn(policies), verify: auth.verify_override };
+    return createDecide(parts)(event_id, { override_token: null, customer_id, decision, reason }, by, shellUser());
   });
-  await output.line(
-    json ? JSON.stringify(decided) : `The event ${event_id} is ${decided.status}, since ${decided.decided_at}.`,
-  );
+  const since = decided.status === 'held' ? '' : `, since ${decided.decided_at}`;
+  await output.line(json ? JSON.stringify(decided) : `The event ${event_id} is ${decided.status}${since}.`);
 }

@@ -5,7 +5,7 @@ import { WeirError } from '../platform/errors.ts';
 import type { StoredPolicy } from '../records/policy.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
 import { compilePolicy, compileStoredPolicy, NO_POLICY, PolicyError } from '../scoring/policy/policy.ts';
-import type { CompiledPolicy } from '../scoring/types.ts';
+import type { ApprovalRule, CompiledPolicy } from '../scoring/types.ts';
 import type { Storage } from '../storage/ports/storage.ts';
 
 /** Compiled policies that are cached; another one is read and compiled again in well under a millisecond. */
@@ -59,6 +59,14 @@ export function createPolicies({ storage, knowledge }: { storage: Storage; knowl
       version === 0 ? NO_POLICY : compileStored(await storage.policies.version(customer_id, version)),
   };
 }
+
+/** The rules of approval in force, read from the store at each call. */
+export const approvalsIn =
+  (store: Pick<Storage['policies'], 'current'>) =>
+  async (customer_id: string): Promise<readonly ApprovalRule[]> => {
+    const stored = await store.current(customer_id);
+    return stored === null ? [] : compileStoredPolicy(stored.policies, stored.version).approvals;
+  };
 
 /** Compiles the policy that a customer sent, or throws `invalid` with a JSON pointer and a reason for each problem. */
 export function check(policies: unknown, knowledge: Knowledge): CompiledPolicy {

@@ -57,7 +57,7 @@ export const deciderSchema = Type.Object(
     id: orNull(Type.String({ description: 'person_id or key_id' })),
     name: orNull(Type.String()),
     email: orNull(Type.String()),
-    signed_in: Type.String({ description: 'link, password, oidc, api_key or admin_key' }),
+    signed_in: Type.String({ description: 'link, password, oidc, api_key, admin_key or shell' }),
     address: orNull(Type.String({ description: 'of the request' })),
     on_behalf_of: Type.Optional(
       Type.Object({ id: Type.String(), email: Type.String() }, { ...closed, description: 'who has lent the right' }),
