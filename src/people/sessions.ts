@@ -59,13 +59,17 @@ const COOKIE = 'weir_session';
 const SECRET_BYTES = 32;
 /** A working day. */
 const SESSION_MINUTES = 720;
-/** Attempts to guess one person's password: a burst, then one each 30 s. */
+/** Sign-ins with a password by one email: a burst, then one each 30 s. Links and the provider stay open meanwhile. */
 const GUESSES = 10;
 const GUESSES_PER_SECOND = 1 / 30;
+/** The same by one address, which may be a whole company. */
+const ADDRESS_GUESSES = 100;
+const ADDRESS_GUESSES_PER_SECOND = 1;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 export function createSessions({ store, clock, isSecure }: SessionParts): Sessions {
-  const guesses = createRates(GUESSES, GUESSES_PER_SECOND, clock);
+  const of_email = createRates(GUESSES, GUESSES_PER_SECOND, clock);
+  const of_address = createRates(ADDRESS_GUESSES, ADDRESS_GUESSES_PER_SECOND, clock);
 
   const start = async (person: StoredPerson, signed_in: string, at: Place): Promise<SignedIn> => {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -105,7 +109,7 @@ export function createSessions({ store, clock, isSecure }: SessionParts): Sessio
 
     byPassword: async (email, password, customer_id, at) => {
       const name = email.trim().toLowerCase();
-      const wait_s = Math.max(guesses.take(`email ${name}`), guesses.take(`address ${at.address}`));
+      const wait_s = Math.max(of_address.take(at.address), of_email.take(name));
       if (wait_s > 0)
         throw new WeirError('rate_limited', { detail: 'too many attempts to sign in; wait', retry_after_s: wait_s });
       const found = (await store.findByEmail(name, customer_id)).filter(({ password_hash }) => password_hash !== null);

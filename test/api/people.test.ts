@@ -80,7 +80,7 @@ describe('people', () => {
     await signIn({ link: fresh });
   });
 
-  test('one address and one email may guess ten times', async () => {
+  test('after ten passwords for one email the next has to wait', async () => {
     await add('guessed@example.com', 'viewer');
     const statuses = [];
     for (let n = 0; n < 12; n += 1) {

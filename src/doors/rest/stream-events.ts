@@ -41,7 +41,7 @@ export function streamEvents({ follow, streams }: { follow: Follow; streams: Str
     },
     handle: ({ caller, query, request }) => {
       const since = lastId(request.header('last-event-id'));
-      const { signal, close } = streams.open(caller.key_id);
+      const { signal, close } = streams.open(caller.person?.person_id ?? caller.key_id);
       const types = new Set<string>(query.types ?? streamTypes);
       const body = Readable.from(messages(follow(caller.customer_id, since, signal), types, request.checkAccess), {
         objectMode: false,

@@ -10,7 +10,7 @@ export interface OwnAddress {
 
 export function createOwnAddress(settings: Pick<Settings, 'AUTH_PUBLIC_URL' | 'HOST' | 'AUTH_PORT'>): OwnAddress {
   const { AUTH_PUBLIC_URL: set, HOST, AUTH_PORT } = settings;
-  let url = (set ?? `http://${reachable(HOST)}:${AUTH_PORT}`).replace(/\/+$/, '');
+  let url = (set ?? `http://${reachable(HOST)}:${AUTH_PORT}`).replace(/\/$/, '');
   return {
     url: () => url,
     listensOn: (found) => {

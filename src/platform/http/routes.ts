@@ -176,7 +176,7 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
         header: (name) => [request.headers[name]].flat()[0],
         onClose: (callback) => void reply.raw.once('close', callback),
         checkAccess: async () => {
-          if (access !== 'public') await gates[access]!(request.raw);
+          if (access !== 'public') checkAccess(endpoint, await gates[access]!(request.raw));
         },
       },
     };
