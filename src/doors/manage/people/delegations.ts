@@ -77,7 +77,7 @@ export function delegationEndpoints({ people, delegations }: Pick<PeopleDoorPart
       handle: async ({ path, query, caller, request }) => {
         const customer_id = customerIn(query.customer_id);
         const one = (await delegations.list(customer_id)).find((it) => it.delegation_id === path.delegation_id);
-        if (one === undefined || one.from.person_id !== caller.person?.person_id) checkScope(caller, 'admin');
+        if (one !== undefined && one.from.person_id !== caller.person?.person_id) checkScope(caller, 'admin');
         await delegations.end(customer_id, path.delegation_id, operator(request));
         return { body: { status: 'ended' } };
       },
