@@ -19,6 +19,7 @@ import { countOutcomes, createEvaluate } from './engine/evaluate.ts';
 import { createFollow } from './engine/follow.ts';
 import { createJustify } from './engine/justify.ts';
 import { loadKnowledge } from './engine/knowledge/knowledge.ts';
+import { byRulesAlone } from './engine/llm/justification.ts';
 import { createLlm, type LlmParts } from './engine/llm/llm.ts';
 import { createMakeScore } from './engine/making/make-score.ts';
 import { createScoreCache } from './engine/making/score-cache.ts';
@@ -181,6 +182,14 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const intake = createIntake();
   const makeScore = createMakeScore(pool?.begin ?? here, createScoreCache(knowledge.version));
   const holding = { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES };
+  const find_context = createFindContext({
+    graphs,
+    controls: storage.controls,
+    knowledge,
+    synced: syncing.tried,
+    log,
+  });
+  const justify = createJustify({ ...shared, policies, clock, find_context });
   const llm = openLlm({ settings, ontology: knowledge.ontology, cache, clock, metrics, log });
   const reviewer = llm?.reviewer ?? null;
   const parts = { storage, policies, memories, makeScore, holding, reviewer };
@@ -237,18 +246,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     evaluate_all_as: createEvaluateAllAs({ evaluate, admission, turns }),
     evaluate_accepted: createEvaluateAccepted({ evaluate, turns }),
     accept: createAccept({ queue: storage.queue, dispatch, permitAll: admission.permitAll }),
-    justify: createJustify({
-      ...shared,
-      policies,
-      clock,
-      find_context: createFindContext({
-        graphs,
-        controls: storage.controls,
-        knowledge,
-        synced: syncing.tried,
-        log,
-      }),
-    }),
+    justify: llm === null ? byRulesAlone(justify) : llm.writer(justify),
     graphs,
     find_path: createFindPath(graphs),
     controls: createControls({ store: storage.controls, graphs, policies, knowledge }),

@@ -42,6 +42,8 @@ export interface Justification {
   risk_level: RiskLevel;
   summary: string;
   score_justification: string;
+  /** Ids of the rules, as in the score. */
+  violations: string[];
   violation_details: ViolationDetail[];
   remediation_steps: string[];
   frameworks_impacted: string[];
@@ -132,6 +134,7 @@ async function justification(
     risk_level: levelOf(assessment.score),
     summary: [assessment.reasoning, ...readinessGaps(claimed, event.timestamp)].join(' '),
     score_justification: [scoreJustification(account), ...lines].join('\n'),
+    violations: assessment.violations,
     violation_details: violationDetails(findings, {
       claimed: new Set(assessment.compliance_refs),
       context,

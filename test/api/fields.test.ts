@@ -234,6 +234,7 @@ describe('fields', () => {
       risk_level: level,
       summary: string,
       score_justification: string,
+      violations: listOf(string),
       violation_details: listOf(
         object({ violation: string, article: string, framework: string, explanation: string, consequence: string }),
       ),
@@ -250,6 +251,9 @@ describe('fields', () => {
       }),
       rule_set_version: string,
       policy_version: integer,
+      generated_by: oneOf('rules'),
+      analysis: listOf(object({ text: string, cites: listOf(string) })),
+      llm: oneOf(null),
     });
   });
 

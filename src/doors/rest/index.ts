@@ -4,7 +4,7 @@ import type { FindPath } from '../../engine/activity/path.ts';
 import type { EvaluateAs } from '../../engine/callers.ts';
 import type { Controls } from '../../engine/compliance/controls.ts';
 import type { Follow } from '../../engine/follow.ts';
-import type { Justify } from '../../engine/justify.ts';
+import type { WriteJustification } from '../../engine/llm/justification.ts';
 import type { Policies } from '../../engine/policies.ts';
 import type { Waiting } from '../../holds/await-decision.ts';
 import type { LlmHealth } from '../../llm/health.ts';
@@ -37,7 +37,7 @@ export interface ApiParts {
   /** Throws when this customer's queue is full (`Turns.checkRoom`). */
   check_room: (customer_id: string) => void;
   accept: Accept;
-  justify: Justify;
+  justify: WriteJustification;
   policies: Policies;
   knowledge: Knowledge;
   storage: Storage;

@@ -167,22 +167,24 @@ export const scoreListSchema = Type.Object(
 );
 
 const tokens = Type.Integer({ minimum: 0 });
+const cost_usd = orNull(Type.Number({ minimum: 0, description: 'null where no prices are set' }));
+const trouble = orNull(
+  Type.Enum(['late', 'refused', 'busy', 'broken', 'malformed', 'paused', 'crowded', 'over_budget'], {
+    type: 'string',
+    description: 'why there is no answer; null where there is one',
+  }),
+);
 
 const llm = Type.Object(
   {
     model: Type.String(),
-    trouble: orNull(
-      Type.Enum(['late', 'refused', 'busy', 'broken', 'malformed', 'paused', 'crowded', 'over_budget'], {
-        type: 'string',
-        description: 'why there is no answer; null where there is one',
-      }),
-    ),
+    trouble,
     was_cached: Type.Boolean({ description: 'an earlier answer to the same question was used' }),
     confidence: orNull(share('as the model states it')),
     reasons: texts('in the words of the model; only where it raised the score'),
     input_tokens: tokens,
     output_tokens: tokens,
-    cost_usd: orNull(Type.Number({ minimum: 0, description: 'null where no prices are set' })),
+    cost_usd,
   },
   { ...closed, description: 'what came of asking a language model' },
 );
@@ -236,6 +238,7 @@ export const justificationSchema = Type.Object(
     score_justification: Type.String({
       description: 'which rules fired on what premises, what each contributed, and what would have kept it below high',
     }),
+    violations: texts('rules that were violated, as in the score'),
     violation_details: Type.Array(
       Type.Object(
         {
@@ -290,6 +293,32 @@ export const justificationSchema = Type.Object(
     ),
     rule_set_version: Type.String({ description: 'built-in rules and ontology that the event was scored with' }),
     policy_version: Type.Integer({ minimum: 0, description: 'policy that the event was scored with; 0 without one' }),
+    generated_by: Type.Enum(['rules', 'rules+llm'], {
+      type: 'string',
+      description: '`rules+llm`: a language model wrote the analysis, which also ends the summary',
+    }),
+    analysis: Type.Array(
+      Type.Object(
+        {
+          text: Type.String({ description: 'one sentence of the language model' }),
+          cites: texts('what it rests on: `rule:ID`, `FRAMEWORK:ARTICLE`, `control:ID`, all of them in this report'),
+        },
+        closed,
+      ),
+    ),
+    llm: orNull(
+      Type.Object(
+        {
+          model: Type.String(),
+          trouble,
+          dropped: Type.Integer({ minimum: 0, description: 'sentences that rested on anything else' }),
+          input_tokens: tokens,
+          output_tokens: tokens,
+          cost_usd,
+        },
+        { ...closed, description: 'null where no language model is set up' },
+      ),
+    ),
   },
   closed,
 );

@@ -8,12 +8,16 @@ import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
+import type { Justify } from '../justify.ts';
 import { createBudget } from './budget.ts';
 import { createConsult } from './consult.ts';
+import { createWriter, type WriteJustification } from './justification.ts';
 import { createReviewer, type Reviewer } from './review.ts';
 
 export interface Llm {
   reviewer: Reviewer;
+  /** Justifications with the model's analysis. */
+  writer(justify: Justify): WriteJustification;
   /** Never rejects. */
   check: CheckLlm;
 }
@@ -30,6 +34,9 @@ export interface LlmParts {
   metrics: Metrics;
   log: Log;
 }
+
+/** Six sentences with their ids. */
+const LEAST_JUSTIFICATION_TOKENS = 1_500;
 
 export function createLlm({ ask, check, model, settings, ontology, cache, clock, metrics, log }: LlmParts): Llm {
   const breakers = createBreakers(undefined, ({ kind, status }) =>
@@ -55,6 +62,14 @@ export function createLlm({ ask, check, model, settings, ontology, cache, clock,
       max_output_tokens,
       metrics,
     }),
+    writer: (justify) =>
+      createWriter(justify, {
+        consult,
+        model,
+        ontology,
+        deadline_ms: settings.LLM_JUSTIFICATION_TIMEOUT_MS,
+        max_output_tokens: Math.max(max_output_tokens, LEAST_JUSTIFICATION_TOKENS),
+      }),
     check: async () => (breakers.isOpen() ? { status: 'error', model } : check()),
   };
 }
