@@ -26,6 +26,11 @@ high and false positives, before and after, over the records that the change app
 
 --confidence prints, for each source, how many wrong verdicts and how many honest actions have a confidence below 0.8.
 
+--llm asks a language model about every record with a confidence below LLM_CONFIDENCE_BELOW (0.8), as the server does, and prints
+how many misses it recovers, how many false alarms it adds, and what it costs, by confidence and source. It takes the model from the
+settings LLM_*, and 20 records of each source and label unless --sample says otherwise. --llm oracle asks the labels instead: no model
+can recover more.
+
 --ablate takes a part of the ontology out, in memory, and prints what it adds on each source: a rule (RULE), a list
 (lists/FILE:LIST), a program (programs/FILE:NAME), a table of tools (actions/tools/FILE). A file or folder (rules/FAMILY,
 lists/FILE, tools) stands for each of its parts in turn, one line each.
@@ -39,6 +44,8 @@ Examples:
   weir eval train.jsonl.gz dev.jsonl.gz --ablate lists/hosts:exfiltration_hosts
   weir eval train.jsonl.gz --ablate tools --sample 100
   weir eval labelled.jsonl.gz --by-rule --json > report.json
+  LLM_PROVIDER=anthropic LLM_MODEL=… LLM_API_KEY=… weir eval labelled.jsonl.gz --llm --sample 10
+  weir eval train.jsonl.gz dev.jsonl.gz --llm oracle
 `;
 
 export function addEval(program: Command, output: Output): void {
@@ -59,6 +66,12 @@ export function addEval(program: Command, output: Output): void {
       ]),
     )
     .addOption(
+      new Option('--llm [who]', 'ask a language model where the rules are unsure; `oracle`: ask the labels')
+        .choices(['provider', 'oracle'])
+        .preset('provider')
+        .conflicts(['sessions', 'metamorphic', 'confidence', 'ablate']),
+    )
+    .addOption(
       new Option('--ablate <name>', 'measure without a rule, list, program or table of tools; may be repeated')
         .argParser((name, before: string[] | undefined) => [...(before ?? []), name])
         .conflicts(['sessions', 'metamorphic', 'confidence']),
@@ -66,7 +79,7 @@ export function addEval(program: Command, output: Output): void {
     .addOption(
       new Option(
         '--sample <n>',
-        'records of each source and label for --metamorphic (100 by default) and --ablate (all); 0: all',
+        'records of each source and label for --metamorphic (100 by default), --llm (20) and --ablate (all); 0: all',
       ).argParser(wholeNumber(0)),
     )
     .addOption(

@@ -52,7 +52,7 @@ const MAX_IN_WORK = 256;
 
 export function createEvaluateAs({ evaluate, admission, turns }: CallerParts): EvaluateAs {
   return async (bearer, caller, submission, request_id, checkWanted) =>
-    inTurns(turns, turns.take(caller.customer_id, checkWanted), async (_takeMore, aside) => {
+    inTurns(turns, caller.customer_id, turns.take(caller.customer_id, checkWanted), async (_takeMore, aside) => {
       const admitted = bearer === null ? null : await admission.admit(bearer, caller, submission, request_id);
       const event = admitted?.events[0] ?? submission;
       const { key_id } = caller;
@@ -81,7 +81,7 @@ export function createEvaluateAllAs({ evaluate, admission, turns }: CallerParts)
     async function scoreSome(indexes: readonly number[]): Promise<number> {
       const submissions = indexes.map((index) => ({ ...events[index]!, key_id: caller.key_id }));
       checkBegin();
-      const scored = await inTurns(turns, turns.take(customer_id, checkBegin), (takeMore, aside) =>
+      const scored = await inTurns(turns, customer_id, turns.take(customer_id, checkBegin), (takeMore, aside) =>
         evaluate(customer_id, submissions, { takeMore, aside }),
       );
       for (const [n, outcome] of scored.entries()) outcomes.set(indexes[n]!, outcome);
@@ -114,7 +114,7 @@ export function createEvaluateAllAs({ evaluate, admission, turns }: CallerParts)
 /** Each event has a turn, and all turns end once all events are recorded. */
 export function createEvaluateAccepted({ evaluate, turns }: Pick<CallerParts, 'evaluate' | 'turns'>): EvaluateAccepted {
   return (customer_id, submissions, options) =>
-    inTurns(turns, turns.takeLater(customer_id), (takeMore, aside) =>
+    inTurns(turns, customer_id, turns.takeLater(customer_id), (takeMore, aside) =>
       evaluate(customer_id, submissions, { ...options, takeMore, aside, is_later: true }),
     );
 }

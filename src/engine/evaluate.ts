@@ -7,7 +7,7 @@
 import type { AgentEvent } from '../events/event.ts';
 import type { Submission } from '../events/submission.ts';
 import type { Clock } from '../platform/clock.ts';
-import { WeirError } from '../platform/errors.ts';
+import { StoreUnavailable, WeirError } from '../platform/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { HoldTerms } from '../records/hold.ts';
 import type { ScoreRecord, StoredScore } from '../records/record.ts';
@@ -156,23 +156,22 @@ export function createEvaluate(parts: EvaluateParts): Evaluate {
   ): Promise<Scored[]> {
     const unsure = scored.filter(({ made }) => reviewer?.isUnsure(made.assessment));
     if (reviewer === null || unsure.length === 0) return scored;
-    return aside(async () => {
-      const used = await storage.scores.usedIds(
-        customer_id,
-        unsure.map(({ submission }) => sentId(submission)),
-      );
-      return Promise.all(
-        scored.map(async (one) => {
-          const { submission, made } = one;
-          const { event } = submission;
-          if (!unsure.includes(one) || used.has(event.event_id)) return one;
-          const assessment = await reviewer.review(customer_id, event, made.assessment, policy, is_later);
-          const json = { ...made.json, assessment: new AssessmentJson(assessment) };
-          const cache_hit = made.cache_hit && assessment.llm?.was_cached === true;
-          return { ...one, made: { ...made, assessment, json, cache_hit } };
-        }),
-      );
+    const sent = unsure.map(({ submission }) => sentId(submission));
+    // While the turn lasts, which bounds the queries at a time. It only saves calls, so its failure fails no event.
+    const used = await storage.scores.usedIds(customer_id, sent).catch((error: unknown) => {
+      if (error instanceof StoreUnavailable) return new Set<string>();
+      throw error;
     });
+    const asked = new Set(unsure.filter(({ submission }) => !used.has(submission.event.event_id)));
+    if (asked.size === 0) return scored;
+    const review = async (one: Scored): Promise<Scored> => {
+      const { submission, made } = one;
+      const assessment = await reviewer.review(customer_id, submission.event, made.assessment, policy, is_later);
+      const json = { ...made.json, assessment: new AssessmentJson(assessment) };
+      const cache_hit = made.cache_hit && assessment.llm?.was_cached === true;
+      return { ...one, made: { ...made, assessment, json, cache_hit } };
+    };
+    return aside(() => Promise.all(scored.map((one) => (asked.has(one) ? review(one) : one))));
   }
 
   /** The outcome of an event, or why it was not recorded; null when its policy has changed. Stored events are remembered. */

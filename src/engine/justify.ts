@@ -87,7 +87,7 @@ const WORDS: TurnWords = {
 export function createJustify({ clock, ...parts }: JustifyParts): Justify {
   const turns = createTurns({ clock, limits: TURNS, words: WORDS });
   return async (customer_id, event_id, checkWanted) =>
-    inTurns(turns, turns.take(customer_id, checkWanted), () => justifyEvent(parts, customer_id, event_id));
+    inTurns(turns, customer_id, turns.take(customer_id, checkWanted), () => justifyEvent(parts, customer_id, event_id));
 }
 
 async function justifyEvent(

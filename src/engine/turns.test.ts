@@ -219,25 +219,27 @@ test('callers that came together go on in order, with turns of the event loop be
   assert.deepEqual(between.slice(0, 2), [TOGETHER, 2 * TOGETHER]);
 });
 
-test('turns that are given up for a wait go to others, and come back beyond the limit without passing on', async () => {
-  const { turns, begun, take, done } = setUp({ in_work: 1 });
+test('turns that are given up for a wait go to others; afterwards every second turn is for those that waited', async () => {
+  const { turns, begun, take, done } = setUp({ in_work: 1, waiting_each: 9, waiting: 9 });
   let finish = (): void => {};
   const waiting = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const first = inTurns(turns, turns.take('a'), async (_takeMore, aside) => {
-    await aside(() => waiting);
-    assert.equal(turns.load().in_work, 2);
-  });
+  const waits = ['x', 'y'].map((name) =>
+    inTurns(turns, name, turns.take(name), async (_takeMore, aside) => {
+      await aside(() => waiting);
+      begun.push(name);
+    }),
+  );
   await sleep(0);
-  take('b1');
-  take('c1');
-  assert.deepEqual(begun, ['b1'], 'the turn was free meanwhile');
+  for (const name of ['b1', 'b2', 'b3']) take(name);
+  assert.deepEqual(begun, ['b1'], 'both turns were free meanwhile');
   finish();
-  await first;
-  assert.deepEqual(turns.load(), { in_work: 1, waiting: 1, later: 0 }, 'a turn beyond the limit is not passed on');
-  await done();
-  assert.deepEqual(begun, ['b1', 'c1']);
-  await done();
+  await sleep(0);
+  assert.equal(turns.load().in_work, 1, 'nothing goes on beyond the limit');
+  for (let i = 0; i < 3; i += 1) await done();
+  await Promise.all(waits);
+  assert.deepEqual(begun.toSorted(), ['b1', 'b2', 'b3', 'x', 'y']);
+  assert.ok(begun.indexOf('x') < begun.indexOf('b3'), begun.join());
   assert.equal(turns.load().in_work, 0);
 });

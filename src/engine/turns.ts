@@ -54,8 +54,11 @@ export interface Turns {
    */
   takeMore(wanted: number): number;
   done(): void;
-  /** Takes back turns that were given up for a wait, at once and beyond the limits: what is left to do for these events is little. */
-  takeBack(turns: number): void;
+  /**
+   * A turn for events that gave theirs up for a wait, which is never refused. While others wait too, every second turn is for them:
+   * a thousand waits that end together must not stop everything else.
+   */
+  takeAgain(customer_id: string): Promise<void> | null;
   load(): { in_work: number; waiting: number; later: number };
 }
 
@@ -90,10 +93,9 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
   const limits = { ...LIMITS, ...given };
   const answered = createLines();
   const later = createLines();
+  const resumed = createLines();
   let in_work = 0;
   let turns = 0;
-  /** Turns that were taken back and may have gone to others meanwhile: so many do not pass on when they end. */
-  let taken_back = 0;
 
   /** The next waiting event; those that are refused on the way are rejected. Null: none waits, or too many are in work. */
   function next(): Waiting | null {
@@ -102,13 +104,18 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
       const is_beyond = in_work > limits.in_work && answered.size() > 0;
       // A backlog gives the turns beyond `in_work` back out of its own share.
       if (is_beyond && turns % LATER_SHARE === 0) return null;
-      const [first, second] = turns % LATER_SHARE === 0 ? [later, answered] : [answered, later];
-      const one = first.shift() ?? second.shift();
+      const one = shiftFirst(orderOf(turns));
       if (one === null) return null;
       const error = refusalOf(one);
       if (error === null) return one;
       one.reject(error);
     }
+  }
+
+  /** The lines in the order in which this turn looks for an event. */
+  function orderOf(turn: number): readonly Lines[] {
+    if (turn % LATER_SHARE === 0) return [later, resumed, answered];
+    return turn % 2 === 1 ? [resumed, answered, later] : [answered, resumed, later];
   }
 
   function refusalOf({ since, checkWanted }: Waiting): unknown {
@@ -166,35 +173,34 @@ export function createTurns({ clock, limits: given, words = EVENTS, onRefusal = 
       return taken;
     },
     done() {
-      if (taken_back > 0) {
-        taken_back -= 1;
-        if (in_work > limits.in_work) {
-          in_work -= 1;
-          return;
-        }
-      }
       const one = next();
       // The turn passes to the next event.
       if (one === null) in_work -= 1;
       else one.resolve();
     },
-    takeBack(turns) {
-      in_work += turns;
-      taken_back += turns;
+    takeAgain(customer_id) {
+      if (in_work < limits.in_work) {
+        in_work += 1;
+        return null;
+      }
+      return new Promise((resolve, reject) => {
+        resumed.push(customer_id, { since: null, checkWanted: undefined, resolve, reject });
+      });
     },
     load: () => ({ in_work, waiting: answered.size(), later: later.size() }),
   };
 }
 
-/** Runs a wait without the turns of the work that waits. */
+/** Runs a wait without the turns of the work that waits; the work goes on with one turn. */
 export type Aside = <T>(waiting: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs work that holds the turn `first` and may take further turns; all of them end with it. Meanwhile it may wait `aside`: its turns
- * then go to other events.
+ * Runs work of a customer that holds the turn `first` and may take further turns; all of them end with it. Meanwhile it may wait
+ * `aside`: its turns then go to other events.
  */
 export async function inTurns<T>(
   turns: Turns,
+  customer_id: string,
   first: Promise<void> | null,
   work: (takeMore: Turns['takeMore'], aside: Aside) => Promise<T>,
 ): Promise<T> {
@@ -206,11 +212,12 @@ export async function inTurns<T>(
     return more;
   };
   const aside: Aside = async (waiting) => {
-    for (let n = taken; n > 0; n -= 1) turns.done();
+    for (; taken > 0; taken -= 1) turns.done();
     try {
       return await waiting();
     } finally {
-      turns.takeBack(taken);
+      await turns.takeAgain(customer_id);
+      taken = 1;
     }
   };
   try {
@@ -218,6 +225,14 @@ export async function inTurns<T>(
   } finally {
     for (; taken > 0; taken -= 1) turns.done();
   }
+}
+
+function shiftFirst(lines: readonly Lines[]): Waiting | null {
+  for (const line of lines) {
+    const one = line.shift();
+    if (one !== null) return one;
+  }
+  return null;
 }
 
 interface Waiting {

@@ -6,7 +6,7 @@ import { type KeptProcess, startKept, stopBeforeEnd } from '../kept/kept-process
 import type { HttpCase } from './http-cases.ts';
 
 const REPORT_CPU = resolve(import.meta.dirname, 'report-cpu.ts');
-const START_TRIES = 200;
+const START_TRIES = 600;
 const BETWEEN_TRIES_MS = 100;
 
 export interface ServerProcess {
@@ -18,7 +18,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a case's server and waits for its first answer; throws when it ends or stays silent for 20 s. */
+/** Starts a case's server and waits for its first answer; throws when it ends or stays silent for a minute. */
 export async function startServer(one: HttpCase): Promise<ServerProcess> {
   const port = await freePort();
   const server = await startKept({

@@ -22,6 +22,7 @@ async function modeOf(options: EvalOptions): Promise<Mode> {
   if (options.sessions) return (await import('./sessions/measure-sessions.ts')).measureSessions;
   if (options.metamorphic) return (await import('./metamorphic/measure-changes.ts')).measureChanges;
   if (options.confidence) return (await import('./confidence/measure-confidence.ts')).measureConfidence;
+  if (options.llm !== undefined) return (await import('./llm/measure-llm.ts')).measureLlm;
   if (options.ablate !== undefined) return (await import('./ablation/measure-ablation.ts')).measureAblation;
   return (await import('./measure-score.ts')).measureScore;
 }

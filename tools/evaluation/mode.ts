@@ -10,11 +10,13 @@ export interface ModeOptions {
   rounds: number;
   seed: number;
   misses: number;
-  /** Records of each source and label that are measured; 0: all. For the changes and ablations. */
+  /** Records of each source and label that are measured; 0: all. For the changes, ablations and second opinions. */
   sample?: number;
   /** Parts of the ontology to take out. */
   ablate?: readonly string[];
   byRule?: true;
+  /** Who gives the second opinion: the provider of the settings, or the labels. */
+  llm?: 'provider' | 'oracle';
 }
 
 export interface Measurement {
