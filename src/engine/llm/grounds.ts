@@ -12,11 +12,6 @@ export interface Cited {
   cites: string[];
 }
 
-/** The customer's own controls, as far as the justification has them. */
-interface WithControls {
-  compliance_context?: { controls: readonly { control_id: string; name: string; description: string }[] };
-}
-
 export interface Ground {
   id: string;
   text: string;
@@ -25,7 +20,7 @@ export interface Ground {
 const LONGEST_SENTENCE = 400;
 
 /** `rule:ID`, `FRAMEWORK:ARTICLE` as in `compliance_refs`, `control:ID`. */
-export function groundsOf(justification: Justification & WithControls): Ground[] {
+export function groundsOf(justification: Justification): Ground[] {
   const grounds = new Map<string, string>();
   for (const { violation, framework, article, explanation, consequence } of justification.violation_details) {
     const id = `${framework}:${articleName(article)}`;
@@ -33,7 +28,7 @@ export function groundsOf(justification: Justification & WithControls): Ground[]
     if (!grounds.has(`rule:${violation}`)) grounds.set(`rule:${violation}`, '');
   }
   for (const rule of justification.violations) grounds.set(`rule:${rule}`, 'a rule that fired; see the account');
-  for (const { control_id, name, description } of justification.compliance_context?.controls ?? [])
+  for (const { control_id, name, description } of justification.compliance_context.controls)
     grounds.set(`control:${control_id}`, `${name}: ${description}`);
   return [...grounds].map(([id, text]) => ({ id, text }));
 }
