@@ -9,9 +9,10 @@ import type { Scorable } from '../../../events/submission.ts';
 import type { CompiledPolicy } from '../../../scoring/types.ts';
 import { type BeginScoring, type Later, type Scorer, whenThere } from '../scorer.ts';
 import { type ScoringThread, startThread, type ThreadParts } from './scoring-thread.ts';
+import { isMoreWork } from './work.ts';
 
-/** Characters up to which an event is small: even a hostile one takes no more than a few milliseconds then. */
-const SMALL = 32_768;
+/** Work up to which an event is small (work.ts): even a hostile one takes no more than a few milliseconds then. */
+const SMALL = 48_000;
 /** Small events of one turn of the event loop that make a crowd, which goes to a thread. */
 const CROWD = 4;
 /**
@@ -46,7 +47,7 @@ export interface PoolParts extends ThreadParts {
   crowd?: number;
   /** The flood after which threads for crowds start. */
   lasting?: Flood;
-  /** For tests: characters up to which an event is small. */
+  /** For tests: work up to which an event is small. */
   small?: number;
 }
 
@@ -132,7 +133,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
         thread === null ? here(customer_id, scorable, policy, extent) : at(thread, customer_id, scorable, policy);
       const length = scorable.scored_length ?? Number.POSITIVE_INFINITY;
       // The first large events are scored here: they do not wait for threads that start.
-      if (length > small) return place(large_crew.pick());
+      if (isMoreWork(scorable.event, length, small)) return place(large_crew.pick());
       if (for_small === 0) return place(null);
       let placed: Scorer | null = null;
       const scorer = (): Later<Scorer> => placed ?? crowdThread(length).then((thread) => (placed = place(thread)));
