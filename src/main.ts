@@ -22,8 +22,15 @@ if (process.pid === 1) {
   }
 }
 
-const { run } = await import('./cli/program.ts');
-process.exitCode = await run(process.argv.slice(2));
+const [command, subcommand, ...rest] = process.argv.slice(2);
+// A coding agent waits for its hook before each call, so that the hook loads nothing else.
+const hook = command === 'hook' ? await import('./guards/hook/main.ts') : null;
+const host = hook?.hostNamed(subcommand) ?? null;
+if (host !== null) await hook!.runHook(host, rest);
+else {
+  const { run } = await import('./cli/program.ts');
+  process.exitCode = await run(process.argv.slice(2));
+}
 // A failed start has closed what it could. A client that cannot be closed, such as a connection attempt to a server
 // that never answers, must not keep the process alive; pending output is flushed first.
 if (process.exitCode !== 0) process.stdout.write('', () => process.stderr.write('', () => process.exit()));

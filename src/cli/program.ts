@@ -8,6 +8,7 @@ import { addConfig } from './config.ts';
 import { addEval } from './eval.ts';
 import { addGraph } from './graph.ts';
 import { addHolds } from './holds.ts';
+import { addHook } from './hook.ts';
 import { addKeys } from './keys.ts';
 import { addPeople } from './people.ts';
 import { addPolicy } from './policy.ts';
@@ -26,6 +27,7 @@ const USED_WRONGLY = 2;
 /** To add a command, write `cli/<name>.ts` and list it here. */
 const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
   addServe,
+  addHook,
   addScore,
   addEval,
   addHolds,

@@ -231,6 +231,16 @@ export const rooms: readonly Room[] = [
     ],
   },
   {
+    path: 'clients/typescript/src',
+    what: 'the client for programs that guard agents, published as `weir-client`; no dependency, no host',
+    may_import: [],
+  },
+  {
+    path: 'src/guards',
+    what: 'guards over the client: hooks of coding agents, the proxy for MCP servers; know nothing of the service',
+    may_import: ['clients/typescript/src'],
+  },
+  {
     path: 'src/doors',
     what: 'REST, gRPC, the auth port; nothing imports a door but the roles',
     may_import: [

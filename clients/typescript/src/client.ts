@@ -99,11 +99,11 @@ export function createClient(options: ClientOptions): Client {
       return refused(event, 'conflict', 'this event_id belongs to another action or other arguments.');
     const { hold: first, ...facts } = known;
     const no = (why: Why, text: string): Refused => refused(event, why, text, facts);
-    const { reasoning, ...told } = facts;
+    const { reasoning } = facts;
     if (first === null && facts.risk_level === 'critical') {
       return no('blocked', `it is a critical risk, and nothing is set up to ask a person. ${reasoning}`);
     }
-    if (first === null) return { is_allowed: true, event_id, ...told, approved_at: null };
+    if (first === null) return { is_allowed: true, event_id, ...facts, approved_at: null };
     if (first.state === 'held') await store.keep(key, event_id);
     const hold = first.state === 'held' ? await wait(event_id, gate_options) : first;
     if (hold?.state === 'held')
@@ -119,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
     if (!(await store.claim(event_id)))
       return no('used', 'the approval of this event was used before; it counts once.');
     await store.forget(key);
-    return { is_allowed: true, event_id, ...told, approved_at: hold.decided_at };
+    return { is_allowed: true, event_id, ...facts, approved_at: hold.decided_at };
   }
 
   /** Scores the event, or reads what stands when it was scored before; `null` when its id belongs to another action. */
@@ -171,7 +171,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-const UNKNOWN = { score: null, risk_level: null, is_recognised: null };
+const UNKNOWN = { score: null, risk_level: null, reasoning: null, is_recognised: null };
 
 function known(
   answer: Pick<Score, 'score' | 'risk_level' | 'reasoning' | 'behavioral_flags'> & { hold?: unknown },
@@ -182,7 +182,12 @@ function known(
 }
 
 function refused({ event_id }: Named, why: Why, text: string, facts?: Omit<Known, 'hold'>): Refused {
-  const { reasoning: _, ...told } = facts ?? { reasoning: '', ...UNKNOWN };
   const hint = why === 'rejected' || why === 'blocked' ? ' Do not try to reach the same in another way.' : '';
-  return { is_allowed: false, event_id, why, text: `Not done (event ${event_id}): ${text.trim()}${hint}`, ...told };
+  return {
+    is_allowed: false,
+    event_id,
+    why,
+    text: `Not done (event ${event_id}): ${text.trim()}${hint}`,
+    ...(facts ?? UNKNOWN),
+  };
 }

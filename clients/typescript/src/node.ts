@@ -1,47 +1,10 @@
 /** `weir-client/node`: a store in a folder, and a client from environment variables. */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { createClient } from './client.ts';
-import type { Client, ClientOptions, KeySet, Store } from './types.ts';
+import { fileStore } from './file-store.ts';
+import type { Client, ClientOptions, KeySet } from './types.ts';
 
-/**
- * Remembers held and used events in `dir` (made with mode 0700), so that an approval survives the end of the process and still
- * counts once among all processes that share the folder.
- */
-export function fileStore(dir: string): Store {
-  const heldFile = (key: string): string => join(dir, `held-${key}`);
-  return {
-    async find(key) {
-      return readFile(heldFile(key), 'utf8').catch(absent);
-    },
-    async keep(key, event_id) {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
-      // Readers see the old file or the new one, and never half of it.
-      const file = heldFile(key);
-      const part = `${file}.${process.pid}.part`;
-      await writeFile(part, event_id, { mode: 0o600 });
-      await rename(part, file);
-    },
-    forget: (key) => rm(heldFile(key), { force: true }),
-    async claim(event_id) {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
-      const file = join(dir, `used-${Buffer.from(event_id).toString('base64url').slice(0, 200)}`);
-      try {
-        // Only one process can create the file.
-        await writeFile(file, '', { flag: 'wx', mode: 0o600, flush: true });
-        return true;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-        throw error;
-      }
-    },
-  };
-}
-
-function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
-}
+export { fileStore } from './file-store.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 // Written by `npm run client:types` from the service's OpenAPI document; do not edit.
-// document: 630725d03431cb5e9f450b05add21aeecc0f1d6e756b22b73b3d56fd88d8aa20
+// document: be784e3b183427491a9462e045cc1c9db83df13b1541e60d435ad30982b0749f
 
 export interface paths {
     "/events": {
@@ -141,6 +141,8 @@ export interface operations {
                         is_verified?: boolean;
                         /** @description the tool that was called */
                         tool_name?: string;
+                        /** @description what the server says of the tool, with its parameters: text of the server, which may add findings */
+                        tool_description?: string;
                     };
                     data_fields_accessed?: (string | {
                         field: string;
@@ -245,6 +247,21 @@ export interface operations {
                             expires_at: string;
                             decided_at: string | null;
                             reason: string | null;
+                            decided_by: {
+                                /** @enum {string} */
+                                kind: "person" | "api_key" | "operator" | "command_line";
+                                id: string | null;
+                                name: string | null;
+                                email: string | null;
+                                /** @description link, password, oidc, api_key, admin_key or shell */
+                                signed_in: string;
+                                address: string | null;
+                                /** @description who has lent the right */
+                                on_behalf_of?: {
+                                    id: string;
+                                    email: string;
+                                };
+                            }[] | null;
                         } | null;
                         /** @description it would have been held, but its customer, agent or API key is only observed */
                         would_have_held: boolean;
@@ -562,6 +579,21 @@ export interface operations {
                             expires_at: string;
                             decided_at: string | null;
                             reason: string | null;
+                            decided_by: {
+                                /** @enum {string} */
+                                kind: "person" | "api_key" | "operator" | "command_line";
+                                id: string | null;
+                                name: string | null;
+                                email: string | null;
+                                /** @description link, password, oidc, api_key, admin_key or shell */
+                                signed_in: string;
+                                address: string | null;
+                                /** @description who has lent the right */
+                                on_behalf_of?: {
+                                    id: string;
+                                    email: string;
+                                };
+                            }[] | null;
                             /** @description SHA-256 of action, parameters and target as scored, hex */
                             action_hash: string;
                             cosignature: string | null;

@@ -62,6 +62,8 @@ export interface Allowed {
   /** `null` when Weir did not answer and `on_failure` is `allow`. */
   score: number | null;
   risk_level: string | null;
+  /** Why the action has this score, for people. */
+  reasoning: string | null;
   /** When a person approved it, ISO 8601; `null` when nobody had to. */
   approved_at: string | null;
   /** `false`: Weir knows neither the action nor the tool, so its score rests on the content alone. `null`: unknown. */
@@ -76,6 +78,7 @@ export interface Refused {
   text: string;
   score: number | null;
   risk_level: string | null;
+  reasoning: string | null;
   is_recognised: boolean | null;
 }
 

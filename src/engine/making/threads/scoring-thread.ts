@@ -69,7 +69,7 @@ function environment(): NodeJS.ProcessEnv {
 
 /** Starts a thread in the background; it takes tasks at once. A thread that dies is replaced until `close` is called. */
 export function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }: ThreadParts): ScoringThread {
-  const file = entry ?? new URL('thread.ts', import.meta.url);
+  const file = entry ?? new URL(import.meta.url.endsWith('.ts') ? 'thread.ts' : 'thread.js', import.meta.url);
   /** In the order in which they were sent. */
   let waiting = new Map<number, Waiting>();
   let known = new LRUCache<string, number>({ max: MAX_POLICIES });

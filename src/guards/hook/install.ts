@@ -1,0 +1,70 @@
+/** Writes a hook into the settings of a host, after showing what changes. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Host } from './host.ts';
+
+export interface Change {
+  file: string;
+  /** Lines with `-`, `+` and the lines around them; empty when nothing changes. */
+  difference: string;
+  text: string;
+}
+
+/** What installing (with a command) or removing (without one) would change. Throws when the settings are no JSON object. */
+export function planChange(host: Host, file: string, command: string | null): Change {
+  const before = readSettings(file);
+  const settings = parse(before, file);
+  const text = `${JSON.stringify(host.install(settings, command), null, 2)}\n`;
+  const is_same = JSON.stringify(JSON.parse(text)) === JSON.stringify(settings);
+  return { file, difference: is_same ? '' : differenceOf(before, text), text };
+}
+
+/** Writes beside the file and renames, so that the host never reads half of it. The file it replaces is kept as `.before-weir`. */
+export function writeChange({ file, text }: Change): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const before = readSettings(file);
+  if (before !== '') writeFileSync(`${file}.before-weir`, before, { mode: 0o600 });
+  writeFileSync(`${file}.part`, text, { mode: 0o600 });
+  renameSync(`${file}.part`, file);
+}
+
+function readSettings(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function parse(text: string, file: string): Record<string, unknown> {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new Error(`\`${file}\` is not a JSON object; nothing was changed`);
+}
+
+const AROUND = 3;
+
+/** The changed lines between the common beginning and the common end, with a few lines around them. */
+function differenceOf(before: string, after: string): string {
+  const old = before === '' ? [] : before.trimEnd().split('\n');
+  const now = after.trimEnd().split('\n');
+  let first = 0;
+  while (first < Math.min(old.length, now.length) && old[first] === now[first]) first += 1;
+  let last = 0;
+  const room = Math.min(old.length, now.length) - first;
+  while (last < room && old.at(-1 - last) === now.at(-1 - last)) last += 1;
+  const lines = (list: string[], mark: string): string[] =>
+    list.slice(first, list.length - last).map((line) => `${mark} ${line}`);
+  return [
+    ...now.slice(Math.max(0, first - AROUND), first).map((line) => `  ${line}`),
+    ...lines(old, '-'),
+    ...lines(now, '+'),
+    ...now.slice(now.length - last, now.length - last + AROUND).map((line) => `  ${line}`),
+  ].join('\n');
+}
