@@ -181,7 +181,11 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const turns = createTurns({ clock, onRefusal: (reason) => metrics.refused.inc({ reason }) });
   const intake = createIntake();
   const makeScore = createMakeScore(pool?.begin ?? here, createScoreCache(knowledge.version));
-  const holding = { threshold: settings.HOLD_THRESHOLD, ttl_minutes: settings.HOLD_TTL_MINUTES };
+  const holding = {
+    threshold: settings.HOLD_THRESHOLD,
+    ttl_minutes: settings.HOLD_TTL_MINUTES,
+    page: () => `${address.url()}/decide`,
+  };
   const find_context = createFindContext({
     graphs,
     controls: storage.controls,
@@ -228,6 +232,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
       store: storage.webhooks,
       master_key: auth.master_key,
       allow_private: settings.WEBHOOK_ALLOW_PRIVATE,
+      has_mail: settings.SMTP_URL !== null && settings.SMTP_FROM !== null,
     }),
     waiting: createWaiting(storage),
     follow: createFollow(storage),

@@ -24,6 +24,7 @@ import type { SettingName, Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import { startDeliveryWorker } from './webhooks/deliver.ts';
 import { describeWebhooks } from './webhooks/event-types.ts';
+import { createMailer } from './webhooks/mail.ts';
 import { createSender } from './webhooks/send.ts';
 
 export interface RoleParts extends Parts {
@@ -127,6 +128,11 @@ const auth: Role = {
   },
 };
 
+/** Null where mail is not set up. */
+function mailServer({ SMTP_URL, SMTP_FROM }: Settings): { url: string; from: string } | null {
+  return SMTP_URL === null || SMTP_FROM === null ? null : { url: SMTP_URL, from: SMTP_FROM };
+}
+
 const worker: Role = {
   name: 'worker',
   title: 'worker',
@@ -142,6 +148,7 @@ const worker: Role = {
       store: storage.webhooks,
       master_key: auth.master_key,
       sender: createSender({ allow_private: settings.WEBHOOK_ALLOW_PRIVATE }),
+      mailer: createMailer(mailServer(settings)),
       log,
       onAttempt: (outcome) => metrics.deliveries.inc({ outcome }),
     });

@@ -31,7 +31,8 @@ export async function withAuth<T>(work: (auth: Auth, webhooks: Webhooks, storage
     });
     const { master_key } = auth;
     const allow_private = settings.WEBHOOK_ALLOW_PRIVATE;
-    return await work(auth, createWebhooks({ store: storage.webhooks, master_key, allow_private }), storage);
+    const has_mail = settings.SMTP_URL !== null && settings.SMTP_FROM !== null;
+    return await work(auth, createWebhooks({ store: storage.webhooks, master_key, allow_private, has_mail }), storage);
   } finally {
     await Promise.all([storage.close(), cache?.close()]);
   }

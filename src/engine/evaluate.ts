@@ -72,6 +72,8 @@ export interface Holding {
   threshold: RiskLevel;
   /** `HOLD_TTL_MINUTES`. */
   ttl_minutes: number;
+  /** The page where people decide, for links in messages. Absent: unknown. */
+  page?: () => string;
 }
 
 /** A score before it is stored. */
@@ -233,7 +235,7 @@ function recordOf(
   holding: Holding,
 ): ScoreRecord {
   const risk_level = levelOf(assessment.score);
-  const hold = holdOf(actionHash, risk_level, policy, holding);
+  const hold = holdOf(actionHash, risk_level, policy, holding, { customer_id, event_id: event.event_id });
   const would_hold = hold !== null && isObserved(policy.observed, event, key_id);
   return {
     customer_id,
@@ -255,14 +257,16 @@ function holdOf(
   actionHash: () => string | null,
   risk_level: RiskLevel,
   { hold_threshold }: CompiledPolicy,
-  { threshold, ttl_minutes }: Holding,
+  { threshold, ttl_minutes, page }: Holding,
+  name: { customer_id: string; event_id: string },
 ): HoldTerms | null {
   if (!isHeldAt(risk_level, hold_threshold ?? threshold)) return null;
   const action_hash = actionHash();
   // Doors refuse every event whose action has no hash.
   if (action_hash === null)
     throw new WeirError('invalid', { detail: 'the event has keys that cannot be told apart once they are stored' });
-  return { ttl_minutes, action_hash };
+  const link = page === undefined ? {} : { link: `${page()}?${new URLSearchParams(name)}` };
+  return { ttl_minutes, action_hash, ...link };
 }
 
 const sentId = ({ event, content_hash }: Submission) => ({ event_id: event.event_id, content_hash });

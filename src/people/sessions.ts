@@ -44,6 +44,8 @@ export interface Sessions {
   byProvider(identity: ProvenIdentity, customer_id: string | null, at: Place): Promise<SignedIn>;
   /** The person of the session cookie; `null` without one. Throws `unauthenticated`, and `forbidden` for a foreign page's request. */
   admit(request: Credentials): Promise<Caller> | null;
+  /** The token for the cookie of this request; `null` without one. */
+  csrfToken(request: Pick<Credentials, 'headers'>): string | null;
   /** Ends the session of a request; answers with the `set-cookie` that removes the cookie. */
   end(request: Pick<Credentials, 'headers'>): Promise<string>;
 }
@@ -135,6 +137,11 @@ export function createSessions({ store, clock, isSecure }: SessionParts): Sessio
     admit: (request) => {
       const secret = secretIn(request);
       return secret === null ? null : admitted(secret, request);
+    },
+
+    csrfToken: (request) => {
+      const secret = secretIn(request);
+      return secret === null ? null : csrfOf(secret);
     },
 
     end: async (request) => {

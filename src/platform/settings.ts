@@ -136,6 +136,12 @@ export const settingRows = {
   ),
   HOLD_TTL_MINUTES: row(integer(1, 525_600), 1_440, 'Minutes after which an undecided hold expires.'),
   WEBHOOK_ALLOW_PRIVATE: row(flag, false, 'Lets webhooks go to private addresses and plain http: for development.'),
+  SMTP_URL: optional(
+    url('smtp', 'smtps'),
+    'Mail server for messages to people, such as smtps://name:password@mail.example.com. Not set: no mail.',
+    'secret',
+  ),
+  SMTP_FROM: optional(text(254), 'Sender of mail, with SMTP_URL.'),
   AUTH_RATE_LIMIT_RPM: row(
     integer(0, 100_000_000),
     60_000,

@@ -13,6 +13,8 @@ export interface HoldTerms {
   ttl_minutes: number;
   /** SHA-256 hex of the action as scored (`holds/action-hash.ts`). */
   action_hash: string;
+  /** The page where a person decides about it, for messages. Absent: unknown. */
+  link?: string;
 }
 
 /** Somebody behind a decision: who, how signed in, from where. */

@@ -210,14 +210,15 @@ export function outlineOf({ event, assessment }: Pick<StoredScore, 'event' | 'as
       target?.resource_type === undefined && target?.resource_id === undefined
         ? null
         : { resource_type: target.resource_type ?? null, resource_id: target.resource_id ?? null },
-    first_reason: firstReason(assessment),
+    first_reason: reasonsOf(assessment, 1)[0] ?? null,
   };
 }
 
-function firstReason({ violations, findings }: Assessment): EventOutline['first_reason'] {
-  const [rule] = violations;
-  if (rule === undefined) return null;
-  return { rule, text: findings.find((finding) => finding.rule === rule)?.violation ?? rule };
+/** The gravest violations, each with its sentence. */
+export function reasonsOf({ violations, findings }: Assessment, most: number): { rule: string; text: string }[] {
+  return violations
+    .slice(0, most)
+    .map((rule) => ({ rule, text: findings.find((finding) => finding.rule === rule)?.violation ?? rule }));
 }
 
 /** @param articles `first`: those to name first; `all`: every article that is touched */

@@ -8,6 +8,8 @@ import { createBell } from '../platform/bell.ts';
 import type { Log } from '../platform/log.ts';
 import type { AttemptOutcome, ClaimedDelivery, WebhookStore } from '../storage/ports/webhooks.ts';
 import type { GetMasterKey } from '../tokens/keys/master-key.ts';
+import { mailText, slackBody, teamsBody } from './formats.ts';
+import { type Mailer, mailAddress } from './mail.ts';
 import { endpointPause, pauseAfter, SCHEDULE, type Schedule } from './schedule.ts';
 import { openSecret } from './secrets.ts';
 import type { Result, Sender } from './send.ts';
@@ -23,6 +25,8 @@ export interface DeliveryParts {
   master_key: GetMasterKey;
   /** The worker closes it. */
   sender: Sender;
+  /** The worker closes it. */
+  mailer: Mailer;
   log: Log;
   /** Called for every recorded attempt. */
   onAttempt?: (outcome: AttemptOutcome['state']) => void;
@@ -83,7 +87,7 @@ export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
       const headers = await sign(parts.master_key, claim);
       if (headers === null) return await store.release(claim, NO_SECRET_PAUSE_S);
       const start = performance.now();
-      const result = await sender.send({ url: claim.endpoint_url, body: claim.body, headers });
+      const result = await sendAs(claim, headers);
       // Weir's own shutdown is not the receiver's fault: the claim is returned as if nothing had been sent.
       if (is_cut_off && result.kind === 'failed') return await store.release(claim, 0);
       const outcome = judge(result, claim, performance.now() - start, parts.schedule ?? SCHEDULE);
@@ -93,6 +97,14 @@ export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
     } catch (error) {
       log.warn({ err: error, webhook_id, message_id }, 'an attempt could not be recorded; it is made again');
     }
+  }
+
+  function sendAs({ format, endpoint_url: url, body, message_id }: ClaimedDelivery, headers: Record<string, string>) {
+    if (format === 'email') return parts.mailer.send({ ...mailText(body), to: mailAddress(url) ?? '', message_id });
+    if (format === 'standard') return sender.send({ url, body, headers });
+    // Chats check no signature.
+    const plain = { 'content-type': 'application/json', 'user-agent': headers['user-agent']! };
+    return sender.send({ url, body: format === 'slack' ? slackBody(body) : teamsBody(body), headers: plain });
   }
 
   async function sign(master_key: GetMasterKey, claim: ClaimedDelivery): Promise<Record<string, string> | null> {
@@ -117,6 +129,7 @@ export function startDeliveryWorker(parts: DeliveryParts): DeliveryWorker {
       await running;
       await Promise.race([Promise.all(under_way), sleep(drain_ms, undefined, { ref: false })]);
       is_cut_off = true;
+      parts.mailer.close();
       await sender.close();
       await Promise.all(under_way);
     },

@@ -3,8 +3,8 @@
  * made from these rows; the SQL that publishes a message stands with the change that it announces. To add a type, add a
  * row.
  *
- * Data are minimal: ids, levels, times. No parameters and no free text, so that a receiver other than the customer
- * learns nothing, and a message can be logged.
+ * Data are ids, levels and times. `event.held` says what a person needs to decide, too: who wants to do what to what, and
+ * why it is risky. No message has parameters or what the user said.
  */
 import { type TObject, Type } from 'typebox';
 
@@ -24,6 +24,7 @@ export interface EventType {
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const event_id = Type.String({ description: 'of the event, as it was posted' });
+const textOrNull = Type.Union([Type.String(), Type.Null()]);
 const level = Type.Enum(['none', 'low', 'medium', 'high', 'critical'], { type: 'string' });
 const score = Type.Number({ minimum: 0, maximum: 100 });
 const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);
@@ -60,6 +61,21 @@ export const eventTypes: readonly EventType[] = [
       score,
       held_at: time('when it was held'),
       expires_at: time('until when'),
+      action: Type.String(),
+      agent_id: textOrNull,
+      session_id: textOrNull,
+      user_id: textOrNull,
+      target: Type.Union([
+        Type.Object({ resource_type: textOrNull, resource_id: textOrNull }, { additionalProperties: false }),
+        Type.Null(),
+      ]),
+      reasons: Type.Array(Type.Object({ rule: Type.String(), text: Type.String() }, { additionalProperties: false }), {
+        maxItems: 3,
+        description: 'the gravest violations; their sentences name the target and values of the action',
+      }),
+      link: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
+        description: 'page where a person decides after signing in; null where the service does not know its address',
+      }),
     }),
     example: {
       event_id: EVENT,
@@ -67,6 +83,13 @@ export const eventTypes: readonly EventType[] = [
       score: 74.5,
       held_at: AT,
       expires_at: '2026-01-16T10:00:00.123456Z',
+      action: 'db:prod:drop',
+      agent_id: 'reviewer-1',
+      session_id: 's-1',
+      user_id: 'ann@example.com',
+      target: { resource_type: 'table', resource_id: 'orders' },
+      reasons: [{ rule: 'action_is_blocked', text: 'The policy blocks this action.' }],
+      link: `https://weir.example.com/decide?event_id=${EVENT}`,
     },
   }),
   type('event.decided', 'a held event was decided, or its time ran out', {

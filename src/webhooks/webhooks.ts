@@ -2,12 +2,20 @@
 
 import { WeirError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { DeliveryFilter, StoredDelivery, StoredWebhook, WebhookStore } from '../storage/ports/webhooks.ts';
+import type {
+  DeliveryFilter,
+  StoredDelivery,
+  StoredWebhook,
+  WebhookFormat,
+  WebhookStore,
+} from '../storage/ports/webhooks.ts';
 import { type AuditAction, auditLine, type Requester } from '../tokens/audit.ts';
 import type { GetMasterKey } from '../tokens/keys/master-key.ts';
 import { type Rewrapped, rewrapAll } from '../tokens/keys/rewrap.ts';
 import { endpointUrlProblem } from './endpoint-url.ts';
 import { DEFAULT_TYPES } from './event-types.ts';
+import { PEOPLE_TYPES } from './formats.ts';
+import { mailAddress } from './mail.ts';
 import { makeSecret } from './secrets.ts';
 
 /** Endpoints of one customer: each message goes to all that subscribe to it. */
@@ -42,6 +50,8 @@ interface NewEndpoint {
   customer_id: string;
   endpoint_url: string;
   event_types?: readonly string[];
+  /** `standard` by default. */
+  format?: WebhookFormat;
 }
 
 export interface WebhookParts {
@@ -49,22 +59,36 @@ export interface WebhookParts {
   master_key: GetMasterKey;
   /** `WEBHOOK_ALLOW_PRIVATE`. */
   allow_private: boolean;
+  /** Whether mail can be sent (`SMTP_URL`). */
+  has_mail: boolean;
 }
 
-export function createWebhooks({ store, master_key, allow_private }: WebhookParts): Webhooks {
+export function createWebhooks({ store, master_key, allow_private, has_mail }: WebhookParts): Webhooks {
   const lineOf = (by: Requester, action: AuditAction, { webhook_id, customer_id }: WebhookName, details = {}) =>
     auditLine(by, action, { customer_id, subject: webhook_id, details });
 
   return {
-    register: async ({ customer_id, endpoint_url, event_types = DEFAULT_TYPES }, by) => {
-      const problem = endpointUrlProblem(endpoint_url, allow_private);
+    register: async ({ customer_id, endpoint_url, format = 'standard', ...wanted }, by) => {
+      const event_types = wanted.event_types ?? (format === 'standard' ? DEFAULT_TYPES : PEOPLE_TYPES);
+      const problem =
+        format === 'email' ? mailProblem(endpoint_url, has_mail) : endpointUrlProblem(endpoint_url, allow_private);
       if (problem !== null) {
         const errors = [{ path: '/endpoint_url', message: problem }];
         throw new WeirError('invalid', { detail: `\`/endpoint_url\` ${problem}`, errors });
       }
-      const webhook = { webhook_id: newId(), customer_id, endpoint_url, event_types: [...new Set(event_types)] };
+      const webhook = {
+        webhook_id: newId(),
+        customer_id,
+        endpoint_url,
+        event_types: [...new Set(event_types)],
+        format,
+      };
       const { secret, sealed } = makeSecret(await master_key(), customer_id);
-      const line = lineOf(by, 'webhook.registered', webhook, { endpoint_url, event_types: webhook.event_types });
+      const line = lineOf(by, 'webhook.registered', webhook, {
+        endpoint_url,
+        event_types: webhook.event_types,
+        format,
+      });
       const stored = await store.register(webhook, sealed, MAX_ENDPOINTS, line);
       if (stored !== null) return { ...stored, secret };
       throw new WeirError('conflict', {
@@ -110,6 +134,11 @@ export function createWebhooks({ store, master_key, allow_private }: WebhookPart
 
     rewrap: (from) => rewrapAll(store, from, master_key),
   };
+}
+
+function mailProblem(endpoint_url: string, has_mail: boolean): string | null {
+  if (mailAddress(endpoint_url) === null) return 'must be mailto: and one address, such as mailto:ann@example.com';
+  return has_mail ? null : 'cannot be mail: the operator of this service has not set SMTP_URL and SMTP_FROM';
 }
 
 function there<T>(found: T | null): T {

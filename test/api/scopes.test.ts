@@ -77,6 +77,7 @@ const DOORS: readonly Door[] = [
   { port: 'auth', method: 'POST', path: '/webhooks/register', scope: 'admin', body: { customer_id: 'ID' } },
   { port: 'auth', method: 'GET', path: '/webhooks/ID', scope: 'admin' },
   { port: 'auth', method: 'GET', path: '/audit?customer_id=ID', scope: 'admin' },
+  { port: 'auth', method: 'GET', path: `/holds/ID/${NO_ID}`, scope: 'scores:read' },
   { port: 'auth', method: 'GET', path: '/session', scope: 'scores:read' },
   { port: 'auth', method: 'DELETE', path: '/session', scope: 'scores:read' },
   { port: 'auth', method: 'POST', path: '/people', scope: 'admin', body: { customer_id: 'ID' } },

@@ -214,7 +214,12 @@ describe('races of two processes', { skip: NO_SERVER ?? false }, () => {
     const auth = makeAuth(storage);
     const [left, right] = racers;
     const { customer_id } = await makeFamily(auth);
-    const webhooks = createWebhooks({ store: storage.webhooks, master_key: masterKey(), allow_private: true });
+    const webhooks = createWebhooks({
+      store: storage.webhooks,
+      master_key: masterKey(),
+      allow_private: true,
+      has_mail: false,
+    });
     await webhooks.register({ customer_id, endpoint_url: 'https://hooks.example.com/in' }, by);
     const states = new Map<string, string>();
     for (let n = 0; n < DECISION_RACES; n += 1) {

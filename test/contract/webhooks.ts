@@ -30,7 +30,13 @@ export function webhookTests(bench: Bench): void {
     const store = (node: 0 | 1 = 0) => bench.nodes[node].webhooks;
 
     async function register(customer_id: string, event_types = ['token.revoked']): Promise<StoredWebhook> {
-      const webhook = { webhook_id: randomUUID(), customer_id, endpoint_url: 'https://hooks.test/in', event_types };
+      const webhook = {
+        webhook_id: randomUUID(),
+        customer_id,
+        endpoint_url: 'https://hooks.test/in',
+        event_types,
+        format: 'standard' as const,
+      };
       return (await store().register(webhook, makeSecret(), 20, auditOf('webhook.registered', webhook.webhook_id)))!;
     }
     const publish = async (webhook: StoredWebhook): Promise<string> =>
@@ -51,6 +57,7 @@ export function webhookTests(bench: Bench): void {
             customer_id,
             endpoint_url: `https://x.test/${n}`,
             event_types: [],
+            format: 'standard' as const,
           };
           return store(n % 2 ? 1 : 0).register(webhook, makeSecret(), 3, auditOf());
         }),

@@ -6,6 +6,7 @@ import type { StoredDelivery } from '../../src/storage/ports/webhooks.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { masterKeyFrom } from '../../src/tokens/keys/master-key.ts';
 import { type DeliveryParts, type DeliveryWorker, startDeliveryWorker } from '../../src/webhooks/deliver.ts';
+import { createMailer } from '../../src/webhooks/mail.ts';
 import type { Schedule } from '../../src/webhooks/schedule.ts';
 import { createSender } from '../../src/webhooks/send.ts';
 import { createWebhooks, type WebhookName, type Webhooks } from '../../src/webhooks/webhooks.ts';
@@ -31,7 +32,7 @@ export async function openBench(url: string): Promise<Bench> {
   const storage = await openPostgres(url);
   const master_key = masterKey();
   const store = storage.webhooks;
-  const webhooks = createWebhooks({ store, master_key, allow_private: true });
+  const webhooks = createWebhooks({ store, master_key, allow_private: true, has_mail: false });
   return {
     storage,
     webhooks,
@@ -39,6 +40,7 @@ export async function openBench(url: string): Promise<Bench> {
       startDeliveryWorker({
         store,
         master_key,
+        mailer: createMailer(null),
         sender: createSender({ allow_private: true, attempt_ms: 1_000 }),
         log: pino({ level: 'silent' }),
         schedule: QUICK,

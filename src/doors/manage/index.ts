@@ -2,6 +2,7 @@
 import type { Decide } from '../../holds/decide.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { type MetricsText, metricsEndpoint } from '../../platform/http/metrics-endpoint.ts';
+import type { Storage } from '../../storage/ports/storage.ts';
 import type { ApiKeys } from '../../tokens/api-keys/api-keys.ts';
 import type { Auth } from '../../tokens/auth.ts';
 import { tokenKinds } from '../../tokens/kinds/index.ts';
@@ -9,6 +10,7 @@ import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { cascade } from './cascade.ts';
 import { createApiKey } from './create-api-key.ts';
 import { decideOverride } from './decide.ts';
+import { decisionPage, showHold } from './decision-page.ts';
 import { authHealth } from './health.ts';
 import { introspectToken } from './introspect-token.ts';
 import { issueToken } from './issue-token.ts';
@@ -27,6 +29,7 @@ export interface AuthParts extends MetricsText, PeopleDoorParts {
   auth: Auth;
   decide: Decide;
   webhooks: Webhooks;
+  storage: Pick<Storage, 'scores'>;
   /** `AUTH_SERVICE_NAME`. */
   service_name: string;
 }
@@ -36,6 +39,8 @@ export function authEndpoints(parts: AuthParts): Endpoint[] {
   return [
     ...tokenKinds.map((kind) => issueToken(kind, auth)),
     decideOverride(parts),
+    showHold(parts),
+    decisionPage(),
     introspectToken(auth),
     tokenTree(auth),
     revokeToken(auth),

@@ -4,9 +4,14 @@ import type { AuditEntry, SealedKey } from './auth.ts';
 export interface NewWebhook {
   webhook_id: string;
   customer_id: string;
+  /** `mailto:` and an address where the format is `email`. */
   endpoint_url: string;
   event_types: string[];
+  format: WebhookFormat;
 }
+
+/** The form in which an endpoint takes messages. */
+export type WebhookFormat = 'standard' | 'slack' | 'teams' | 'email';
 
 /** An endpoint; another customer's is treated as missing. */
 export type WebhookKey = Pick<NewWebhook, 'webhook_id' | 'customer_id'>;
@@ -64,11 +69,12 @@ export interface ClaimedDelivery {
   webhook_id: string;
   customer_id: string;
   endpoint_url: string;
+  format: WebhookFormat;
   /** Consecutive failed attempts at this endpoint, for any message. */
   failures: number;
   delivery_id: number;
   message_id: string;
-  /** JSON text, sent unchanged. */
+  /** JSON text, sent unchanged in the format `standard`. */
   body: string;
   /** Attempts so far. */
   attempts: number;

@@ -58,6 +58,7 @@ export const signInBody: TObject = Type.Object(
 export const sessionSchema = Type.Object({
   person: Type.Object({ ...person, signed_in: Type.String({ description: 'link, password or oidc' }) }),
   scopes: Type.Array(Type.String()),
+  csrf_token: Type.String({ description: 'as in the answer of `POST /sign-in`: for pages that were opened later' }),
 });
 export const signedInSchema = Type.Object({
   person: personSchema,

@@ -80,9 +80,13 @@ export function signInEndpoints({ sessions, oidc }: Pick<PeopleDoorParts, 'sessi
       customerOf: async ({ caller }) => caller.customer_id,
       answers: { 200: { description: 'the person of the session', schema: sessionSchema } },
       errors: ['not_found'],
-      handle: ({ caller }) => {
-        if (caller.person === undefined) throw new WeirError('not_found', { detail: 'no person is signed in' });
-        return { body: { person: { ...caller.person, customer_id: caller.customer_id }, scopes: caller.scopes } };
+      handle: ({ caller, request }) => {
+        const csrf_token = sessions.csrfToken(request);
+        if (caller.person === undefined || csrf_token === null)
+          throw new WeirError('not_found', { detail: 'no person is signed in' });
+        return {
+          body: { person: { ...caller.person, customer_id: caller.customer_id }, scopes: caller.scopes, csrf_token },
+        };
       },
     }),
     endpoint({

@@ -1,6 +1,7 @@
 /** Endpoints of webhooks: register, list, rotate the secret, disable, enable. */
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import type { WebhookFormat } from '../../../storage/ports/webhooks.ts';
 import { operator, plainBody } from '../token-schemas.ts';
 import {
   customerBody,
@@ -14,6 +15,13 @@ import {
   webhookSchema,
 } from './schemas.ts';
 
+interface RegisterBody {
+  customer_id: string;
+  endpoint_url: string;
+  event_types?: string[];
+  format?: WebhookFormat;
+}
+
 const common = { tag: 'webhooks', access: 'management', scope: 'admin' } as const;
 
 export function registerWebhook({ webhooks }: WebhookParts) {
@@ -25,14 +33,14 @@ export function registerWebhook({ webhooks }: WebhookParts) {
     summary: 'Register an endpoint for messages',
     description:
       'This answer is the only place that shows the secret. Messages are signed according to Standard Webhooks and delivered at least once. The form of the URL is checked here; the address of its host is checked at each attempt, on the connection that is used.',
-    body: plainBody<{ customer_id: string; endpoint_url: string; event_types?: string[] }>(registerBody),
+    body: plainBody<RegisterBody>(registerBody),
     answers: { 201: { description: 'registered', schema: registeredSchema } },
     errors: ['conflict'],
     handle: async ({ body, request }) => {
       const customer_id = customerOf(body.customer_id, '/customer_id');
       const made = await webhooks.register({ ...body, customer_id }, operator(request));
-      const { webhook_id, endpoint_url, secret, event_types, created_at } = made;
-      return { status: 201, body: { webhook_id, customer_id, endpoint_url, secret, event_types, created_at } };
+      const { webhook_id, endpoint_url, secret, event_types, format, created_at } = made;
+      return { status: 201, body: { webhook_id, customer_id, endpoint_url, secret, event_types, format, created_at } };
     },
   });
 }

@@ -4,6 +4,7 @@ import { WeirError } from '../../../platform/errors.ts';
 import { requiredText } from '../../../platform/http/parameters.ts';
 import { parseUuid } from '../../../platform/ids.ts';
 import { CHOOSABLE_TYPES, DEFAULT_TYPES } from '../../../webhooks/event-types.ts';
+import { PEOPLE_TYPES, webhookFormats } from '../../../webhooks/formats.ts';
 import type { WebhookName, Webhooks } from '../../../webhooks/webhooks.ts';
 
 export interface WebhookParts {
@@ -20,13 +21,23 @@ export const registerBody: TObject = Type.Object(
   {
     ...customer,
     endpoint_url: Type.String({
-      description: 'https, port 443 or 8443, a public host; its form is checked here, its address at each attempt',
+      description:
+        'https, port 443 or 8443, a public host; its form is checked here, its address at each attempt. For `email`: `mailto:` and one address',
+      maxLength: 2_048,
     }),
+    format: Type.Optional(
+      Type.Enum([...webhookFormats], {
+        type: 'string',
+        default: 'standard',
+        description:
+          'standard: signed messages for programs; slack, teams: as an incoming webhook shows them; email: mail',
+      }),
+    ),
     event_types: Type.Optional(
       Type.Array(Type.Enum(CHOOSABLE_TYPES, { type: 'string' }), {
         minItems: 1,
         maxItems: 20,
-        description: `default: ${DEFAULT_TYPES.join(', ')}`,
+        description: `default: ${DEFAULT_TYPES.join(', ')}; for people ${PEOPLE_TYPES.join(', ')}`,
       }),
     ),
   },
@@ -55,6 +66,7 @@ const webhook = {
   ...customer,
   endpoint_url: Type.String(),
   event_types: Type.Array(Type.String()),
+  format: Type.Enum([...webhookFormats], { type: 'string' }),
   created_at: time,
 };
 

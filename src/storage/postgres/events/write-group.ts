@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../../../platform/errors.ts';
 import { facetsOf } from '../../../records/facets.ts';
 import type { StoredHold } from '../../../records/hold.ts';
 import type { ScoreRecord } from '../../../records/record.ts';
+import { outlineOf, reasonsOf } from '../../../records/views.ts';
 import { type RecordOutcome, RecordRefused } from '../../ports/storage.ts';
 import { bulkQuery, type Parameter } from '../connection/bulk-query.ts';
 import { isConnectionLost } from '../connection/errors.ts';
@@ -49,8 +50,8 @@ const TIME = `((select now from clock) + place * interval '1 microsecond')`;
 /** Holds, from rows that exist only for held events. */
 const HOLD = `to_hold as materialized (
   select r.*, (select auth_now from clock) + make_interval(mins => r.hold_minutes) as expires_at
-  from unnest($21::text[]::uuid[], $22::text[], $23::smallint[], $24::text[], $25::int[], $26::text[], $27::smallint[])
-    as r (customer_id, event_id, score, risk_level, hold_minutes, action_hash, place)
+  from unnest($21::text[]::uuid[], $22::text[], $23::smallint[], $24::text[], $25::int[], $26::text[], $27::smallint[], $28::text[])
+    as r (customer_id, event_id, score, risk_level, hold_minutes, action_hash, place, told)
   where ${IS_CLAIMED}
 ), held as (
   insert into holds (customer_id, event_id, held_at, risk_level, expires_at, action_hash)
@@ -59,9 +60,9 @@ const HOLD = `to_hold as materialized (
 
 /** End of the holds. Evaluated first, so that `event.held` comes before `event.scored` of the same event. */
 const TELL_HELD = `(select json_agg(json_build_array(customer_id, event_id, ${isoText('expires_at')})) from to_hold) as holds,
-  (select count(publish_message(customer_id, 'event.held', event_id, json_build_object(
+  (select count(publish_message(customer_id, 'event.held', event_id, (left(told, -1) || ',' || substr(json_build_object(
     'event_id', event_id, 'risk_level', risk_level, 'score', score,
-    'held_at', ${isoText(TIME)}, 'expires_at', ${isoText('expires_at')}))) from to_hold where ${isWanted('event.held')})`;
+    'held_at', ${isoText(TIME)}, 'expires_at', ${isoText('expires_at')})::text, 2))::json)) from to_hold where ${isWanted('event.held')})`;
 
 /**
  * A row is inserted when its policy is in force and its event_id is new, or that of an event that is gone, or queued
@@ -296,8 +297,17 @@ function holdValuesOf(rows: readonly Row[]): Parameter[] {
     { type: 'int4', items: rows.map(({ record }) => record.hold!.ttl_minutes) },
     textArray(rows.map(({ record }) => record.hold!.action_hash)),
     { type: 'int2', items: rows.map(({ place }) => place) },
+    textArray(rows.map(({ record }) => JSON.stringify(toldOf(record)))),
   ];
 }
+
+/** What the message about a hold says beside ids and times. */
+function toldOf(record: ScoreRecord): object {
+  const { first_reason: _, ...outline } = outlineOf(record);
+  return { ...outline, reasons: reasonsOf(record.assessment, MOST_REASONS), link: record.hold!.link ?? null };
+}
+
+const MOST_REASONS = 3;
 
 const textArray = (items: (string | null)[]): Parameter => ({ type: 'text', items });
 

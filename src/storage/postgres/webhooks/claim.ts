@@ -35,7 +35,7 @@ set leased_by = gen_random_uuid(), leased_until = now() + $3 * interval '1 ms', 
 from next where w.webhook_id = next.webhook_id returning w.webhook_id`;
 
 /** A separate statement: its snapshot is from after the lease, so it sees the result of the previous attempt. */
-const NEXT = `select w.leased_by as claim_id, extract(epoch from clock_timestamp())::float8 * 1000 as claimed_at_ms, w.webhook_id, w.customer_id, w.endpoint_url, w.failures,
+const NEXT = `select w.leased_by as claim_id, extract(epoch from clock_timestamp())::float8 * 1000 as claimed_at_ms, w.webhook_id, w.customer_id, w.endpoint_url, w.format, w.failures,
   d.delivery_id, d.message_id, d.attempts, m.body::text as body
 from webhooks w
 cross join lateral (

@@ -9,7 +9,7 @@ import { hold } from './hold.ts';
 import { publishMessage, ringWorkers } from './publish.ts';
 import { insertSecret } from './secrets.ts';
 
-const COLUMNS = `w.webhook_id, w.customer_id, w.endpoint_url, w.event_types, ${isoText('w.created_at')} as created_at,
+const COLUMNS = `w.webhook_id, w.customer_id, w.endpoint_url, w.event_types, w.format, ${isoText('w.created_at')} as created_at,
   ${isoText('w.disabled_at')} as disabled_at, w.disabled_reason, ${isoText('w.failing_since')} as failing_since,
   (select count(*) from webhook_deliveries d where d.webhook_id = w.webhook_id and d.state = 'pending') as pending,
   (select count(*) from webhook_deliveries d where d.webhook_id = w.webhook_id and d.state = 'dead') as dead`;
@@ -21,7 +21,7 @@ export function register(
   max: number,
   audit: AuditEntry,
 ): Promise<StoredWebhook | null> {
-  const { webhook_id, customer_id, endpoint_url, event_types } = webhook;
+  const { webhook_id, customer_id, endpoint_url, event_types, format } = webhook;
   return inTransaction(pool, async (client) => {
     // Enforces the limit.
     await takeTurn(client, customer_id);
@@ -30,8 +30,8 @@ export function register(
     ]);
     if (rows[0]!.count >= max) return null;
     await client.query(
-      'insert into webhooks (webhook_id, customer_id, endpoint_url, event_types) values ($1, $2, $3, $4)',
-      [webhook_id, customer_id, endpoint_url, event_types],
+      'insert into webhooks (webhook_id, customer_id, endpoint_url, event_types, format) values ($1, $2, $3, $4, $5)',
+      [webhook_id, customer_id, endpoint_url, event_types, format],
     );
     await insertSecret(client, webhook_id, secret);
     await appendAudit(client, audit);
