@@ -73,6 +73,17 @@ const result = {
   confidence: unit,
   rule_score: points,
   hold: orNull(object(hold)),
+  would_have_held: boolean,
+};
+
+/** Of the event, in lists. */
+const outline = {
+  action: string,
+  agent_id: orNull(string),
+  session_id: orNull(string),
+  user_id: orNull(string),
+  target: orNull(object({ resource_type: orNull(string), resource_id: orNull(string) })),
+  first_reason: orNull(object({ rule: string, text: string })),
 };
 
 const record = {
@@ -93,6 +104,7 @@ const record = {
   scored_at: dateTime,
   rule_score: points,
   hold: orNull(object(hold)),
+  would_have_held: boolean,
 };
 
 const layers = object({
@@ -182,10 +194,11 @@ describe('fields', () => {
   test('GET /scores/{customer_id}', async () => {
     const list = await get(`/scores/${weir.customer_id}`);
     has(list, {
-      scores: listOf(object({ ...record, score_decomposition: weights })),
+      scores: listOf(object({ ...record, ...outline, score_decomposition: weights })),
       page: oneOf(1),
       per_page: oneOf(50),
       total: oneOf(2),
+      next_cursor: oneOf(null),
     });
     const [newest, oldest] = list['scores'] as { scored_at: string; event_id: string }[];
     assert.ok(newest!.scored_at > oldest!.scored_at);
@@ -213,6 +226,7 @@ describe('fields', () => {
       medium_count: integer,
       high_count: integer,
       critical_count: integer,
+      would_have_held_count: integer,
     });
     let sum = 0;
     for (const name of ['none', 'low', 'medium', 'high', 'critical']) {
