@@ -44,6 +44,10 @@ export function createControls({ store, graphs, policies, knowledge }: ControlsP
       const stored = await policies.current(customer_id);
       check(controls, knowledge, customRulesOf(stored?.policies));
       const all = await store.put(customer_id, controls, MOST_CONTROLS);
+      if (all === null) {
+        const message = `the customer would have more than ${MOST_CONTROLS} controls and internal policies; remove some first`;
+        throw new WeirError('invalid', { detail: message, errors: [{ path: '/controls', message }] });
+      }
       await mirror(customer_id, all);
       return all;
     },

@@ -144,8 +144,8 @@ export interface FoundContext {
 
 /** The truth about customers' controls; graphs have copies. Kept in the relational database. */
 export interface ControlStore {
-  /** Adds these, or replaces those with the same id. Rejects with `invalid` when the customer would have more than `most`. */
-  put(customer_id: string, controls: readonly CustomerControl[], most: number): Promise<CustomerControls>;
+  /** Adds these, or replaces those with the same id; null, with nothing changed, when the customer would have more than `most`. */
+  put(customer_id: string, controls: readonly CustomerControl[], most: number): Promise<CustomerControls | null>;
   /** Null when the customer has no such control. */
   remove(customer_id: string, control_id: string): Promise<CustomerControls | null>;
   all(customer_id: string): Promise<CustomerControls>;

@@ -14,8 +14,8 @@ const MAX_ID = 256;
 const FIRST = { customer_id: '00000000-0000-0000-0000-000000000000', event_id: '' };
 
 /**
- * The keys of the next events come from an index alone; only those that are answered are read whole. Delegations are those that the
- * event names and those of subagent tokens with its agent's id.
+ * The keys of the next events come from an index alone; only those that are answered are read whole, as text: one event that the
+ * database cannot read as JSON must not stop the projection.
  */
 const NEXT = {
   name: 'next-activity',
@@ -43,22 +43,26 @@ const NEXT = {
 ), found as (
   select k.scored_at, k.customer_id, k.event_id, json_build_object(
     'customer_id', k.customer_id, 'event_id', k.event_id, 'scored_at', ${isoText('k.scored_at')}, 'score', e.score,
-    'action', v.action, 'agent', v.agent, 'session', v.session, 'target', v.target, 'past', e.past,
-    'delegations', (
-      select json_agg(json_build_object('agent_id', p.details ->> 'agent_id', 'jti', t.jti, 'at', ${isoText('t.issued_at')}) order by t.issued_at)
-      from tokens t join tokens p on p.jti = t.parent_jti
-      where t.kind = 'subagent' and t.customer_id = k.customer_id and t.details ->> 'agent_id' = v.agent ->> 'agent_id'
-    )
+    'event', e.event, 'past', e.past
   ) as event
   from keys k
   join events e on e.customer_id = k.customer_id and e.scored_at = k.scored_at and e.event_id = k.event_id
-  cross join lateral json_to_record(e.event::json) as v (action text, agent json, session json, target json)
 )
 select ${isoText('s.until')} as until, s.until = s.edge as is_last, (select count(*)::int from keys) as n,
   (select json_build_object('at', ${isoText('scored_at')}, 'customer_id', customer_id, 'event_id', event_id) from keys
     order by keys.scored_at desc, customer_id desc, event_id desc limit 1) as last,
   (select coalesce(json_agg(event order by scored_at, customer_id, event_id), '[]') from found) as events
 from stretch s`,
+};
+
+/** Who delegated to these agents, by subagent tokens. */
+const DELEGATIONS = {
+  name: 'delegations',
+  text: `select t.customer_id, k.agent_id as child, p.details ->> 'agent_id' as agent_id, t.jti, ${isoText('t.issued_at')} as at
+  from unnest($1::uuid[], $2::text[]) as k (customer_id, agent_id)
+  join tokens t on t.kind = 'subagent' and t.customer_id = k.customer_id and t.details ->> 'agent_id' = k.agent_id
+  join tokens p on p.jti = t.parent_jti
+  order by t.issued_at`,
 };
 
 interface Row {
@@ -70,16 +74,22 @@ interface Row {
   events: StoredEvent[];
 }
 
-/** Parts of a stored event. What callers sent was checked at the door. */
-interface StoredEvent extends Pick<ActivityEvent, 'customer_id' | 'event_id' | 'scored_at' | 'score' | 'action'> {
-  /** `delegated_by` is no field that the door checks. */
-  agent: { agent_id?: string; delegated_by?: unknown } | null;
-  session: { session_id?: string; user_id?: string } | null;
-  target: { resource_type?: string; resource_id?: string } | null;
-  /** JSON; null for an event without agent and session. */
+/** JSON texts as they were stored. */
+interface StoredEvent extends Pick<ActivityEvent, 'customer_id' | 'event_id' | 'scored_at' | 'score'> {
+  event: string;
+  /** Null for an event without agent and session. */
   past: string | null;
-  delegations: { agent_id: string; jti: string; at: string }[] | null;
 }
+
+/** What of an event was sent. The door checked it, but for `delegated_by`, which is no field of an event. */
+interface SentEvent {
+  action: string;
+  agent?: { agent_id?: string; delegated_by?: unknown };
+  session?: { session_id?: string; user_id?: string };
+  target?: { resource_type?: string; resource_id?: string };
+}
+
+type Delegations = ActivityEvent['delegated_by'];
 
 export function activitySource(pool: pg.Pool): ActivitySource {
   return {
@@ -89,7 +99,7 @@ export function activitySource(pool: pg.Pool): ActivitySource {
       const { until, is_last, n, last, events } = row!;
       const is_full = n === limit && last !== null;
       return {
-        events: events.map(activityOf),
+        events: await withDelegations(pool, events.map(activityOf)),
         cursor: is_full ? last : { at: until, ...FIRST },
         is_last: is_last && !is_full,
       };
@@ -117,42 +127,63 @@ export function activitySource(pool: pg.Pool): ActivitySource {
   };
 }
 
-function activityOf(stored: StoredEvent): ActivityEvent {
-  const { customer_id, event_id, scored_at, score, action, agent, session, target, past } = stored;
+/** The database takes neither U+0000 nor half of a pair in a text. */
+const clean = (text: string): string => text.replaceAll('\0', '\\u0000').toWellFormed();
+const nameOf = (text: string | undefined): string | null => (text === undefined || text === '' ? null : clean(text));
+
+function activityOf({ event, past, ...kept }: StoredEvent): ActivityEvent {
+  const { action, agent, session, target } = JSON.parse(event) as SentEvent;
   // A part of the trace; rows of older versions may lack any of it.
   const { trace = {} } = (past === null ? {} : JSON.parse(past)) as {
     trace?: { is_change?: boolean; places?: string[] };
   };
   const { is_change = true, places = [] } = trace;
   return {
-    customer_id,
-    event_id,
-    scored_at,
-    score,
-    action,
-    agent_id: agent?.agent_id || null,
-    session_id: session?.session_id || null,
-    user_id: session?.user_id || null,
+    ...kept,
+    action: clean(action),
+    agent_id: nameOf(agent?.agent_id),
+    session_id: nameOf(session?.session_id),
+    user_id: nameOf(session?.user_id),
     things: thingsOf(action, target, places),
     flow: is_change ? 'out' : 'in',
-    delegated_by: delegationsOf(stored),
+    delegated_by: namedBy(agent?.delegated_by, kept.scored_at),
   };
 }
 
-function thingsOf(action: string, target: StoredEvent['target'], places: readonly string[]): Thing[] {
+function thingsOf(action: string, target: SentEvent['target'], places: readonly string[]): Thing[] {
   const things: Thing[] = [];
   const { resource_id: name = '', resource_type: type = '' } = target ?? {};
-  if (name !== '') things.push({ kind: 'target', type, name });
-  for (const place of places) things.push({ kind: 'destination', type: '', name: place });
-  return things.length > 0 ? things : [{ kind: 'action', type: '', name: action }];
+  if (name !== '') things.push({ kind: 'target', type: clean(type), name: clean(name) });
+  for (const place of places) things.push({ kind: 'destination', type: '', name: clean(place) });
+  return things.length > 0 ? things : [{ kind: 'action', type: '', name: clean(action) }];
 }
 
-/** By tokens, and what the event says; the nearest of those that it names, because each of them acts by itself, too. */
-function delegationsOf({ agent, scored_at, delegations }: StoredEvent): ActivityEvent['delegated_by'] {
-  const by_token = delegations ?? [];
-  const named = agent?.delegated_by;
+/** What the event says; the nearest of those that it names, because each of them acts by itself, too. */
+function namedBy(named: unknown, at: string): Delegations {
   const nearest: unknown = Array.isArray(named) ? named[0] : named;
-  if (typeof nearest !== 'string' || nearest === '' || nearest.length > MAX_ID) return by_token;
-  if (by_token.some(({ agent_id }) => agent_id === nearest)) return by_token;
-  return [...by_token, { agent_id: nearest, at: scored_at, jti: null }];
+  if (typeof nearest !== 'string' || nearest === '' || nearest.length > MAX_ID) return [];
+  return [{ agent_id: clean(nearest), at, jti: null }];
+}
+
+/** The same events with the delegations of tokens first. */
+async function withDelegations(pool: pg.Pool, events: readonly ActivityEvent[]): Promise<ActivityEvent[]> {
+  const keyOf = (customer_id: string, agent_id: string): string => `${customer_id} ${agent_id}`;
+  const agents = new Map(
+    events.flatMap(({ customer_id, agent_id }) =>
+      agent_id === null ? [] : [[keyOf(customer_id, agent_id), { customer_id, agent_id }]],
+    ),
+  );
+  if (agents.size === 0) return [...events];
+  const asked = [...agents.values()];
+  const rows = await query<{ customer_id: string; child: string } & Delegations[number]>(pool, DELEGATIONS, [
+    asked.map(({ customer_id }) => customer_id),
+    asked.map(({ agent_id }) => agent_id),
+  ]);
+  const by_agent = Map.groupBy(rows, ({ customer_id, child }) => keyOf(customer_id, child));
+  return events.map((event) => {
+    const found = by_agent.get(keyOf(event.customer_id, event.agent_id ?? '')) ?? [];
+    const by_token = found.map(({ agent_id, at, jti }) => ({ agent_id, at, jti }));
+    const others = event.delegated_by.filter((one) => !by_token.some(({ agent_id }) => agent_id === one.agent_id));
+    return { ...event, delegated_by: [...by_token, ...others] };
+  });
 }

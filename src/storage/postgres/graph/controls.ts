@@ -1,6 +1,5 @@
 /** Controls and internal policies of customers: the truth, of which other graphs have copies. */
 import type pg from 'pg';
-import { WeirError } from '../../../platform/errors.ts';
 import type { ControlStore, CustomerControl, CustomerControls } from '../../ports/graph.ts';
 import { takeTurn } from '../auth/customers.ts';
 import { inTransaction, query } from '../connection/pool.ts';
@@ -31,18 +30,18 @@ export function controlStore(pool: pg.Pool): ControlStore {
     put: (customer_id, controls, most) =>
       inTransaction(pool, async (client) => {
         await takeTurn(client, customer_id);
+        const { rows } = await client.query<{ others: number }>(
+          `select count(*)::int as others from customer_controls where customer_id = $1 and not control_id = any ($2::text[])`,
+          [customer_id, controls.map(({ control_id }) => control_id)],
+        );
+        if (rows[0]!.others + controls.length > most) return null;
         await client.query(
           `insert into customer_control_revisions as r (customer_id, revision) values ($1, 1)
            on conflict (customer_id) do update set revision = r.revision + 1`,
           [customer_id],
         );
         await write(client, customer_id, controls);
-        const found = await all(client, customer_id);
-        if (found.controls.length > most) {
-          const detail = `the customer would have \`${found.controls.length}\` controls and internal policies; ${most} is the most`;
-          throw new WeirError('invalid', { detail, errors: [{ path: '/controls', message: detail }] });
-        }
-        return found;
+        return all(client, customer_id);
       }),
 
     remove: (customer_id, control_id) =>
