@@ -62,7 +62,8 @@ export function holdTests(bench: Bench): void {
       const record = makeRecord(customer_id, { hold: { ttl_minutes: 10, action_hash: HASH } });
       const outcome = await bench.nodes[0].scores.record(record);
       assert(outcome.kind === 'stored');
-      const expected = { state: 'held', decided_at: null, reason: null, action_hash: HASH, cosignature: null };
+      const open = { state: 'held', decided_at: null, reason: null, decided_by: null };
+      const expected = { ...open, action_hash: HASH, cosignature: null };
       assert.deepEqual(outcome.hold, { ...expected, expires_at: outcome.hold?.expires_at });
       const life_ms = Date.parse(outcome.hold.expires_at) - Date.parse(outcome.scored_at);
       assert.ok(Math.abs(life_ms - 600_000) < 1_000, String(life_ms));
@@ -137,6 +138,7 @@ export function holdTests(bench: Bench): void {
         expires_at: found?.hold?.expires_at,
         decided_at: '2026-05-01T12:00:00.123456Z',
         reason: `${winner}`,
+        decided_by: [DECIDER],
         action_hash: HASH,
         cosignature: 'a.b.c',
       });
