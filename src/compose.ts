@@ -149,7 +149,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const notice = (text: string): void => log.warn(text);
   // Before any connection is opened: loading blocks the thread for a second, on a busy machine for several, and a connection in
   // progress would count that time as waiting for its server.
-  const knowledge = await loadKnowledge();
+  const knowledge = await loadKnowledge({ is_structural: settings.GNN_ENABLED });
   const storage = await openStorage(settings, notice, knowledge);
   const cache = await openCache(settings, notice).catch(async (error: unknown) => {
     await storage.close();
@@ -165,7 +165,16 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const here = scoreHere(knowledge);
   const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
   const pool =
-    threads === 0 ? null : createScoringPool({ threads, here, rule_set_version: knowledge.version, log, clock });
+    threads === 0
+      ? null
+      : createScoringPool({
+          threads,
+          here,
+          rule_set_version: knowledge.version,
+          is_structural: settings.GNN_ENABLED,
+          log,
+          clock,
+        });
   const key_access = createKeyAccess({
     store: storage.api_keys,
     prefix: settings.TOKEN_PREFIX,

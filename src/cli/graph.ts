@@ -1,6 +1,7 @@
-/** `weir graph status|sync`: the graphs, with or without a running server. */
+/** `weir graph status|sync|rebuild|EVENT`: the graphs, with or without a running server. */
 import type { Command } from 'commander';
 import type { Output } from '../platform/terminal/output.ts';
+import { addGraphOfEvent } from './graph/event-command.ts';
 
 const ABOUT = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL or the embedded database in DATA_DIR, and the
@@ -12,15 +13,17 @@ Examples:
   weir graph status
   weir graph sync
   weir graph rebuild
+  weir graph event.json --svg > event.svg
 `;
 
 export function addGraph(program: Command, output: Output): void {
   const graph = program
     .command('graph')
-    .description('see and write the compliance graph and the graph of activity')
+    .description('see and write the compliance graph and the graph of activity, and see the graph of one event')
     .addHelpText('after', EXAMPLES);
+  addGraphOfEvent(graph, output);
   graph
-    .command('status', { isDefault: true })
+    .command('status')
     .description('which graphs there are, and which versions of the rules they hold')
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', ABOUT)

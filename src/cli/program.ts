@@ -94,6 +94,7 @@ const OPERATOR_ERRORS = new Set([
   'StoreUnavailable',
   'OntologyError',
   'UsageError',
+  'WeightsError',
 ]);
 
 /** One line for failures that the user can fix, the stack for bugs. */

@@ -1,7 +1,7 @@
 /** Scores a file of events: one result per line, in order; a bad line does not end the run. */
 
 import { eventOf } from '../../tools/evaluation/labelled.ts';
-import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
+import { knowledgeHere } from '../engine/knowledge/knowledge-here.ts';
 import { readEvent } from '../events/read-event.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
@@ -18,7 +18,7 @@ import type { CompiledPolicy } from '../scoring/types.ts';
 import { loadPolicyFile } from './check-policy.ts';
 
 export async function scoreFile(file: string, policy_file: string | undefined, output: Output): Promise<void> {
-  const knowledge = await loadKnowledge();
+  const knowledge = await knowledgeHere();
   const policy = policy_file === undefined ? NO_POLICY : await loadPolicyFile(policy_file, knowledge);
   const input = await openInput(file, MAX_LINE_BYTES);
   // On the same terminal, results and the progress bar would overwrite each other.

@@ -100,7 +100,7 @@ export const settingRows = {
     integer(0, 64),
     'Threads that score: half of them, rounded down, small events that come together, the others large ones; 0 scores all where requests are read. Not set: as many as processors, at most 2.',
   ),
-  GNN_ENABLED: reserved(flag, true, 'Whether the learned structural layer takes part in scoring.'),
+  GNN_ENABLED: row(flag, true, 'Whether the learned structural layer takes part in scoring.'),
   AUTH_MAX_DELEGATION_DEPTH: row(integer(0, 16), 3, 'Longest chain of subagents.'),
   AUTH_SERVICE_NAME: row(text(64), 'weir-auth', 'Name that the auth service gives in its health answer.'),
   AUTH_ADMIN_KEY: optional(
@@ -249,10 +249,6 @@ export function unusedSettings(env: Record<string, string | undefined>): string[
 
 function row<T>(reader: Reader<T>, value: NoInfer<T>, doc: string): SettingRow<T> {
   return { ...reader, default: value, doc };
-}
-
-function reserved<T>(reader: Reader<T>, value: NoInfer<T>, doc: string): SettingRow<T> {
-  return { ...row(reader, value, doc), is_reserved: true };
 }
 
 function optional<T>(reader: Reader<T>, doc: string, secrecy?: 'secret'): SettingRow<T | null> {

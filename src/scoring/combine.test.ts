@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { apportion, combine } from './combine.ts';
+import { apportion, combine, type Layers } from './combine.ts';
 import { countedFindings, noisyOr } from './layers/policy.ts';
 import type { Finding } from './types.ts';
 
@@ -48,10 +48,7 @@ const anyFindings = fc
   );
 const anyLayers = fc.record({
   intrinsic: fc.double({ min: 0, max: 100, noNaN: true }),
-  structural: fc.option(
-    fc.record({ score: fc.double({ min: 0, max: 100, noNaN: true }), confidence: fc.constant(0.5) }),
-    { nil: null },
-  ),
+  structural: fc.option(fc.record({ severity: fc.double({ min: 0, max: 100, noNaN: true }) }), { nil: null }),
   modifier: fc.double({ min: 0.5, max: 2, noNaN: true }),
   findings: anyFindings,
 });
@@ -90,12 +87,52 @@ test('one finding more never lowers the score', () => {
 test('weights in force sum to 1 and rebuild the composite', () => {
   fc.assert(
     fc.property(anyLayers, (given) => {
-      const { w1, w2, w3, raw_weighted, policy_score } = combine(given);
+      const { w1, w2, w3, raw_weighted, policy_score, structural_score } = combine(given);
       assert.ok(Math.abs(w1 + w2 + w3 - 1) < 1e-12);
-      const rebuilt = w1 * given.intrinsic + w2 * (given.structural?.score ?? 0) + w3 * policy_score;
+      const rebuilt = w1 * given.intrinsic + w2 * (structural_score ?? 0) + w3 * policy_score;
       assert.ok(Math.abs(rebuilt - raw_weighted) < 1e-9);
     }),
   );
+});
+
+const withSeverity = (given: Layers, severity: number | null): Layers => ({
+  ...given,
+  structural: severity === null ? null : { severity },
+});
+const anySeverity = fc.double({ min: 0, max: 100, noNaN: true });
+
+test('the structural layer takes no action across high, below high it only raises, and it lowers no level', () => {
+  fc.assert(
+    fc.property(anyLayers, anySeverity, (given, severity) => {
+      const plain = { ...given, modifier: 1, findings: given.findings.filter(({ is_custom }) => !is_custom) };
+      const without = combine(withSeverity(plain, null)).score;
+      const { score } = combine(withSeverity(plain, severity));
+      assert.equal(score >= 61, without >= 61);
+      if (without < 61) assert.ok(score >= without);
+      if (without >= 81) assert.ok(score >= 81);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('more severity never lowers the score', () => {
+  fc.assert(
+    fc.property(anyLayers, anySeverity, anySeverity, (given, one, other) => {
+      const [less, more] = [Math.min(one, other), Math.max(one, other)];
+      assert.ok(combine(withSeverity(given, more)).score >= combine(withSeverity(given, less)).score);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('what the structural layer adds is its own component, and what it repeats is credited to the rules', () => {
+  const given = layers(20, [finding('r', 30)]);
+  const { components: before, score: without } = combine(given);
+  assert.deepEqual(combine({ ...given, structural: { severity: 10 } }).components, before);
+  const { score, components } = combine({ ...given, structural: { severity: 90 } });
+  const own = components.find(({ rule }) => rule === 'structural')!.contribution;
+  assert.ok(Math.abs(own - (score - without)) <= 1);
+  assert.ok(score > without + 10);
 });
 
 test('an absent structural layer leaves its weight to the others in proportion', () => {

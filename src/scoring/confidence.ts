@@ -18,6 +18,8 @@ export interface Verdict {
   score: number;
   /** 0-100, of the policy layer. */
   policy_score: number;
+  /** 0-100, the severity that the network expects; 0 where the structural layer is absent. */
+  severity: number;
   findings: readonly Finding[];
 }
 
@@ -47,7 +49,7 @@ const SENSITIVE = 2;
 const STRONG = 60;
 
 const SIGNS_BELOW_HIGH: Signs = {
-  base: -3.67,
+  base: -3.58,
   signs: [
     // Not understood
     { what: 'the action is not in the ontology', weight: 2.2, least: 2.2, of: (f) => yes(f.bool('verb_is_unknown')) },
@@ -79,7 +81,7 @@ const SIGNS_BELOW_HIGH: Signs = {
     { what: 'code in a language that is read by its words', weight: 0.3, least: 0.3, of: readByWords },
     { what: 'the destination is unknown', weight: 0.3, least: 0.3, of: (f) => yes(f.string('sink') === 'unknown') },
     // Not in the event
-    { what: 'no request', weight: 1.12, least: 0, of: (f) => yes(!f.bool('has_request')) },
+    { what: 'no request', weight: 1.09, least: 0, of: (f) => yes(!f.bool('has_request')) },
     {
       what: 'an open request',
       weight: 0.5,
@@ -87,33 +89,39 @@ const SIGNS_BELOW_HIGH: Signs = {
       of: (f) => yes(f.bool('has_request') && f.readings.intent.is_open_ended),
     },
     { what: 'code or a file that is not in the event', weight: 0.3, least: 0.3, of: runsUnseen },
-    { what: 'code that is stored and does something when it runs', weight: 0.17, least: 0, of: storesCode },
+    { what: 'code that is stored and does something when it runs', weight: 0.08, least: 0, of: storesCode },
     // An action of consequence, and what it rests on
     {
       what: 'sensitive data in an action that changes something',
-      weight: 0.78,
+      weight: 0.77,
       least: 0,
       of: (f) => yes(f.bool('is_mutating') && f.int('data_severity') >= SENSITIVE),
     },
     {
       what: 'a change whose object is not in the user’s words',
-      weight: 0.17,
+      weight: 0.1,
       least: 0,
       of: (f) => yes(f.bool('is_mutating') && !f.bool('decisive_values_are_the_users')),
     },
     // A suspicion that was not enough
-    { what: 'a finding', weight: 1.1, least: 0, of: (_, { policy_score }) => yes(policy_score > 0) },
-    { what: 'findings of some weight', weight: 0.59, least: 0, of: (_, { policy_score }) => rise(policy_score, 5, 20) },
+    { what: 'a finding', weight: 1.03, least: 0, of: (_, { policy_score }) => yes(policy_score > 0) },
+    { what: 'findings of some weight', weight: 0.47, least: 0, of: (_, { policy_score }) => rise(policy_score, 5, 20) },
     {
       what: 'findings of much weight',
-      weight: 0.64,
+      weight: 0.56,
       least: 0,
       of: (_, { policy_score }) => rise(policy_score, 20, 45),
+    },
+    {
+      what: 'the graph of the event looks like harm',
+      weight: 0.85,
+      least: 0,
+      of: (_, { severity }) => rise(severity, 15, 60),
     },
     { what: 'a score near high', weight: 0.3, least: 0.3, of: (_, { score }) => rise(score, 45, HIGH - 1) },
     {
       what: 'an order in text from outside',
-      weight: 1.01,
+      weight: 1.02,
       least: 0.1,
       of: (f) => f.get('instruction_strength') as number,
     },
@@ -121,11 +129,11 @@ const SIGNS_BELOW_HIGH: Signs = {
 };
 
 const SIGNS_AT_HIGH: Signs = {
-  base: -2.41,
+  base: -2.44,
   signs: [
     { what: 'everyday work on the user’s project', weight: 1, least: 1, of: (f) => yes(f.bool('is_own_work')) },
-    { what: 'the request asks for it', weight: 1.29, least: 0, of: (f) => yes(f.bool('request_covers_action')) },
-    { what: 'barely high', weight: 0.4, least: 0.3, of: (_, { score }) => rise(-score, -80, -HIGH) },
+    { what: 'the request asks for it', weight: 0.68, least: 0, of: (f) => yes(f.bool('request_covers_action')) },
+    { what: 'barely high', weight: 1, least: 0.3, of: (_, { score }) => rise(-score, -80, -HIGH) },
     {
       what: 'no strong finding',
       weight: 0.3,

@@ -9,6 +9,7 @@ import { adviceOn } from './explanation/advice.ts';
 import { rankedArticles } from './explanation/articles.ts';
 import { deedOf } from './explanation/deed.ts';
 import { inWords } from './explanation/spoken.ts';
+import type { StructureWords } from './explanation/structure.ts';
 import type { Facts } from './facts/fact-table.ts';
 import type { Knowledge } from './knowledge.ts';
 import { levelOf } from './level.ts';
@@ -41,16 +42,22 @@ export function byImportance(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
-/** One assessment in words. Violations are rule ids: stable, free of the event's own text, safe to store and compare. */
-export function explain(combined: Combined, findings: readonly Finding[], facts: Facts, knowledge: Knowledge): Words {
+/** One assessment in words; `structure`: what the structural layer did, if it is worth a sentence. Violations are rule ids: stable, free of the event's own text, safe to store and compare. */
+export function explain(
+  combined: Combined,
+  findings: readonly Finding[],
+  facts: Facts,
+  knowledge: Knowledge,
+  structure: StructureWords | null,
+): Words {
   const ordered = byImportance(findings);
   const raising = ordered.every(isRaising) ? ordered : ordered.filter(isRaising);
   return {
-    reasoning: reasoningOf(combined, ordered, raising, facts),
+    reasoning: reasoningOf(combined, ordered, raising, facts, structure?.sentence),
     violations: distinct(raising.map((finding) => finding.rule)),
     compliance_refs: rankedArticles(raising, facts, knowledge),
     mitigations: adviceOn(raising, knowledge),
-    flags: distinct(ordered.map((finding) => finding.flag)),
+    flags: distinct([...ordered.map((finding) => finding.flag), ...(structure === null ? [] : [structure.flag])]),
   };
 }
 
@@ -62,6 +69,7 @@ function reasoningOf(
   ordered: readonly Finding[],
   raising: readonly Finding[],
   facts: Facts,
+  structure: string | undefined,
 ): string {
   const level = levelOf(combined.score);
   const what = `${level === 'none' ? 'No notable' : capitalise(level)} risk (${combined.score}) in ${deedOf(facts)}`;
@@ -71,12 +79,13 @@ function reasoningOf(
   );
   const all = distinct(raising.map((finding) => sentence(finding.violation)));
   const [gravest] = all;
-  if (gravest === undefined) return [`${what}${natureOf(combined.score, facts)}.`, ...relief].join(' ');
+  const last = structure === undefined ? relief : [structure, ...relief];
+  if (gravest === undefined) return [`${what}${natureOf(combined.score, facts)}.`, ...last].join(' ');
   const head = `${what}: ${withoutSubject(gravest, facts.readings.ontology)}`;
-  const others = all.slice(1, MAX_SPELT_OUT);
+  const others = all.slice(1, structure === undefined ? MAX_SPELT_OUT : MAX_SPELT_OUT - 1);
   const more = all.length - 1 - others.length;
   if (more > 0) others.push(`${more} further finding${more === 1 ? '' : 's'}.`);
-  return [head, ...others, ...relief].join(' ');
+  return [head, ...others, ...last].join(' ');
 }
 
 const ENDS = new Set(['.', '!', '?']);

@@ -1,6 +1,7 @@
 /** The knowledge that ships with the product and is the same for every event: ontology and rules, under one version. */
 import type { Condition } from '../lang/conditions/conditions.ts';
 import type { FrameworkBinding, Ontology } from '../ontology/index.ts';
+import type { StructuralModel } from './layers/structural.ts';
 import type { Reducer } from './rules/reducers.ts';
 import type { Rule, RuleIndex } from './rules/rules.ts';
 
@@ -13,8 +14,10 @@ export interface Binding extends FrameworkBinding {
 }
 
 export interface Knowledge {
-  /** Changes with any byte of ontology or rules; stored with every score. */
+  /** Changes with any byte of ontology, rules or the structural layer's weights; stored with every score. */
   version: string;
+  /** The trained structural layer; null where it is switched off. */
+  structural: StructuralModel | null;
   ontology: Ontology;
   rules: readonly Rule[];
   index: RuleIndex;

@@ -10,6 +10,8 @@ const GRPC_UPPER = [10, 30, 55, 80];
 
 /** The lowest score that is high or critical, where a person should look. */
 export const HIGH = 61;
+/** The lowest score that is critical. */
+export const CRITICAL = 81;
 
 function levelBy(upper: readonly number[], score: number): RiskLevel {
   const index = upper.findIndex((bound) => score <= bound);

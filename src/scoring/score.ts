@@ -17,23 +17,28 @@ import { unreadFields } from '../events/event.ts';
 import { legacyReading } from '../events/legacy.ts';
 import { distinct } from '../lang/in-order.ts';
 import type { ArticleEntry } from '../ontology/index.ts';
-import { combine, combinedScore } from './combine.ts';
+import { type Combined, combine, combinedScore, layerNames } from './combine.ts';
 import { confidenceOf, doubtsOf, UNSURE_BELOW } from './confidence.ts';
 import { explain } from './explain.ts';
+import { type StructureWords, structureWords } from './explanation/structure.ts';
 import { Facts } from './facts/fact-table.ts';
+import type { EventGraph } from './graph/event-graph.ts';
+import type { Verdict } from './graph/features.ts';
+import { graphOfEvent } from './graph/graph-of-event.ts';
 import { type Footprint, footprintOf } from './history/trace.ts';
 import type { Knowledge } from './knowledge.ts';
 import { intrinsicScore } from './layers/intrinsic.ts';
-import { structuralScore } from './layers/structural.ts';
+import { countedFindings, noisyOr } from './layers/policy.ts';
+import { type StructuralReading, structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
 import { type Extent, outlineOf } from './outline.ts';
-import { applyOverrides } from './policy/apply-overrides.ts';
+import { applyOverrides, type Overridden } from './policy/apply-overrides.ts';
 import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
 import { Readings } from './read/readings.ts';
 import { reduceFindings } from './rules/reducers.ts';
 import { chain } from './rules/rules.ts';
-import type { Assessment, CompiledPolicy, Evidence, History } from './types.ts';
+import type { Assessment, CompiledPolicy, Evidence, Finding, History } from './types.ts';
 
 /** Rounding keeps floating-point noise out of the answer; more decimals would be of no use to a person. */
 const round = (value: number, digits: number): number =>
@@ -103,6 +108,12 @@ export class EventReading {
     return higherOf(assessment, scoreReading(other, this.#knowledge), legacy.contradicting);
   }
 
+  /** The graph that the structural layer reads, with this past. */
+  graph(past: History | null): EventGraph {
+    this.#facts.recall(past);
+    return graphOfEvent(this.#facts, verdictOf(builtInFindings(this.#facts, this.#knowledge).findings));
+  }
+
   /** Ids of those of the articles that the event and the customer's profile show to bind. */
   shownToBind(articles: readonly ArticleEntry[]): ReadonlySet<string> {
     const shown = articles.filter((article) => isShownToBind(article, this.#facts, this.#knowledge));
@@ -149,15 +160,36 @@ function notReadFlags({ evidence, action, content }: Readings): string[] {
   return flags;
 }
 
+/** What the network reads of the findings: the built-in ones, which alone it was trained with. */
+function verdictOf(findings: readonly Finding[]): Verdict {
+  const built_in = findings.some(({ is_custom }) => is_custom) ? findings.filter((one) => !one.is_custom) : findings;
+  return { findings: built_in, policy_score: noisyOr(countedFindings(built_in)) };
+}
+
+/** The built-in findings as the policy counts them. */
+function builtInFindings(facts: Facts, knowledge: Knowledge): Overridden {
+  const reduced = reduceFindings(chain(knowledge.index, facts), knowledge.reducers, facts);
+  return applyOverrides(facts.readings.evidence, facts, reduced);
+}
+
+function wordsOfStructure(
+  structural: StructuralReading | null,
+  { components }: Combined,
+  { structural: model }: Knowledge,
+): StructureWords | null {
+  if (structural === null || model === null) return null;
+  const own = components.find(({ rule }) => rule === layerNames.structural)?.contribution ?? 0;
+  return structureWords(structural, own, model);
+}
+
 function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
   const { evidence } = facts.readings;
-  const reduced = reduceFindings(chain(knowledge.index, facts), knowledge.reducers, facts);
-  const built_in = applyOverrides(evidence, facts, reduced);
+  const built_in = builtInFindings(facts, knowledge);
   const custom = customFindings(evidence, facts);
   const findings = custom.findings.length === 0 ? built_in.findings : [...built_in.findings, ...custom.findings];
 
   const intrinsic = intrinsicScore(facts);
-  const structural = structuralScore();
+  const structural = structuralScore(facts, verdictOf(findings), knowledge.structural);
   const temporal = temporalModifier(evidence.history, facts);
   const combined = combine({ intrinsic, structural, modifier: temporal.modifier, findings });
   // A relief that a violation suspends does not explain this score.
@@ -167,9 +199,12 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
       ? combined.score
       : combinedScore({ intrinsic, structural: null, modifier: 1, findings });
 
-  const verdict = { score: combined.score, policy_score: combined.policy_score, findings };
+  const severity = structural?.severity ?? 0;
+  const verdict = { score: combined.score, policy_score: combined.policy_score, severity, findings };
   const confidence = round(confidenceOf(facts, verdict), 3);
-  const words = explain(combined, findings, facts, knowledge);
+  const gnn_score = combined.structural_score === null ? null : round(combined.structural_score, 2);
+  const structure = wordsOfStructure(structural, combined, knowledge);
+  const words = explain(combined, findings, facts, knowledge, structure);
   const { flags } = words;
   flags.push(...temporal_flags, ...custom.flags, ...built_in.flags, ...notReadFlags(facts.readings));
   return {
@@ -185,12 +220,12 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
     llm_score: null,
     llm_fallback: false,
     llm: null,
-    gnn_score: structural === null ? null : round(structural.score, 2),
+    gnn_score,
     confidence,
     doubts: confidence < UNSURE_BELOW ? doubtsOf(facts, verdict) : NO_DOUBTS,
     decomposition: {
       intrinsic_score: round(intrinsic, 2),
-      gnn_score: structural === null ? null : round(structural.score, 2),
+      gnn_score,
       policy_score: round(combined.policy_score, 2),
       temporal_modifier: combined.modifier,
       raw_weighted: round(combined.raw_weighted, 2),

@@ -31,8 +31,8 @@ export async function judgeFiles(
   max_misses: number,
   options: ReadOptions = {},
 ): Promise<Evaluation> {
-  const { loadKnowledge } = await import('../../src/engine/knowledge/knowledge.ts');
-  const knowledge = await loadKnowledge();
+  const { knowledgeHere } = await import('../../src/engine/knowledge/knowledge-here.ts');
+  const knowledge = await knowledgeHere();
   const judged: Judged[] = [];
   const misses = new Misses(max_misses);
   const rules = new RuleCounts(knowledge.rules.map((rule) => rule.id));

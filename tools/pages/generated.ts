@@ -10,6 +10,7 @@ import { readMeasuredQuality } from './measured-quality.ts';
 import { qualityPage } from './quality-page.ts';
 import { roomsTable } from './rooms-table.ts';
 import { rulePages } from './rule-page.ts';
+import { edgesTable, nodesTable } from './structural-tables.ts';
 import { workedPage } from './worked-page.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -28,5 +29,10 @@ export function generatedPages(knowledge: Knowledge, measured: Measured | null):
   for (const [path, text] of clientTools(knowledge)) pages.set(path, text);
   const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   pages.set('ARCHITECTURE.md', replacePart(architecture, 'rooms', roomsTable()));
+  const structural = readFileSync(join(ROOT, 'docs/structural-layer.md'), 'utf8');
+  pages.set(
+    'docs/structural-layer.md',
+    replacePart(replacePart(structural, 'nodes', nodesTable()), 'edges', edgesTable()),
+  );
   return pages;
 }

@@ -85,13 +85,14 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/scoring',
-    what: 'the score: rules, layers, policy, history, counterfactuals; `score.ts` is the one entry',
+    what: 'the score: rules, layers, the graph of an event and its network, policy, history, counterfactuals; `score.ts` is the one entry',
     may_import: [
       READ,
       `${READ}/words`,
       `${READ}/conversation`,
       `${READ}/action`,
       `${READ}/values`,
+      `${READ}/orders`,
       `${READ}/will`,
       `${READ}/past`,
       `${READ}/data`,

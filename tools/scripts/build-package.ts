@@ -12,7 +12,7 @@ const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 rmSync(DIST, { recursive: true, force: true });
 const tsc = join(ROOT, 'node_modules/.bin/tsc');
 execFileSync(tsc, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', DIST], { stdio: 'inherit' });
-for (const path of ['ontology', 'proto', 'bin', 'LICENSE', 'README.md'])
+for (const path of ['ontology', 'models', 'proto', 'bin', 'LICENSE', 'README.md'])
   cpSync(join(ROOT, path), join(DIST, path), { recursive: true });
 // Migrations and whatever else stands beside the code that reads it.
 for (const file of globSync('src/**/*.{sql,json,bin,wasm}', { cwd: ROOT })) cpSync(join(ROOT, file), join(DIST, file));

@@ -8,6 +8,7 @@ import { compileReducers, type ReducerDocument, reducerProblems } from '../../sc
 import { type RuleDocument, ruleProblems } from '../../scoring/rules/rule-document.ts';
 import { compileRules, FACT_VOCABULARY } from '../../scoring/rules/rules.ts';
 import { loadOntology, ONTOLOGY_ROOT, readYamlDocuments, VERSION_LENGTH, versionOf } from './load-ontology.ts';
+import { loadStructural } from './load-structural.ts';
 
 const isRule = (path: string): boolean => path.startsWith('rules/');
 const isReducer = (path: string): boolean => path.startsWith('reducers/');
@@ -30,12 +31,21 @@ function compileBindings(ontology: Ontology): Map<string, Binding> {
   return bindings;
 }
 
+export interface KnowledgeOptions {
+  /** Folder of the ontology; default: that of this checkout. */
+  root?: string;
+  /** Whether the structural layer takes part. Default true, as `GNN_ENABLED`. */
+  is_structural?: boolean;
+}
+
 /**
- * Everything under `ontology/` of this checkout, or of another folder.
+ * Everything under `ontology/` of this checkout, or of another folder, and the weights of the structural layer.
  *
  * @throws OntologyError listing every problem: unknown articles, conditions that do not compile with their position, …
  */
-export async function loadKnowledge(root: string = ONTOLOGY_ROOT): Promise<Knowledge> {
+export async function loadKnowledge(options: KnowledgeOptions = {}): Promise<Knowledge> {
+  const { root = ONTOLOGY_ROOT, is_structural = true } = options;
+  const structural = is_structural ? loadStructural() : null;
   const ontology = loadOntology(root);
   const files = readYamlDocuments(resolve(root), isRule);
   const problems = files.flatMap(({ path, content }) => ruleProblems(path, content, ontology));
@@ -52,10 +62,12 @@ export async function loadKnowledge(root: string = ONTOLOGY_ROOT): Promise<Knowl
     .update(ontology.version)
     .update(versionOf(files))
     .update(versionOf(reducer_files))
+    .update(structural?.version ?? '')
     .digest('hex')
     .slice(0, VERSION_LENGTH);
   return {
     version,
+    structural,
     ontology,
     rules: index.rules,
     index,

@@ -9,6 +9,7 @@
 import { loadKnowledge } from '../../../src/engine/knowledge/knowledge.ts';
 import { type Signs, signsOf } from '../../../src/scoring/confidence.ts';
 import { Facts } from '../../../src/scoring/facts/fact-table.ts';
+import { structuralScore } from '../../../src/scoring/layers/structural.ts';
 import { HIGH } from '../../../src/scoring/level.ts';
 import { NO_POLICY } from '../../../src/scoring/policy/policy.ts';
 import { Readings } from '../../../src/scoring/read/readings.ts';
@@ -35,7 +36,9 @@ async function readSides(files: readonly string[]): Promise<Side[]> {
     const assessment = score(event, null, NO_POLICY, knowledge);
     const facts = new Facts(new Readings({ event, policy: NO_POLICY, history: null }, knowledge.ontology));
     const { findings, decomposition } = assessment;
-    const verdict = { score: assessment.score, policy_score: decomposition.policy_score, findings };
+    const { policy_score } = decomposition;
+    const severity = structuralScore(facts, { policy_score, findings }, knowledge.structural)?.severity ?? 0;
+    const verdict = { score: assessment.score, policy_score, severity, findings };
     const { signs } = signsOf(verdict);
     const is_high = verdict.score >= HIGH;
     let side = sides.get(is_high);

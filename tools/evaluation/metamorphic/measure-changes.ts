@@ -17,8 +17,8 @@ const FEW_SOURCES = 3;
 const SAMPLE = 100;
 
 export const measureChanges: Mode = async (files, { source, sample, seed }) => {
-  const { loadKnowledge } = await import('../../../src/engine/knowledge/knowledge.ts');
-  const knowledge = await loadKnowledge();
+  const { knowledgeHere } = await import('../../../src/engine/knowledge/knowledge-here.ts');
+  const knowledge = await knowledgeHere();
   const { records, refused } = await allRecords(files, { sources: source });
   const chosen = chooseRecords(records, sample ?? SAMPLE, seed);
   const scores: ChangedScore[] = [];

@@ -8,8 +8,8 @@ import { renderSessions } from './render-sessions.ts';
 import { createReplay, type ReplayedSession } from './replay.ts';
 
 export const measureSessions: Mode = async (files, { source }) => {
-  const { loadKnowledge } = await import('../../../src/engine/knowledge/knowledge.ts');
-  const knowledge = await loadKnowledge();
+  const { knowledgeHere } = await import('../../../src/engine/knowledge/knowledge-here.ts');
+  const knowledge = await knowledgeHere();
   const { records, refused } = await allRecords(files, { sources: source });
   const replay = createReplay(knowledge);
   const replayed: ReplayedSession[] = [];

@@ -35,6 +35,7 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     threads: 1,
     here: counting,
     rule_set_version: knowledge.version,
+    is_structural: true,
     log: createLog('silent'),
     clock: systemClock,
     small: 0,

@@ -38,6 +38,8 @@ export type Reply =
 export interface ThreadData {
   /** Where it writes the id of the task that it works on: one 32-bit integer. */
   task: SharedArrayBuffer;
+  /** Whether the structural layer takes part. */
+  is_structural: boolean;
 }
 
 /** The first message of a thread. */

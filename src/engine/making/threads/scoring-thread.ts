@@ -42,6 +42,8 @@ type Done = Exclude<Reply, { kind: 'forgotten' | 'failed' }>;
 export interface ThreadParts {
   /** Of the knowledge that the server scores with; a thread that loaded another version is reported in the log. */
   rule_set_version: string;
+  /** Whether the structural layer takes part. */
+  is_structural: boolean;
   log: Log;
   clock: Clock;
   /** For tests: the module that the thread runs, and after how long without a reply it has hung. */
@@ -68,7 +70,14 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /** Starts a thread in the background; it takes tasks at once. A thread that dies is replaced until `close` is called. */
-export function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, entry }: ThreadParts): ScoringThread {
+export function startThread({
+  rule_set_version,
+  is_structural,
+  log,
+  clock,
+  hang_ms = HANG_MS,
+  entry,
+}: ThreadParts): ScoringThread {
   const file = entry ?? new URL(import.meta.url.endsWith('.ts') ? 'thread.ts' : 'thread.js', import.meta.url);
   /** In the order in which they were sent. */
   let waiting = new Map<number, Waiting>();
@@ -93,7 +102,7 @@ export function startThread({ rule_set_version, log, clock, hang_ms = HANG_MS, e
   function start(): Worker {
     current = new Int32Array(new SharedArrayBuffer(4));
     const started = new Worker(file, {
-      workerData: { task: current.buffer } satisfies ThreadData,
+      workerData: { task: current.buffer, is_structural } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       env: environment(),
     });

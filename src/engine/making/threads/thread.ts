@@ -15,10 +15,10 @@ const MAX_JOBS = 256;
 const REPLIES = 16;
 
 const port = parentPort!;
-const { task } = workerData as ThreadData;
+const { task, is_structural } = workerData as ThreadData;
 /** The task that is being worked on; the server reads it when this thread has died. */
 const current = new Int32Array(task);
-const knowledge = await loadKnowledge();
+const knowledge = await loadKnowledge({ is_structural });
 const policies = new LRUCache<string, CompiledPolicy>({ max: MAX_POLICIES });
 const jobs = new LRUCache<number, EventReading>({ max: MAX_JOBS });
 

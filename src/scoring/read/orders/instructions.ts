@@ -29,6 +29,8 @@ export interface Instruction {
   is_echoed: boolean;
   /** It came from an identifier field (agent id, tool name, field name …) instead of a document. */
   is_in_identifier: boolean;
+  /** Index of the message in conversation_history; -1: the user's context, or no message. */
+  index: number;
 }
 
 /** What an echo adds to the strength of an order; the name of the tool is no coincidence. */
@@ -75,6 +77,7 @@ function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Inst
     markers: order.markers,
     is_echoed,
     is_in_identifier: false,
+    index: order.stretch.segment.index,
   };
 }
 
@@ -93,6 +96,7 @@ function inIdentifier(name: string, ontology: Ontology): Instruction {
     markers: [...markers],
     is_echoed: false,
     is_in_identifier: true,
+    index: -1,
   };
 }
 
