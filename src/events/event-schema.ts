@@ -23,7 +23,9 @@ const MAX_DATA_FIELDS = 10_000;
  */
 export const MAX_VALUES = 20_000;
 
-const identifier = (description: string) => Type.String({ maxLength: MAX_IDENTIFIER, description });
+/** Without U+0000 and halves of surrogate pairs, which a store would change. */
+const STORABLE = '^[^\\u0000\\uD800-\\uDFFF]*$';
+const identifier = (description: string) => Type.String({ maxLength: MAX_IDENTIFIER, pattern: STORABLE, description });
 const dateTime = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description });
 const open = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -47,7 +49,11 @@ export const sessionSchema = Type.Partial(
 export const targetSchema = Type.Partial(
   Type.Object({
     resource_type: identifier('such as repository, file, database, api_endpoint'),
-    resource_id: Type.String({ maxLength: MAX_RESOURCE_ID, description: 'which one: a name, a path, a URL' }),
+    resource_id: Type.String({
+      maxLength: MAX_RESOURCE_ID,
+      pattern: STORABLE,
+      description: 'which one: a name, a path, a URL',
+    }),
     sensitivity_level: Type.Integer({
       minimum: 0,
       maximum: 4,
@@ -91,7 +97,11 @@ export const legacySchema = Type.Partial(
   Type.Object({
     tool_name: identifier('otherwise than mcp_context.tool_name'),
     tool_input: Type.Union([Type.String(), open('otherwise than parameters')]),
-    resource: Type.String({ maxLength: MAX_RESOURCE_ID, description: 'otherwise than target.resource_id' }),
+    resource: Type.String({
+      maxLength: MAX_RESOURCE_ID,
+      pattern: STORABLE,
+      description: 'otherwise than target.resource_id',
+    }),
     user_id: identifier('otherwise than session.user_id'),
     legacy_data_fields: Type.Array(identifier('otherwise than data_fields_accessed'), { maxItems: MAX_DATA_FIELDS }),
   }),
@@ -112,20 +122,26 @@ export const EXAMPLE_EVENT = {
   ],
 };
 
+/** A segment of an action, as `lang/patterns.ts` reads it. */
+const SEGMENT = '[A-Za-z0-9_.\\-]{1,64}';
+
 export const eventSchema = Type.Object(
   {
+    action: Type.String({
+      pattern: `^${SEGMENT}(:${SEGMENT}){2}$`,
+      description: '`domain:scope:verb`, each 1 to 64 of A-Z a-z 0-9 _ . -; case is ignored',
+      examples: ['github:pulls:merge'],
+    }),
     event_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: MAX_EVENT_ID,
+        // Neither `.` nor `..`, which clients rewrite in paths, no control characters, no half of a surrogate pair.
+        pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]+$',
         description:
           'unique among your events; made for you when absent. The same id and content again is a safe retry',
       }),
     ),
-    action: Type.String({
-      description: '`domain:scope:verb`, each 1 to 64 of A-Z a-z 0-9 _ . -; case is ignored',
-      examples: ['github:pulls:merge'],
-    }),
     timestamp: Type.Optional(dateTime('when the event occurred; the time of receipt when absent')),
     agent: Type.Optional(agentSchema),
     session: Type.Optional(sessionSchema),

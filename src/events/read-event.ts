@@ -27,7 +27,8 @@ export interface ReadEvent extends Submission {
 /** JSON of an event, parsed. `has_odd_characters` as in `ParsedJson`; null: not looked for yet. */
 export type SentJson = Omit<ParsedJson, 'has_odd_characters'> & { has_odd_characters: boolean | null };
 
-const validate = compileValidator(eventSchema, 'the event');
+// What patterns say is checked below, with a reason for each.
+const validate = compileValidator(eventSchema, 'the event', ['pattern']);
 /** Memoized: most events repeat an earlier action. */
 const actionOf = remembering(normaliseAction);
 

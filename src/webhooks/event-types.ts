@@ -182,6 +182,8 @@ function describe(one: EventType): object {
     operationId: `on_${one.name.replace('.', '_')}`,
     summary: one.about,
     tags: ['webhook messages'],
+    // Signed, see `webhook-signature`; receivers ask for no credential of Weir's.
+    security: [],
     parameters: [
       header('webhook-id', 'id of the message, the same at every attempt: drop messages that you have seen'),
       header('webhook-timestamp', 'time of the attempt, seconds since 1970; refuse messages older than five minutes'),

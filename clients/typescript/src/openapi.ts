@@ -1,5 +1,5 @@
 // Written by `npm run client:types` from the service's OpenAPI document; do not edit.
-// document: be784e3b183427491a9462e045cc1c9db83df13b1541e60d435ad30982b0749f
+// document: 218081a949475526a6b4db00e3040c97530e1e574d61d316ed21ff7da98ed4d8
 
 export interface paths {
     "/events": {
@@ -85,13 +85,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description unique among your events; made for you when absent. The same id and content again is a safe retry */
-                    event_id?: string;
                     /**
                      * @description `domain:scope:verb`, each 1 to 64 of A-Z a-z 0-9 _ . -; case is ignored
                      * @example github:pulls:merge
                      */
                     action: string;
+                    /** @description unique among your events; made for you when absent. The same id and content again is a safe retry */
+                    event_id?: string;
                     /**
                      * Format: date-time
                      * @description when the event occurred; the time of receipt when absent
@@ -641,6 +641,29 @@ export interface operations {
             };
             /** @description no valid credentials: send one valid `X-API-Key` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @description URN that names the kind of error */
+                        type: string;
+                        title: string;
+                        status: number;
+                        /** @description what went wrong and what to do, for people */
+                        detail: string;
+                        /** @description identifies this request in the log; also in the `x-request-id` header */
+                        request_id: string;
+                        errors?: {
+                            /** @description JSON pointer into the body, or the name of the parameter */
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description these credentials do not give access to this resource */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,15 +4,38 @@
  */
 import { Type } from 'typebox';
 
-const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+/** As of lists and texts in `scoring/policy/`. */
+const MOST_ENTRIES = 1_000;
+const LONGEST_ENTRY = 256;
+const LONGEST_TEXT = 2_000;
+const SEGMENT = '[A-Za-z0-9_.\\-]{1,64}';
+const ACTION = `^${SEGMENT}(:${SEGMENT}){2}$`;
+const ACTION_PATTERN = `^(\\*|${SEGMENT}:\\*|\\*:\\*|(${SEGMENT}|\\*)(:(${SEGMENT}|\\*)){2})$`;
+
+const REGION = '^(?![Uu][Kk]$)[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$';
+/** ASCII, two to ten labels, the last of them no number; registries and free mail are refused by name. */
+const DOMAIN =
+  '^([A-Za-z0-9]([A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?\\.){1,9}[A-Za-z]([A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?\\.?$';
+
+/** `examples`: where a pattern cannot say which texts there are. */
+const texts = (description: string, pattern = '\\S', maxItems = MOST_ENTRIES, examples: readonly string[] = []) =>
+  Type.Optional(
+    Type.Array(
+      Type.String({ maxLength: LONGEST_ENTRY, pattern, ...(examples.length > 0 && { examples: [...examples] }) }),
+      {
+        maxItems,
+        description,
+      },
+    ),
+  );
 const points = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description }));
 
 const customRules = Type.Record(
   Type.String(),
   Type.Object({
     condition: Type.String({ examples: ['batch_size > 100 AND target.sensitivity_level >= 3'] }),
-    score_impact: Type.Integer(),
-    description: Type.Optional(Type.String()),
+    score_impact: Type.Integer({ minimum: -100, maximum: 100 }),
+    description: Type.Optional(Type.String({ maxLength: LONGEST_TEXT })),
     when_mistyped: Type.Optional(
       Type.Enum(['count', 'ignore'], {
         type: 'string',
@@ -21,7 +44,20 @@ const customRules = Type.Record(
       }),
     ),
   }),
-  { description: 'conditions are CEL, with AND, OR and NOT accepted' },
+  {
+    description:
+      'conditions are CEL, with AND, OR and NOT accepted. A rule that lowers the score may read nothing that the judged agent can bring about, and takes no `when_mistyped: count`',
+    examples: [
+      {
+        large_batch: {
+          condition: 'batch_size > 100 AND verb == "export"',
+          score_impact: 20,
+          description: 'exports in bulk',
+        },
+      },
+      { scratch: { condition: 'scope == "scratch"', score_impact: -10 } },
+    ],
+  },
 );
 
 const ruleOverrides = Type.Record(
@@ -42,14 +78,16 @@ const ruleOverrides = Type.Record(
             'conditions as in custom rules; where one holds, the rule does not count. They may not read anything that depends on free text',
         }),
       ),
-      reason: Type.Optional(Type.String({ description: 'the reason, for later readers of the policy' })),
+      reason: Type.Optional(
+        Type.String({ maxLength: LONGEST_TEXT, description: 'the reason, for later readers of the policy' }),
+      ),
     },
     { additionalProperties: false },
   ),
   {
     description:
       'changes to a built-in rule, by its id. Rules that report violations of this policy (blocked actions, allow-lists) cannot be overridden. An answer that an override changed has the flag `rule_overridden:<rule>`',
-    examples: [{ code_fetches_a_file: { exceptions: ['agent_type == "devops"'], reason: 'build agents download' } }],
+    examples: [{ code_fetches_a_file: { exceptions: ['scope == "build"'], reason: 'build agents download' } }],
   },
 );
 
@@ -61,8 +99,11 @@ const profile = Type.Object(
         examples: [{ DORA: true, CCPA: false }],
       }),
     ),
-    regions: texts('where you work: `EU`, countries such as `DE`, parts such as `US-CA`'),
-    sectors: texts('what you do, such as `finance` or `health`; an unknown one is refused with the list'),
+    regions: texts('where you work: `EU`, countries such as `DE` (`GB`, not `UK`), parts such as `US-CA`', REGION, 100),
+    sectors: texts('what you do, such as `finance` or `health`; an unknown one is refused with the list', '\\S', 100, [
+      'finance',
+      'health',
+    ]),
   },
   {
     additionalProperties: false,
@@ -120,15 +161,18 @@ export const policySchema = Type.Object(
   {
     sensitive_fields: texts('field names treated as sensitive, also as the last part of a dotted path'),
     allowed_tools: texts('when not empty, the only tools that may be used'),
-    blocked_actions: texts('`domain:scope:verb` that are prohibited'),
+    blocked_actions: texts('`domain:scope:verb` that are prohibited', ACTION),
     custom_rules: Type.Optional(customRules),
-    allowed_action_patterns: texts('when not empty, the only actions allowed; `*` is one segment'),
-    blocked_action_patterns: texts('actions that are prohibited; `*` is one segment'),
+    allowed_action_patterns: texts('when not empty, the only actions allowed; `*` is one segment', ACTION_PATTERN),
+    blocked_action_patterns: texts('actions that are prohibited; `*` is one segment', ACTION_PATTERN),
     sensitive_classifications: texts('classification labels treated as sensitive'),
     rule_overrides: Type.Optional(ruleOverrides),
     profile: Type.Optional(profile),
     internal_domains: texts(
       'domains of your organisation, each with its subdomains; all others are then external. Absent: the domain of `session.user_id`, where it is an address',
+      DOMAIN,
+      200,
+      ['north.example'],
     ),
     approvals: Type.Optional(approvals),
     hold_threshold: Type.Optional(

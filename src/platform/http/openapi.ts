@@ -47,7 +47,9 @@ export async function addDocumentation(server: Server, { webhooks, ...info }: Do
   await server.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
-      info,
+      info: { ...info, license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } },
+      // The address at which the document was fetched.
+      servers: [{ url: '/', description: 'this service' }],
       ...(webhooks !== undefined && { webhooks }),
       components: {
         securitySchemes: {
@@ -58,6 +60,13 @@ export async function addDocumentation(server: Server, { webhooks, ...info }: Do
             description: 'a token of an agent, a subagent or a session, beside the API key',
           },
           management: { type: 'http', scheme: 'bearer', description: 'the admin key' },
+          session: { type: 'apiKey', in: 'cookie', name: 'weir_session', description: 'of a person who signed in' },
+          csrf: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-CSRF-Token',
+            description: 'the `csrf_token` of the session, for requests that change something',
+          },
         },
       },
     },
@@ -67,7 +76,40 @@ export async function addDocumentation(server: Server, { webhooks, ...info }: Do
     staticCSP: PAGE_POLICY,
     uiConfig: { deepLinking: true, tryItOutEnabled: true },
   });
-  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
+  server.get('/openapi.json', { schema: { hide: true } }, async () => mergeTwins(server.swagger() as OpenApiDocument));
+}
+
+interface DocumentedOperation {
+  parameters?: { name: string; in: string; description?: string }[];
+}
+
+interface OpenApiDocument {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+}
+
+/**
+ * Paths that differ by the names of their parameters alone, such as `GET /api-keys/{customer_id}` and
+ * `DELETE /api-keys/{key_id}`, are one path in OpenAPI (3.1, «Paths Object»): its parameter is `id`, and says whose.
+ */
+export function mergeTwins<D extends OpenApiDocument>(document: D): D {
+  const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{id}');
+  const paths: OpenApiDocument['paths'] = {};
+  for (const [shape, twins] of Map.groupBy(Object.entries(document.paths), ([path]) => shapeOf(path)).entries()) {
+    const [[path, methods]] = twins as [(typeof twins)[number]];
+    if (twins.length === 1) paths[path] = methods;
+    else paths[shape] = Object.assign({}, ...twins.map(([, one]) => withNeutralNames(one)));
+  }
+  return { ...document, paths };
+}
+
+function withNeutralNames(methods: Record<string, DocumentedOperation>): Record<string, DocumentedOperation> {
+  const rename = (operation: DocumentedOperation): DocumentedOperation => ({
+    ...operation,
+    parameters: (operation.parameters ?? []).map((one) =>
+      one.in === 'path' ? { ...one, name: 'id', description: `the \`${one.name}\`` } : one,
+    ),
+  });
+  return Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, rename(operation)]));
 }
 
 const accessErrors: Record<Access, readonly ErrorCode[]> = {
@@ -87,7 +129,7 @@ export function describeEndpoint(endpoint: Endpoint): FastifySchema {
     tags: [endpoint.tag],
     response: describeAnswers(endpoint, names),
     ...(endpoint.description !== undefined && { description: endpoint.description }),
-    ...(endpoint.access !== 'public' && { security: securityOf(endpoint) }),
+    security: securityOf(endpoint),
     ...(endpoint.body !== undefined && { body: endpoint.body.schema }),
     ...(names.length > 0 && { params: Type.Object(Object.fromEntries(names.map((name) => [name, segment(name)]))) }),
     ...(endpoint.headers !== undefined && { headers: describeHeaders(endpoint.headers) }),
@@ -96,10 +138,13 @@ export function describeEndpoint(endpoint: Endpoint): FastifySchema {
 }
 
 /** One of these alternatives is required; all names of an alternative are required together. */
-function securityOf({ access, scope, takes_token = false }: Endpoint): Record<string, string[]>[] {
-  if (access === 'management' && scope !== undefined) return [{ management: [] }, { api_key: [] }];
-  const alone = { [access]: [] };
-  return takes_token ? [alone, { ...alone, token: [] }] : [alone];
+function securityOf({ access, scope, method, takes_token = false }: Endpoint): Record<string, string[]>[] {
+  if (access === 'public') return [];
+  // The operator's own endpoints have no scope.
+  const of_person = scope === undefined ? [] : [{ session: [], ...(method !== 'GET' && { csrf: [] }) }];
+  if (access === 'management')
+    return [{ management: [] }, ...(scope === undefined ? [] : [{ api_key: [] }]), ...of_person];
+  return [{ api_key: [] }, ...(takes_token ? [{ api_key: [], token: [] }] : []), ...of_person];
 }
 
 function segment(name: string): TSchema {
@@ -122,7 +167,9 @@ function describeAnswers(endpoint: Endpoint, names: string[]): Record<number, un
   const codes = new Set<ErrorCode>([
     ...accessErrors[endpoint.access],
     ...(endpoint.body === undefined ? [] : bodyErrors),
-    ...(endpoint.query === undefined ? [] : (['invalid'] as const)),
+    // Unknown query parameters, and text in the path that no store takes.
+    ...(endpoint.access === 'public' && endpoint.query === undefined ? [] : (['invalid'] as const)),
+    ...(endpoint.scope === undefined ? [] : (['forbidden'] as const)),
     ...(names.includes('customer_id') ? (['invalid', 'forbidden'] as const) : []),
     ...(endpoint.errors ?? []),
   ]);

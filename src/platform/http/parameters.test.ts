@@ -17,7 +17,23 @@ const faults = (query: string): string[] => {
 describe('query parameters', () => {
   test('values and defaults', () => {
     assert.deepEqual(readParameters(parameters, 'id=a%2Fb+c'), { page: 1, level: undefined, id: 'a/b c' });
-    assert.deepEqual(readParameters(parameters, 'level=high&id=x&page=100&&&=&other=1&other=2').page, 100);
+    assert.deepEqual(readParameters(parameters, 'level=high&id=x&page=100&&&=').page, 100);
+    assert.equal(readParameters(parameters, 'id=x&other=1&other=2', 'ignore').id, 'x');
+  });
+
+  test('an unknown name is refused with the nearest one; what is no name at all is not', () => {
+    const messageOf = (query: string): string => {
+      try {
+        readParameters(parameters, query);
+      } catch (error) {
+        return (error as WeirError).detail;
+      }
+      return '';
+    };
+    assert.match(messageOf('id=x&pagee=2'), /`pagee`: is not a parameter of this endpoint; did you mean `page`\?$/);
+    assert.match(messageOf('id=x&colour=2'), /; it takes page, level, id$/);
+    assert.equal(messageOf('id=x&__proto__[x]=1&page[]=2&%20=3'), '');
+    assert.throws(() => readParameters({}, 'x=1'), /takes no query parameters/);
   });
 
   test('refused, each by name', () => {

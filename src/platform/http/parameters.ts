@@ -1,8 +1,10 @@
 /**
  * Query parameters, read strictly: each is a row with a reader. `12` is a page and `1e3` is not; a repeated parameter
- * is refused, because two programs would read two different values; unknown parameters are ignored.
+ * is refused, because two programs would read two different values, and so is an unknown one, with the nearest name: a filter
+ * that is misspelt and ignored would answer with everything.
  */
 import { type TSchema, Type } from 'typebox';
+import { suggest } from '../../lang/suggest.ts';
 import { type FieldError, WeirError } from '../errors.ts';
 import { isPlainText } from '../json/odd-characters.ts';
 
@@ -84,7 +86,11 @@ export function parsed<T>(
 }
 
 /** Reads every declared parameter out of a query string (without `?`), or throws `invalid` naming each bad one. */
-export function readParameters<P extends Parameters>(parameters: P, query: string): ParameterValues<P> {
+export function readParameters<P extends Parameters>(
+  parameters: P,
+  query: string,
+  unknown: 'refuse' | 'ignore' = 'refuse',
+): ParameterValues<P> {
   const sent = query === '' ? NOTHING : decodeQuery(query);
   const errors: FieldError[] = [];
   const values: Record<string, unknown> = {};
@@ -93,10 +99,22 @@ export function readParameters<P extends Parameters>(parameters: P, query: strin
     if ('value' in result) values[name] = result.value;
     else errors.push({ path: name, message: result.message });
   }
+  for (const name of unknown === 'refuse' ? sent.keys() : []) {
+    if (Object.hasOwn(parameters, name) || !LIKE_A_NAME.test(name)) continue;
+    errors.push({ path: name.slice(0, 64), message: unknownParameter(name, Object.keys(parameters)) });
+  }
   if (errors.length > 0) {
     throw new WeirError('invalid', { detail: `query parameter \`${errors[0]!.path}\`: ${errors[0]!.message}`, errors });
   }
   return values as ParameterValues<P>;
+}
+
+/** Other texts are nobody's misspelt parameter. */
+const LIKE_A_NAME = /^[A-Za-z][\w.-]*$/;
+
+function unknownParameter(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'is not known: this endpoint takes no query parameters';
+  return `is not a parameter of this endpoint${suggest(name, known) || `; it takes ${known.join(', ')}`}`;
 }
 
 const NOTHING: ReadonlyMap<string, string[]> = new Map();

@@ -160,7 +160,11 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
     const caller = request.caller ?? NOBODY;
     const call: Call<string, Parameters, unknown> = {
       path: request.params as Record<string, string>,
-      query: readParameters(query, at === -1 ? '' : request.raw.url!.slice(at + 1)),
+      query: readParameters(
+        query,
+        at === -1 ? '' : request.raw.url!.slice(at + 1),
+        access === 'public' ? 'ignore' : 'refuse',
+      ),
       body: body === undefined ? undefined : body.read(sentBody(request)),
       caller,
       request: {

@@ -5,18 +5,27 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { suggest } from '../../lang/suggest.ts';
 import { type FieldError, WeirError } from '../errors.ts';
 
 /** Returns the value as its type, or throws `invalid` with one entry per fault. */
 export type Validate<T> = (value: unknown) => T;
 
-/** Compiles a schema once; `what` names the value in the message, such as `the event`. */
-export function compileValidator<S extends TSchema>(schema: S, what: string): Validate<Static<S>> {
-  const validator = Compile(withoutFormats(schema));
+/**
+ * Compiles a schema once; `what` names the value in the message, such as `the event`. `own`: keywords that only describe here,
+ * because the caller checks what they say.
+ */
+export function compileValidator<S extends TSchema>(
+  schema: S,
+  what: string,
+  own: readonly 'pattern'[] = [],
+): Validate<Static<S>> {
+  const checked = without(['format', ...own], schema);
+  const validator = Compile(checked);
   return (value) => {
     if (validator.Check(value)) return value as Static<S>;
     if (countValues(value, MAX_EXPLAINED) > MAX_EXPLAINED) throw tooMuchIsWrong(what);
-    const errors = explain(validator.Errors(value), value);
+    const errors = explain(validator.Errors(value), value, checked);
     throw new WeirError('invalid', { detail: `${what} is not valid: ${summarise(errors)}`, errors });
   };
 }
@@ -51,9 +60,9 @@ export function countValues(value: unknown, limit: number): number {
  * `format` only describes, which is the default of JSON Schema. One function of ours decides what is a date or a UUID;
  * a second check could refuse what the first accepts.
  */
-function withoutFormats(schema: TSchema): TSchema {
+function without(keywords: readonly string[], schema: TSchema): TSchema {
   const text = JSON.stringify(schema, (name, value) =>
-    name === 'format' && typeof value === 'string' ? undefined : value,
+    keywords.includes(name) && typeof value === 'string' ? undefined : value,
   );
   return JSON.parse(text) as TSchema;
 }
@@ -71,7 +80,7 @@ export function summarise(errors: FieldError[]): string {
  * otherwise one entry lists the accepted types. Linear in the number of faults: a body may hold thousands of wrong
  * entries.
  */
-function explain(found: TLocalizedValidationError[], value: unknown): FieldError[] {
+function explain(found: TLocalizedValidationError[], value: unknown, schema: TSchema): FieldError[] {
   const types = new Map<string, Set<string>>();
   const is_of_a_type = new Set<string>();
   for (const one of found) {
@@ -85,7 +94,7 @@ function explain(found: TLocalizedValidationError[], value: unknown): FieldError
   for (const one of found) {
     const { instancePath: path, keyword } = one;
     if (is_of_a_type.has(path) && (keyword === 'type' || keyword === 'anyOf')) continue;
-    for (const error of describe(one, value, [...(types.get(path) ?? [])])) {
+    for (const error of describe(one, value, [...(types.get(path) ?? [])], schema)) {
       shown.set(`${error.path}\n${error.message}`, error);
     }
   }
@@ -93,7 +102,7 @@ function explain(found: TLocalizedValidationError[], value: unknown): FieldError
 }
 
 /** `types`: all types accepted at this path. */
-function describe(error: TLocalizedValidationError, value: unknown, types: string[]): FieldError[] {
+function describe(error: TLocalizedValidationError, value: unknown, types: string[], schema: TSchema): FieldError[] {
   const path = error.instancePath;
   switch (error.keyword) {
     case 'required':
@@ -104,8 +113,10 @@ function describe(error: TLocalizedValidationError, value: unknown, types: strin
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({
         path: `${path}/${name.slice(0, 100)}`,
-        message: 'is not a known field; check the spelling',
+        message: `is not a known field${nearest(name, propertiesAt(schema, error.schemaPath))}`,
       }));
+    case 'pattern':
+      return [{ path, message: `must match \`${String(error.params.pattern)}\`` }];
     case 'type':
     case 'anyOf':
       return [{ path, message: `must be ${types.map(article).join(' or ')}, not ${typeAt(value, path)}` }];
@@ -116,6 +127,23 @@ function describe(error: TLocalizedValidationError, value: unknown, types: strin
   }
 }
 
+/** The nearest name, or what there is, or nothing where no fields are declared. */
+function nearest(name: string, known: readonly string[]): string {
+  const meant = suggest(name, known);
+  if (meant !== '') return meant;
+  return known.length === 0 ? '; check the spelling' : `; the fields here are ${known.join(', ')}`;
+}
+
+/** Names of the fields that the schema at a path such as `#/properties/agent` declares. */
+function propertiesAt(schema: TSchema, path: string): string[] {
+  let at: unknown = schema;
+  for (const token of path.split('/').slice(1))
+    at = (at as Record<string, unknown> | undefined)?.[unescapePointer(token)];
+  return Object.keys((at as { properties?: object } | undefined)?.properties ?? {});
+}
+
+const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
 function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
@@ -123,7 +151,7 @@ function article(type: string): string {
 function typeAt(value: unknown, pointer: string): string {
   let at = value;
   for (const token of pointer.split('/').slice(1)) {
-    at = (at as Record<string, unknown>)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+    at = (at as Record<string, unknown>)?.[unescapePointer(token)];
   }
   if (at === null || at === undefined) return 'null';
   if (Array.isArray(at)) return 'an array';

@@ -5,7 +5,7 @@ import { endpoint } from '../../../platform/http/endpoint.ts';
 import { requiredText } from '../../../platform/http/parameters.ts';
 import { refuseForeignPage } from '../management.ts';
 import { plainBody } from '../token-schemas.ts';
-import { type PeopleDoorParts, sessionSchema, signedInSchema, signInBody } from './schemas.ts';
+import { customerIn, type PeopleDoorParts, sessionSchema, signedInSchema, signInBody } from './schemas.ts';
 import { signInPage } from './sign-in-page.ts';
 
 interface Body {
@@ -56,7 +56,8 @@ export function signInEndpoints({ sessions, oidc }: Pick<PeopleDoorParts, 'sessi
       errors: ['unauthenticated', 'forbidden', 'conflict', 'rate_limited'],
       handle: async ({ body, request }) => {
         refuseForeignPage(request);
-        const { link, email, password, customer_id = null } = body;
+        const { link, email, password } = body;
+        const customer_id = body.customer_id === undefined ? null : customerIn(body.customer_id);
         if ((link === undefined) === (email === undefined))
           throw new WeirError('invalid', { detail: 'send `link`, or `email` with `password`' });
         if (link === undefined && password === undefined)
@@ -116,7 +117,8 @@ export function signInEndpoints({ sessions, oidc }: Pick<PeopleDoorParts, 'sessi
       answers: { 302: { description: 'to the provider', schema: page, content_type: 'text/html' } },
       errors: ['not_found', 'unavailable'],
       handle: async ({ query }) => {
-        const { url, cookie } = await configured(oidc).begin(query.customer_id ?? null);
+        const customer_id = query.customer_id === undefined ? null : customerIn(query.customer_id);
+        const { url, cookie } = await configured(oidc).begin(customer_id);
         return redirect(302, url, cookie);
       },
     }),
