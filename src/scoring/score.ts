@@ -219,10 +219,8 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
     rule_score: rules_only,
     llm_score: null,
     llm_fallback: false,
-    llm: null,
     gnn_score,
     confidence,
-    doubts: confidence < UNSURE_BELOW ? doubtsOf(facts, verdict) : NO_DOUBTS,
     decomposition: {
       intrinsic_score: round(intrinsic, 2),
       gnn_score,
@@ -238,5 +236,7 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
     findings,
     rule_set_version: knowledge.version,
     policy_version: evidence.policy.version,
+    llm: null,
+    doubts: confidence < UNSURE_BELOW ? doubtsOf(facts, verdict) : NO_DOUBTS,
   };
 }

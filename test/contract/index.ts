@@ -14,6 +14,7 @@ import { graphTests } from './graph.ts';
 import { holdTests } from './holds.ts';
 import { listTests } from './lists.ts';
 import { lostEventTests } from './lost-events.ts';
+import { peopleTests } from './people.ts';
 import { policyTests } from './policies.ts';
 import { queueTests } from './queue.ts';
 import { deadEventTests } from './queue-dead.ts';
@@ -43,6 +44,7 @@ export function storageContract(name: string, start: Start, skip?: string): void
     webhookTests(bench);
     holdTests(bench);
     controlTests(bench);
+    peopleTests(bench);
     traceTests(bench);
     queueTests(bench);
     deadEventTests(bench);
