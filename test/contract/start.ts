@@ -125,8 +125,6 @@ function makeAssessment(score: number, policy_version: number): Assessment {
     rule_score: score,
     llm_score: null,
     llm_fallback: false,
-    llm: null,
-    doubts: [],
     gnn_score: null,
     confidence: 0.75,
     decomposition: {
@@ -144,6 +142,8 @@ function makeAssessment(score: number, policy_version: number): Assessment {
     findings: [],
     rule_set_version: '2026.1-test',
     policy_version,
+    llm: null,
+    doubts: [],
   };
 }
 

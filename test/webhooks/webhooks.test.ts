@@ -77,6 +77,7 @@ describe('webhooks that may go to this machine', () => {
       'endpoint_url',
       'secret',
       'event_types',
+      'format',
       'created_at',
     ]);
     assert.match(made.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);

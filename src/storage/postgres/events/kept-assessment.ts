@@ -236,16 +236,16 @@ function restore(stored: object, texts: TextsByPlace): Assessment {
     rule_score: kept.rule_score,
     llm_score,
     llm_fallback,
-    llm,
     gnn_score,
     confidence: kept.confidence,
-    doubts,
     decomposition: Object.fromEntries(
       DECOMPOSITION.map((name, i) => [name, kept.decomposition[i]]),
     ) as unknown as Decomposition,
     findings: kept.findings.map((finding) => (Array.isArray(finding) ? findingOf(finding, texts) : finding)),
     rule_set_version: kept.texts,
     policy_version,
+    llm,
+    doubts,
   };
 }
 
