@@ -200,7 +200,7 @@ describe('a score with a language model', () => {
   test('only a policy that says so lets it lower a score, within a level', async () => {
     const other = await newCustomer(weir);
     server.behaviour = always(0);
-    const event = () => ({ ...unsure(), action: 'zorg:blip:deploy' });
+    const event = () => ({ action: 'zorg:blip:deploy', parameters: { note: randomUUID() } });
     const strict = await score(event(), other.api_key);
     assert.equal(strict['score'], strict['graph_score']);
     assert.equal(strict['llm_score'], 0);
