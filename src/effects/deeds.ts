@@ -65,6 +65,8 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   if (traits.place === 'null') return;
   w.notePath(path);
   noteShare(w, path, excerpt);
+  // Nothing is left of files into which nothing is written.
+  if (content.text === '' && content.taint === 0 && scope !== 'one') emptyPath(w, path, excerpt, true);
   if (w.files.size < MAX_NAMES) w.files.set(traits.path, content);
   const reach = traits.place === 'scratch' ? 'scratch' : scope;
   w.add('writes', traits.is_device ? 'everything' : reach, traits.path, excerpt);

@@ -9,10 +9,10 @@ import {
   filled,
   type HostileReader,
   type HostileText,
-  hostileReaders,
   textsAlone,
   textsOfPairs,
-} from '../../tools/bench/hostile-readers.ts';
+} from '../../tools/bench/readers/hostile-reader.ts';
+import { hostileReaders } from '../../tools/bench/readers/index.ts';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
 import { NO_POLICY } from '../scoring/policy/policy.ts';
 import { score } from '../scoring/score.ts';

@@ -26,9 +26,9 @@ import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
 import { controls, registryPlaces } from './programs/services.ts';
 import { codeOptions } from './programs/unlisted.ts';
-import { pythonLoops } from './python/python.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
+import { pythonLoops } from './python/python-loops.ts';
 import { pythonObjects } from './python/python-network.ts';
 import { notebookCommands, placeVariables, pythonModules } from './python/python-values.ts';
 import { scriptWords } from './script/script.ts';
@@ -37,7 +37,7 @@ import { settingWords } from './settings.ts';
 import { dryRunWords, inputFiles } from './shell/call.ts';
 import { signs } from './shell/shell.ts';
 import { loopWords } from './shell/shell-loops.ts';
-import { namedVariables } from './shell/shell-run.ts';
+import { namedVariables } from './shell/shell-variables.ts';
 import { sqlWords } from './sql/sql-words.ts';
 
 const TABLES: readonly ((ontology: Ontology) => unknown)[] = [

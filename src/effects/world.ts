@@ -25,7 +25,7 @@ export interface Budget {
 }
 
 export function newBudget(): Budget {
-  return { steps: 12_000, advances: 10_000, recoveries: 700, reads: 600, tries: 150 };
+  return { steps: 12_000, advances: 3_200, recoveries: 400, reads: 600, tries: 150 };
 }
 
 /** One word of a command line. `is_known` is false where it is known only when the line runs, or came from data. */

@@ -2,6 +2,7 @@
  * Lists, tables and patterns of the ontology by name, for tables that code makes once per ontology (`perOntology`).
  * A name that is missing is an error here, so that no reader falls silent when a list is renamed.
  */
+import { type GappedSearch, gappedSearch } from '../lang/gapped.ts';
 import { OntologyError } from './problems.ts';
 import type { Ontology } from './terms.ts';
 
@@ -71,6 +72,15 @@ export function anyOf(ontology: Ontology, group: string): RegExp {
   const flags = new Set(patterns.map((pattern) => pattern.flags));
   if (flags.size > 1) throw new OntologyError([`lists: the patterns of \`${group}\` have different flags; use one`]);
   return new RegExp(patterns.map((pattern) => `(?:${pattern.source})`).join('|'), [...flags][0]);
+}
+
+/**
+ * Whether any pattern of a group is found, for patterns of pieces with wide gaps between them (`lang/gapped.ts`).
+ *
+ * @throws OntologyError when there is no such group
+ */
+export function gappedIn(ontology: Ontology, group: string): GappedSearch {
+  return gappedSearch([...patternsOf(ontology, group).values()]);
 }
 
 function known<T>(value: T | undefined, what: string): T {

@@ -7,7 +7,6 @@ import type { AgentEvent, Message } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
 import { NO_POLICY } from '../../src/scoring/policy/policy.ts';
 import { score } from '../../src/scoring/score.ts';
-import { hostileReaders, textsAlone, textsOfPairs } from './hostile-readers.ts';
 
 const MIB = 1_048_576;
 const ROUNDS = 7;
@@ -208,54 +207,4 @@ export async function measureHostile(only = ''): Promise<HostileFigure[]> {
     }
   }
   return texts.map(({ shape, text }) => ({ shape, kb: Buffer.byteLength(text) / 1_024, cpu_ms: best.get(shape)! }));
-}
-
-export interface ReaderFigure {
-  reader: string;
-  texts: number;
-  median_ms: number;
-  p99_ms: number;
-  /** Texts that took longer than the bound, the slowest first. */
-  above: { name: string; ms: number }[];
-}
-
-/** Times that a text above the bound is measured again; the lowest counts. */
-const TRIES = 8;
-
-/**
- * Milliseconds of `score()` for each reader's own delimiters, letters and beginnings, repeated to `length` characters: alone, and
- * with `pairs` in pairs. What is below the bound at first is measured once.
- */
-export async function* measureReaders(
-  length: number,
-  bound_ms: number,
-  pairs: boolean,
-  only = '',
-): AsyncGenerator<ReaderFigure> {
-  const knowledge = await loadKnowledge();
-  const timeOf = (event: AgentEvent): number => {
-    const before = performance.now();
-    score(event, null, NO_POLICY, knowledge);
-    return performance.now() - before;
-  };
-  for (const [reader, given] of Object.entries(hostileReaders)) {
-    if (only !== '' && only !== reader) continue;
-    const times: { name: string; ms: number }[] = [];
-    for (const texts of pairs ? [textsAlone(given), textsOfPairs(given)] : [textsAlone(given)])
-      for (const { name, make } of texts) {
-        const event = given.event(make(length));
-        let ms = timeOf(event);
-        for (let n = 0; n < TRIES && ms > bound_ms; n++) ms = Math.min(ms, timeOf(event));
-        times.push({ name, ms });
-      }
-    times.sort((a, b) => b.ms - a.ms);
-    const at = (share: number): number => times[Math.floor(times.length * (1 - share))]!.ms;
-    yield {
-      reader,
-      texts: times.length,
-      median_ms: at(0.5),
-      p99_ms: at(0.99),
-      above: times.filter(({ ms }) => ms > bound_ms),
-    };
-  }
 }

@@ -6,10 +6,13 @@
  * `recheck` cannot read (look-around, references to groups) must be bounded, or carry a comment that says why it is linear, in
  * the line above: `// linear: REASON`, or `// input: at most N characters, REASON`. The loader of the ontology refuses
  * unbounded repeats in its patterns; expressions that are composed of them are checked as they are made.
+ *
+ * Expressions that were found safe are kept below `node_modules/.cache` and not checked again by the same version of `recheck`.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseSync } from '@swc/core';
+import recheck from 'recheck/package.json' with { type: 'json' };
 
 process.env['RECHECK_BACKEND'] = 'pure';
 const { checkSync } = await import('recheck');
@@ -96,12 +99,35 @@ export function shortened(source: string): { short: string; is_bounded: boolean 
   return { short, is_bounded };
 }
 
+const CACHE = join(ROOT, `node_modules/.cache/weir-expressions-${recheck.version}.json`);
+
+/** The expressions that an earlier run found safe, shortened, with their flags. */
+function readSafe(): Set<string> {
+  try {
+    return new Set(JSON.parse(readFileSync(CACHE, 'utf8')) as string[]);
+  } catch {
+    return new Set();
+  }
+}
+
+const was_safe = readSafe();
+const is_safe = new Set<string>();
+
 /** What is wrong with the expression, '' when nothing is. */
 function problemOf({ source, flags, is_excused }: Expression): string {
   const { short, is_bounded } = shortened(source);
   if (is_bounded || is_excused) return '';
-  const found = checkSync(short, flags.replace(/[dgy]/g, ''), { checker: 'automaton', timeout: TIMEOUT_MS });
-  if (found.status === 'safe') return '';
+  const checked_flags = flags.replace(/[dgy]/g, '');
+  const key = `/${short}/${checked_flags}`;
+  if (was_safe.has(key)) {
+    is_safe.add(key);
+    return '';
+  }
+  const found = checkSync(short, checked_flags, { checker: 'automaton', timeout: TIMEOUT_MS });
+  if (found.status === 'safe') {
+    is_safe.add(key);
+    return '';
+  }
   return found.status === 'vulnerable' ? `takes ${found.complexity.summary}` : `cannot be read (${found.error.kind})`;
 }
 
@@ -148,6 +174,10 @@ for (const expression of [...written, ...(given.length > 0 ? [] : await composed
   if (problem === '') continue;
   bad++;
   console.error(`${expression.file}:${expression.line}: /${expression.source}/${expression.flags} ${problem}`);
+}
+if (given.length === 0) {
+  mkdirSync(join(CACHE, '..'), { recursive: true });
+  writeFileSync(CACHE, JSON.stringify([...is_safe].sort()));
 }
 console.log(`${all} expressions, ${bad} that a text could make slow`);
 if (bad > 0) process.exitCode = 1;

@@ -5,7 +5,8 @@ import { patternOf, patternsOf, setOf } from '../../ontology/words.ts';
 import { isMetadataService } from '../hosts.ts';
 import { startsWithProgram } from '../parameters/shapes.ts';
 import { formsOf } from './forms.ts';
-import { type Strength, sqlInjection } from './sql-injection.ts';
+import type { Strength } from './sql-evidence.ts';
+import { sqlInjection } from './sql-injection.ts';
 
 export interface Payload {
   /** sql, shell, template, script, path, directory, xpath, documents, header, entity, address */

@@ -41,7 +41,8 @@ export const codeShapes = perOntology((ontology) => {
         `grant\\s[\\w\\s,*.]+\\s(?:on|to)\\s|revoke\\s[\\w\\s,*.]+\\s(?:on|from)\\s|` +
         `with\\s+(?:recursive\\s+)?["\\w]+\\s*(?:\\([^)]*\\)\\s*)?as\\s*\\(|merge\\s+into\\s|` +
         `copy\\s+["\\w(].*\\s(?:to|from)\\s|exec(?:ute)?\\s+(?:immediate|xp_|sp_|\\w+\\.)|show\\s+${after('show')}|` +
-        `describe\\s+["\`\\w.]+\\s*(?:;\\s*)?$|explain\\s+(?:analyze\\s+)?select|pragma\\s+\\w|set\\s+${after('set')}\\s|` +
+        `describe\\s+["\`\\w.]+\\s*(?:;\\s*)?$|explain\\s+(?:\\([^)]{0,80}\\)\\s*|analy[sz]e\\s+|verbose\\s+){0,3}(?:select|with|delete\\s+from|update|insert\\s+into|merge\\s+into)\\s|` +
+        `export\\s+data\\s+options|unload\\s*\\(|copy\\s+into\\s|pragma\\s+\\w|set\\s+${after('set')}\\s|` +
         `purge\\s+binary)`,
       'i',
     ),

@@ -1,11 +1,11 @@
 /** Expressions of PowerShell: strings, variables, operators, members, casts, as far as values are known. */
 
 import { readMember, readSetting, readStatic } from './members.ts';
+import { readOperator } from './operator-signs.ts';
 import { cast, indexed, operate, property } from './operators.ts';
 import type { Scanner, StringPart } from './scan.ts';
 import type { Session } from './session.ts';
 import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
-import { powershellWords } from './words.ts';
 
 /** What stands left of `=`: a variable, or a property of a value. */
 export interface Assigned {
@@ -16,28 +16,6 @@ export interface Assigned {
 
 /** Levels of operators and brackets inside one expression that are followed. */
 const MAX_NESTING = 40;
-const OPERATOR = /-([a-z]{1,16})(?![\w-])/iy;
-const SIGN = /\.\.|\+(?![+=])|\*(?!=)|\/(?!=)|%(?!=)|-(?![\w=-])|,|\?\?(?!=)/y;
-const COMPARISON = 1;
-/** How tightly an operator binds; all that are not here bind like comparisons. */
-const LEVEL: Readonly<Record<string, number>> = {
-  logical: 0,
-  '+': 2,
-  '-': 2,
-  '*': 3,
-  '/': 3,
-  '%': 3,
-  format: 4,
-  '..': 5,
-  ',': 6,
-};
-
-interface Operator {
-  /** The sign, or the word without its dash and without the `i` or `c` that says how capitals count. */
-  name: string;
-  level: number;
-}
-
 const WORD = /[A-Za-z_]\w*/y;
 const NUMBER = /(?:0x[0-9a-f]+|\d+(?:\.\d+)?)(?:[kmgtp]b|[ldu])?/iy;
 
@@ -94,7 +72,7 @@ export abstract class Expressions {
     for (;;) {
       scan.skipBlanks(false);
       const at = scan.at;
-      const operator = this.#operator();
+      const operator = readOperator(scan, this.session.world.ontology);
       if (operator === undefined) return left;
       const { name, level: own } = operator;
       if (own < level || !this.session.world.step()) {
@@ -322,28 +300,10 @@ export abstract class Expressions {
 
   #oneOperator(left: Value): Value {
     const { scan } = this;
-    const operator = this.#operator();
+    const operator = readOperator(scan, this.session.world.ontology);
     if (operator === undefined) return left;
     scan.skipBlanks(true);
     return operate(operator.name, left, this.expression(7));
-  }
-
-  /** The operator that stands here; the position is behind it, or where it was when there is none. */
-  #operator(): Operator | undefined {
-    const { scan } = this;
-    const sign = scan.match(SIGN)?.[0];
-    if (sign !== undefined) return { name: sign, level: LEVEL[sign] ?? COMPARISON };
-    const start = scan.at;
-    const word = scan.match(OPERATOR)?.[1]?.toLowerCase();
-    if (word === undefined) return undefined;
-    const { operators } = powershellWords(this.session.world.ontology);
-    const plain = operators.has(word) || !/^[ic]/.test(word) ? word : word.slice(1);
-    const kind = operators.get(plain);
-    if (kind === undefined || (plain !== word && kind !== 'cased')) {
-      scan.at = start;
-      return undefined;
-    }
-    return { name: plain, level: LEVEL[kind] ?? COMPARISON };
   }
 
   /** One argument of a command: a bare word, or a value with its members, and more behind commas. */

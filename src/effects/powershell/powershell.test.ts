@@ -1,7 +1,7 @@
 /** What PowerShell does, as effects: cmdlets, .NET calls, hidden code, and everyday work without effects of weight. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { effectsOf } from '../../../test/support/effects.ts';
+import { effectsOf, worldOf } from '../../../test/support/effects.ts';
 
 const HAS: readonly (readonly [string, string, string])[] = [
   [
@@ -110,4 +110,13 @@ test('PowerShell is told from a POSIX shell where no name says so', () => {
     ),
   );
   assert.ok(effectsOf('x=$(cat a); for i in *; do echo "$i"; done', 'shell').every((e) => /^reads/.test(e)));
+});
+
+test('a command of thousands of words is read in part, which is told, and the next statement is read', () => {
+  const removes = 'Remove-Item -Recurse -Force C:\\Users';
+  const world = worldOf(`Get-Item ${'x '.repeat(5_000)}\n${removes}`, 'powershell');
+  assert.ok(world.was_cut);
+  const told = world.effects.items.map(({ kind, scope }) => `${kind} ${scope}`);
+  for (const effect of effectsOf(removes, 'powershell')) assert.ok(told.includes(effect), effect);
+  assert.ok(!worldOf(`Get-Item ${'x '.repeat(1_000)}`, 'powershell').was_cut);
 });

@@ -128,6 +128,8 @@ function parameterNames(body: string): string[] {
 
 const KEYWORD = /([a-z]{2,16})(?![\w-])/iy;
 const ASSIGNMENT = /(?:[+\-*/%]|\?\?)?=(?!=)/y;
+/** Words of one command that are read. What follows them in the statement is not. */
+const MAX_ARGUMENTS = 2_000;
 const REDIRECTION = /(?:[*\d]?>>?(?:&\d)?)/y;
 const FUNCTION_NAME = /[ \t]{0,64}([\w:.-]{1,200})/y;
 
@@ -331,7 +333,7 @@ class Block extends Expressions {
 
   /** The words behind the name of a command, up to a pipe or the end of the statement. */
   #arguments(): Argument[] {
-    const { scan } = this;
+    const { scan, session } = this;
     const args: Argument[] = [];
     for (;;) {
       scan.skipBlanks(false);
@@ -345,6 +347,12 @@ class Block extends Expressions {
       if (c === '<' && !scan.startsWith('<#')) {
         scan.at++;
         continue;
+      }
+      if (args.length === MAX_ARGUMENTS) {
+        session.world.has_unparsed = true;
+        session.world.was_cut = true;
+        scan.match(/[^;|)}\n]*/y);
+        return args;
       }
       const before = scan.at;
       const parameter = /^[-\u2013\u2014]/.test(c) ? scan.match(/[-\u2013\u2014]([a-z_?][\w-]*)(:)?/iy) : null;

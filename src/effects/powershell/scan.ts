@@ -165,7 +165,7 @@ export class Scanner {
 
   /** Name of the variable that begins here, lower case, `env:path` for `$env:PATH`; `null` when none does. */
   variable(): string | null {
-    const m = this.match(/[$@](?:\{([^}\n]{1,120})\}|([\w?^$]{0,64}:\w+|\w+|[?^$]))/y);
+    const m = this.match(/[$@](?:\{([^}\n]{1,120})\}|(\w{0,64}:\w+|\w+|[?^$]))/y);
     if (m === null) return null;
     return (m[1] ?? m[2])!.replace(/^(?:global|script|local|private|variable|using):/i, '').toLowerCase();
   }

@@ -98,6 +98,7 @@ const cluster: Reader = (k) => {
   const opensChannel = k.words('opens_channel');
   const opensToOthers = k.pattern('opens_to_others');
   const reads = k.words('reads');
+  const readsConfig = k.pattern('reads_config');
   return (c) => {
     const text = lineOf(c);
     const options = readOptions(c.args, withValue, true);
@@ -139,7 +140,8 @@ const cluster: Reader = (k) => {
       );
     else if (opensChannel.has(verb))
       c.world.add(opensToOthers.test(text) ? 'opens_channel' : 'reads', 'one', object, c.excerpt);
-    else if (reads.has(verb)) c.world.add('reads', 'one', object, c.excerpt);
+    else if (reads.has(verb) || (verb === 'config' && readsConfig.test(text)))
+      c.world.add('reads', 'one', object, c.excerpt);
     return NOTHING;
   };
 };
@@ -183,6 +185,49 @@ const releases: Reader = (k) => {
   };
 };
 
+/** Whether a command reaches more than named machines: `all`, `*`, a range. */
+const WIDE_HOSTS = /^all$|[*[]/;
+
+/** Runs a command line on other machines. What is deleted on many of them is rebuilt from none. */
+function runOnMachines(c: Call, command: string, isMany: boolean, language: 'shell' | 'powershell' = 'shell'): void {
+  if (command === '') return;
+  const before = c.world.effects.items.length;
+  c.world.run(language, command);
+  const lost = c.world.effects.items
+    .slice(before)
+    .find(({ kind, scope }) => kind === 'deletes' && scope !== 'scratch' && scope !== 'one');
+  if (isMany && lost !== undefined) destroyForGood(c.world, 'many', lost.object, c.excerpt);
+}
+
+function runRemotely(c: Call, command: string, hosts: string, isMany: boolean): void {
+  c.world.add('moves_laterally', isMany ? 'many' : 'one', hosts, c.excerpt);
+  runOnMachines(c, command, isMany);
+}
+
+/** Commands for a fleet: `pdsh -w node[1-40] 'reboot'`, `salt '*' cmd.run 'reboot'`. */
+const fleetShell: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const functions = k.words('run_functions');
+  const namesTarget = k.words('names_target');
+  return (c) => {
+    const { operands } = readOptions(c.args, withValue, true);
+    const [target, called] = operands;
+    if (!namesTarget.has(c.name)) {
+      runRemotely(c, operands.map(({ text }) => text).join(' '), 'hosts', true);
+      return NOTHING;
+    }
+    const hosts = target?.text ?? '';
+    const command = functions.has(called?.text ?? '')
+      ? operands
+          .slice(2)
+          .map(({ text }) => text)
+          .join(' ')
+      : '';
+    runRemotely(c, command, hosts, WIDE_HOSTS.test(hosts));
+    return NOTHING;
+  };
+};
+
 const remoteSetup: Reader = (k) => {
   const withValue = k.words('with_value');
   const runsNow = k.words('runs_now');
@@ -196,9 +241,9 @@ const remoteSetup: Reader = (k) => {
       c.world.add('deploys', 'many', hosts, c.excerpt);
       return NOTHING;
     }
-    c.world.add('moves_laterally', 'many', hosts, c.excerpt);
     const module = options.value(moduleOptions);
-    if (module === '' || shellModules.has(module)) c.world.run('shell', options.value(argumentOptions));
+    const isShell = module === '' || shellModules.has(module);
+    runRemotely(c, isShell ? options.value(argumentOptions) : '', hosts, true);
     return NOTHING;
   };
 };
@@ -225,6 +270,11 @@ const cloud: Reader = (k) => {
   ];
   const bucket = new RegExp(`^${k.anyOf('bucket_schemes')}://`);
   const copy = cloudCopy(k);
+  const runsOnMachine = k.pattern('runs_on_machine');
+  const runsOnMany = k.pattern('runs_on_many');
+  const isPowershell = k.pattern('runs_powershell');
+  const commandOptions = k.options('commands');
+  const withCommands = new Set([...withValue, ...commandOptions]);
   /** `s3://bucket/folder/` is a part of the bucket. */
   const isBelowPrefix = (operands: readonly Field[]): boolean => {
     const places = operands.filter((o) => bucket.test(o.text));
@@ -234,6 +284,13 @@ const cloud: Reader = (k) => {
     const text = lineOf(c);
     const { operands } = readOptions(c.args, withValue);
     if (isDryRun(c, c.args)) return NOTHING;
+    if (runsOnMachine.test(text)) {
+      // What is done to the machine by calling it is the cloud call's own finding.
+      noteCall(c, operands, text, true);
+      const command = commandIn(readOptions(c.args, withCommands).value(commandOptions));
+      runOnMachines(c, command, runsOnMany.test(text), isPowershell.test(text) ? 'powershell' : 'shell');
+      return NOTHING;
+    }
     if (copiesLine.test(text) && remoteCopy.test(text))
       return copy(
         c,
@@ -253,6 +310,14 @@ const cloud: Reader = (k) => {
     return { text: HOLE, taint: kind === 'reads_credentials' ? FROM.secret | FROM.network : FROM.network };
   };
 };
+
+/** `commands=["a","b"]`, `{"commands":["a"]}` or the command itself. */
+function commandIn(value: string): string {
+  const list = /^\s{0,4}(?:commands\s{0,4}=|\{\s{0,4}"commands"\s{0,4}:)([\s\S]{0,8000})$/.exec(value)?.[1];
+  if (list === undefined) return value;
+  const quoted = [...list.matchAll(/"((?:[^"\\]|\\.){0,4000})"|'([^']{0,4000})'/g)].map(([, a, b]) => a ?? b ?? '');
+  return quoted.length > 0 ? quoted.join('\n') : list.replaceAll('[', '').replaceAll(']', '').trim();
+}
 
 /** Words of an operation on a command line; behind them stand names. */
 const MAX_OPERATION = 6;
@@ -309,5 +374,6 @@ export const CLOUD_READERS: Readers = {
   infrastructure,
   releases,
   remote_setup: remoteSetup,
+  fleet_shell: fleetShell,
   cloud,
 };

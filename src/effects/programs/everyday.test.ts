@@ -17,6 +17,29 @@ test('a port that only this machine reaches is no channel for others', () => {
   assert.ok(kinds('kubectl port-forward --address 0.0.0.0 deploy/web 8080:80').includes('opens_channel one'));
 });
 
+test('who holds one port is looked up; what is found may also be stopped', () => {
+  for (const command of ['lsof -i :3000', 'lsof -nP -iTCP:3000 -sTCP:LISTEN', 'fuser 3000/tcp', 'fuser -v 53/udp'])
+    assert.deepEqual(kinds(command), ['reads one'], command);
+  for (const command of ['lsof', 'lsof -i', 'ss -ltnp', 'netstat -an', 'ps aux'])
+    assert.deepEqual(kinds(command), ['reconnoitres one'], command);
+  for (const command of ['fuser -k 3000/tcp', 'fuser --kill 3000/tcp'])
+    assert.deepEqual(kinds(command), ['disrupts one'], command);
+  for (const command of ['fuser -km /srv', 'ss -K dst 10.0.0.1', 'ss --kill state established'])
+    assert.deepEqual(kinds(command), ['disrupts many'], command);
+});
+
+test('a look at a cluster and its configuration changes nothing; secrets stay secrets', () => {
+  for (const command of [
+    'kubectl config current-context',
+    'kubectl config view',
+    'kubectl version',
+    'kubectl explain po',
+  ])
+    assert.deepEqual(kinds(command), ['reads one'], command);
+  assert.deepEqual(kinds('kubectl config view --raw'), ['reads_credentials one']);
+  assert.deepEqual(kinds('kubectl config use-context prod'), []);
+});
+
 test('the clipboard is filled, or read', () => {
   assert.ok(!kinds('echo 123 | xsel -ib').some((effect) => effect.startsWith('spies')));
   for (const command of ['xsel -b', 'echo 1 | xclip -o'])

@@ -14,9 +14,11 @@ import { INTERPRETER_READERS } from './interpreters.ts';
 import { Knowledge, type Readers } from './knowledge.ts';
 import { NETWORK_READERS } from './network.ts';
 import { READING_READERS } from './read-files.ts';
+import { REQUEST_READERS } from './requests.ts';
 import { SERVICE_READERS } from './services.ts';
 import { TEXT_READERS } from './text.ts';
 import { TOOL_READERS } from './tools.ts';
+import { VERSION_CONTROL_READERS } from './version-control.ts';
 import { WINDOWS_READERS } from './windows.ts';
 import { WRAPPING_READERS } from './wrappers.ts';
 
@@ -24,9 +26,11 @@ import { WRAPPING_READERS } from './wrappers.ts';
 const QUIET_READERS: Readers = { ...TEXT_READERS, ...READING_READERS };
 
 const READERS: Readers = {
+  ...VERSION_CONTROL_READERS,
   ...TOOL_READERS,
   ...CLOUD_READERS,
   ...INTERPRETER_READERS,
+  ...REQUEST_READERS,
   ...NETWORK_READERS,
   ...ARCHIVE_READERS,
   ...GUARD_READERS,
@@ -69,3 +73,15 @@ export const programsOf: (ontology: Ontology) => Programs = perOntology((ontolog
   if (problems.length > 0) throw new OntologyError(problems);
   return programs;
 });
+
+const actingByPrograms = new WeakMap<Programs, ReadonlySet<string>>();
+
+/** Names of the programs that do more than print. */
+export function actingNames(programs: Programs): ReadonlySet<string> {
+  let acting = actingByPrograms.get(programs);
+  if (acting === undefined) {
+    acting = new Set([...programs].filter(([, program]) => !program.isQuiet).map(([name]) => name));
+    actingByPrograms.set(programs, acting);
+  }
+  return acting;
+}

@@ -205,6 +205,11 @@ export const PYTHON_FILE_READERS: Readers = {
   reads_path: readsSelf,
   parses_content: parses,
   writes_file: writesAt(0),
+  empties_file: (c) => {
+    const path = arg(c, 0, 'path');
+    if (path !== undefined) writeFile(c.world, path.text, text(''), c.excerpt, isSeveral(path) ? 'many' : 'one');
+    return undefined;
+  },
   writes_open_file: writeOpen,
   writes_path: writesSelf,
   saves_itself: (c) => (c.args[0] === undefined || c.args[0].text === HOLE ? undefined : touches(c)),

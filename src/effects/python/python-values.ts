@@ -4,7 +4,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { NOTHING, text, unknown, type Value } from '../code/values.ts';
-import { FROM, HOLE } from '../data.ts';
+import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
 import type { World } from '../world.ts';
 
@@ -109,4 +109,14 @@ export function stringValue(literal: string): string {
 /** A variable that loads a library into every program that starts from now on. */
 export function notePreload(world: World, name: string, excerpt: string): void {
   if (pythonModules(world.ontology).preloaded.has(name)) world.add('injects', 'many', name, excerpt);
+}
+
+/** `'rm %s' % path`: the text with the values in its places. */
+export function filledIn(format: Value, given: Value): Value {
+  const values = given.items ?? [given];
+  let next = 0;
+  return text(
+    built(format.text.replace(/%[-+0-9.]*[a-z%]/g, (place) => (place === '%%' ? '%' : (values[next++]?.text ?? HOLE)))),
+    values.reduce((bits, { taint }) => bits | taint, format.taint | given.taint),
+  );
 }

@@ -3,7 +3,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../ontology/words.ts';
 import { type Data, isKnown } from '../data.ts';
-import type { World } from '../world.ts';
+import type { CommandWord, World } from '../world.ts';
 
 /** One word of a command after expansion. */
 export interface Field extends Data {
@@ -183,4 +183,9 @@ export function isDryRun(c: Call, args: readonly Field[], flag?: RegExp): boolea
 export function programName(word: string): string {
   const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
   return name.replace(/\.exe$/i, '').toLowerCase();
+}
+
+/** A word of a call as it is kept for later. */
+export function commandWord(word: Field): CommandWord {
+  return { text: word.text, is_known: isKnown(word) && word.taint === 0, has_wildcard: word.hasGlob };
 }

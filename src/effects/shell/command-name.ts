@@ -54,3 +54,23 @@ function globMatcher(pattern: string): RegExp | null {
     return null;
   }
 }
+
+/** Folders of installed programs: a path into one stands for the program of that name. */
+const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
+
+/** Whether a path leads to an installed program. */
+export function isInstalled(path: string): boolean {
+  return PROGRAM_FOLDER.test(path);
+}
+
+/** Letters that the name of an installed program has. */
+const PLAIN_NAME = /^[a-z0-9][a-z0-9_.+-]*$/;
+
+/**
+ * The name under which a call is kept. A file of the same name in another folder, or in other letters, is another program
+ * and keeps the name that it was called by.
+ */
+export function calledName(text: string): string {
+  const name = isInstalled(text) ? programName(text) : text;
+  return PLAIN_NAME.test(name) ? name : text;
+}

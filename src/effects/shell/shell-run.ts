@@ -1,7 +1,6 @@
 /** Runs shell code statement by statement as far as constants are known: variables, functions, pipes, redirections. */
 
 import {
-  type Assignment,
   type Command,
   type CompoundList,
   type Function as FunctionNode,
@@ -12,25 +11,18 @@ import {
   type Word,
 } from 'unbash';
 import { withoutEnd } from '../../lang/ends.ts';
-import { perOntology } from '../../ontology/per-ontology.ts';
-import { inverseOf, setOf } from '../../ontology/words.ts';
-import { built, concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
-import { emptyPath, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
+import { keepShown, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
-import { type KnownProgram, type Programs, programsOf } from '../programs/index.ts';
+import { actingNames, type KnownProgram, type Programs, programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted.ts';
-import type { CommandWord, World } from '../world.ts';
-import { type Call, type Field, field, onlyExplains, programName } from './call.ts';
-import { commandName } from './command-name.ts';
+import type { World } from '../world.ts';
+import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
+import { calledName, commandName, isInstalled } from './command-name.ts';
+import { readersOf, readRedirections, takesOutput, writeTargets } from './redirections.ts';
 import { isEndless, noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
-import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
-
-export const namedVariables = perOntology((ontology) => ({
-  history: setOf(ontology, 'history_variables'),
-  loading: setOf(ontology, 'loading_variables'),
-  unchecking: setOf(ontology, 'unchecking_variables'),
-  shells: inverseOf(ontology, 'shell_variables'),
-}));
+import { ShellVariables } from './shell-variables.ts';
+import { type Expander, expandWord } from './shell-words.ts';
 
 type Node = Statement['command'] | FunctionNode['body'];
 
@@ -47,8 +39,7 @@ export class Shell {
   readonly world: World;
   readonly #source: string;
   readonly #programs: Programs;
-  readonly #variables: Map<string, Data>;
-  readonly #arrays: Map<string, readonly Data[]>;
+  readonly #variables: ShellVariables;
   readonly #functions: Map<string, FunctionNode>;
   readonly #running: string[];
   readonly #called: Set<string>;
@@ -60,8 +51,7 @@ export class Shell {
     this.world = world;
     this.#source = source;
     this.#programs = parent === undefined ? programsOf(world.ontology) : parent.#programs;
-    this.#variables = parent === undefined ? new Map() : parent.#variables;
-    this.#arrays = parent === undefined ? new Map() : parent.#arrays;
+    this.#variables = parent === undefined ? new ShellVariables(world) : parent.#variables;
     this.#functions = parent === undefined ? new Map() : parent.#functions;
     this.#running = parent === undefined ? [] : parent.#running;
     this.#called = parent === undefined ? new Set() : parent.#called;
@@ -69,9 +59,9 @@ export class Shell {
     this.#depth = parent === undefined ? 0 : parent.#depth + 1;
     this.#expander = {
       variable: (name) => this.#variable(name),
-      elements: (name) => this.#elements(name),
+      elements: (name) => this.#variables.arrayOf(name) ?? [this.#variable(name)],
       positional: () => (this.#positional.length > 0 ? this.#positional : [UNKNOWN]),
-      separators: () => separatorsOf(this.#variables.get('IFS')),
+      separators: () => this.#variables.separators(),
       substitute: (read, text) => this.#substitute(read, text),
       depth: 0,
       noteObfuscation: (excerpt) => world.add('obfuscates', 'one', 'separator variable', excerpt),
@@ -146,13 +136,8 @@ export class Shell {
     return data ?? SILENT;
   }
 
-  /** `read` inside a loop or group takes its value from what is piped in. */
   #withInput(stdin: Data | null, run: () => Data): Data {
-    const before = this.#variables.get(PIPED);
-    if (stdin !== null) this.#variables.set(PIPED, stdin);
-    const out = run();
-    if (before !== undefined) this.#variables.set(PIPED, before);
-    else this.#variables.delete(PIPED);
+    const out = this.#variables.withInput(stdin, run);
     return stdin === null ? out : { text: out.text, taint: out.taint };
   }
 
@@ -162,8 +147,7 @@ export class Shell {
     if (fields.length > MAX_TURNS) this.world.was_cut = true;
     for (const value of fields.slice(0, MAX_TURNS)) {
       const glob = 'hasGlob' in value && value.hasGlob;
-      this.world.noteVariable(name);
-      this.#variables.set(name, glob ? { text: value.text, taint: value.taint | FROM.listing } : value);
+      this.#variables.setTurn(name, glob ? { text: value.text, taint: value.taint | FROM.listing } : value);
       out = concat(out, this.runScript(body));
     }
     if (fields.length === 0) out = this.runScript(body);
@@ -171,7 +155,7 @@ export class Shell {
   }
 
   #command(node: Command, stdin: Data | null): Data {
-    for (const p of node.prefix) if (p.type === 'Assignment') this.#assign(p);
+    for (const p of node.prefix) if (p.type === 'Assignment') this.#variables.assign(p, this.#expander);
     return this.#redirected(node.redirects, (input) => {
       if (node.name === undefined) return SILENT;
       const fields = expandWord(node.name, this.#expander);
@@ -179,7 +163,7 @@ export class Shell {
       for (const arg of node.args) {
         if (arg.type === 'Word') fields.push(...expandWord(arg, this.#expander));
         else {
-          const value = this.#assign(arg);
+          const value = this.#variables.assign(arg, this.#expander);
           fields.push(field(`${arg.name}=${value.text}`, value.taint));
         }
       }
@@ -199,7 +183,7 @@ export class Shell {
   /** Inside a loop or group that something is piped into, what only reads and prints takes it from there. */
   #inherited(name: Field | undefined): Data | null {
     if (name === undefined || this.#programs.get(programName(name.text))?.isQuiet !== true) return null;
-    return this.#variables.get(PIPED) ?? null;
+    return this.#variables.piped;
   }
 
   /** `c""at`, `w'h'oami`, `r\m`: quotes inside a name have no use but to hide it. */
@@ -210,92 +194,12 @@ export class Shell {
     if (/["'\\]/.test(text) && !/[$`]/.test(text)) this.world.add('obfuscates', 'one', value, this.#text(node));
   }
 
-  #assign(a: Assignment): Data {
-    if (a.value.type === 'ArrayValue') {
-      const before = a.append === true ? this.#elements(a.name) : [];
-      return this.#setArray(a.name, [...before, ...a.value.elements.flatMap((w) => expandWord(w, this.#expander))]);
-    }
-    const given = expandText(a.value, this.#expander);
-    if (a.index !== undefined || this.#arrays.has(a.name)) {
-      const at = a.index === undefined ? 0 : Number(a.index.text);
-      if (a.append !== true && Number.isInteger(at) && at >= 0 && at < MAX_TURNS) {
-        const elements = [...(this.#arrays.get(a.name) ?? [])];
-        elements[at] = given;
-        return this.#setArray(
-          a.name,
-          Array.from(elements, (e) => e ?? SILENT),
-        );
-      }
-    }
-    const value = a.append === true ? concat(this.#variable(a.name), given) : given;
-    this.#set(a.name, value);
-    return value;
-  }
-
-  /** Keeps the elements one by one; the variable itself is read as all of them. */
-  #setArray(name: string, elements: readonly Data[]): Data {
-    const all = {
-      text: elements.map((i) => i.text).join(' '),
-      taint: elements.reduce((t, i) => t | i.taint, 0),
-    };
-    this.#set(name, all);
-    if (this.#arrays.size < MAX_TURNS) this.#arrays.set(name, elements.slice(0, MAX_TURNS));
-    return all;
-  }
-
-  #set(name: string, value: Data | null): void {
-    this.#arrays.delete(name);
-    this.world.noteVariable(name);
-    if (value === null) this.#variables.delete(name);
-    else if (this.#variables.size < 512) this.#variables.set(name, { text: built(value.text), taint: value.taint });
-    const { history, loading, unchecking } = namedVariables(this.world.ontology);
-    if (history.has(name) && (value === null || /^(?:0|\/dev\/null|\*|)$/.test(value.text)))
-      this.world.add('tampers_with_logs', 'one', name, `${name}=${value?.text ?? ''}`);
-    if (loading.has(name) && value !== null && value.text !== '')
-      this.world.add('persists', 'one', name, `${name}=${value.text}`);
-    if (unchecking.has(name) && value !== null) this.world.add('bypasses_checks', 'one', name, `${name}=${value.text}`);
-  }
-
   #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data): Data {
-    let stdin: Data | null = null;
-    const targets: { path: string; operator: string; hasOutput: boolean; isSeveral: boolean }[] = [];
-    const readers: ParsedScript[] = [];
-    for (const r of redirects) {
-      if (!this.world.step(4)) break;
-      if (r.type === 'HereDoc')
-        stdin = r.body.parts === undefined ? { text: r.body.text, taint: 0 } : joinText(r.body.parts, this.#expander);
-      else if (r.type === 'HereString') stdin = expandText(r.target, this.#expander);
-      else if (r.target !== undefined) {
-        const reader = readersOf([r.target])[0];
-        if (reader !== undefined) {
-          if (!isForErrors(r)) readers.push(reader);
-          continue;
-        }
-        const target = expandWord(r.target, this.#expander)[0] ?? field('');
-        const excerpt = this.#text(r);
-        if (!/^(?:\d+|-|\/dev\/null)$/.test(target.text)) this.world.has_redirection = true;
-        if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) this.#noteSocket(target.text, excerpt);
-        else if (r.operator === '<') stdin = target.content ?? readFile(this.world, target.text, excerpt);
-        else if (!/^(?:\d+|-)$/.test(target.text))
-          targets.push({
-            path: target.text,
-            operator: r.operator,
-            hasOutput: !isForErrors(r),
-            isSeveral: target.hasGlob || (target.taint & FROM.listing) !== 0,
-          });
-      }
-    }
-    const out = run(stdin);
-    for (const reader of readers) this.#feed(reader, out);
-    for (const t of targets) {
-      const excerpt = `${t.operator} ${t.path}`;
-      const old = t.operator.includes('>>') ? this.world.files.get(this.world.describe(t.path).path) : undefined;
-      const written = t.hasOutput ? out : SILENT;
-      if (t.hasOutput && out.text === '' && !t.operator.includes('>>'))
-        emptyPath(this.world, t.path, excerpt, t.isSeveral);
-      writeFile(this.world, t.path, old === undefined ? written : concat(old, written), excerpt);
-    }
-    return readers.length > 0 || targets.some((t) => t.hasOutput) ? SILENT : out;
+    const redirected = readRedirections(redirects, this.#expander, this.world, (one) => this.#text(one));
+    const out = run(redirected.stdin);
+    for (const reader of redirected.readers) this.#feed(reader, out);
+    writeTargets(redirected.targets, out, this.world);
+    return takesOutput(redirected) ? SILENT : out;
   }
 
   /** `> >(sh)`, `tee >(sh)`: a script that reads what the command prints. */
@@ -316,12 +220,6 @@ export class Shell {
     return out;
   }
 
-  #noteSocket(target: string, excerpt: string): void {
-    const host = target.split('/')[3] ?? '';
-    this.world.noteHost(host);
-    this.world.add('opens_channel', 'one', host === '' ? target : host, excerpt);
-  }
-
   #invoke(words: readonly Field[], stdin: Data | null, excerpt: string): Data {
     const first = words[0];
     if (first === undefined || !this.world.step(8)) return UNKNOWN;
@@ -329,7 +227,7 @@ export class Shell {
     const called = this.#functions.get(first.text);
     if (called !== undefined) return this.#callFunction(called, fields, stdin);
     const args = fields.slice(1);
-    this.world.noteCall({ program: calledName(first.text), words: args.map(wordOf), cwd: this.world.cwd });
+    this.world.noteCall({ program: calledName(first.text), words: args.map(commandWord), cwd: this.world.cwd });
     const { names, isUnsure } = commandName(first, this.#acting());
     if (isUnsure) return this.#invokeUnsure(first, names, args, stdin, excerpt);
     const name = programName(first.text);
@@ -337,16 +235,16 @@ export class Shell {
     keepShown(this.world, first);
     if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
     else if (first.taint & FROM.decoded) this.world.add('obfuscates', 'one', name, excerpt);
-    if (program?.isQuiet !== true) this.world.has_unknown = true;
     const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
     if (program !== undefined || !first.text.includes('/')) this.world.noteProgram(name);
     if (program !== undefined && !first.text.includes('/') && onlyExplains(name, args, this.world.ontology))
       return { text: HOLE, taint };
+    if (program?.isQuiet !== true) this.world.has_unknown = true;
     if (program !== undefined)
       return this.#run(program, this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);
-    if (isKnown(first) && (!first.text.includes('/') || PROGRAM_FOLDER.test(first.text)))
+    if (isKnown(first) && (!first.text.includes('/') || isInstalled(first.text)))
       runUnlisted(this.#call(name, args, stdin, excerpt), (word) => this.#isActing(word));
     return { text: HOLE, taint };
   }
@@ -360,7 +258,7 @@ export class Shell {
 
   /** Programs that do more than print. */
   #acting(): ReadonlySet<string> {
-    return actingPrograms(this.#programs);
+    return actingNames(this.#programs);
   }
 
   /**
@@ -403,7 +301,7 @@ export class Shell {
       invoke: (inner, input) => this.#nested(inner, input, excerpt),
       evaluate: (code) => this.#evaluate(code),
       variable: (name) => this.#variable(name),
-      setVariable: (variable, value) => this.#set(variable, value),
+      setVariable: (variable, value) => this.#variables.set(variable, value),
       setPositional: (values) => {
         this.#positional = values;
       },
@@ -473,16 +371,7 @@ export class Shell {
 
   #variable(name: string): Data {
     if (/^[1-9]\d*$/.test(name)) return this.#positional[Number(name) - 1] ?? this.world.variables[name] ?? UNKNOWN;
-    if (name === 'IFS') return { text: ' ', taint: 0 };
-    const known = this.#variables.get(name) ?? ENVIRONMENT[name] ?? this.world.variables[name];
-    if (known !== undefined) return known;
-    const shell = namedVariables(this.world.ontology).shells.get(name);
-    return shell === undefined ? UNKNOWN : { text: shell, taint: 0 };
-  }
-
-  /** The elements of an array, or the one value of a plain variable. */
-  #elements(name: string): readonly Data[] {
-    return this.#arrays.get(name) ?? [this.#variable(name)];
+    return this.#variables.value(name);
   }
 
   #text(node: { pos: number; end: number }): string {
@@ -497,66 +386,4 @@ export class Shell {
       this.#node(f.body, null);
     }
   }
-}
-
-/** The scripts of `>(…)` among the words: they read what the command prints. */
-function readersOf(words: readonly Word[]): ParsedScript[] {
-  return words.flatMap((w) =>
-    (w.parts ?? []).flatMap((p) =>
-      p.type === 'ProcessSubstitution' && p.operator === '>' && p.script !== undefined ? [p.script] : [],
-    ),
-  );
-}
-
-const actingByPrograms = new WeakMap<Programs, ReadonlySet<string>>();
-
-function actingPrograms(programs: Programs): ReadonlySet<string> {
-  let acting = actingByPrograms.get(programs);
-  if (acting === undefined) {
-    acting = new Set([...programs].filter(([, program]) => !program.isQuiet).map(([name]) => name));
-    actingByPrograms.set(programs, acting);
-  }
-  return acting;
-}
-
-/** Variable under which a loop finds what is piped into it. */
-export const PIPED = '\u0000piped';
-
-const ENVIRONMENT: Readonly<Record<string, Data>> = {
-  HOME: { text: '~', taint: 0 },
-  TMPDIR: { text: '/tmp', taint: 0 },
-  PWD: { text: '.', taint: 0 },
-  [PIPED]: UNKNOWN,
-};
-
-const WHITE_SPACE = /\s+/;
-
-/** Separators of a given `IFS`. White space always is one: `IFS=, read a b` holds for that one command only. */
-function separatorsOf(own: Data | undefined): RegExp {
-  const signs = own === undefined ? '' : own.text.slice(0, 16).replace(/[^!-/:-@[-`{-~\w]/g, '');
-  return signs === '' ? WHITE_SPACE : new RegExp(`[\\s${signs.replace(/[\]\\^-]/g, '\\$&')}]+`);
-}
-
-/** Folders of installed programs: a path into one stands for the program of that name. */
-const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
-
-/** Letters that the name of an installed program has. */
-const PLAIN_NAME = /^[a-z0-9][a-z0-9_.+-]*$/;
-
-/**
- * The name under which a call is kept. A file of the same name in another folder, or in other letters, is another program
- * and keeps the name that it was called by.
- */
-function calledName(text: string): string {
-  const name = PROGRAM_FOLDER.test(text) ? programName(text) : text;
-  return PLAIN_NAME.test(name) ? name : text;
-}
-
-function wordOf(word: Field): CommandWord {
-  return { text: word.text, is_known: isKnown(word) && word.taint === 0, has_wildcard: word.hasGlob };
-}
-
-/** `2> file`: what the program prints still goes on down the pipe. */
-function isForErrors({ descriptor }: Redirection): boolean {
-  return descriptor?.type === 'FileDescriptor' && descriptor.value === 2;
 }

@@ -17,6 +17,11 @@ export function copy(s: Statement): void {
     s.world.run('shell', s.tokens[program + 1]?.text ?? '');
     return;
   }
+  if (unloads(s)) {
+    add(s, 'reads', 'many', nameAfter(s, 'FROM'));
+    sendTo(s.world, unloadedTo(s), { text: HOLE, taint: FROM.file }, s.text, 'many');
+    return;
+  }
   add(s, s.tokens[direction]?.text === 'FROM' ? 'writes' : 'reads', 'many', table);
   if (place?.kind !== 'string') return;
   if (s.tokens[direction]!.text === 'FROM') readFile(s.world, place.text, s.text);
@@ -24,6 +29,16 @@ export function copy(s: Statement): void {
     sendTo(s.world, place.text.replace(/^\w+:\/\//, ''), { text: HOLE, taint: FROM.file }, s.text, 'many');
   else writeFile(s.world, place.text, { text: HOLE, taint: FROM.file }, s.text, 'many');
 }
+
+/** `COPY INTO 's3://…' FROM table`, `COPY INTO @stage FROM table`: a place in front of the table takes its rows. */
+const unloads = (s: Statement): boolean => s.tokens[1]?.text === 'INTO' && isPlace(s);
+
+function isPlace({ tokens }: Statement): boolean {
+  const [, , place, next] = tokens;
+  return place?.text.startsWith('@') === true || /^\w+:\/\//.test(place?.text ?? '') || next?.text === ':';
+}
+
+const unloadedTo = ({ tokens }: Statement): string => (tokens[2]?.text ?? '').replace(/^\w+:\/\//, '');
 
 /** Calls of stored procedures, operating-system commands, SQL in strings and anonymous blocks. */
 export function execute(s: Statement, verb: string): void {

@@ -1,0 +1,258 @@
+/** Version control: git, the command of GitHub, patches. */
+
+import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
+import { deletePath, destroyForGood, fetchFrom, sendTo, writeFile } from '../deeds.ts';
+import { hostOf } from '../hosts.ts';
+import { type Call, type Field, isDryRun, readOptions, wordsOf } from '../shell/call.ts';
+import type { Knowledge, Reader, Readers } from './knowledge.ts';
+import { deletesByRequest } from './remote-deletes.ts';
+
+const NOTHING: Data = { text: HOLE, taint: 0 };
+
+const git: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const setting = k.options('setting');
+  const folderOptions = k.options('folder');
+  const skipsHooks = k.pattern('skips_hooks');
+  const skipsHooksOfCommit = k.pattern('skips_hooks_of_commit');
+  const noteConfig = gitConfig(k);
+  const runVerb = gitVerbs(k, noteConfig);
+  return (c) => {
+    const options = readOptions(c.args, withValue, true);
+    for (const v of options.values(setting)) noteConfig(c, v.text);
+    const folder = options.value(folderOptions);
+    if (folder !== '') return inFolder(c, folder, () => runCommand(c, options.operands));
+    return runCommand(c, options.operands);
+  };
+  function runCommand(c: Call, operands: readonly Field[]): Data | undefined {
+    const [verb, ...rest] = operands;
+    if (verb === undefined) return NOTHING;
+    const text = rest.map((r) => r.text).join(' ');
+    if (skipsHooks.test(text) || (verb.text === 'commit' && skipsHooksOfCommit.test(text)))
+      c.world.add('bypasses_checks', 'one', 'git hooks', c.excerpt);
+    return runVerb(c, verb.text, rest, text);
+  }
+};
+
+/** Runs `git -C folder …` as if it were run there. */
+function inFolder(c: Call, folder: string, run: () => Data | undefined): Data | undefined {
+  const before = c.world.cwd;
+  c.world.cwd = c.world.describe(folder).path;
+  const out = run();
+  c.world.cwd = before;
+  return out;
+}
+
+type GitVerbs = (c: Call, verb: string, rest: readonly Field[], text: string) => Data | undefined;
+
+/** What each sub-command does; `rest` stands behind it, and `text` is the same as one line. */
+function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): GitVerbs {
+  const withValueOfRebase = k.words('with_value_of_rebase');
+  const execOptions = k.options('with_value_of_rebase');
+  const hard = k.pattern('hard');
+  const dryRun = k.pattern('dry_run');
+  const force = k.pattern('force');
+  const takesBack = k.words('takes_back');
+  const takesAllBack = k.pattern('takes_all_back');
+  const takesFileBack = k.pattern('takes_file_back');
+  const unstages = k.pattern('unstages');
+  const losesWork = k.pattern('loses_work');
+  const managesNames = k.words('manages_names');
+  const removesName = k.pattern('removes_name');
+  const removesAllNames = k.pattern('removes_all_names');
+  const filters = k.words('filters');
+  const forgets = k.words('forgets');
+  const alwaysForgets = k.words('always_forgets');
+  const forgetsNow = k.pattern('forgets_now');
+  const fetches = k.words('fetches');
+  const runsForEach = k.words('runs_for_each');
+  const removesTree = k.pattern('removes_tree');
+  const keepsFiles = k.pattern('keeps_files');
+  const push = gitPush(k);
+  return (c, verb, rest, text) => {
+    const operands = rest.filter((r) => !r.text.startsWith('-')).map((r) => r.text);
+    const [first = ''] = operands;
+    if (takesBack.has(verb)) {
+      if (takesAllBack.test(` ${text}`)) c.world.add('discards_work', 'many', 'working tree', c.excerpt);
+      else if (takesFileBack.test(` ${verb} ${text}`) && !unstages.test(text))
+        c.world.add('discards_work', 'one', operands.at(-1) ?? 'files', c.excerpt);
+      return undefined;
+    }
+    if (managesNames.has(verb)) {
+      if (removesName.test(text)) {
+        const scope = removesAllNames.test(text) ? 'many' : 'one';
+        const isLost = losesWork.test(`${verb} ${text}`);
+        c.world.add(
+          isLost ? 'discards_work' : 'deletes',
+          isLost ? scope : 'scratch',
+          operands.at(-1) ?? verb,
+          c.excerpt,
+        );
+      }
+      return undefined;
+    }
+    if (filters.has(verb)) {
+      c.world.add('rewrites_history', 'everything', 'repository', c.excerpt);
+      return undefined;
+    }
+    if (forgets.has(verb)) {
+      if (forgetsNow.test(text) || alwaysForgets.has(verb))
+        c.world.add('destroys_recovery', 'many', 'reflog', c.excerpt);
+      return undefined;
+    }
+    if (fetches.has(verb)) {
+      const url = operands.find((b) => hostOf(b) !== '');
+      if (url !== undefined) fetchFrom(c.world, url, c.excerpt);
+      return NOTHING;
+    }
+    if (runsForEach.has(verb)) {
+      const commands = readOptions(rest, withValueOfRebase)
+        .values(execOptions)
+        .map((v) => v.text);
+      if (verb === 'submodule' && first === 'foreach')
+        commands.push(
+          rest
+            .slice(1)
+            .map((r) => r.text)
+            .join(' '),
+        );
+      for (const command of commands) c.world.run('shell', command);
+      return NOTHING;
+    }
+    switch (verb) {
+      case 'push':
+        return push(c, text, rest);
+      case 'reset':
+        if (hard.test(text)) c.world.add('discards_work', 'one', operands[0] ?? 'HEAD', c.excerpt);
+        return undefined;
+      case 'clean': {
+        const flags = text.replace(/[^a-zA-Z -]/g, '');
+        if (!dryRun.test(flags) && force.test(flags)) cleanFolder(c, operands[0] ?? '');
+        return undefined;
+      }
+      case 'config':
+        noteConfig(c, operands.join('='));
+        return NOTHING;
+      case 'bisect':
+        if (first === 'run') c.invoke(rest.slice(1), null);
+        return undefined;
+      case 'remote':
+        for (const b of operands) c.world.noteHost(hostOf(b));
+        return NOTHING;
+      case 'rm':
+        if (!keepsFiles.test(text)) for (const b of operands) deletePath(c.world, b, c.excerpt, removesTree.test(text));
+        return undefined;
+      default:
+        if (losesWork.test(`${verb} ${text}`)) c.world.add('discards_work', 'one', operands.at(-1) ?? verb, c.excerpt);
+        return NOTHING;
+    }
+  };
+}
+
+/** `git clean -f`: in a scratch folder nothing is lost, in a folder of people's own files more than work in progress. */
+function cleanFolder(c: Call, path: string): void {
+  const traits = c.world.describe(path === '' ? '.' : path);
+  const scope = traits.place === 'scratch' ? 'scratch' : 'many';
+  c.world.add('discards_work', scope, path === '' ? 'untracked files' : traits.path, c.excerpt);
+  if (traits.is_treasured) destroyForGood(c.world, 'many', traits.path, c.excerpt);
+}
+
+function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) => undefined {
+  const withValue = k.words('with_value_of_push');
+  const pushesAll = k.pattern('pushes_all');
+  const forcesPush = k.pattern('forces_push');
+  const mirrors = k.pattern('mirrors');
+  const deletesBranch = k.pattern('deletes_branch');
+  const sharedBranches = k.pattern('shared_branches');
+  const isShared = (refspec: string): boolean => {
+    const to = refspec.replace(/^\+/, '').split(':').at(-1)!;
+    return /[*\uf8ff]|^$/.test(to) || sharedBranches.test(to.replace(/^refs\/heads\//, ''));
+  };
+  return (c, text, rest) => {
+    const [to, ...refspecs] = readOptions(rest, withValue).operands.map((o) => o.text);
+    const remote = to ?? 'origin';
+    const last = refspecs.at(-1) ?? remote;
+    if (isDryRun(c, rest)) return undefined;
+    const host = hostOf(remote);
+    if (host !== '') sendTo(c.world, host, { text: HOLE, taint: FROM.listing }, c.excerpt, 'many');
+    const isOwn = refspecs.length > 0 && !refspecs.some(isShared) && !pushesAll.test(text);
+    if (forcesPush.test(` ${text}`))
+      c.world.add(
+        'rewrites_history',
+        mirrors.test(text) ? 'everything' : isOwn ? 'one' : 'many',
+        isOwn ? last : remote,
+        c.excerpt,
+      );
+    if (deletesBranch.test(text) || refspecs.some((b) => b.startsWith(':'))) {
+      if (refspecs.some(isShared)) destroyForGood(c.world, 'one', last, c.excerpt);
+      else c.world.add('deletes', 'one', last, c.excerpt);
+    }
+    if (isOwn) c.world.add('writes', 'one', last, c.excerpt);
+    else c.world.add('deploys', 'one', remote, c.excerpt);
+    return undefined;
+  };
+}
+
+/** A setting `name=value`, given for one command or written into the configuration. */
+function gitConfig(k: Knowledge): (c: Call, text: string) => void {
+  const runsSettings = k.pattern('runs_settings');
+  const runsAlias = k.pattern('runs_alias');
+  const checksOff = k.pattern('checks_off');
+  return (c, text) => {
+    if (runsSettings.test(text) || runsAlias.test(text)) c.world.add('persists', 'one', text, c.excerpt);
+    // A setting that is written down holds for every later command; `-c` holds for this one.
+    const scope = c.args[0]?.text === 'config' ? 'many' : 'one';
+    if (checksOff.test(text)) c.world.add('bypasses_checks', scope, 'TLS verification', c.excerpt);
+  };
+}
+
+const github: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const methodOptions = k.options('method');
+  const content = k.options('content');
+  const sending = k.words('sending');
+  const readsCredentials = k.pattern('reads_credentials');
+  const deletes = k.pattern('deletes');
+  const deletesAll = k.pattern('deletes_all');
+  const sends = k.pattern('sends');
+  const proposes = k.pattern('proposes');
+  const deploys = k.pattern('deploys');
+  const callsApi = k.pattern('calls_api');
+  const skipsProtection = k.pattern('skips_protection');
+  const grants = k.pattern('grants');
+  return (c) => {
+    const text = wordsOf(c).join(' ');
+    const options = readOptions(c.args, withValue);
+    if (isDryRun(c, c.args)) return NOTHING;
+    if (readsCredentials.test(text)) c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
+    else if (deletes.test(text)) {
+      const scope = deletesAll.test(text) ? 'everything' : 'one';
+      destroyForGood(c.world, scope, options.operands.at(-1)?.text ?? '', c.excerpt);
+    } else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
+    else if (proposes.test(text)) {
+      const taint = c.args.reduce((bits, { taint: of }) => bits | of, c.stdin?.taint ?? 0);
+      // A request to review what is pushed already gives nothing away; what a file holds may.
+      if (taint & CARRIED) sendTo(c.world, 'github.com', { text: HOLE, taint }, c.excerpt);
+      else c.world.add('writes', 'one', 'github.com', c.excerpt);
+    } else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
+    else if (callsApi.test(text)) {
+      const method = options.value(methodOptions).toUpperCase();
+      const place = options.operands[1]?.text ?? '';
+      if (deletesByRequest(c.world, method, place, c.excerpt)) return { text: HOLE, taint: FROM.network };
+      if (sending.has(method) || options.has(content)) sendTo(c.world, 'api.github.com', NOTHING, c.excerpt);
+    }
+    if (skipsProtection.test(text)) c.world.add('bypasses_checks', 'one', 'branch protection', c.excerpt);
+    if (grants.test(text)) c.world.add('grants', 'one', 'repository', c.excerpt);
+    return { text: HOLE, taint: FROM.network };
+  };
+};
+
+const patch: Reader = (k) => {
+  const withValue = k.words('with_value');
+  return (c) => {
+    writeFile(c.world, readOptions(c.args, withValue).operands[0]?.text ?? '.', NOTHING, c.excerpt);
+    return undefined;
+  };
+};
+
+export const VERSION_CONTROL_READERS: Readers = { git, github, patch };

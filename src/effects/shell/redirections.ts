@@ -1,0 +1,98 @@
+/** Redirections of a shell command: where its input comes from, and where its output goes. */
+import type { ParsedScript, Redirection, Word } from 'unbash';
+import { concat, type Data, FROM } from '../data.ts';
+import { emptyPath, readFile, writeFile } from '../deeds.ts';
+import type { World } from '../world.ts';
+import { field } from './call.ts';
+import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
+
+const SILENT: Data = { text: '', taint: 0 };
+
+interface Target {
+  path: string;
+  operator: string;
+  hasOutput: boolean;
+  isSeveral: boolean;
+}
+
+export interface Redirected {
+  /** Null: the input is not redirected. */
+  stdin: Data | null;
+  targets: readonly Target[];
+  /** Scripts that read what the command prints: `> >(sh)`. */
+  readers: readonly ParsedScript[];
+}
+
+/** Reads redirections in their order. `excerptOf` gives the source of one. */
+export function readRedirections(
+  redirects: readonly Redirection[],
+  expander: Expander,
+  world: World,
+  excerptOf: (redirection: Redirection) => string,
+): Redirected {
+  let stdin: Data | null = null;
+  const targets: Target[] = [];
+  const readers: ParsedScript[] = [];
+  for (const r of redirects) {
+    if (!world.step(4)) break;
+    if (r.type === 'HereDoc')
+      stdin = r.body.parts === undefined ? { text: r.body.text, taint: 0 } : joinText(r.body.parts, expander);
+    else if (r.type === 'HereString') stdin = expandText(r.target, expander);
+    else if (r.target !== undefined) {
+      const reader = readersOf([r.target])[0];
+      if (reader !== undefined) {
+        if (!isForErrors(r)) readers.push(reader);
+        continue;
+      }
+      const target = expandWord(r.target, expander)[0] ?? field('');
+      const excerpt = excerptOf(r);
+      if (!/^(?:\d+|-|\/dev\/null)$/.test(target.text)) world.has_redirection = true;
+      if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) noteSocket(world, target.text, excerpt);
+      else if (r.operator === '<') stdin = target.content ?? readFile(world, target.text, excerpt);
+      else if (!/^(?:\d+|-)$/.test(target.text))
+        targets.push({
+          path: target.text,
+          operator: r.operator,
+          hasOutput: !isForErrors(r),
+          isSeveral: target.hasGlob || (target.taint & FROM.listing) !== 0,
+        });
+    }
+  }
+  return { stdin, targets, readers };
+}
+
+/** Writes what the command printed to its targets. */
+export function writeTargets(targets: readonly Target[], out: Data, world: World): void {
+  for (const t of targets) {
+    const excerpt = `${t.operator} ${t.path}`;
+    const old = t.operator.includes('>>') ? world.files.get(world.describe(t.path).path) : undefined;
+    const written = t.hasOutput ? out : SILENT;
+    if (t.hasOutput && out.text === '' && !t.operator.includes('>>')) emptyPath(world, t.path, excerpt, t.isSeveral);
+    writeFile(world, t.path, old === undefined ? written : concat(old, written), excerpt);
+  }
+}
+
+/** Whether nothing of what the command prints goes on down the pipe. */
+export function takesOutput({ readers, targets }: Redirected): boolean {
+  return readers.length > 0 || targets.some((target) => target.hasOutput);
+}
+
+function noteSocket(world: World, target: string, excerpt: string): void {
+  const host = target.split('/')[3] ?? '';
+  world.noteHost(host);
+  world.add('opens_channel', 'one', host === '' ? target : host, excerpt);
+}
+
+/** The scripts of `>(…)` among the words: they read what the command prints. */
+export function readersOf(words: readonly Word[]): ParsedScript[] {
+  return words.flatMap((w) =>
+    (w.parts ?? []).flatMap((p) =>
+      p.type === 'ProcessSubstitution' && p.operator === '>' && p.script !== undefined ? [p.script] : [],
+    ),
+  );
+}
+
+/** `2> file`: what the program prints still goes on down the pipe. */
+function isForErrors({ descriptor }: Redirection): boolean {
+  return descriptor?.type === 'FileDescriptor' && descriptor.value === 2;
+}

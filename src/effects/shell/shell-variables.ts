@@ -1,0 +1,138 @@
+/** Variables and arrays of a shell script, as far as their values are known. */
+import type { Assignment } from 'unbash';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { inverseOf, setOf } from '../../ontology/words.ts';
+import { built, concat, type Data, UNKNOWN } from '../data.ts';
+import type { World } from '../world.ts';
+import { type Expander, expandText, expandWord } from './shell-words.ts';
+
+export const namedVariables = perOntology((ontology) => ({
+  history: setOf(ontology, 'history_variables'),
+  loading: setOf(ontology, 'loading_variables'),
+  unchecking: setOf(ontology, 'unchecking_variables'),
+  shells: inverseOf(ontology, 'shell_variables'),
+}));
+
+/** Variables that are kept. */
+const MAX_VARIABLES = 512;
+/** Arrays that are kept, and elements of each. */
+const MAX_ELEMENTS = 64;
+const SILENT: Data = { text: '', taint: 0 };
+
+/** Variable under which a loop finds what is piped into it. */
+const PIPED = '\u0000piped';
+
+const ENVIRONMENT: Readonly<Record<string, Data>> = {
+  HOME: { text: '~', taint: 0 },
+  TMPDIR: { text: '/tmp', taint: 0 },
+  PWD: { text: '.', taint: 0 },
+  [PIPED]: UNKNOWN,
+};
+
+const WHITE_SPACE = /\s+/;
+
+/** Separators of a given `IFS`. White space always is one: `IFS=, read a b` holds for that one command only. */
+function separatorsOf(own: Data | undefined): RegExp {
+  const signs = own === undefined ? '' : own.text.slice(0, 16).replace(/[^!-/:-@[-`{-~\w]/g, '');
+  return signs === '' ? WHITE_SPACE : new RegExp(`[\\s${signs.replace(/[\]\\^-]/g, '\\$&')}]+`);
+}
+
+/** A script shares them with the scripts that it substitutes. */
+export class ShellVariables {
+  readonly #world: World;
+  readonly #values = new Map<string, Data>();
+  readonly #arrays = new Map<string, readonly Data[]>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  value(name: string): Data {
+    if (name === 'IFS') return { text: ' ', taint: 0 };
+    const known = this.#values.get(name) ?? ENVIRONMENT[name] ?? this.#world.variables[name];
+    if (known !== undefined) return known;
+    const shell = namedVariables(this.#world.ontology).shells.get(name);
+    return shell === undefined ? UNKNOWN : { text: shell, taint: 0 };
+  }
+
+  /** The elements of an array, or the one value of a plain variable. */
+  elements(name: string): readonly Data[] {
+    return this.arrayOf(name) ?? [this.value(name)];
+  }
+
+  arrayOf(name: string): readonly Data[] | undefined {
+    return this.#arrays.get(name);
+  }
+
+  separators(): RegExp {
+    return separatorsOf(this.#values.get('IFS'));
+  }
+
+  /** What is piped into the loop or group that runs. */
+  get piped(): Data | null {
+    return this.#values.get(PIPED) ?? null;
+  }
+
+  /** `read` inside a loop or group takes its value from what is piped in. */
+  withInput(stdin: Data | null, run: () => Data): Data {
+    const before = this.#values.get(PIPED);
+    if (stdin !== null) this.#values.set(PIPED, stdin);
+    const out = run();
+    if (before !== undefined) this.#values.set(PIPED, before);
+    else this.#values.delete(PIPED);
+    return out;
+  }
+
+  /** The variable of a loop in one of its turns. */
+  setTurn(name: string, value: Data): void {
+    this.#world.noteVariable(name);
+    this.#values.set(name, value);
+  }
+
+  assign(a: Assignment, expander: Expander): Data {
+    if (a.value.type === 'ArrayValue') {
+      const before = a.append === true ? this.elements(a.name) : [];
+      return this.#setArray(a.name, [...before, ...a.value.elements.flatMap((w) => expandWord(w, expander))]);
+    }
+    const given = expandText(a.value, expander);
+    if (a.index !== undefined || this.#arrays.has(a.name)) {
+      const at = a.index === undefined ? 0 : Number(a.index.text);
+      if (a.append !== true && Number.isInteger(at) && at >= 0 && at < MAX_ELEMENTS) {
+        const elements = [...(this.#arrays.get(a.name) ?? [])];
+        elements[at] = given;
+        return this.#setArray(
+          a.name,
+          Array.from(elements, (e) => e ?? SILENT),
+        );
+      }
+    }
+    const value = a.append === true ? concat(this.value(a.name), given) : given;
+    this.set(a.name, value);
+    return value;
+  }
+
+  /** Keeps the elements one by one; the variable itself is read as all of them. */
+  #setArray(name: string, elements: readonly Data[]): Data {
+    const all = {
+      text: elements.map((i) => i.text).join(' '),
+      taint: elements.reduce((t, i) => t | i.taint, 0),
+    };
+    this.set(name, all);
+    if (this.#arrays.size < MAX_ELEMENTS) this.#arrays.set(name, elements.slice(0, MAX_ELEMENTS));
+    return all;
+  }
+
+  set(name: string, value: Data | null): void {
+    this.#arrays.delete(name);
+    this.#world.noteVariable(name);
+    if (value === null) this.#values.delete(name);
+    else if (this.#values.size < MAX_VARIABLES) this.#values.set(name, { text: built(value.text), taint: value.taint });
+    const { history, loading, unchecking } = namedVariables(this.#world.ontology);
+    if (history.has(name) && (value === null || /^(?:0|\/dev\/null|\*|)$/.test(value.text)))
+      this.#world.add('tampers_with_logs', 'one', name, `${name}=${value?.text ?? ''}`);
+    if (loading.has(name) && value !== null && value.text !== '')
+      this.#world.add('persists', 'one', name, `${name}=${value.text}`);
+    if (unchecking.has(name) && value !== null)
+      this.#world.add('bypasses_checks', 'one', name, `${name}=${value.text}`);
+  }
+}
