@@ -77,6 +77,11 @@ test('a kept history reads as it was given, and only members that say something 
     runs_written: ['leaks tools/report.py'],
     repeats: 10,
     is_steady: true,
+    refused_elsewhere: 'sibling',
+    is_refused_by_person: true,
+    troubled_place: 'filled',
+    classes_of_others: ['PII'],
+    inherited: ['secret'],
   };
   for (const name of Object.keys(loud) as (keyof History)[]) {
     const history = { ...QUIET, [name]: loud[name] } as History;

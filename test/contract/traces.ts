@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Past } from '../../src/records/record.ts';
-import type { OwnerCount, OwnerCounts } from '../../src/storage/ports/storage.ts';
+import type { Mark } from '../../src/scoring/history/marks.ts';
+import { type OwnerCount, type OwnerCounts, SHARED_KEY } from '../../src/storage/ports/storage.ts';
 import { type Bench, makeRecord, makeTrace, newCustomer, range } from './start.ts';
 
 const secondOf = (time: string): number => Math.floor(Date.parse(time) / 1_000);
@@ -105,6 +106,51 @@ export function traceTests(bench: Bench): void {
       const after_a_jump = await two.scores.countOwners(end + 86_400);
       assert.ok(after_a_jump.is_last && after_a_jump.until < end + 3_600, 'a clock that was put back is believed');
       assert.ok((await two.scores.countOwners(null)).until >= end - 60);
+    });
+
+    test('a customer has those with a mark, which count for it', async () => {
+      const [one, two] = bench.nodes;
+      const customer_id = newCustomer();
+      const mark: Mark = {
+        kind: 'left',
+        agent: 'a',
+        session: 's',
+        parent: '',
+        group: 'create',
+        things: ['shared/a.csv'],
+        places: [],
+        classes: ['PII'],
+      };
+      const agent_key = newKey();
+      const times: string[] = [];
+      for (const n of range(3)) {
+        const trace = { ...makeTrace('').trace, action: '"mark":{', ...(n === 1 ? {} : { mark }) };
+        const record = makeRecord(customer_id, { event_id: `e${n}`, past: past({ agent_key, trace }) });
+        const outcome = await one.scores.record(record);
+        if (outcome.kind === 'stored' && n !== 1) times.push(outcome.scored_at);
+      }
+      const owner = { customer_id, kind: 'shared' as const, key: SHARED_KEY };
+      const stranger = { ...owner, customer_id: newCustomer() };
+      const ids = (await two.scores.traces([owner, stranger], 10)).map(({ traces }) =>
+        traces.map(({ event_id, trace }) => [event_id, trace.mark]),
+      );
+      assert.deepEqual(ids, [
+        [
+          ['e0', mark],
+          ['e2', mark],
+        ],
+        [],
+      ]);
+      const begin = secondOf(times[0]!);
+      let counted = 0;
+      for (let since = begin - 5; counted < 2; ) {
+        const part = await two.scores.countOwners(since);
+        for (const { kind, customer_id: of, n } of part.counts)
+          if (kind === 'shared' && of === customer_id) counted += n;
+        if (part.is_last) await sleep(100);
+        since = part.until;
+      }
+      assert.equal(counted, 2);
     });
 
     test('nodes on one database know it by one name', async () => {

@@ -59,6 +59,11 @@ const history: fc.Arbitrary<History> = fc.record({
   runs_written: fc.subarray(['leaks tools/report.py', 'obfuscates setup.py']),
   repeats: fc.constantFrom(0, 5, 10),
   is_steady: fc.boolean(),
+  refused_elsewhere: fc.constantFrom('' as const, 'self' as const, 'parent' as const, 'other' as const),
+  is_refused_by_person: fc.boolean(),
+  troubled_place: fc.constantFrom('' as const, 'refused' as const, 'filled' as const),
+  classes_of_others: fc.subarray(['PII', 'secret']),
+  inherited: fc.subarray(['PHI', 'secret']),
 });
 
 const policies = [NO_POLICY, compilePolicy({ blocked_actions: ['vault:secret:read'] }, 1, () => false)];

@@ -23,14 +23,16 @@ export function createMemoriesAhead(recall: Memories['recall']): MemoriesAhead {
 
   return {
     async recall(owners) {
-      const [agent, session] = [knownOf(owners.agent), knownOf(owners.session)];
-      if (agent !== undefined && session !== undefined) return { agent, session };
+      const [agent, session, shared] = [owners.agent, owners.session, owners.shared].map(knownOf);
+      if (agent !== undefined && session !== undefined && shared !== undefined) return { agent, session, shared };
       const found = await recall(owners);
       if (owners.agent !== null) recalled.set(owners.agent.cache_key, found.agent!);
       if (owners.session !== null) recalled.set(owners.session.cache_key, found.session!);
-      return { agent: agent ?? found.agent, session: session ?? found.session };
+      recalled.set(owners.shared.cache_key, found.shared!);
+      return { agent: agent ?? found.agent, session: session ?? found.session, shared: shared ?? found.shared! };
     },
     learn(owners, trace) {
+      // Marks are for other sessions, which may as well wait until the event is stored.
       for (const owner of [owners.agent, owners.session]) {
         if (owner === null) continue;
         const { cache_key } = owner;

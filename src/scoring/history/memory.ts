@@ -5,8 +5,10 @@
 
 import { inOrder } from '../../lang/in-order.ts';
 import { remembering } from '../../lang/remember.ts';
+import { HIGH } from '../level.ts';
 import { type Bag, emptyBag, meet } from './bag.ts';
 import { addHour, type Hours, hourOfWeekAt, noHours } from './hours.ts';
+import { type Note, note } from './notes.ts';
 import { addToPace, noPace, type Pace } from './pace.ts';
 import { addToSeconds, type Seconds } from './seconds.ts';
 import type { StoredTrace } from './trace.ts';
@@ -49,6 +51,10 @@ export interface Memory {
   trouble_at: number;
   /** Ids of actions beyond the last ones that it was made with a moment after they were stored, and that may be told still. */
   told: string[];
+  /** Sensitive classes of other sessions that it took, in order. Never forgotten. */
+  inherited: string[];
+  /** Of a customer: what its agents left for each other, oldest first. Empty for agents and sessions. */
+  notes: Note[];
 }
 
 const MAX_ACTIONS = 64;
@@ -58,8 +64,6 @@ const MAX_WROTE = 24;
 export const MAX_LAST = 24;
 /** So many first actions tell what a session is about. */
 export const TASK_ACTIONS = 5;
-/** Lowest score of level high. */
-export const HIGH = 61;
 const MS_PER_DAY = 86_400_000;
 /** An event is told within so many milliseconds after it was stored, or by nobody. */
 const TOLD_WITHIN_MS = 10_000;
@@ -82,6 +86,8 @@ export function emptyMemory(): Memory {
     last: [],
     trouble_at: 0,
     told: [],
+    inherited: [],
+    notes: [],
   };
 }
 
@@ -90,15 +96,11 @@ export const domainAspect = remembering((domain) => `domain ${domain}`);
 export const effectAspect = remembering((group) => `effect ${group}`);
 
 /** Adds one event. Changes `memory` and returns it. An event among the last ones is known and not added again. */
-export function remember(memory: Memory, { event_id, scored_at, trace }: StoredTrace): Memory {
-  // An event newer than all known ones cannot be among them: an event that is told again carries the same time.
-  if (scored_at <= memory.latest && isKnown(memory, event_id)) return memory;
+export function remember(memory: Memory, stored: StoredTrace): Memory {
+  if (!count(memory, stored)) return memory;
+  const { event_id, scored_at, trace } = stored;
   const at = Date.parse(scored_at);
-  if (memory.told.length > 0 && at > memory.counted_from * 1_000 + TOLD_WITHIN_MS) memory.told = [];
-  const n = memory.n + 1;
-  memory.n = n;
-  addToSeconds(memory.seconds, at);
-  if (scored_at > memory.latest) memory.latest = scored_at;
+  const { n } = memory;
   meet(memory.actions, [trace.action], n, at, MAX_ACTIONS);
   // A refused action does not make its target or destination familiar.
   if (!trace.is_refused) {
@@ -111,11 +113,37 @@ export function remember(memory: Memory, { event_id, scored_at, trace }: StoredT
   memory.classes = withAll(memory.classes, trace.classes);
   // Traces of older versions have no such list, and most of this one have none.
   if (trace.wrote !== undefined && !trace.is_refused) memory.wrote = withNewest(memory.wrote, trace.wrote);
+  if (trace.inherited !== undefined) memory.inherited = withAll(memory.inherited, trace.inherited);
   const { action, domain, group, score, is_refused } = trace;
   if (n <= TASK_ACTIONS) memory.task = withAll(memory.task, [domainAspect(domain), effectAspect(group)]);
   memory.last.push({ event_id, at, action, domain, group, score, is_refused });
   if (memory.last.length > MAX_LAST) memory.last.shift();
   if (is_refused || score >= HIGH) memory.trouble_at = Math.max(memory.trouble_at, at);
+  return memory;
+}
+
+/** Counts the event, once; false for one that is known. Changes `memory`. */
+function count(memory: Memory, { event_id, scored_at }: StoredTrace): boolean {
+  // An event newer than all known ones cannot be among them: an event that is told again carries the same time.
+  if (scored_at <= memory.latest && isKnown(memory, event_id)) return false;
+  const at = Date.parse(scored_at);
+  if (memory.told.length > 0 && at > memory.counted_from * 1_000 + TOLD_WITHIN_MS) memory.told = [];
+  memory.n += 1;
+  addToSeconds(memory.seconds, at);
+  if (scored_at > memory.latest) memory.latest = scored_at;
+  return true;
+}
+
+/** Adds one event with a mark to the memory of its customer, as `remember` does to those of its agent and session. */
+export function rememberMark(memory: Memory, stored: StoredTrace): Memory {
+  const { event_id, scored_at, trace, verdict = '' } = stored;
+  if (trace.mark === undefined || !count(memory, stored)) return memory;
+  const at = Date.parse(scored_at);
+  note(memory.notes, trace.mark, at, verdict);
+  const { score, is_refused } = trace;
+  // To know the event when it is told again.
+  memory.last.push({ event_id, at, action: '', domain: '', group: '', score, is_refused });
+  if (memory.last.length > MAX_LAST) memory.last.shift();
   return memory;
 }
 
@@ -132,6 +160,6 @@ function withNewest(known: readonly string[], more: readonly string[]): string[]
 }
 
 /** The memory that these traces make, oldest first. */
-export function memoryOf(traces: readonly StoredTrace[]): Memory {
-  return traces.reduce(remember, emptyMemory());
+export function memoryOf(traces: readonly StoredTrace[], add = remember): Memory {
+  return traces.reduce(add, emptyMemory());
 }

@@ -4,11 +4,14 @@ import type { AgentEvent } from '../../events/event.ts';
 import { distinct, inOrder } from '../../lang/in-order.ts';
 import { remembering } from '../../lang/remember.ts';
 import { parseTimestamp, type Timestamp } from '../../lang/timestamp.ts';
+import { HIGH } from '../level.ts';
 import { timestampOf } from '../read/action/time.ts';
 import type { History, Novelty } from '../types.ts';
 import { type Bag, entryOf, LEAST_WAYS } from './bag.ts';
+import { elsewhere } from './elsewhere.ts';
 import { habitAt, hourOfWeekAt, isOffHours } from './hours.ts';
-import { domainAspect, effectAspect, HIGH, type Memory } from './memory.ts';
+import type { Actor } from './marks.ts';
+import { domainAspect, effectAspect, type Memory } from './memory.ts';
 import { rateAt } from './pace.ts';
 import { saysSomething } from './says.ts';
 import { type ClaimedTime, claimedTimeOf, type Footprint } from './trace.ts';
@@ -17,6 +20,8 @@ import { type ClaimedTime, claimedTimeOf, type Footprint } from './trace.ts';
 export interface Memories {
   agent: Memory | null;
   session: Memory | null;
+  /** Of the customer: what its agents left for each other. */
+  shared?: Memory | null;
 }
 
 /** The event's own time, read once. */
@@ -42,6 +47,7 @@ const DRIFT_WINDOW = 4;
 const FAR_OVERLAP = 0.25;
 const REPEAT_WINDOW = 10;
 const NOTHING: readonly string[] = [];
+const NOBODY: Actor = { agent: '', session: '', parent: '' };
 /** Up to here a search costs less than a set. */
 const FEW = 24;
 /** A steady past needs days as well as actions, so that an attacker cannot build it quickly. */
@@ -184,13 +190,20 @@ function isSteady(agent: Memory | null, footprint: Footprint, now: number): bool
  * What the past says about this event, null when it says nothing.
  *
  * @param now milliseconds since 1970 by the database's clock
+ * @param actor by which the customer's memory tells others from this one
  */
-export function historyOf(memories: Memories, footprint: Footprint, event: AgentEvent, now: number): History | null {
-  const { agent, session } = memories;
+export function historyOf(
+  memories: Memories,
+  footprint: Footprint,
+  event: AgentEvent,
+  now: number,
+  actor: Actor = NOBODY,
+): History | null {
+  const { agent, session, shared = null } = memories;
   const known: Memory[] = [];
   if (agent !== null && agent.n > 0) known.push(agent);
   if (session !== null && session.n > 0) known.push(session);
-  if (known.length === 0) return null;
+  if (known.length === 0 && (shared === null || shared.notes.length === 0)) return null;
   const time = timestampOf(event);
   const { claimed_hour, claimed_day } = claimedTimeOf(time);
   const claim = { time, claimed_hour, claimed_day };
@@ -220,6 +233,7 @@ export function historyOf(memories: Memories, footprint: Footprint, event: Agent
     runs_written: runsWritten(known, footprint),
     repeats: step(repeatsIn(session ?? whose, footprint.action), 5, 10),
     is_steady: isSteady(agent, footprint, now),
+    ...elsewhere(shared, memories, footprint, actor, now),
   };
   return saysSomething(history) ? history : null;
 }

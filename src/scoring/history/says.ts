@@ -18,6 +18,11 @@ export const silent = (): History => ({
   runs_written: [],
   repeats: 0,
   is_steady: false,
+  refused_elsewhere: '',
+  is_refused_by_person: false,
+  troubled_place: '',
+  classes_of_others: [],
+  inherited: [],
 });
 
 /** Whether one field of a history says anything. */

@@ -7,31 +7,15 @@ import { inverseOf, setOf } from '../../ontology/words.ts';
 import { blockedBy } from '../read/policy.ts';
 import type { Readings } from '../read/readings.ts';
 import { hostOf } from '../read/values/hosts.ts';
+import { fileName } from './file-name.ts';
+import type { Footprint, KeptFootprint } from './footprint.ts';
 import { hourOfWeek } from './hours.ts';
+import type { Mark } from './marks.ts';
 import { nameOf } from './names.ts';
+import type { Verdict } from './notes.ts';
+import { reachOf } from './reach.ts';
 
-/** The part of a trace that is known before the event is scored. */
-export interface Footprint {
-  action: string;
-  domain: string;
-  /** The effect: verb group of what it really does. */
-  group: string;
-  is_change: boolean;
-  /** Base risk from which an action counts as high-impact. */
-  is_high_impact: boolean;
-  /** Type and id of the target, '' when none is named. */
-  resource: string;
-  /** Where data, money or rights go: addresses, hosts, accounts. In order. */
-  places: string[];
-  /** Sensitive classes of data that it read, in order. */
-  classes: string[];
-  /** A person or the customer's policy refused it. */
-  is_refused: boolean;
-  /** Files that it wrote and that would attack when they run, `effect path` each; absent while there are none. */
-  wrote?: string[];
-  /** Files that it runs, schedules or sends; absent while there are none. Not kept in the trace. */
-  runs?: string[];
-}
+export type { Footprint } from './footprint.ts';
 
 /** When the event says that it took place, by the clock of its own offset. */
 export interface ClaimedTime {
@@ -42,9 +26,13 @@ export interface ClaimedTime {
 }
 
 /** As kept with the score. */
-export interface Trace extends Footprint, ClaimedTime {
+export interface Trace extends KeptFootprint, ClaimedTime {
   /** By the rules alone: a modifier that raised it must not become the reason of the next one. */
   score: number;
+  /** What it leaves for other agents and sessions; absent for most. */
+  mark?: Mark;
+  /** Sensitive classes of other sessions that it took; absent while there are none. */
+  inherited?: string[];
 }
 
 /** A kept trace, with what the store knows of it. */
@@ -53,6 +41,8 @@ export interface StoredTrace {
   /** Database time, ISO 8601 with microseconds, UTC. */
   scored_at: string;
   trace: Trace;
+  /** What a person decided about the event; in traces of a customer alone. */
+  verdict?: Verdict;
 }
 
 /** Rule catalogue, VOL-06. */
@@ -92,17 +82,7 @@ function classesOf({ action, data, content, ontology }: Readings): string[] {
   return inOrder([...touched, ...by_code].filter((data_class) => sensitive.has(data_class)));
 }
 
-/** A file by its name and the folder it lies in: an agent names the same file from several folders. */
-export function fileOf(path: string): string {
-  return nameOf(
-    path
-      .replaceAll('\\', '/')
-      .replace(/^(?:\.\/)+/, '')
-      .split('/')
-      .slice(-2)
-      .join('/'),
-  );
-}
+const fileOf = (path: string): string => nameOf(fileName(path));
 
 /** The gravest effects stand first in the list; one of them is kept for each file. */
 function writtenBy({ content, ontology }: Readings): string[] {
@@ -146,7 +126,14 @@ export function footprintOf(readings: Readings): Footprint {
     places: placesOf(readings),
     classes: classesOf(readings),
     is_refused: readings.intent.was_refused || blockedBy(readings.evidence.policy, readings) !== '',
+    ...reachOf(readings),
   };
+}
+
+/** What of a footprint is kept. */
+export function keptOf(footprint: Footprint): KeptFootprint {
+  const { runs: _r, things: _t, payload: _p, may_carry: _m, is_out: _o, parent: _d, ...kept } = footprint;
+  return kept;
 }
 
 /** @param time the event's timestamp as read, null when it cannot be */

@@ -27,9 +27,12 @@ const BASE_BYTES = 2_500;
 const NAME_BYTES = 250;
 const ACTION_BYTES = 500;
 const ID_BYTES = 150;
+const NOTE_BYTES = 1_000;
 
 /** About how many bytes a memory takes in this process: the bound of caches counts them. */
-export function memorySize({ actions, resources, places, last, told }: Memory): number {
+export function memorySize({ actions, resources, places, last, told, notes }: Memory): number {
   const names = actions.entries.length + resources.entries.length + places.entries.length;
-  return BASE_BYTES + NAME_BYTES * names + ACTION_BYTES * last.length + ID_BYTES * told.length;
+  return (
+    BASE_BYTES + NAME_BYTES * names + ACTION_BYTES * last.length + ID_BYTES * told.length + NOTE_BYTES * notes.length
+  );
 }

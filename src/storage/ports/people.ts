@@ -66,6 +66,8 @@ export interface PeopleStore {
   /** A session that is in force, of a person who was not removed. */
   findSession(session_hash: string): Promise<FoundSession | null>;
   endSession(session_hash: string): Promise<void>;
+  /** Removes sessions and links whose time was over a day ago, at most `limit` of each; returns how many. */
+  dropOver(limit: number): Promise<number>;
   /** Lends the right of one person to another of the same customer. */
   delegate(
     delegation: { delegation_id: string; customer_id: string; from: string; to: string; ttl_minutes: number },

@@ -160,7 +160,7 @@ export interface ScoreStore {
   /** The newest `limit` traces of each owner. One statement, on an index. */
   traces(owners: readonly TraceOwner[], limit: number): Promise<Traces[]>;
   /**
-   * Counts the events of each agent and session per second, over a short stretch of time from `since` on (null: a
+   * Counts the events of each agent and session, and those with a mark of each customer, per second, over a short stretch of time from `since` on (null: a
    * minute ago). The stretch ends a few seconds before now, because later seconds may still get events; empty time at
    * its beginning is skipped.
    */
@@ -190,12 +190,15 @@ export interface OwnerCount extends TraceOwner {
   n: number;
 }
 
-/** An agent or a session, by its key in `Past`. */
+/** An agent or a session, by its key in `Past`; or a customer, whose traces are those with a mark, by `SHARED_KEY`. */
 export interface TraceOwner {
   customer_id: string;
-  kind: 'agent' | 'session';
+  kind: 'agent' | 'session' | 'shared';
   key: string;
 }
+
+/** The key of each customer's own memory. */
+export const SHARED_KEY = '0'.repeat(32);
 
 export interface PolicyStore {
   /** Appends a version and puts it in force. */

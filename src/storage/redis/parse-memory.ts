@@ -7,6 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Bag } from '../../scoring/history/bag.ts';
 import { type Hours, noHours } from '../../scoring/history/hours.ts';
 import type { LastAction, Memory } from '../../scoring/history/memory.ts';
+import type { Note } from '../../scoring/history/notes.ts';
 import type { Pace } from '../../scoring/history/pace.ts';
 
 export const VERSION_BYTES = 12;
@@ -91,6 +92,18 @@ const isAction = recordOf<LastAction>({
   score: isNumber,
   is_refused: isFlag,
 });
+const isNote = recordOf<Note>({
+  kind: (value) => ['refused', 'risky', 'left'].includes(value as string),
+  agent: isText,
+  session: isText,
+  parent: isText,
+  group: isText,
+  things: listOf(isText),
+  places: listOf(isText),
+  classes: listOf(isText),
+  at: isNumber,
+  is_by_person: isFlag,
+});
 const hasMembers = recordOf<Memory>({
   counted_from: isNumber,
   seconds: listOf(tupleOf(isNumber, isNumber)),
@@ -108,6 +121,8 @@ const hasMembers = recordOf<Memory>({
   last: listOf(isAction),
   trouble_at: isNumber,
   told: listOf(isText),
+  inherited: listOf(isText),
+  notes: listOf(isNote),
 });
 
 function isMemory(value: unknown): value is Memory {

@@ -3,7 +3,7 @@
  * (engine/memories/compare-memories.ts).
  */
 import type pg from 'pg';
-import type { OwnerCount, OwnerCounts } from '../../ports/storage.ts';
+import { type OwnerCount, type OwnerCounts, SHARED_KEY } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
 import { SPAN } from '../lists/totals.ts';
 
@@ -36,12 +36,12 @@ const COUNT_OWNERS = {
     from wanted
   ) as w
 ), found as (
-  select w.customer_id, string_agg(concat(${epoch('e.scored_at')}, ',', e.agent_key, ',', e.session_key), ' ') as events from stretch s
+  select w.customer_id, string_agg(concat(${epoch('e.scored_at')}, ',', e.agent_key, ',', e.session_key, ',', e.is_marked), ' ') as events from stretch s
   cross join lateral (
     select distinct customer_id from event_spans where ${spansFrom('s.since')} and start < to_timestamp(s.until)
   ) as w
   cross join lateral (
-    select scored_at, agent_key, session_key from events
+    select scored_at, agent_key, session_key, case when strpos(past, '"mark":{') > 0 then 1 end as is_marked from events
     where customer_id = w.customer_id and scored_at >= to_timestamp(s.since) and scored_at < to_timestamp(s.until)
   ) as e
   group by 1
@@ -53,7 +53,7 @@ interface Row {
   until: number;
   is_last: boolean;
   /**
-   * For each customer `second,agent_key,session_key` of its events; the database would take several times as long to
+   * For each customer `second,agent_key,session_key,is_marked` of its events; the database would take several times as long to
    * count them.
    */
   found: [customer_id: string, events: string][] | null;
@@ -74,9 +74,10 @@ function countsOf(customer_id: string, events: string): OwnerCount[] {
     else counts.set(name, { customer_id, kind, key: uuid.replaceAll('-', ''), second: Number(second), n: 1 });
   };
   for (const event of events.split(' ')) {
-    const [second, agent_key, session_key] = event.split(',');
+    const [second, agent_key, session_key, is_marked] = event.split(',');
     if (agent_key !== '') add('agent', agent_key!, second!);
     if (session_key !== '') add('session', session_key!, second!);
+    if (is_marked !== '') add('shared', SHARED_KEY, second!);
   }
   return [...counts.values()];
 }

@@ -1,6 +1,7 @@
 /** The traces of agents and sessions, from which their memories are rebuilt. */
 import type pg from 'pg';
 import type { KeptPast } from '../../../records/texts.ts';
+import type { Verdict } from '../../../scoring/history/notes.ts';
 import type { StoredTrace } from '../../../scoring/history/trace.ts';
 import type { TraceOwner, Traces } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
@@ -19,6 +20,8 @@ interface OwnerRow {
    * string each quote in it would be escaped.
    */
   pasts: string | null;
+  /** JSON list of what a person decided about each event; null for agents and sessions. */
+  verdicts: string | null;
   asked_at: number;
 }
 
@@ -33,8 +36,8 @@ export const TRACE_SESSION = '-c enable_bitmapscan=off';
  * condition keeps the database from looking into the partitions that were made ahead, which took a third of the query's
  * time.
  */
-const newestOf = (kind: TraceOwner['kind']): string => `
-  select k.owner::int, e.event_ids, e.times, e.pasts, floor(extract(epoch from now()))::bigint as asked_at
+const newestOf = (kind: 'agent' | 'session'): string => `
+  select k.owner::int, e.event_ids, e.times, e.pasts, null as verdicts, floor(extract(epoch from now()))::bigint as asked_at
   from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (customer_id, kind, key, owner)
   cross join lateral (
     select json_agg(event_id)::text as event_ids, string_agg((extract(epoch from scored_at) * 1000000)::bigint::text, ',') as times,
@@ -49,8 +52,36 @@ const newestOf = (kind: TraceOwner['kind']): string => `
   ) e
   where k.kind = '${kind}'`;
 
+/**
+ * The newest traces of a customer that have a mark, with what a person decided about their events. The condition is that of the
+ * index `events_with_mark`.
+ */
+const WITH_MARK = `
+  select k.owner::int, e.event_ids, e.times, e.pasts, e.verdicts, floor(extract(epoch from now()))::bigint as asked_at
+  from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (customer_id, kind, key, owner)
+  cross join lateral (
+    select json_agg(event_id)::text as event_ids, string_agg((extract(epoch from scored_at) * 1000000)::bigint::text, ',') as times,
+      '[' || string_agg(coalesce(left(past, nullif(strpos(past, ',"history":'), 0) - 1) || '}', past), ',') || ']' as pasts,
+      json_agg(verdict)::text as verdicts
+    from (
+      select * from (
+        select n.event_id, n.scored_at, n.past, (
+          select state from holds h where h.customer_id = k.customer_id and h.event_id = n.event_id
+            and state in ('approved', 'rejected')) as verdict
+        from events n
+        where n.customer_id = k.customer_id and strpos(n.past, '"mark":{') > 0
+          and n.scored_at > now() - interval '1 day' and n.scored_at < now() + interval '1 day'
+        order by n.scored_at desc limit $4
+      ) as newest order by scored_at, event_id
+    ) as oldest_first
+  ) e
+  where k.kind = 'shared'`;
+
 /** Named, because planning it over all partitions takes longer than running it. */
-const TRACES = { name: 'newest-traces', text: `${newestOf('agent')} union all ${newestOf('session')}` };
+const TRACES = {
+  name: 'newest-traces',
+  text: `${newestOf('agent')} union all ${newestOf('session')} union all ${WITH_MARK}`,
+};
 
 export async function traces(pool: pg.Pool, owners: readonly TraceOwner[], limit: number): Promise<Traces[]> {
   const rows = await query<OwnerRow>(pool, TRACES, [
@@ -64,13 +95,15 @@ export async function traces(pool: pg.Pool, owners: readonly TraceOwner[], limit
   return found;
 }
 
-function tracesOf({ event_ids, times, pasts }: OwnerRow): StoredTrace[] {
+function tracesOf({ event_ids, times, pasts, verdicts }: OwnerRow): StoredTrace[] {
   if (event_ids === null || times === null || pasts === null) return [];
+  const decided = verdicts === null ? [] : (JSON.parse(verdicts) as (Verdict | null)[]);
   const ids = JSON.parse(event_ids) as string[];
   const at = times.split(',');
   return (JSON.parse(pasts) as Pick<KeptPast, 'trace'>[]).map(({ trace }, index) => ({
     event_id: ids[index]!,
     scored_at: isoOf(Number(at[index])),
     trace,
+    ...(decided[index] == null ? {} : { verdict: decided[index] }),
   }));
 }

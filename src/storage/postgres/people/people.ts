@@ -5,13 +5,17 @@ import type { AuditEntry } from '../../ports/auth.ts';
 import type { FoundSession, PeopleStore, PersonSecrets, StoredPerson } from '../../ports/people.ts';
 import { appendAudit } from '../auth/audit.ts';
 import { makeKnown } from '../auth/customers.ts';
-import { inTransaction, isoText, query } from '../connection/pool.ts';
+import { inTransaction, isoText, query, withClient } from '../connection/pool.ts';
 import { approvals } from './approvals.ts';
 
 export const personColumns = (of: string): string =>
   `${of}.person_id, ${of}.customer_id, ${of}.email, ${of}.name, ${of}.role, ${isoText(`${of}.created_at`)} as created_at`;
 
 const minutes = (at: string): string => `clock_timestamp() + make_interval(mins => ${at})`;
+
+/** What another node removes at this moment is left to it. */
+const dropOver = (table: 'person_sessions' | 'sign_in_links'): string => `delete from ${table} where ctid = any (array(
+  select ctid from ${table} where expires_at < clock_timestamp() - interval '1 day' limit $1 for update skip locked))`;
 
 export function peopleStore(pool: pg.Pool): PeopleStore {
   /** Changes a person and ends its sessions: a role that was taken away must not live on in a session. */
@@ -144,5 +148,12 @@ export function peopleStore(pool: pg.Pool): PeopleStore {
         'update person_sessions set ended_at = clock_timestamp() where session_hash = $1 and ended_at is null',
         [session_hash],
       )),
+
+    async dropOver(limit) {
+      let dropped = 0;
+      for (const table of ['person_sessions', 'sign_in_links'] as const)
+        dropped += (await withClient(pool, (client) => client.query(dropOver(table), [limit]))).rowCount ?? 0;
+      return dropped;
+    },
   };
 }
