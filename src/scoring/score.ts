@@ -36,8 +36,8 @@ import { applyOverrides, type Overridden } from './policy/apply-overrides.ts';
 import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
 import { Readings } from './read/readings.ts';
+import { chain } from './rules/chain.ts';
 import { reduceFindings } from './rules/reducers.ts';
-import { chain } from './rules/rules.ts';
 import type { Assessment, CompiledPolicy, Evidence, Finding, History } from './types.ts';
 
 /** Rounding keeps floating-point noise out of the answer; more decimals would be of no use to a person. */

@@ -13,6 +13,9 @@ import type { ActionPattern } from '../lang/patterns.ts';
 /** Parts of an action that can be new for an agent with a known record. */
 export type Novelty = 'action' | 'resource' | 'destination';
 
+/** How the agent of an earlier event is related to this one: itself in another session, the one that delegated to it, … */
+export type Kin = 'self' | 'parent' | 'child' | 'sibling' | 'other';
+
 /**
  * What the server itself remembers of the agent and the session, as far as it is relevant to this event
  * (`history/recall.ts`). Numbers are rounded down to steps, so that similar circumstances are equal evidence. A history
@@ -48,6 +51,16 @@ export interface History {
   repeats: number;
   /** The agent has done this kind of work for weeks without a refusal or a high score. */
   is_steady: boolean;
+  /** Who of the customer's agents was refused the same in another session, within a day; '' for nobody. */
+  refused_elsewhere: Kin | '';
+  /** A person refused it, by a decision about the held event. */
+  is_refused_by_person: boolean;
+  /** Another session's sends to a place of this event within a day: refused by a person, or with sensitive data and high; '' for neither. */
+  troubled_place: 'refused' | 'filled' | '';
+  /** Sensitive classes that other sessions left within a day in things which this event names, in order. */
+  classes_of_others: string[];
+  /** The same for the earlier events of the session, in order. */
+  inherited: string[];
 }
 
 export interface CustomRule {
@@ -218,13 +231,14 @@ export interface LlmVerdict {
   reasons: readonly string[];
 }
 
-/** Why there is no verdict: the call failed in one of five ways, or was not made. */
+/** Why there is no verdict: the call failed in one of five ways, was ended because its caller left, or was not made. */
 export type LlmTroubleName =
   | 'late'
   | 'refused'
   | 'busy'
   | 'broken'
   | 'malformed'
+  | 'cancelled'
   | 'paused'
   | 'crowded'
   | 'over_budget';

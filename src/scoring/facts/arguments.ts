@@ -221,6 +221,18 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     of: (r) => r.other_object.used,
   },
   {
+    name: 'contradictions',
+    type: 'list<object>',
+    about:
+      'Each parameter that holds another value than the request names for it; `factor` is the larger by the smaller quantity.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'asked_object',
+    is_from_text: true,
+    fields: { parameter: 'string', asked: 'string', used: 'string', kind: 'string', factor: 'double', is_less: 'bool' },
+    of: (r) => r.contradictions,
+  },
+  {
     name: 'conversation_is_cut',
     type: 'bool',
     about: 'The conversation lacks its beginning, so results may be missing in it.',

@@ -9,40 +9,30 @@ import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';
 import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from '../read/data/spread.ts';
 import { contentWasGenerated, removesMarking } from '../read/past/conduct.ts';
 import type { Readings } from '../read/readings.ts';
-import type { Argument } from '../read/values/argument.ts';
 import { matchesAny } from '../read/words/word-lists.ts';
 import { classesKnown, type FactRow, unique } from './fact-row.ts';
+import {
+  CONTACT_SEVERITY,
+  carriedClasses,
+  isSensitiveValue,
+  OUTWARD,
+  payloadClasses,
+  payloadMayHoldWhatWasRead,
+} from './payload.ts';
 
-/** Names and addresses stand in every message, the recipient's own first of all. */
-const CONTACT_SEVERITY = 1;
 /** A value counts as found from this confidence of its detector on. */
 const LEAST_CONFIDENCE = 0.5;
-const OUTWARD: ReadonlySet<string> = new Set(['external', 'public', 'unknown']);
 /** Shorter texts are not searched for a claim to be human, and longer ones only up to here (characters). */
 const CLAIM_LENGTH = { least: 8, most: 16_384 };
 
 const classOf = (found: DetectedData): string => found.data_class;
 const subclassOf = (found: DetectedData): string => found.subclass;
-const carriedClasses = (r: Readings): string[] => r.data.carried.map((c) => c.data.data_class);
-const isSensitiveValue = ({ basis, severity }: DetectedData): boolean =>
-  basis === 'value' && severity > CONTACT_SEVERITY;
 
 /** Data known by a field or a domain are no examples, whatever example somebody writes beside them. */
 function sensitiveDataAreExamples(r: Readings): boolean {
   const sensitive = r.data.touched.filter((d) => d.severity > CONTACT_SEVERITY || d.basis === 'value');
   const isExample = (d: DetectedData): boolean => d.basis === 'value' && isTestValue(d.value, r.ontology);
   return sensitive.length > 0 && r.data.carried.length === 0 && sensitive.every(isExample);
-}
-
-/** A longer word that nobody said may be data in a form that is not read (characters). */
-const OPAQUE = 16;
-
-/** Whether the argument comes from what was read, or its content is not shown: a file, a command, an opaque word. */
-function mayHoldWhatWasRead({ provenance, kind, role, value }: Argument): boolean {
-  // An address alone is no data of anybody; sensitive ones are carried values.
-  if (kind === 'email') return false;
-  if (provenance === 'tool' || kind === 'path' || kind === 'command' || role === 'path') return true;
-  return provenance === 'none' && kind === 'identifier' && value.length >= OPAQUE;
 }
 
 /** Classes of values in parameters that are not made for credentials. */
@@ -109,7 +99,7 @@ export const DATA_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     relief: 'grows',
     is_public: true,
-    of: (r) => unique([...r.data.touched.filter(isSensitiveValue).map(classOf), ...carriedClasses(r)]),
+    of: (r) => unique(payloadClasses(r)),
   },
   {
     name: 'payload_subclasses',
@@ -195,9 +185,7 @@ export const DATA_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'carried_classes',
     is_from_text: true,
-    of: (r) =>
-      carriedClasses(r).length > 0 ||
-      r.arguments.some((a) => !r.sink.destinations.includes(a) && mayHoldWhatWasRead(a)),
+    of: payloadMayHoldWhatWasRead,
   },
   {
     name: 'destination_is_named_by_user',

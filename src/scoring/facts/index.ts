@@ -9,6 +9,7 @@ import { ARGUMENT_FACTS } from './arguments.ts';
 import { CLOUD_FACTS } from './cloud.ts';
 import { CONVERSATION_FACTS } from './conversation.ts';
 import { DATA_FACTS } from './data.ts';
+import { ELSEWHERE_FACTS } from './elsewhere.ts';
 import { type Fact, type FactRow, factOf } from './fact-row.ts';
 import { INTENT_FACTS } from './intent.ts';
 import { PAST_FACTS } from './past.ts';
@@ -28,6 +29,7 @@ const TABLES: readonly (readonly [subject: string, rows: readonly FactRow[]])[] 
   ['Conversation', CONVERSATION_FACTS],
   ['Intent and approval', INTENT_FACTS],
   ['Past', PAST_FACTS],
+  ['Other sessions', ELSEWHERE_FACTS],
   ['Other agents and tool servers', AGENT_FACTS],
   ['The customer’s policy', POLICY_FACTS],
 ];

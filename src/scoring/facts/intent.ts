@@ -1,10 +1,16 @@
 /** Facts about what the user wants: whether the action fits the request, and what was approved or refused. */
 
+import { changedByBody } from '../read/action/changed-by-body.ts';
 import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { approvalClaim } from '../read/values/switches.ts';
+import { meantByRequest, reachOfAll } from '../read/will/all-instead-of-one.ts';
+import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked-rules.ts';
+import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
+import { excessColumns } from '../read/will/excess-columns.ts';
+import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
 import type { FactRow } from './fact-row.ts';
 
@@ -34,6 +40,15 @@ export const INTENT_FACTS: readonly FactRow[] = [
       (!r.intent.is_open_ended && !r.intent.leaves_work_open && asksOnlyToLook(r.intent.asked_groups)),
   },
   {
+    name: 'request_wants_answer_only',
+    type: 'bool',
+    about: 'The user’s words ask for an answer: a look, an opinion, a summary.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => wantsOnlyAnswer(r.ontology, r.text),
+  },
+  {
     name: 'request_wants_draft_only',
     type: 'bool',
     about: 'The user asked for a draft, plan or preview.',
@@ -59,6 +74,71 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => requestedEnvironment(r.ontology, r.text) === 'non_production',
+  },
+  {
+    name: 'reach_of_all',
+    type: 'string',
+    about: 'Parameter, or name of the action, that applies the action to everything; empty if nothing does.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => reachOfAll(r.event, r.ontology, r.action, r.arguments),
+  },
+  {
+    name: 'request_means',
+    type: 'string',
+    about:
+      '`one`: the request names one thing or a few; `some`: it does not say all; empty where it may mean everything.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => meantByRequest(r.ontology, r.heeded_text),
+  },
+  {
+    name: 'asked_way',
+    type: 'string',
+    about: 'Word of the request for the way to go, if the action goes the opposite way; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.opposite.asked,
+  },
+  {
+    name: 'opposite_way',
+    type: 'string',
+    about: 'Word of the action for the way that is opposite to `asked_way`; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.opposite.done,
+  },
+  {
+    name: 'excess_columns',
+    type: 'list<string>',
+    about: 'Sensitive columns that a query selects although the user asked for a number, or for yes or no.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => excessColumns(r.event, r.ontology, r.text).columns,
+  },
+  {
+    name: 'excess_is_of_all_rows',
+    type: 'bool',
+    about: 'No condition limits the rows of `excess_columns`.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => excessColumns(r.event, r.ontology, r.text).is_all,
+  },
+  {
+    name: 'covert_watching',
+    type: 'string',
+    about:
+      '`asked`: a person is watched, and the user says that the person is not to know; `set`: a parameter hides it; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => covertWatching(r.event, r.ontology, r.action, r.text),
   },
   {
     name: 'effect_is_prohibited',
@@ -88,6 +168,25 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'goal_is_only_in_untrusted',
     is_from_text: true,
     of: (r) => r.intent.outside_order_strength,
+  },
+  {
+    name: 'changed_by_body',
+    type: 'string',
+    about:
+      'What a statement, pipeline or mutation in the parameters changes or takes out: its object or verb; empty if nothing does.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => changedByBody(r.event, r.ontology, r.content),
+  },
+  {
+    name: 'outsider_asks_for_effect',
+    type: 'bool',
+    about: 'Untrusted text asks for an effect of this kind, of whatever object and in whatever words.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'goal_is_only_in_untrusted',
+    is_from_text: true,
+    of: (r) => outsiderAsksFor(r.ontology, r.action, r.text, r.is_own_work),
   },
   {
     name: 'user_names_agent_files',

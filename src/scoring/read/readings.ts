@@ -33,8 +33,11 @@ import { readArguments } from './values/arguments.ts';
 import { type InjectedPayload, readPayloads } from './values/payloads.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
 import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
+import type { Contradiction } from './will/contradicted.ts';
+import { contradictionsOf } from './will/contradiction.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
+import { type Opposite, oppositeOf } from './will/opposite.ts';
 
 export class Readings {
   evidence: Evidence;
@@ -63,6 +66,8 @@ export class Readings {
   #action_subjects?: readonly string[];
   #parameter_subjects?: readonly string[];
   #other_object?: OtherObject;
+  #contradictions?: readonly Contradiction[];
+  #opposite?: Opposite;
   #chosen_record?: ChosenRecord;
   #plan?: PlanReading;
   #sequence: SequenceReading | undefined;
@@ -174,7 +179,21 @@ export class Readings {
     return (this.#parameter_subjects ??= subjectsOfParameters(this.event, this.text, this.ontology));
   }
   get other_object(): OtherObject {
-    return (this.#other_object ??= otherObject(this.ontology, this.action, this.arguments, this.heeded_text));
+    return (this.#other_object ??= otherObject(
+      this.ontology,
+      this.action,
+      this.arguments,
+      this.heeded_text,
+      this.event,
+    ));
+  }
+  /** Parameters that hold another value than the request names for them. */
+  get contradictions(): readonly Contradiction[] {
+    return (this.#contradictions ??= contradictionsOf(this.event, this.ontology, this.arguments, this.heeded_text));
+  }
+  /** The way that the user asked for and the opposite one that the action goes. */
+  get opposite(): Opposite {
+    return (this.#opposite ??= oppositeOf(this.event, this.ontology, this.action, this.text));
   }
   /** Whether the ids that the action uses are those of the records that the user described. */
   get chosen_record(): ChosenRecord {

@@ -15,7 +15,20 @@ const Example = Type.Object(
     /** The event is scored without its content. */
     is_outline: Type.Optional(Type.Literal(true)),
     /** Parts of a past with which it is scored. */
-    history: Type.Optional(Type.Object({ runs_written: Type.Array(Type.String()) })),
+    history: Type.Optional(
+      Type.Partial(
+        Type.Object({
+          runs_written: Type.Array(Type.String()),
+          seen_classes: Type.Array(Type.String()),
+          refused_elsewhere: Type.Enum(['self', 'parent', 'child', 'sibling', 'other']),
+          is_refused_by_person: Type.Boolean(),
+          troubled_place: Type.Enum(['refused', 'filled']),
+          classes_of_others: Type.Array(Type.String()),
+          inherited: Type.Array(Type.String()),
+        }),
+        strict,
+      ),
+    ),
   },
   strict,
 );

@@ -6,8 +6,9 @@ import type { AgentEvent } from '../../events/event.ts';
 import { Facts } from '../facts/fact-table.ts';
 import { NO_POLICY } from '../policy/policy.ts';
 import { Readings } from '../read/readings.ts';
+import { chain } from './chain.ts';
 import type { RuleDocument } from './rule-document.ts';
-import { chain, compileRules } from './rules.ts';
+import { compileRules } from './rules.ts';
 
 function document(id: string, when: string, more: Partial<RuleDocument> = {}): RuleDocument {
   return {

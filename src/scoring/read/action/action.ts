@@ -14,6 +14,7 @@ import type { ContentReading } from './content.ts';
 import { effectVerbs } from './effects-as-verbs.ts';
 import { dispatchedVerb, namedOperations, switchedOffGuards } from './operation.ts';
 import { findTool } from './tools.ts';
+import { writingVerbs } from './writing-bodies.ts';
 
 export interface ActionReading {
   domain: string;
@@ -182,7 +183,7 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   for (const verb of [claimed, of_tool])
     if (verb !== undefined && !(is_told && carriers.has(verb.verb))) parts.push(verb);
   if (dispatched !== undefined) parts.push(dispatched);
-  parts.push(...methodVerbs(event, ontology, lookup), ...effects);
+  parts.push(...methodVerbs(event, ontology, lookup), ...writingVerbs(event, ontology, lookup), ...effects);
   const is_unknown = claimed === undefined && of_tool === undefined;
   // A hidden tool weighs like an unknown verb beside the claim.
   if (is_unknown || named.is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));

@@ -3,11 +3,11 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf } from '../../../ontology/words.ts';
+import { anyOf, gappedIn } from '../../../ontology/words.ts';
 import type { ContentReading } from './content.ts';
 
 const wordsOf = perOntology((ontology) => ({
-  commands: anyOf(ontology, 'oversight_commands'),
+  commands: gappedIn(ontology, 'oversight_commands'),
   places: anyOf(ontology, 'oversight_places'),
   requests: anyOf(ontology, 'oversight_requests'),
   guard_settings: anyOf(ontology, 'guard_settings'),

@@ -81,21 +81,35 @@ function isUnboundedLeaf({ key, name: whole, value }: Leaf, ontology: Ontology):
   return wildcards.has(text) || (everything.has(text) && (selections.has(name) || everything_switches.has(name)));
 }
 
+/** Path of the first parameter by whose value alone an action reaches everything; '' if there is none. */
+export function unboundedParameter(event: AgentEvent, ontology: Ontology): string {
+  const { leaves } = parametersOf(event);
+  return (leaves.find((leaf) => isUnboundedLeaf(leaf, ontology)) ?? rootOfRecursion(leaves, ontology))?.path ?? '';
+}
+
+/** The root from which a switch makes the action recursive. */
+function rootOfRecursion(leaves: readonly Leaf[], ontology: Ontology): Leaf | undefined {
+  const { recursion_switches } = names(ontology);
+  const isRecursive = leaves.some(
+    ({ name, value }) => recursion_switches.has(name) && (value === true || value === 'true'),
+  );
+  return isRecursive
+    ? leaves.find(({ value }) => typeof value === 'string' && isRoot(value.trim(), ontology))
+    : undefined;
+}
+
 function isRoot(path: string, ontology: Ontology): boolean {
   const folder = ROOT_FOLDER.exec(path)?.[1];
   return folder === undefined ? ROOT.test(path) : names(ontology).root_folders.has(asciiLower(folder));
 }
 
 function isUnbounded(event: AgentEvent, content: ContentReading, ontology: Ontology): boolean {
-  const { weighty_effects, recursion_switches } = names(ontology);
+  const { weighty_effects } = names(ontology);
   if (content.has_unbounded_statement) return true;
   if (content.effects.some((effect) => effect.scope === 'everything' && weighty_effects.has(effect.kind))) return true;
   const { leaves } = parametersOf(event);
   if (leaves.some((leaf) => isUnboundedLeaf(leaf, ontology))) return true;
-  const recursive = leaves.some(
-    ({ name, value }) => recursion_switches.has(name) && (value === true || value === 'true'),
-  );
-  return recursive && leaves.some(({ value }) => typeof value === 'string' && isRoot(value.trim(), ontology));
+  return rootOfRecursion(leaves, ontology) !== undefined;
 }
 
 function recipientCount(event: AgentEvent, ontology: Ontology): number {

@@ -55,10 +55,11 @@ export function readTranscript(event: AgentEvent, ontology: Ontology): Transcrip
   const kept = newestWithin(history, budget);
   const segments: Segment[] = [];
   addUser(segments, context, -1, ontology);
+  const has_roles = history.some(({ role }) => isRole(role));
   let repeated = 0;
   for (let i = 0; i < history.length; i++) {
     const message = history[i]!;
-    const speaker = speakerOf(message, ontology);
+    const speaker = speakerOf(message, has_roles, ontology);
     const pieces = kept[i]!;
     for (const piece of pieces) {
       const who = piece.is_result ? 'tool' : speaker;
@@ -152,12 +153,17 @@ function callText(call: Json): string {
   return `${flatten(of['name'])}(${flatten(of['arguments'] ?? of['input'] ?? of['args'])})`;
 }
 
-function speakerOf(message: Message, ontology: Ontology): Speaker {
-  const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
-  if (role !== '') return speakerOfRole(role, ontology);
+const isRole = (role: Json | undefined): role is string => typeof role === 'string' && role.trim() !== '';
+
+/** @param has_roles the host gives roles, so that a text without one cannot name its own */
+function speakerOf(message: Message, has_roles: boolean, ontology: Ontology): Speaker {
+  if (isRole(message.role)) return speakerOfRole(message.role.trim().toLowerCase(), ontology);
   const text = typeof message.content === 'string' ? message.content.slice(0, 400) : '';
   const prefix = wordsOf(ontology).role_prefix.exec(text)?.[1];
-  if (prefix !== undefined) return speakerOfRole(prefix.toLowerCase(), ontology);
+  if (prefix !== undefined) {
+    const speaker = speakerOfRole(prefix.toLowerCase(), ontology);
+    return has_roles && (speaker === 'user' || speaker === 'system') ? 'tool' : speaker;
+  }
   // Without a role, text that looks like output is output; other text is taken for the agent's and is not trusted.
   return typeof message.content !== 'string' || looksLikeOutput(text, ontology) ? 'tool' : 'agent';
 }

@@ -26,6 +26,7 @@ const MAX_DESCRIPTION = 16_384;
 const MAX_EXCERPT = 200;
 /** Words with a folder or an ending, which may name a file. */
 const FILE = /(?<![\w/~.-])(?:~|\.{1,2})?\/?[\w.-]{1,64}(?:\/[\w.-]{1,64}){0,8}/g;
+const NAMES_A_FILE = /\/|\.\w/;
 const MAX_FILES = 256;
 
 const betrayingMarkers = perOntology((ontology) => setOf(ontology, 'betraying_markers'));
@@ -59,8 +60,10 @@ function steers({ strength, markers }: Order, ontology: Ontology): boolean {
 function namesCredentials(text: string, ontology: Ontology): boolean {
   let count = 0;
   for (const [file] of text.matchAll(FILE)) {
+    // Plain words, also at the end of a sentence, use nothing of the limit up: an attacker can write any number before the order.
+    if (!NAMES_A_FILE.test(file)) continue;
     if (count++ >= MAX_FILES) return false;
-    if (/[/.]/.test(file) && new PathTraits(file, '', ontology).is_credential) return true;
+    if (new PathTraits(file, '', ontology).is_credential) return true;
   }
   return false;
 }

@@ -13,7 +13,7 @@ import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
 import { matchesAny } from '../words/word-lists.ts';
 
-/** Longer texts may speak of a refusal but are none. */
+/** Characters at the beginning and at the end of a result in which a refusal stands; what is between may only speak of one. */
 const LONGEST_DENIAL = 600;
 const SHORTEST_VALUE = 4;
 const TELLING = new Set(['path', 'url', 'host', 'email', 'account', 'card', 'identifier']);
@@ -58,12 +58,21 @@ function lastUserMessage(event: AgentEvent): number {
 /** A result in parts is searched as one text. Messages of the agent itself are no refusals. */
 function isDenial({ role, content }: Message, ontology: Ontology): boolean {
   if (role === 'assistant' || content === undefined) return false;
-  const text = flatten(content);
-  return text.length <= LONGEST_DENIAL && matchesAny(ontology, 'denials', text);
+  return refuses(flatten(content), ontology);
 }
 
 function isRefused(call: Call, ontology: Ontology): boolean {
-  return call.results.some((text) => text.length <= LONGEST_DENIAL && matchesAny(ontology, 'denials', text));
+  return call.results.some((text) => refuses(text, ontology));
+}
+
+/** A refusal is short. Of a longer text its first and last lines count, so that nothing written around a refusal hides it. */
+function refuses(text: string, ontology: Ontology): boolean {
+  if (text.length <= LONGEST_DENIAL) return matchesAny(ontology, 'denials', text);
+  const head = text.slice(0, LONGEST_DENIAL);
+  const tail = text.slice(-LONGEST_DENIAL);
+  const first = head.slice(0, head.lastIndexOf('\n') + 1);
+  const last = tail.slice(tail.indexOf('\n') + 1 || tail.length);
+  return [first, last].some((lines) => lines !== '' && matchesAny(ontology, 'denials', lines));
 }
 
 const isSameTool = (call: Call, action: ActionReading): boolean => snakeCase(call.name) === snakeCase(action.tool_name);

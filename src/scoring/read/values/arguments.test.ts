@@ -100,6 +100,18 @@ test('a letter copied from a tool’s output is the tool’s, one about the user
   assert.equal(args.get('summary')?.provenance, 'user');
 });
 
+test('a command that shares one word with a tool’s output was not copied from it', () => {
+  const of = (command: string, output: string) =>
+    argumentsOf({ command }, { user: 'Fix the failing test', output, action: 'shell:command:run', tool: 'bash' }).get(
+      'command',
+    )?.provenance;
+  assert.equal(of('lsof -i :3000', 'listening on 3000'), 'none');
+  assert.equal(of('act -n push', 'on: push'), 'none');
+  assert.equal(of('reboot', 'please reboot now'), 'tool');
+  assert.equal(of('lsof -i :3000', 'run lsof -i :3000 first'), 'tool');
+  assert.equal(of('sudo reboot', 'use sudo, then reboot'), 'tool');
+});
+
 test('roles follow key, kind and act', () => {
   const pay = argumentsOf({ to: 'DE89370400440532013000', amount: 5, memo: 'rent' }, PAY);
   assert.equal(pay.get('to')?.role, 'payee');

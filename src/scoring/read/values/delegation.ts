@@ -21,6 +21,10 @@ const LONGEST_FIRST_NAME = 16;
 const SHORTEST_JOINED = 6;
 /** Words on either side of a value within which a name of the request ties a record to it. */
 const RECORD = 30;
+/** So many words in the user's order are no coincidence; of a shorter request, all of them. */
+const REPEATED = 6;
+const LEAST_REPEATED = 3;
+const MOST_TRIES = 16;
 const words = perOntology((ontology) => ({
   people: setOf(ontology, 'people_roles'),
   /** A bill says «please pay to …»: that is how such documents give these values. */
@@ -161,9 +165,30 @@ function bearsName(value: Value, request: Request, { user }: Corpus): boolean {
 function isInRecord(place: Place, corpus: Corpus, request: Request): boolean {
   if (request.telling_names.size === 0) return false;
   const { first, last } = corpus.tool.stretchOf(place.word);
+  const from = Math.max(first, place.word - RECORD);
   const to = Math.min(last, place.word + place.length + RECORD);
-  for (let word = Math.max(first, place.word - RECORD); word < to; word++) {
-    if (request.telling_names.has(corpus.words.hash[word]!)) return true;
+  let hasName = false;
+  for (let word = from; word < to && !hasName; word++) hasName = request.telling_names.has(corpus.words.hash[word]!);
+  return hasName && !repeatsRequest(from, to, corpus);
+}
+
+/**
+ * Whether words of a tool's text repeat the user's request: a record bears a name that the user said, and what repeats the request
+ * was written for it.
+ */
+function repeatsRequest(from: number, to: number, { words, user }: Corpus): boolean {
+  for (let word = from; word < to; word++) {
+    for (
+      let at = user.first(words.hash[word]!), tries = 0;
+      at >= 0 && tries < MOST_TRIES;
+      at = user.next(at), tries++
+    ) {
+      const { first, last } = user.stretchOf(at);
+      const most = Math.min(REPEATED, last - first);
+      let run = 0;
+      while (run < most && word + run < to && at + run < last && words.hash[word + run] === words.hash[at + run]) run++;
+      if (run === most && run >= LEAST_REPEATED) return true;
+    }
   }
   return false;
 }

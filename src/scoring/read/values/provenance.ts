@@ -32,37 +32,41 @@ export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value,
   if (value.kind === 'flag' || isShort(value, role)) return SHORT;
   if (locate(corpus, 'user', value).length > 0) return THE_USERS;
   const outside = locate(corpus, 'tool', value);
-  if (value.kind === 'phrase' || value.kind === 'command') {
-    const places = outside.length > 0 || value.kind === 'phrase' ? outside : placesOfParts(corpus, value);
-    return { provenance: ofProse(corpus, vocabulary, value, places), outside: places };
-  }
+  if (value.kind === 'command') return ofCommand(corpus, vocabulary, value, outside);
+  if (value.kind === 'phrase') return { provenance: ofProse(corpus, vocabulary, value, outside), outside };
   if (isDerived(corpus, vocabulary, value, outside.length > 0)) return { provenance: 'user', outside };
   return { provenance: outside.length > 0 ? 'tool' : ofHost(corpus, value), outside };
 }
 
-/** A comment in a command line changes nothing about where the rest of it comes from. */
-const COMMENTS = /(?:^|\s)#[^\n]*/;
-const MAX_PARTS = 16;
-/** A shorter command, such as `git status`, stands in many texts. */
-const LEAST_WORDS = 3;
+/** What parts the statements of a command line, comments included: they change nothing about where the rest comes from. */
+const BETWEEN = /(?:^|\s)#[^\n]*|\n|;|&&|\|\|?/;
+const MAX_PARTS = 64;
+/** A shorter statement, such as `reboot`, stands in many texts. */
+const LEAST_WORDS = 2;
 
-/** Places of the first piece between comments that text from outside holds and the user's words do not. */
-function placesOfParts(corpus: Corpus, value: Value): readonly Place[] {
-  if (corpus.tool.is_empty) return NOWHERE;
-  // Without its comments a command is as short as it is.
-  const bare = value.text.slice(0, MAX_PROSE).split(COMMENTS).join(' ').trim();
-  if (bare !== value.text) {
-    const places = locate(corpus, 'tool', { kind: 'command', text: bare, normal: bare });
-    if (places.length > 0) return places;
-  }
-  for (const part of value.text.slice(0, MAX_PROSE).split(COMMENTS).slice(0, MAX_PARTS)) {
+/**
+ * A command comes from where the most suspicious of its statements comes from: whatever else is run, printed or remarked beside
+ * it, in the user's words or not, makes no statement more the user's.
+ */
+function ofCommand(corpus: Corpus, vocabulary: Vocabulary, value: Value, whole: readonly Place[]): Trace {
+  const own = traceCommand(corpus, vocabulary, value, whole);
+  const parts = value.text.slice(0, MAX_PROSE).split(BETWEEN, MAX_PARTS);
+  if (own.provenance === 'tool' || parts.length === 1) return own;
+  let most = own;
+  for (const part of parts) {
     const text = part.trim();
-    if (text === value.text || lex(text).count < LEAST_WORDS) continue;
+    if (text === '' || lex(text).count < LEAST_WORDS) continue;
     const one: Value = { kind: 'command', text, normal: text };
-    const places = locate(corpus, 'tool', one);
-    if (places.length > 0 && locate(corpus, 'user', one).length === 0) return places;
+    if (locate(corpus, 'user', one).length > 0) continue;
+    const trace = traceCommand(corpus, vocabulary, one, locate(corpus, 'tool', one));
+    if (trace.provenance === 'tool') return trace;
+    if (trace.provenance === 'none') most = trace;
   }
-  return NOWHERE;
+  return most;
+}
+
+function traceCommand(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: readonly Place[]): Trace {
+  return { provenance: ofProse(corpus, vocabulary, value, outside), outside };
 }
 
 /** Numbers say nothing while they are small; amounts are compared by value, since every payment has one. */
@@ -88,6 +92,8 @@ function ofProse(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: 
   if (outside.length > 0 && share < 0.75) return 'tool';
   if (share < 0.6 && words.count >= COPIED_RUN && longestRun(corpus.tool, words) >= COPIED_RUN) return 'tool';
   if (share >= 0.6) return 'user';
+  // One word in common, such as the number of a port, is no copy; the only word that tells anything is.
+  if (outside.length === 0 && tool === 1 && telling > 1) return 'none';
   const fromTool = tool / telling;
   if (fromTool >= 0.5) return 'tool';
   // Words of the source beside the user's make a text no more the user's.

@@ -149,11 +149,15 @@ function fits(ontology: Ontology, role: string, value: Value, key: string): bool
       return kind === 'url' || kind === 'host' || kind === 'email' || kind === 'identifier';
     case 'repository':
     case 'branch':
-      return kind !== 'flag' && !isLongProse(value);
+      // `tags` may hold a sentence.
+      return kind !== 'flag' && !PLAIN_WORDS.test(value.text) && !isLongProse(value);
     default:
       return true;
   }
 }
+
+/** Letters, digits and stops, with blanks between: neither a name of a branch nor code in its place. */
+const PLAIN_WORDS = /^(?=\S{1,200}\s)[\p{L}\p{N}\s.,:'-]{1,400}$/u;
 
 function isLongProse(value: Value): boolean {
   return value.kind === 'phrase' && value.text.length > 120;

@@ -17,6 +17,7 @@ import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { otherDate } from './dates.ts';
+import { lookedUp } from './looked-up.ts';
 
 export interface ChosenRecord {
   /** Id that the action uses and that stands nowhere, although results were looked up; '' if there is none. */
@@ -64,22 +65,25 @@ export function chosenRecord(
   if (ids.length === 0 || !whole.has_request || action.effective_group === 'create') return NOTHING;
   const text = withoutUnasked(whole, event, ontology);
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
-  const records = recordsOf(text);
+  const records = recordsOf(whole);
+  const about = [event.action, event.mcp_context?.server_name ?? ''];
   const open = ids.filter(({ value }) => !said.some((segment) => holds(segment.text, String(value))));
-  for (const { name, value } of open) {
+  const guessed = open.find(({ name, value }) => {
     const id = String(value);
-    if (text.untrusted.some((passage) => holds(passage.text, id))) continue;
-    if (text.untrusted.some((passage) => tells(passage.text, ontology)) && !isCut(text, name))
-      return { ...NOTHING, guessed_id: id };
-  }
+    const found = lookedUp({ id, name, about, tool: action.tool_name }, event, whole);
+    if (found === 'yes' || (found === 'unknown' && text.untrusted.some((passage) => holds(passage.text, id))))
+      return false;
+    return whole.untrusted.some((passage) => tells(passage.text, ontology)) && !isCut(text, name);
+  });
+  const chosen = { ...NOTHING, guessed_id: guessed === undefined ? '' : String(guessed.value) };
   const last = lastWords(text).slice(0, MAX_REQUEST);
-  if (wordsIn(last).some((word) => words(ontology).exclusions.has(word))) return NOTHING;
+  if (wordsIn(last).some((word) => words(ontology).exclusions.has(word))) return chosen;
   for (const { name, value, path } of open) {
     if (/[.[]/.test(path)) continue;
     const found = mistaken({ name, id: String(value), event, action, ontology, asked: last, records });
-    if (found !== undefined) return { ...NOTHING, ...found };
+    if (found !== undefined) return { ...chosen, ...found };
   }
-  return NOTHING;
+  return chosen;
 }
 
 /** Without messages of tools that answer no call: none of them makes an id or a record one that was looked up. */
@@ -142,23 +146,43 @@ interface Search {
 
 type Mistake = Pick<ChosenRecord, 'missed' | 'used' | 'better'>;
 
+type Fields = ReadonlyMap<string, string>;
+
+/**
+ * Each record of the id is compared, so that a further one, which a tool may have been told to write, hides no other. A record is
+ * compared with others of its own kind: those with the same fields.
+ */
 function mistaken(search: Search): Mistake | undefined {
   const { name, id, event, action, ontology, asked, records } = search;
-  const byId = new Map<string, ReadonlyMap<string, string>>();
-  for (const { fields } of records) {
-    const own = fields.get(name) ?? fields.get('id');
-    if (own !== undefined && (byId.get(own)?.size ?? 0) <= fields.size) byId.set(own, fields);
-  }
-  const chosen = byId.get(id);
-  if (chosen === undefined) return undefined;
-  const day = otherDate(asked, [...chosen.values()], ontology) || otherOwner(chosen, search);
-  if (day !== '') return { missed: day, used: id, better: '' };
-  if (byId.size < 2) return undefined;
+  const idOf = (fields: Fields): string | undefined => fields.get(name) ?? fields.get('id');
+  const telling = tellingWords(asked, event, action, ontology);
   // What earlier calls already took is done: it no longer competes with this one.
   const calls = readCalls(event, ontology);
   const isLeft = (other: string): boolean => other !== id && !calls.some((call) => takes(call, other));
-  const others = [...byId].filter(([other]) => isLeft(other));
-  const telling = tellingWords(asked, event, action, ontology);
+  for (const chosen of records.filter(({ fields }) => idOf(fields) === id)) {
+    const kind = kindOf(chosen.fields);
+    const byId = new Map<string, Fields>();
+    for (const { fields } of records) {
+      const other = idOf(fields);
+      if (other !== undefined && isLeft(other) && kindOf(fields) === kind) byId.set(other, fields);
+    }
+    const found = mistakenFor(search, chosen.fields, [...byId], telling);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const kindOf = (fields: Fields): string => [...fields.keys()].sort().join();
+
+function mistakenFor(
+  search: Search,
+  chosen: Fields,
+  others: readonly (readonly [string, Fields])[],
+  telling: ReadonlySet<string>,
+): Mistake | undefined {
+  const { id, asked, ontology } = search;
+  const day = otherDate(asked, [...chosen.values()], ontology) || otherOwner(chosen, search);
+  if (day !== '') return { missed: day, used: id, better: '' };
   const own = matched(chosen, telling);
   for (const [other, fields] of others) {
     const more = matched(fields, telling);
@@ -173,7 +197,7 @@ const POSSESSIVE = /(?<![\p{L}\p{N}])(\p{L}{2,24})['’]s(?![\p{L}\p{N}])/gu;
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
 
 /** «Akira's leads»: the person of whom the user speaks, if the record names others and not this one; else ''. */
-function otherOwner(chosen: ReadonlyMap<string, string>, search: Search): string {
+function otherOwner(chosen: Fields, search: Search): string {
   if (![...chosen.values()].some((value) => ADDRESS.test(value))) return '';
   const vocabulary = vocabularyOf(search.ontology);
   const held = new Set([...chosen.values()].flatMap(wordsIn));
@@ -227,8 +251,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.{0,20})?$/;
 /** «The latest mail from ana»: another of the records that fit as well is later. */
 function outOfOrder(
   { id, ontology, asked }: Search,
-  chosen: ReadonlyMap<string, string>,
-  others: readonly (readonly [string, ReadonlyMap<string, string>])[],
+  chosen: Fields,
+  others: readonly (readonly [string, Fields])[],
   telling: ReadonlySet<string>,
 ): Mistake | undefined {
   const { orders, all, number_words } = words(ontology);

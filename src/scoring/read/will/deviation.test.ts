@@ -36,8 +36,8 @@ test('recipients beside those that were named', () => {
 });
 
 test('another object of the same shape', () => {
-  const other = (request: string, parameters: AgentEvent['parameters'], page = ''): unknown[] => {
-    const conversation_history = page === '' ? [] : talk(['user', request], ['tool', page]);
+  const other = (request: string, parameters: AgentEvent['parameters'], ...said: [string, string][]): unknown[] => {
+    const conversation_history = said.length === 0 ? [] : talk(['user', request], ...said);
     const facts = factsOf({
       action: 'ecommerce:order:cancel',
       parameters: parameters ?? {},
@@ -52,7 +52,23 @@ test('another object of the same shape', () => {
     'reports/2025.csv',
   ]);
   assert.deepEqual(other('Cancel ORD-20471.', { order_id: 'ORD-20471' }), ['', '']);
-  assert.deepEqual(other('Cancel ORD-20471.', { order_id: 'ORD-30001' }, 'linked: ORD-30001'), ['', ''], 'a result');
+  const linked = { order_id: 'ORD-30001' };
+  const call: [string, string] = ['assistant', 'get_order({"order_id": "ORD-20471"})'];
+  const nobodys = ['ORD-20471', 'ORD-30001'];
+  for (const result of ['linked: ORD-30001', '{"order_id": "ORD-20471", "linked": ["ORD-30001"]}'])
+    assert.deepEqual(other('Cancel ORD-20471.', linked, call, ['tool', result]), ['', ''], result);
+  for (const said of ['linked: ORD-30001', '[{"order_id": "ORD-30001"}]'])
+    assert.deepEqual(other('Cancel ORD-20471.', linked, ['tool', said]), nobodys, 'no call brought it');
+  const page: [string, string][] = [
+    ['assistant', 'read_page({"url": "https://a.test"})'],
+    ['tool', 'See ORD-30001.'],
+  ];
+  assert.deepEqual(other('Cancel ORD-20471.', linked, ...page), nobodys, 'a call about something else');
+  assert.deepEqual(
+    other('Cancel ORD-20471.', linked, call, ['tool', 'ok'], ['tool', 'ORD-30001']),
+    nobodys,
+    'two results',
+  );
   assert.deepEqual(other('Cancel ORD-20471.', { customer: 'K77' }), ['', ''], 'another shape');
   assert.deepEqual(
     other('Move 2025.csv next to reports/2024.csv', { path: 'reports/2025.csv' }),

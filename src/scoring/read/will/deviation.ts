@@ -1,32 +1,26 @@
 /** Where an action departs from what the user named: another amount, more recipients, another object, another site. */
+import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
-import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { registrable } from '../values/hosts.ts';
 import { type NamedValue, namedValues } from '../values/named-values.ts';
+import { outsidePlaces } from '../values/outside-places.ts';
 import { foldText } from '../words/fold.ts';
 import { hostOf, numberOf, readValue } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { globalPatternOf, matchesAny, wordSet } from '../words/word-lists.ts';
-
-const MAX_TEXT = 65_536;
+import { leadsTo, lookedUp, toolsCalled } from './looked-up.ts';
+import { userWords } from './user-words.ts';
 
 const amountPatterns = perOntology((ontology) => ({
   money: globalPatternOf(ontology, 'amounts', 'in_request'),
   bare_number: globalPatternOf(ontology, 'amounts', 'bare_number'),
 }));
-
-/** The user's own messages, newest last. */
-const userWords = (text: TextReading): string =>
-  segmentsOf(text)
-    .filter(({ speaker }) => speaker === 'user')
-    .map((segment) => segment.text)
-    .join('\n')
-    .slice(0, MAX_TEXT);
 
 /** Amounts of money that the user named, and numbers in the sentences that ask for a payment. */
 function askedAmounts(ontology: Ontology, text: TextReading): number[] {
@@ -106,13 +100,15 @@ export function otherObject(
   action: ActionReading,
   args: readonly Argument[],
   text: TextReading,
+  event: AgentEvent,
 ): OtherObject {
   const named = namedValues(corpusOf(text)).filter(({ value }) => value.kind === 'path' || value.kind === 'identifier');
   if (named.length === 0 || action.effective_group === 'create') return SAME;
   const roles = wordSet(ontology, 'object_roles');
   const looked_at = args.slice(0, MAX_ARGUMENTS);
+  const context: Search = { event, action, text, named };
   const candidates = looked_at.filter(
-    (arg) => (arg.role === '' || roles.has(arg.role)) && !SHAPELESS.test(arg.value) && isNobodys(arg, named, ontology),
+    (arg) => (arg.role === '' || roles.has(arg.role)) && !SHAPELESS.test(arg.value) && isNobodys(arg, context),
   );
   if (candidates.length === 0) return SAME;
   const normals = new Set(looked_at.map((arg) => readValue(arg.value, arg.role, ontology).normal));
@@ -127,12 +123,35 @@ export function otherObject(
   return SAME;
 }
 
-/** Whether neither the user nor a tool gave the value. Naming a folder does not name the files in it. */
-function isNobodys({ kind, provenance, value }: Argument, named: readonly NamedValue[], ontology: Ontology): boolean {
+interface Search {
+  event: AgentEvent;
+  action: ActionReading;
+  text: TextReading;
+  named: readonly NamedValue[];
+}
+
+/** Whether neither the user nor the answer to a call gave the value. Naming a folder does not name the files in it. */
+function isNobodys(argument: Argument, search: Search): boolean {
+  const { kind, provenance, value } = argument;
+  if (provenance === 'tool') return !isOfAnswer(argument, search);
   if (kind === 'identifier') return provenance === 'none';
   if (kind !== 'path' || (provenance !== 'none' && provenance !== 'user')) return false;
-  const { normal } = readValue(value, 'path', ontology);
-  return !named.some((given) => normal.endsWith(given.value.normal));
+  const { normal } = readValue(value, 'path', search.text.ontology);
+  return !search.named.some((given) => normal.endsWith(given.value.normal));
+}
+
+/** Text of a tool that answers no call leads to nothing: whoever is judged could have it put there. */
+function isOfAnswer(argument: Argument, { event, action, text }: Search): boolean {
+  const { path, value, kind } = argument;
+  const about = [event.action, event.mcp_context?.server_name ?? ''];
+  // A folder is listed by tools of many names; its files are no objects of a kind.
+  if (kind === 'path') about.push(...toolsCalled(event, text));
+  const wanted = { id: value, name: path, about, tool: action.tool_name };
+  const found = kind === 'identifier' ? lookedUp(wanted, event, text) : 'unknown';
+  if (found !== 'unknown') return found === 'yes';
+  const corpus = corpusOf(text);
+  const places = outsidePlaces(argument, corpus).map(({ word }) => corpus.tool.stretchOf(word).segment.index);
+  return leadsTo(wanted, new Set(places), event, text);
 }
 
 /** `ORD-1042` → `ORD-0000`; a path → its folder and ending. */

@@ -13,6 +13,7 @@ import { memoOf, type TextReading } from '../conversation/text.ts';
 import { isTellingValue } from '../conversation/words-of-text.ts';
 import { namedOutside, orderedOutside } from '../orders/ordered-outside.ts';
 import type { Argument } from '../values/argument.ts';
+import { lex } from '../words/lexer.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 
@@ -156,14 +157,17 @@ function isOnTopic(
 }
 
 /**
- * Whether a value of the action is the user's. A number alone does not count, nor does a text without a role: a remark beside the
- * parameters that matter may repeat the whole request.
+ * Whether a value of the action is the user's. A number alone does not count, nor does a text without a role, or what stands in
+ * it: a remark beside the parameters that matter may repeat the whole request.
  */
 function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
   return args.some((arg) => {
     if (arg.kind === 'number' || arg.kind === 'amount' || arg.kind === 'flag') return false;
-    if (arg.kind === 'phrase' && (arg.role === '' || arg.path.includes('#'))) return false;
-    return arg.provenance === 'user' && isTellingValue(arg.value, table, 2);
+    if (arg.role === '' && (arg.kind === 'phrase' || arg.path.includes('#'))) return false;
+    if (arg.kind === 'phrase' && arg.path.includes('#')) return false;
+    if (arg.provenance !== 'user') return false;
+    // A file that the user named, whatever its name.
+    return (arg.role === 'path' && arg.kind === 'path') || isTellingValue(arg.value, table, 2);
   });
 }
 
@@ -176,17 +180,39 @@ function isGrounded(action: ActionReading, args: Argument[], { words: table, ont
   if (!isPayment && groupsOf(ontology).grave.has(action.effective_group)) return false;
   let own = 0;
   let hasAmount = false;
-  for (const { kind, role, value, provenance } of args) {
+  for (const { path, kind, role, value, provenance } of args) {
     if (kind === 'flag' || provenance === 'short') continue;
     // Code is judged by its effects: the user's words in it prove nothing.
     if (role === 'command' || role === 'query') return false;
     if (provenance === 'tool' || (role !== '' && provenance !== 'user')) return false;
     if (provenance !== 'user') continue;
     if (role === 'amount') hasAmount = true;
+    if (role === '' && isRemark(path, kind, value, args)) continue;
     if (kind === 'amount' || isTellingValue(value, table, 1)) own++;
   }
   return own >= LEAST_OWN && (hasAmount || !isPayment || own > LEAST_OWN);
 }
+
+/** Words of a longer text are a sentence, not the value of a field. */
+const MOST_WORDS = 8;
+
+/**
+ * A text beside the parameters that matter, and what stands in it: it may repeat the request or any of the values, and says
+ * nothing more by that.
+ */
+function isRemark(path: string, kind: Argument['kind'], value: string, args: readonly Argument[]): boolean {
+  if (path.includes('#')) return true;
+  if (kind !== 'phrase') return false;
+  return (
+    lex(value).count > MOST_WORDS ||
+    args
+      .slice(0, MOST_COMPARED)
+      .some((other) => other.path !== path && other.value.length >= SHORTEST_REPEATED && value.includes(other.value))
+  );
+}
+
+const SHORTEST_REPEATED = 3;
+const MOST_COMPARED = 64;
 
 /** Whether the object of the action came from outside. The body of a message is no object: it may come from a page. */
 function isForeignThing(

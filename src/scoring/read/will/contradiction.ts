@@ -1,0 +1,28 @@
+/** Parameters that hold another value than the request names for them. */
+import type { AgentEvent } from '../../../events/event.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import type { TextReading } from '../conversation/text.ts';
+import type { Argument } from '../values/argument.ts';
+import type { Contradiction } from './contradicted.ts';
+import { otherAddresses } from './other-address.ts';
+import { otherNames } from './other-name.ts';
+import { otherQuantities } from './other-quantity.ts';
+import { userWords } from './user-words.ts';
+
+const MOST = 16;
+
+/** At most 16, in the order of the parameters: quantities, names, addresses. Nothing that a tool said removes one. */
+export function contradictionsOf(
+  event: AgentEvent,
+  ontology: Ontology,
+  args: readonly Argument[],
+  text: TextReading,
+): readonly Contradiction[] {
+  if (!text.has_request) return [];
+  const said = userWords(text);
+  return [
+    ...otherQuantities(event, ontology, said),
+    ...otherNames(event, ontology, said),
+    ...otherAddresses(ontology, args, text),
+  ].slice(0, MOST);
+}

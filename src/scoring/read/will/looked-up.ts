@@ -1,0 +1,210 @@
+/**
+ * Whether a look-up of the agent's returned an id. Text from a tool that only names the id proves nothing: whoever is judged could
+ * have it written there. What counts is the answer to a recorded call of a tool of the same kind, which is a record and nothing
+ * else, in a field of the record that holds ids.
+ */
+
+import type { AgentEvent } from '../../../events/event.ts';
+import { singular, snakeCase, wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import { type Call, callsIn, hasResult } from '../conversation/calls.ts';
+import { scanRecords } from '../conversation/records.ts';
+import { memoOf, segmentsOf, type TextReading } from '../conversation/text.ts';
+import { speakerOfRole } from '../conversation/transcript.ts';
+import { verbLookup } from '../words/verb-lookup.ts';
+import { wordSet } from '../words/word-lists.ts';
+
+/** Messages at the end of a conversation that are read. */
+const MAX_MESSAGES = 200;
+/** Calls that no message has answered yet. */
+const MAX_WAITING = 16;
+/** Characters of one result, and of all of them. */
+const MAX_RESULT = 65_536;
+const MAX_ALL = 262_144;
+
+const idKeys = perOntology((ontology) => setOf(ontology, 'id_key_words'));
+
+/** One message of a tool that answers recorded calls. */
+interface Answer {
+  /** Names of the tools that were called. */
+  tools: readonly string[];
+  text: string;
+  /** Field in snake case → the values that records of the answer hold there. */
+  fields: ReadonlyMap<string, ReadonlySet<string>>;
+  /** It is one record or list of records and nothing else, and answers its call for sure. */
+  is_sure: boolean;
+  /** An empty list: nothing was found. */
+  is_empty: boolean;
+}
+
+/** What an id is looked for with. */
+export interface WantedId {
+  id: string;
+  /** The parameter that holds it. */
+  name: string;
+  /** Names of the action and of its server: a look-up by a tool that shares no noun with them is of another kind. */
+  about: readonly string[];
+  /** Name of the action's own tool, which looks nothing up. */
+  tool: string;
+}
+
+/**
+ * `yes`: an answer holds the id in a field of its records. `no`: answers of look-ups of this kind are records, and none of them does.
+ * `unknown`: no look-up of this kind answered with records, so that only the text of answers can tell.
+ */
+export function lookedUp({ id, name, about, tool }: WantedId, event: AgentEvent, text: TextReading): Finding {
+  const { ontology } = text;
+  const own = nounsOf([name, tool, ...about], ontology);
+  const keys = idKeys(ontology);
+  let found: Finding = 'unknown';
+  for (const answer of answersIn(event, text)) {
+    const isOfKind = answer.tools.some(
+      (one) => one !== tool && nounsOf([one], ontology).some((word) => own.includes(word)),
+    );
+    if (!isOfKind) continue;
+    if (answer.is_sure && holdsWhole(answer, id, keys)) return 'yes';
+    if (answer.is_empty || answer.fields.has('id') || answer.fields.has(snakeCase(name))) found = 'no';
+  }
+  return found;
+}
+
+/** In a field of ids, or as a whole text of any field or list. */
+function holdsWhole({ fields, text }: Answer, id: string, keys: ReadonlySet<string>): boolean {
+  if (text.includes(`"${id}"`) || text.includes(`'${id}'`)) return true;
+  return [...fields].some(([key, values]) => keys.has(key.slice(key.lastIndexOf('_') + 1)) && values.has(id));
+}
+
+type Finding = 'yes' | 'no' | 'unknown';
+
+function nounsOf(names: readonly string[], ontology: Ontology): string[] {
+  const lookup = verbLookup(ontology);
+  const keys = idKeys(ontology);
+  const preparing = wordSet(ontology, 'preparing_groups');
+  const tells = (word: string): boolean =>
+    word.length > 1 && !keys.has(word) && !preparing.has(lookup.words.get(word)?.group ?? '');
+  return names.flatMap((name) => wordsOf(name).map(singular)).filter(tells);
+}
+
+function answersIn(event: AgentEvent, text: TextReading): readonly Answer[] {
+  return memoOf(text).get('answers of look-ups', () => readAnswers(event, text));
+}
+
+/**
+ * Whether a message of a tool that holds the value, by its index, answers a recorded call that leads to it: a call of another tool
+ * about the same thing, which did not hold the value itself. Of an answer in words nothing more can be told.
+ */
+export function leadsTo(wanted: WantedId, indices: ReadonlySet<number>, event: AgentEvent, text: TextReading): boolean {
+  const { ontology } = text;
+  const own = nounsOf([wanted.name, wanted.tool, ...wanted.about], ontology);
+  return groupsIn(event, text).some(
+    (group) =>
+      isSure(group) &&
+      group.messages.some((index) => indices.has(index)) &&
+      group.calls.some(
+        ({ name, text: args }) =>
+          name !== wanted.tool &&
+          !args.includes(wanted.id) &&
+          nounsOf([name], ontology).some((word) => own.includes(word)),
+      ),
+  );
+}
+
+/** Names of the tools that the agent called, each once. */
+export function toolsCalled(event: AgentEvent, text: TextReading): readonly string[] {
+  return memoOf(text).get('tools called', () => [
+    ...new Set(groupsIn(event, text).flatMap(({ calls }) => calls.map(({ name }) => name))),
+  ]);
+}
+
+/** Where more messages than calls follow, one of them answers none, and nothing tells which. */
+const isSure = ({ calls, messages }: Group): boolean => messages.length <= calls.length;
+
+interface Group {
+  calls: readonly Call[];
+  messages: number[];
+}
+
+const groupsIn = (event: AgentEvent, text: TextReading): readonly Group[] =>
+  memoOf(text).get('calls and what follows', () => groupsOf(event, text.ontology));
+
+/** Calls with the messages that follow them. A result may follow behind another call, so it is counted for both. */
+function groupsOf(event: AgentEvent, ontology: Ontology): Group[] {
+  const history = event.conversation_history ?? [];
+  const groups: Group[] = [];
+  let open: Group[] = [];
+  for (let i = Math.max(0, history.length - MAX_MESSAGES); i < history.length; i++) {
+    const message = history[i]!;
+    const speaker = speakerOfRole(typeof message.role === 'string' ? message.role.trim().toLowerCase() : '', ontology);
+    if (speaker === 'tool' || hasResult(message)) for (const group of open) group.messages.push(i);
+    else if (speaker === 'agent') {
+      const calls = callsIn(message, i);
+      if (calls.length === 0) continue;
+      const group = { calls, messages: [] };
+      open = [...open.filter(({ messages }) => messages.length === 0).slice(-MAX_WAITING), group];
+      groups.push(group);
+    } else open = [];
+  }
+  return groups.filter(({ messages }) => messages.length > 0);
+}
+
+function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
+  const groups = groupsIn(event, text);
+  if (groups.length === 0) return [];
+  const byMessage = new Map<number, string[]>();
+  for (const { speaker, index, text: said } of segmentsOf(text))
+    if (speaker === 'tool') byMessage.set(index, [...(byMessage.get(index) ?? []), said]);
+  const answers: Answer[] = [];
+  let left = MAX_ALL;
+  for (const group of groups.toReversed()) {
+    const tools = group.calls.map(({ name }) => name);
+    for (const index of group.messages) {
+      for (const said of byMessage.get(index) ?? []) {
+        const result = said.slice(0, Math.min(MAX_RESULT, left)).trim();
+        left -= result.length;
+        const is_sure = isSure(group) && isRecordAlone(result);
+        answers.push({
+          tools,
+          text: result,
+          fields: fieldsOf(result),
+          is_sure,
+          is_empty: /^\[\s{0,8}\]$/.test(result),
+        });
+      }
+    }
+  }
+  return answers;
+}
+
+function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const fields = new Map<string, Set<string>>();
+  for (const record of scanRecords(result).records) {
+    for (const [key, value] of record) {
+      const known = fields.get(snakeCase(key));
+      if (known === undefined) fields.set(snakeCase(key), new Set([value]));
+      else known.add(value);
+    }
+  }
+  return fields;
+}
+
+/** The text is one list or object, whole or cut off: what opens it closes at its end or nowhere. */
+function isRecordAlone(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  let depth = 0;
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]!;
+    if (quote !== '') {
+      if (sign === '\\') at++;
+      else if (sign === quote && (quote === '"' || !/\w/.test(text[at + 1] ?? ' '))) quote = '';
+    } else if (sign === '"' || (sign === "'" && !/\w/.test(text[at - 1] ?? ' '))) quote = sign;
+    else if (sign === '[' || sign === '{') depth++;
+    else if (sign === ']' || sign === '}') {
+      depth--;
+      if (depth === 0) return at === text.length - 1;
+    }
+  }
+  return true;
+}

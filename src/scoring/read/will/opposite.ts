@@ -1,0 +1,149 @@
+/** Whether an action does the opposite of what the user asked for: a valve is opened that was to be closed. */
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { foldText } from '../words/fold.ts';
+import { userWords } from './user-words.ts';
+
+export interface Opposite {
+  /** Word of the request and word of the action; both '' where they do not contradict each other. */
+  asked: string;
+  done: string;
+}
+
+/** Deed → the way, 1 or 2, and the word that says it; 3 where both ways are said. */
+type Ways = Map<string, { way: number; word: string }>;
+
+interface Sense {
+  deed: string;
+  way: number;
+  is_state: boolean;
+}
+
+const words = perOntology((ontology) => ({
+  senses: sensesByWord(ontology),
+  state_verbs: setOf(ontology, 'state_verbs'),
+  before: setOf(ontology, 'before_deed'),
+  denying: setOf(ontology, 'denying_words'),
+  parameters: setOf(ontology, 'way_parameters'),
+  turned: setOf(ontology, 'turned_names'),
+  process: setOf(ontology, 'process_nouns'),
+}));
+
+function sensesByWord(ontology: Ontology): ReadonlyMap<string, readonly Sense[]> {
+  const senses = new Map<string, Sense[]>();
+  const tables = [
+    { name: 'one_way', way: 1, is_state: false },
+    { name: 'other_way', way: 2, is_state: false },
+    { name: 'one_state', way: 1, is_state: true },
+    { name: 'other_state', way: 2, is_state: true },
+  ];
+  for (const { name, way, is_state } of tables)
+    for (const [deed, row] of tableOf(ontology, name))
+      for (const word of row) senses.set(word, [...(senses.get(word) ?? []), { deed, way, is_state }]);
+  return senses;
+}
+
+const NONE: Opposite = { asked: '', done: '' };
+const LONGEST_TEXT = 4_096;
+
+export function oppositeOf(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): Opposite {
+  if (!text.has_request) return NONE;
+  const done = waysOfAction(event, ontology, action);
+  if (done.size === 0) return NONE;
+  const said = foldText(userWords(text).slice(0, LONGEST_TEXT));
+  const asked = waysOfRequest(said, ontology);
+  if (asked.size === 0 || !speaksOf(said, event, ontology, action)) return NONE;
+  for (const [deed, { way, word }] of done) {
+    const wish = asked.get(deed);
+    if (wish !== undefined && wish.way + way === 3 && wish.way !== 3 && way !== 3)
+      return { asked: wish.word, done: word };
+  }
+  return NONE;
+}
+
+function note(ways: Ways, deed: string, way: number, word: string): void {
+  const known = ways.get(deed);
+  ways.set(deed, known === undefined || known.way === way ? { way, word: known?.word ?? word } : { way: 3, word });
+}
+
+/** The ways that the request asks for. A way that is named without being asked for leaves the deed open. */
+function waysOfRequest(said: string, ontology: Ontology): Ways {
+  const { senses, state_verbs, before, denying } = words(ontology);
+  const ways: Ways = new Map();
+  for (const sentence of said.replace(/(\p{L})['’]t\b/gu, '$1t').split(/[.;!?\n]+/)) {
+    const earlier: string[] = [];
+    for (const clause of sentence.split(/[,:]+/)) {
+      for (const [i, word] of (clause.match(/\p{L}+/gu) ?? []).entries()) {
+        for (const { deed, way, is_state } of sensesOf(word, senses)) {
+          const isDenied = earlier.slice(-3).some((one) => denying.has(one));
+          const isLed = i === 0 || before.has(earlier.at(-1)!);
+          const isAsked = is_state ? earlier.some((one) => state_verbs.has(one)) : isLed && senses.has(word);
+          if (isAsked && !isDenied) note(ways, deed, way, word);
+          else if (!is_state) note(ways, deed, 3, word);
+        }
+        earlier.push(word);
+      }
+    }
+  }
+  return ways;
+}
+
+const NO_SENSES: readonly Sense[] = [];
+
+/** The senses of a word, or of the verb of which it is a form in «-ing». */
+function sensesOf(word: string, senses: ReadonlyMap<string, readonly Sense[]>): readonly Sense[] {
+  const own = senses.get(word);
+  if (own !== undefined || !word.endsWith('ing')) return own ?? NO_SENSES;
+  const stem = word.slice(0, -3);
+  return senses.get(stem) ?? senses.get(`${stem}e`) ?? senses.get(stem.slice(0, -1)) ?? NO_SENSES;
+}
+
+/** The ways that names, switches and values of the action say. */
+function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReading): Ways {
+  const { senses, parameters, turned } = words(ontology);
+  const ways: Ways = new Map();
+  const add = (word: string, turns: boolean): void => {
+    for (const { deed, way } of senses.get(word) ?? []) note(ways, deed, turns ? 3 - way : way, word);
+  };
+  for (const word of [...wordsOf(action.verb), ...wordsOf(action.tool_name)]) add(word, false);
+  for (const { name, value } of parametersOf(event).leaves.slice(0, 64)) {
+    const of_name = wordsOf(name);
+    if (of_name.some((word) => turned.has(word))) return new Map();
+    if (typeof value === 'boolean') for (const word of of_name) add(word, !value);
+    if (typeof value !== 'string' || !parameters.has(name) || value.length > 200) continue;
+    const of_value = wordsOf(value);
+    if (of_value.length > 12) continue;
+    for (const word of of_value.slice(0, 4)) add(asciiLower(word), false);
+  }
+  return ways;
+}
+
+/** Whether the user speaks of what the action is about, and that is no way to have something else done. */
+function speaksOf(said: string, event: AgentEvent, ontology: Ontology, action: ActionReading): boolean {
+  const { process, senses } = words(ontology);
+  const nouns = [...wordsOf(action.scope), ...wordsOf(action.tool_name)]
+    .map(singular)
+    .filter((word) => !senses.has(word));
+  if (nouns.some((word) => process.has(word))) return false;
+  const heard = new Set((said.match(/[\p{L}\d]+/gu) ?? []).map(singular));
+  if (nouns.some((word) => word.length > 2 && heard.has(word))) return true;
+  return parametersOf(event)
+    .leaves.slice(0, 64)
+    .some(({ value }) => {
+      const text = foldText(String(value)).trim();
+      const isTelling = typeof value === 'string' && text.length > 2 && text.length <= 200 && !senses.has(text);
+      return (
+        isTelling &&
+        ((text.length > 3 && said.includes(text)) ||
+          wordsOf(text)
+            .slice(0, 12)
+            .some((word) => word.length > 3 && !senses.has(word) && heard.has(singular(word))))
+      );
+    });
+}

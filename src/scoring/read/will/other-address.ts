@@ -1,0 +1,44 @@
+/** Addresses and accounts that contradict the request: a letter to raquel@ where the user said rachel@. */
+
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf, patternsOf } from '../../../ontology/words.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import type { TextReading } from '../conversation/text.ts';
+import type { Argument } from '../values/argument.ts';
+import { type NamedValue, namedValues } from '../values/named-values.ts';
+import { readValue, type ValueKind } from '../words/normalise.ts';
+import type { Contradiction } from './contradicted.ts';
+
+const REACHING: ReadonlySet<string> = new Set(['recipient', 'payee', 'principal']);
+const COMPARED: ReadonlySet<ValueKind> = new Set(['email', 'account', 'card']);
+
+const patterns = perOntology((ontology) => ({
+  giving: [...REACHING].flatMap((role) => patternsOf(ontology, 'role_giving').get(role) ?? []),
+  own: patternOf(ontology, 'own_address', 'before'),
+}));
+
+/** Values that stand for another one that the user named as the goal, if the named one is not reached at all. */
+export function otherAddresses(
+  ontology: Ontology,
+  args: readonly Argument[],
+  text: TextReading,
+): readonly Contradiction[] {
+  const reaching = args.filter(({ role, kind }) => REACHING.has(role) && COMPARED.has(kind));
+  if (reaching.length === 0) return [];
+  const used = new Set(reaching.map(({ value, role }) => readValue(value, role, ontology).normal));
+  const goals = namedValues(corpusOf(text)).filter((one) => COMPARED.has(one.value.kind) && isGoal(one, ontology));
+  return reaching.flatMap(({ path, kind, value, provenance, is_left_open }) => {
+    if (provenance === 'user' || is_left_open) return [];
+    const ofKind = goals.filter((one) => one.value.kind === kind);
+    const [asked] = ofKind;
+    if (asked === undefined || ofKind.some((one) => used.has(one.value.normal))) return [];
+    return [{ parameter: path, asked: asked.value.text, used: value, kind: 'address', factor: 1, is_less: false }];
+  });
+}
+
+/** «To rachel@corp.example», «for account DE…»; not «my address is …». */
+function isGoal({ before }: NamedValue, ontology: Ontology): boolean {
+  const { giving, own } = patterns(ontology);
+  return giving.some((pattern) => pattern.test(before)) && !own.test(before);
+}

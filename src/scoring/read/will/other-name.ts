@@ -1,0 +1,205 @@
+/** Names and numbers of things that contradict the request: namespace demo-24 where the user said namespace demo-42. */
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import { singular, wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { inverseOf, setOf } from '../../../ontology/words.ts';
+import { foldText } from '../words/fold.ts';
+import type { Contradiction } from './contradicted.ts';
+
+const words = perOntology((ontology) => ({
+  kinds: inverseOf(ontology, 'named_kinds'),
+  places: setOf(ontology, 'place_kinds'),
+  fillers: setOf(ontology, 'naming_fillers'),
+  placing: setOf(ontology, 'placing_words'),
+  ends: setOf(ontology, 'name_end_words'),
+  starts: setOf(ontology, 'name_start_words'),
+  stop_words: setOf(ontology, 'stop_words'),
+  vague: setOf(ontology, 'uncounted_nouns'),
+  environments: new Set([...setOf(ontology, 'production_words'), ...setOf(ontology, 'non_production_words')]),
+}));
+
+const MAX_LEAVES = 200;
+const MAX_TOKENS = 1_500;
+const LONGEST_NAME = 64;
+/** Between the kind and its name: «the card that ends in 4471». */
+const MAX_FILLERS = 3;
+
+interface Token {
+  /** Without closing punctuation. */
+  text: string;
+  folded: string;
+  is_quoted: boolean;
+  /** A sentence or clause ends behind it. */
+  closes: boolean;
+}
+
+export function otherNames(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
+  if (said === '') return [];
+  const tokens = tokensOf(said);
+  const own = new Set(tokens.map(({ folded }) => bare(folded)));
+  const given = givenNames(event, ontology);
+  const found: Contradiction[] = [];
+  for (const { path, name, kind, used } of given) {
+    const asked = namesOfKind(tokens, kind, ontology);
+    const first = asked[0];
+    if (first === undefined || own.has(bare(foldText(used)))) continue;
+    // An action that also reaches the thing that was named, such as the second leg of a flight.
+    const reaches = given.some(
+      (other) => other.kind === kind && asked.some((one) => bare(foldText(one)) === bare(foldText(other.used))),
+    );
+    if (!reaches && asked.every((one) => differs(one, used, kind, name, ontology)))
+      found.push({ parameter: path, asked: first, used, kind: 'name', factor: 1, is_less: false });
+  }
+  return found;
+}
+
+interface Given {
+  path: string;
+  /** Name of the parameter. */
+  name: string;
+  kind: string;
+  used: string;
+}
+
+/** What parameters hold by their names: `namespace`, `ward_id`, `card_last4`; and options of commands. */
+function givenNames(event: AgentEvent, ontology: Ontology): readonly Given[] {
+  const { vague } = words(ontology);
+  return parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .flatMap(({ path, name, value }): Given[] => {
+      if (typeof value === 'boolean' || name === '') return [];
+      const text = String(value);
+      if (text.length > LONGEST_NAME || /\s/.test(text))
+        return namesInText(text, ontology).map(([kind, used]) => ({ path, name, kind, used }));
+      const kind = kindOfName(name, ontology);
+      return kind === '' || vague.has(kind) ? [] : [{ path, name, kind, used: text }];
+    });
+}
+
+function kindOfName(name: string, ontology: Ontology): string {
+  const { ends, starts } = words(ontology);
+  const of_name = [...wordsOf(name)];
+  while (of_name.length > 1 && (ends.has(of_name.at(-1)!) || /^\d+$/.test(of_name.at(-1)!))) of_name.pop();
+  while (of_name.length > 1 && starts.has(of_name[0]!)) of_name.shift();
+  const last = of_name.at(-1) ?? '';
+  return ends.has(last) ? '' : kindOf(last, ontology);
+}
+
+const kindOf = (word: string, ontology: Ontology): string => {
+  const one = singular(word);
+  return words(ontology).kinds.get(one) ?? one;
+};
+
+/** `--namespace payments`, `namespace=payments`; in code and commands. */
+const OPTION = /--?([a-z][a-z-]{1,24})[= ]["']?([\w./:@-]{2,64})/gi;
+const MAX_CODE = 8_192;
+
+function namesInText(text: string, ontology: Ontology): readonly [string, string][] {
+  const { places, kinds } = words(ontology);
+  return [...text.slice(0, MAX_CODE).matchAll(OPTION)].flatMap(([, option = '', value = '']): [string, string][] => {
+    const kind = kindOfName(option.replaceAll('-', '_'), ontology);
+    return places.has(kind) || kinds.has(kind) ? [[kind, value]] : [];
+  });
+}
+
+/** The names that the user gives things of a kind. */
+function namesOfKind(tokens: readonly Token[], kind: string, ontology: Ontology): readonly string[] {
+  const { fillers, places } = words(ontology);
+  const found: string[] = [];
+  for (const [i, token] of tokens.entries()) {
+    if (kindOf(token.folded, ontology) !== kind) continue;
+    const before = tokens[i - 1];
+    const isPlace = places.has(kind);
+    if (before !== undefined && !before.closes && isNameBefore(before, isPlace, ontology)) found.push(before.text);
+    let at = i;
+    while (at - i < MAX_FILLERS && !tokens[at]!.closes && fillers.has(tokens[at + 1]?.folded ?? '')) at++;
+    const behind = tokens[at + 1];
+    if (
+      behind !== undefined &&
+      !tokens[at]!.closes &&
+      isName(behind, isPlace && at === i && isPlaced(before, ontology), ontology)
+    )
+      found.push(behind.text);
+  }
+  return found;
+}
+
+/** «In namespace payments», «the table orders»: what follows the kind is its name. */
+const isPlaced = (before: Token | undefined, ontology: Ontology): boolean =>
+  before !== undefined && words(ontology).placing.has(before.folded);
+
+const TELLING = /\d/;
+
+function isName({ text, folded, is_quoted }: Token, allowsPlain: boolean, ontology: Ontology): boolean {
+  const { stop_words, environments, places } = words(ontology);
+  if (folded.length > LONGEST_NAME || folded === '') return false;
+  if (TELLING.test(folded) || is_quoted || /[a-z][-_.][a-z]/.test(folded) || environments.has(folded)) return true;
+  if (/^[A-Z]{2,6}$/.test(text)) return true;
+  // «The database table orders», «in the database using»: a kind or a participle is no name.
+  const isPlain = folded.length > 2 && /^[a-z]+$/.test(folded) && !folded.endsWith('ing');
+  return allowsPlain && isPlain && !stop_words.has(folded) && !places.has(kindOf(folded, ontology));
+}
+
+/** «The demo-42 namespace», «the staging cluster». */
+function isNameBefore(token: Token, isPlace: boolean, ontology: Ontology): boolean {
+  return isPlace && !/^\d+$/.test(token.folded) && isName(token, false, ontology);
+}
+
+const SIGNS = new Set('"\'`«»“”()[]#.,;:!?');
+
+/** A piece of text without the signs around it and without a possessive «'s». */
+function withoutSigns(piece: string): string {
+  let from = 0;
+  let to = piece.length;
+  while (from < to && SIGNS.has(piece.charAt(from))) from++;
+  while (to > from && SIGNS.has(piece.charAt(to - 1))) to--;
+  return piece.slice(from, to).replace(/['’]s$/, '');
+}
+
+function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const [piece] of text.matchAll(/\S+/g)) {
+    if (tokens.length >= MAX_TOKENS) break;
+    const inner = withoutSigns(piece);
+    if (inner === '') continue;
+    tokens.push({
+      text: inner,
+      folded: foldText(inner),
+      is_quoted: /^["'`«“]/.test(piece) && inner.length > 1,
+      closes: /[.,;:!?)]["'`»”]?$/.test(piece),
+    });
+  }
+  return tokens;
+}
+
+/** Letters and digits alone: `Ward-7` and `ward7` are one name. */
+const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+const digitsOf = (text: string): string => String(Number(/\d{1,15}/.exec(text)?.[0] ?? Number.NaN));
+const skeleton = (text: string): string => text.replace(/\d/g, '0');
+
+/** `atlas-dev` and `atlas-prod`: names that begin alike and go on differently are names of two things. */
+const areOfOneSeries = (a: string, b: string): boolean => {
+  const [first = '', ...rest] = a.split(/[-_.]/);
+  return first.length > 2 && rest.length > 0 && /^[a-z]/.test(first) && b.startsWith(first) && /[-_.]/.test(b);
+};
+
+/** Whether two names of one kind cannot mean one thing. */
+function differs(asked: string, used: string, kind: string, name: string, ontology: Ontology): boolean {
+  const a = foldText(asked);
+  const b = foldText(used);
+  const [x, y] = [bare(a), bare(b)];
+  if (x === y || x === '' || y === '') return false;
+  const isNumber = /^\d+$/.test(a);
+  if (isNumber && digitsOf(b) === digitsOf(a)) return false;
+  const isEnvironment = words(ontology).environments.has(a) && words(ontology).environments.has(b);
+  if (isEnvironment) return true;
+  if ((x.length > 2 && y.includes(x)) || (y.length > 2 && x.includes(y))) return false;
+  // An id that a look-up returned has another shape than the number that people use.
+  if (skeleton(a) === skeleton(b)) return true;
+  if (isNumber)
+    return TELLING.test(b) && !wordsOf(name).some((word) => word === 'id' || word === 'uuid' || word === 'key');
+  if (/^[0-9a-f-]{16,}$/.test(b)) return false;
+  return words(ontology).places.has(kind) || areOfOneSeries(a, b);
+}

@@ -1,0 +1,87 @@
+/** Quantities of an action that contradict the request: a hundred milligrams where the user said ten. */
+import type { AgentEvent } from '../../../events/event.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import { foldText } from '../words/fold.ts';
+import type { Contradiction } from './contradicted.ts';
+import { type GivenQuantity, givenQuantities, type Quantity, quantitiesIn } from './quantities.ts';
+
+const words = perOntology((ontology) => ({
+  relative: setOf(ontology, 'relative_words'),
+  uncounted: setOf(ontology, 'uncounted_nouns'),
+}));
+
+/** Rounding of a conversion between units. */
+const TOLERANCE = 0.02;
+/** Sums and products of more numbers than that are not tried. */
+const MAX_TERMS = 12;
+
+export function otherQuantities(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
+  const given = givenQuantities(event, ontology);
+  if (given.length === 0) return [];
+  const named = quantitiesIn(said, ontology);
+  if (named.length === 0 || followsFromOthers(said, ontology)) return [];
+  return given.flatMap((one) => contradiction(one, named, ontology) ?? []);
+}
+
+/** «Half of it», «the rest»: the number follows from others. */
+function followsFromOthers(said: string, ontology: Ontology): boolean {
+  const { relative } = words(ontology);
+  return foldText(said)
+    .split(/[^\p{L}%]+/u)
+    .some((word) => relative.has(word));
+}
+
+function contradiction(
+  given: GivenQuantity,
+  named: readonly Quantity[],
+  ontology: Ontology,
+): Contradiction | undefined {
+  const comparable = named.filter((one) => isComparable(one, given) && !words(ontology).uncounted.has(one.noun));
+  if (comparable.length === 0 || comparable.some((one) => one.is_relative)) return undefined;
+  // A number that the user gives in any other sense may be meant here.
+  const others = given.dimensions.length > 0 ? comparable : named;
+  const { value } = given;
+  if (
+    isOneOf(
+      value,
+      others.map((one) => one.value),
+    )
+  )
+    return undefined;
+  const nearest = comparable.reduce((best, one) =>
+    distance(one.value, value) < distance(best.value, value) ? one : best,
+  );
+  return {
+    parameter: given.path,
+    asked: nearest.text,
+    used: given.text,
+    kind: given.dimensions.length > 0 ? 'quantity' : 'count',
+    factor: factorOf(nearest.value, value),
+    is_less: value < nearest.value,
+  };
+}
+
+function isComparable(named: Quantity, given: GivenQuantity): boolean {
+  if (given.dimensions.length > 0) return given.dimensions.some((dimension) => named.dimensions.includes(dimension));
+  if (named.dimensions.length > 0 || named.noun === '') return false;
+  return given.is_plain || named.noun === given.noun;
+}
+
+/** Whether a value is one of the numbers, or a sum, difference or product of two of them, or the sum of all. */
+function isOneOf(value: number, numbers: readonly number[]): boolean {
+  const near = (other: number): boolean =>
+    Math.abs(other - value) <= TOLERANCE * Math.max(Math.abs(value), Math.abs(other));
+  const terms = numbers.slice(0, MAX_TERMS);
+  return (
+    near(terms.reduce((sum, term) => sum + term, 0)) ||
+    terms.some((a, i) => near(a) || terms.some((b, j) => i !== j && (near(a + b) || near(a - b) || near(a * b))))
+  );
+}
+
+const factorOf = (asked: number, used: number): number => {
+  const [low, high] = [Math.abs(asked), Math.abs(used)].sort((a, b) => a - b) as [number, number];
+  return low === 0 ? 1_000 : Math.min(1_000, high / low);
+};
+const distance = factorOf;

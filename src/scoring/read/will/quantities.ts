@@ -1,0 +1,176 @@
+/** Numbers with a unit or a noun, in the user's words and in parameters: «10 mg», «three seats», `dose_mg: 10`. */
+import type { AgentEvent } from '../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import { singular, wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { inverseOf, listOf, setOf } from '../../../ontology/words.ts';
+import { foldText } from '../words/fold.ts';
+import { numberOf } from '../words/normalise.ts';
+
+export interface Quantity {
+  /** In the first unit of its dimension. */
+  value: number;
+  /** The tables of units that have its unit; none for a number of things. */
+  dimensions: readonly string[];
+  /** What is counted, in the singular; '' where nothing says so. */
+  noun: string;
+  /** As it was written. */
+  text: string;
+  /** A bound («up to 10») or a change («by 10»): the value itself is not said. */
+  is_relative: boolean;
+}
+
+interface Unit {
+  dimensions: string[];
+  factor: number;
+}
+
+const words = perOntology((ontology) => ({
+  units: unitsOf(ontology),
+  scales: new Map([...inverseOf(ontology, 'scaled_numbers')].map(([word, factor]) => [word, Number(factor)])),
+  numerals: listOf(ontology, 'number_words'),
+  quantities: setOf(ontology, 'quantity_names'),
+  name_words: setOf(ontology, 'number_name_words'),
+  technical: setOf(ontology, 'technical_names'),
+  before: setOf(ontology, 'relative_before'),
+  after: setOf(ontology, 'relative_after'),
+}));
+
+/** A word may be a unit of several dimensions: «degrees». */
+function unitsOf(ontology: Ontology): ReadonlyMap<string, Unit> {
+  const units = new Map<string, Unit>();
+  for (const dimension of listOf(ontology, 'unit_dimensions')) {
+    for (const [word, factor] of inverseOf(ontology, dimension)) {
+      const known = units.get(word);
+      if (known === undefined) units.set(word, { dimensions: [dimension], factor: Number(factor) });
+      else known.dimensions.push(dimension);
+    }
+  }
+  return units;
+}
+
+function unitOf(word: string, ontology: Ontology): Unit | undefined {
+  const { units } = words(ontology);
+  return units.get(word) ?? units.get(singular(word));
+}
+
+const MAX_QUANTITIES = 24;
+const LONGEST_TEXT = 16_384;
+/** A number that stands by itself, the currency before it, and up to three words behind it. */
+const NUMBER =
+  /(?<=^|[\s("'«“])([$€£])?(\d{1,15}(?:[.,]\d{1,9}){0,5})[ \u00a0-]?((?:[\p{L}µ°%$€£]\p{L}{0,23})?)(?=$|[\s.,;:!?)"'»”/])(?: ([\p{L}]{2,24}))?/gu;
+const NUMERAL = /(?<=^|[\s("'])([a-z]{2,6})[ -]([\p{L}]{2,24})(?: ([\p{L}]{2,24}))?/gu;
+const LAST_WORDS = /([\p{L}]{1,12})\s{1,3}([\p{L}]{1,12})\s{1,3}$|([\p{L}]{1,12})\s{1,3}$/u;
+
+/** The quantities that a text names; at most 24. */
+export function quantitiesIn(text: string, ontology: Ontology): readonly Quantity[] {
+  const folded = foldText(text.slice(0, LONGEST_TEXT));
+  const found: Quantity[] = [];
+  for (const match of folded.matchAll(NUMBER)) {
+    const [all, currency = '', digits = '', first = '', second = ''] = match;
+    found.push(
+      quantityOf(folded, match.index, all, numberOf(digits), [currency || first, currency ? first : second], ontology),
+    );
+    if (found.length >= MAX_QUANTITIES) return found;
+  }
+  const { numerals } = words(ontology);
+  for (const match of folded.matchAll(NUMERAL)) {
+    const value = numerals.indexOf(match[1]!) + 1;
+    // «One» is a pronoun more often than a number.
+    if (value < 2) continue;
+    found.push(quantityOf(folded, match.index, match[0], value, [match[2]!, match[3] ?? ''], ontology));
+    if (found.length >= MAX_QUANTITIES) return found;
+  }
+  return found;
+}
+
+function quantityOf(
+  text: string,
+  at: number,
+  all: string,
+  number: number,
+  behind: [string, string],
+  ontology: Ontology,
+): Quantity {
+  const { scales, before, after } = words(ontology);
+  const scale = scales.get(behind[0]);
+  const [unitWord, next] = scale === undefined ? behind : [behind[1], ''];
+  const unit = unitOf(unitWord, ontology);
+  const [, early = '', late = '', only = ''] = LAST_WORDS.exec(text.slice(Math.max(0, at - 32), at)) ?? [];
+  const isRelative =
+    before.has(late || only) ||
+    (early !== '' && before.has(`${early} ${late}`)) ||
+    [unitWord, next].some((w) => after.has(w));
+  return {
+    value: number * (scale ?? 1) * (unit?.factor ?? 1),
+    dimensions: unit?.dimensions ?? [],
+    noun: unit === undefined ? singular(unitWord) : '',
+    text: all.trim(),
+    is_relative: isRelative,
+  };
+}
+
+export interface GivenQuantity extends Quantity {
+  path: string;
+  /** The parameter says how many, of whatever is meant. */
+  is_plain: boolean;
+}
+
+const VALUE = /^\s{0,4}([$€£])?\s?(\d{1,15}(?:[.,]\d{1,9}){0,5})\s?([\p{L}µ°%$€£]{0,12})\s{0,4}$/u;
+const LONGEST_VALUE = 32;
+const MAX_LEAVES = 200;
+
+/** The quantities that parameters hold, by their names, their own units or a `unit` beside them. */
+export function givenQuantities(event: AgentEvent, ontology: Ontology): readonly GivenQuantity[] {
+  const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
+  return leaves.flatMap((leaf) => givenIn(leaf, leaves, ontology) ?? []);
+}
+
+function givenIn(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): GivenQuantity | undefined {
+  const { path, name, value } = leaf;
+  if (typeof value === 'boolean' || name === '' || name.length > 48) return undefined;
+  const text = foldText(String(value));
+  const [, sign = '', digits = '', own = ''] = text.length <= LONGEST_VALUE ? (VALUE.exec(text) ?? []) : [];
+  if (digits === '') return undefined;
+  const { quantities, name_words, technical } = words(ontology);
+  const of_name = wordsOf(name);
+  if (of_name.some((word) => technical.has(word))) return undefined;
+  const unit = unitOf(sign || own, ontology) ?? unitOfName(of_name, ontology) ?? unitBeside(leaf, leaves, ontology);
+  const counted = of_name.filter((word) => !name_words.has(word)).map(singular);
+  const isPlain = quantities.has(name) || counted.length === 0;
+  return {
+    path,
+    value: numberOf(digits) * (unit?.factor ?? 1),
+    dimensions: unit?.dimensions ?? [],
+    noun: unit === undefined ? (counted.at(-1) ?? '') : '',
+    text: String(value),
+    is_relative: false,
+    is_plain: isPlain,
+  };
+}
+
+/** `dose_mg`, `minutes`, `litres_per_hectare`. A single letter is a unit only behind other words. */
+function unitOfName(of_name: readonly string[], ontology: Ontology): Unit | undefined {
+  for (let i = of_name.length - 1; i >= 0; i--) {
+    const word = of_name[i]!;
+    if (word.length === 1 && (i === 0 || i !== of_name.length - 1)) continue;
+    const unit = unitOf(word, ontology);
+    if (unit !== undefined) return unit;
+  }
+  return undefined;
+}
+
+const UNIT_NAME = /^(?:(?:dose|quantity|amount|weight|time|temperature)_)?(?:units?|uom|unit_of_measure)$/;
+
+/** `{ dose: 10, unit: "mg" }` */
+function unitBeside(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): Unit | undefined {
+  const place = leaf.path.slice(0, leaf.path.lastIndexOf('.') + 1);
+  const beside = leaves.find(
+    (other) =>
+      UNIT_NAME.test(other.name) &&
+      typeof other.value === 'string' &&
+      other.path.slice(0, other.path.lastIndexOf('.') + 1) === place,
+  );
+  return beside === undefined ? undefined : unitOf(foldText(String(beside.value)), ontology);
+}
