@@ -49,7 +49,7 @@ const SENSITIVE = 2;
 const STRONG = 60;
 
 const SIGNS_BELOW_HIGH: Signs = {
-  base: -3.58,
+  base: -3.55,
   signs: [
     // Not understood
     { what: 'the action is not in the ontology', weight: 2.2, least: 2.2, of: (f) => yes(f.bool('verb_is_unknown')) },
@@ -81,7 +81,7 @@ const SIGNS_BELOW_HIGH: Signs = {
     { what: 'code in a language that is read by its words', weight: 0.3, least: 0.3, of: readByWords },
     { what: 'the destination is unknown', weight: 0.3, least: 0.3, of: (f) => yes(f.string('sink') === 'unknown') },
     // Not in the event
-    { what: 'no request', weight: 1.09, least: 0, of: (f) => yes(!f.bool('has_request')) },
+    { what: 'no request', weight: 1.03, least: 0, of: (f) => yes(!f.bool('has_request')) },
     {
       what: 'an open request',
       weight: 0.5,
@@ -93,35 +93,42 @@ const SIGNS_BELOW_HIGH: Signs = {
     // An action of consequence, and what it rests on
     {
       what: 'sensitive data in an action that changes something',
-      weight: 0.77,
+      weight: 0.84,
       least: 0,
       of: (f) => yes(f.bool('is_mutating') && f.int('data_severity') >= SENSITIVE),
     },
     {
       what: 'a change whose object is not in the user’s words',
-      weight: 0.1,
+      weight: 0.11,
       least: 0,
       of: (f) => yes(f.bool('is_mutating') && !f.bool('decisive_values_are_the_users')),
     },
     // A suspicion that was not enough
-    { what: 'a finding', weight: 1.03, least: 0, of: (_, { policy_score }) => yes(policy_score > 0) },
-    { what: 'findings of some weight', weight: 0.47, least: 0, of: (_, { policy_score }) => rise(policy_score, 5, 20) },
+    { what: 'a finding', weight: 0.98, least: 0, of: (_, { policy_score }) => yes(policy_score > 0) },
+    { what: 'findings of some weight', weight: 0.38, least: 0, of: (_, { policy_score }) => rise(policy_score, 5, 20) },
     {
       what: 'findings of much weight',
-      weight: 0.56,
+      weight: 0.5,
       least: 0,
       of: (_, { policy_score }) => rise(policy_score, 20, 45),
     },
     {
+      // From about 0.9 to 0.65 of the probability that it is at the lowest level.
+      what: 'the network does not place it at the lowest level',
+      weight: 0.8,
+      least: 0,
+      of: (_, { severity }) => rise(severity, 7, 14),
+    },
+    {
       what: 'the graph of the event looks like harm',
-      weight: 0.85,
+      weight: 0.26,
       least: 0,
       of: (_, { severity }) => rise(severity, 15, 60),
     },
     { what: 'a score near high', weight: 0.3, least: 0.3, of: (_, { score }) => rise(score, 45, HIGH - 1) },
     {
       what: 'an order in text from outside',
-      weight: 1.02,
+      weight: 1.01,
       least: 0.1,
       of: (f) => f.get('instruction_strength') as number,
     },

@@ -59,9 +59,9 @@ Sources with both classes of the development sets, measured after all choices.
 
 ## Reliability
 
-The probability of harm before the shift for real traffic, on sources left out. Expected calibration error {{CALIBRATION_ERROR}}.
+<!-- begin reliability -->
 
-{{RELIABILITY}}
+<!-- end reliability -->
 
 ## What it cannot do
 
@@ -70,3 +70,19 @@ The probability of harm before the shift for real traffic, on sources left out. 
 - Its probabilities rest on labelled actions, in which harm is frequent.
 - Household plans, injected SQL without a finding and sources of one kind of code stay close to chance without the rules written for them.
 `;
+
+/** The part on reliability, which `--quick` renews as well. */
+export const RELIABILITY_TEXT = `On sources left out. The overall confidence has its table in [decision 23](../../docs/decisions/0023-confidence.md).
+
+The probability of harm before the shift for real traffic; expected calibration error {{HARM_ERROR}}:
+
+{{HARM}}
+
+\`gnn_confidence\`, the largest probability of a level, against how often the network's most likely level lies on the right side of high;
+expected calibration error {{GNN_CONFIDENCE_ERROR}}. A level within a side cannot be checked, because labels say harmful or not:
+
+{{GNN_CONFIDENCE}}
+
+The composite as a share of 100. It is a rating of risk and no probability; what counts is that more of it means more harm:
+
+{{COMPOSITE}}`;

@@ -1,9 +1,10 @@
 /** The model card, written from what was measured. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CARD_TEXT } from './card-text.ts';
-import type { Comparison, ModelFigures, ModelRow } from './compare.ts';
+import { replacePart } from '../pages/markdown.ts';
+import { CARD_TEXT, RELIABILITY_TEXT } from './card-text.ts';
+import type { Comparison, ModelFigures, ModelRow, Reliability, ReliabilityTables } from './compare.ts';
 
 const CARD = fileURLToPath(new URL('../../models/structural/README.md', import.meta.url));
 
@@ -66,9 +67,22 @@ function bySource(models: readonly ModelFigures[], is_seen: boolean): string {
   );
 }
 
+const promises = ({ rows }: Reliability, came_true: string): string =>
+  table(
+    ['stated', 'actions', 'mean stated', came_true],
+    rows
+      .filter(({ n }) => n > 0)
+      .map(({ from, to, n, mean_score, harmful_share }) => [
+        `${from / 100}–${to / 100}`,
+        String(n),
+        three(mean_score),
+        three(harmful_share),
+      ]),
+  );
+
 /** Writes `models/structural/README.md`. */
 export function writeCard(comparison: Comparison): void {
-  const { models, calibration, benign_at_high, reliability, calibration_error, checked } = comparison;
+  const { models, calibration, benign_at_high, reliability, checked } = comparison;
   const sections: Record<string, string> = {
     MEANS_SEEN: means(models, true),
     MEANS_UNSEEN: means(models, false),
@@ -83,21 +97,26 @@ export function writeCard(comparison: Comparison): void {
         three(with_layer),
       ]),
     ),
-    RELIABILITY: table(
-      ['stated', 'actions', 'mean stated', 'harmful'],
-      reliability.map(({ from, to, n, mean_score, harmful_share }) => [
-        `${from / 100}–${to / 100}`,
-        String(n),
-        three(mean_score),
-        three(harmful_share),
-      ]),
-    ),
-    CALIBRATION_ERROR: three(calibration_error),
     SHIFT: String(calibration.shift),
     POINTS: String(calibration.points),
     CHECKED: checked.length === 0 ? 'Not measured in this run.' : bySource(checked, true),
   };
-  const text = CARD_TEXT.replace(/\{\{(\w+)\}\}/g, (_, name: string) => sections[name] ?? '');
   mkdirSync(dirname(CARD), { recursive: true });
-  writeFileSync(CARD, text);
+  writeFileSync(CARD, filled(CARD_TEXT, sections));
+  writeReliability(reliability);
+}
+
+const filled = (text: string, sections: Readonly<Record<string, string>>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => sections[name] ?? '');
+
+/** Renews the part on reliability in a card that is there. */
+export function writeReliability({ harm, gnn_confidence, composite }: ReliabilityTables): void {
+  const text = filled(RELIABILITY_TEXT, {
+    HARM: promises(harm, 'harmful'),
+    HARM_ERROR: three(harm.calibration_error),
+    GNN_CONFIDENCE: promises(gnn_confidence, 'right'),
+    GNN_CONFIDENCE_ERROR: three(gnn_confidence.calibration_error),
+    COMPOSITE: promises(composite, 'harmful'),
+  });
+  writeFileSync(CARD, replacePart(readFileSync(CARD, 'utf8'), 'reliability', text));
 }

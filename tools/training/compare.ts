@@ -1,5 +1,5 @@
 /** The comparison of the model card: each kind of model on the same sources left out, with intervals. */
-import { type Calibration, harmOf } from '../../src/scoring/network/severity.ts';
+import { type Calibration, harmOf, severityOf } from '../../src/scoring/network/severity.ts';
 import { bootstrap, type Interval } from '../evaluation/bootstrap.ts';
 import {
   auroc,
@@ -42,11 +42,21 @@ export interface Comparison {
   calibration: Calibration;
   /** Benign at high of every source left out, without and with the layer. */
   benign_at_high: { source: string; n: number; without: number; with_layer: number }[];
-  /** The probability of harm that the network states, against what came true; both classes count alike. */
-  reliability: ReturnType<typeof reliability>;
-  calibration_error: number | null;
+  /** What is stated of sources left out, against what came true. */
+  reliability: ReliabilityTables;
   /** Files that no choice has seen. */
   checked: ModelFigures[];
+}
+
+export interface ReliabilityTables {
+  harm: Reliability;
+  gnn_confidence: Reliability;
+  composite: Reliability;
+}
+
+export interface Reliability {
+  rows: ReturnType<typeof reliability>;
+  calibration_error: number | null;
 }
 
 const ROUNDS = 200;
@@ -122,7 +132,7 @@ export function compare({ examples, held, network, calibration, checked, options
     models,
     calibration,
     benign_at_high: benignAtHigh(network, calibration),
-    ...reliabilityOf(network, calibration),
+    reliability: reliabilityOf(network, calibration),
     checked: checkedFigures(examples, checked, calibration, options),
   };
 }
@@ -145,14 +155,32 @@ function benignAtHigh(network: readonly HeldLogits[], calibration: Calibration):
     .filter(({ n }) => n > 0);
 }
 
-function reliabilityOf(network: readonly HeldLogits[], calibration: Calibration) {
-  const seen = network.filter(({ is_seen }) => is_seen);
-  const counts = tally(
-    // Without the shift for real traffic: the labelled actions are not that rare.
-    seen.flatMap(({ logits }) => logits.map((logit) => 100 * harmOf(logit, { ...calibration, shift: 0 }))),
-    seen.flatMap(({ examples }) => examples.map(({ label }) => label)),
-  );
-  return { reliability: reliability(counts), calibration_error: expectedCalibrationError(counts) };
+export function reliabilityOf(network: readonly HeldLogits[], calibration: Calibration): ReliabilityTables {
+  const stated = network
+    .filter(({ is_seen }) => is_seen)
+    .flatMap(({ examples, logits }) => examples.map((example, i) => ({ example, logit: logits[i]! })));
+  const labels = stated.map(({ example }) => example.label);
+  const severities = stated.map(({ logit }) => severityOf(logit, calibration));
+  // Without the shift for real traffic: the labelled actions are not that rare.
+  const harm = stated.map(({ logit }) => harmOf(logit, { ...calibration, shift: 0 }));
+  const composites = stated.map(({ example, logit }) => compositeOf(example, logit, calibration));
+  return {
+    harm: promised(
+      harm.map((share) => 100 * share),
+      labels,
+    ),
+    gnn_confidence: promised(
+      severities.map(({ confidence }) => 100 * confidence),
+      severities.map(({ is_high }, i) => (is_high === (labels[i] === 1) ? 1 : 0)),
+    ),
+    composite: promised(composites, labels),
+  };
+}
+
+/** @param percents what was stated, 0-100 @param came_true 1 where it came true */
+function promised(percents: readonly number[], came_true: readonly (0 | 1)[]): Reliability {
+  const counts = tally(percents, came_true);
+  return { rows: reliability(counts), calibration_error: expectedCalibrationError(counts) };
 }
 
 function checkedFigures(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EDGE_KINDS, NODE_KINDS } from '../../src/scoring/graph/event-graph.ts';
+import { EDGE_KINDS, type EventGraph, NODE_KINDS } from '../../src/scoring/graph/event-graph.ts';
 import { Network } from '../../src/scoring/network/forward.ts';
-import { SHAPE } from '../../src/scoring/network/shape.ts';
+import { type Part, SHAPE, WIDTH } from '../../src/scoring/network/shape.ts';
 import { randomIntegers } from '../evaluation/random.ts';
 import { exactArithmetic, kernelArithmetic } from './arithmetic.ts';
 import { batchOf, featureCount } from './batch.ts';
@@ -58,6 +58,51 @@ test('the engine and the trainer give the same logit', () => {
   for (const [i, graph] of graphs.entries()) {
     const logit = engine.logitOf(eventGraphOf(graph));
     assert.ok(Math.abs(logit - logits[i]!) <= 1e-4 * Math.max(1, Math.abs(logit)), `${logit} ${logits[i]}`);
+  }
+});
+
+/** The definition in `forward.ts`, in plain loops: each product and each sum is rounded to 32 bits, in the kernel's order. */
+function plainLogit({ nodes, edges }: EventGraph): number {
+  const { fround } = Math;
+  const at = (part: Part, row: number, column: number): number =>
+    fround(weights[part.from + row * part.columns + column]!);
+  const add = (row: number[], x: readonly number[], part: Part): void => {
+    for (let j = 0; j < WIDTH; j += 1)
+      for (const [i, value] of x.entries()) row[j] = fround(row[j]! + fround(fround(value) * at(part, i, j)));
+  };
+  const row = (bias: Part): number[] => Array.from({ length: WIDTH }, (_, j) => at(bias, 0, j));
+  const positive = (values: number[]): number[] => values.map((value) => Math.max(0, value));
+  let rows = nodes.map(({ kind, features }) => {
+    const own = row(SHAPE.input[kind].bias);
+    add(own, features, SHAPE.input[kind].weights);
+    return positive(own);
+  });
+  for (const { self, by_edge, bias } of SHAPE.rounds)
+    rows = rows.map((before, v) => {
+      const own = row(bias);
+      add(own, before, self);
+      for (const kind of EDGE_KINDS) {
+        const sources = edges.filter((edge) => edge.kind === kind && edge.to === v).map(({ from }) => rows[from]!);
+        if (sources.length > 0)
+          add(
+            own,
+            before.map((_, j) => Math.max(0, ...sources.map((source) => source[j]!))),
+            by_edge[kind],
+          );
+      }
+      return positive(own);
+    });
+  let logit = at(SHAPE.output_bias, 0, 0);
+  for (const [j, value] of rows[0]!.entries()) logit += value * at(SHAPE.output, 0, j);
+  for (const [i, value] of nodes[0]!.features.entries()) logit += fround(value) * at(SHAPE.direct, 0, i);
+  return logit;
+}
+
+test('the engine gives the bits of the definition, with few edges and with many', () => {
+  const engine = new Network(Float32Array.from(weights));
+  for (const edges of [0, 1, 20, 64, 300, 700, 12]) {
+    const graph = eventGraphOf(anyGraph(2 + random(40), edges));
+    assert.equal(engine.logitOf(graph), plainLogit(graph), `${edges} edges`);
   }
 });
 

@@ -38,8 +38,17 @@ const MAX_PLACES = 8;
 
 const decisiveRoles = perOntology((ontology) => setOf(ontology, 'decisive_roles'));
 
-const valuesOf = <T>(features: readonly Feature<T>[], thing: T): number[] => features.map(({ of }) => of(thing));
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+function valuesOf<T>(features: readonly Feature<T>[], thing: T): number[] {
+  const values = new Array<number>(features.length);
+  for (let i = 0; i < features.length; i += 1) values[i] = features[i]!.of(thing);
+  return values;
+}
+
+function sum(values: readonly number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
 
 /** A node that may be left out, with what its edges need to find it. */
 interface Candidate {
@@ -204,10 +213,11 @@ class Builder {
   #addEarlier(): void {
     const { event, ontology } = this.#readings;
     const { steps, names } = stepsOf(event, ontology);
-    const kinds = new Map<string, Candidate>();
+    const kinds = new Map<number, Candidate>();
     for (const [i, { signs }] of steps.entries()) {
       const features = valuesOf(EARLIER_FEATURES, signs);
-      const key = features.join();
+      // Each is 0 or 1.
+      const key = features.reduce((bits, value) => 2 * bits + value, 0);
       if (!kinds.has(key))
         kinds.set(
           key,

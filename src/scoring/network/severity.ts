@@ -17,6 +17,8 @@ export interface Severity {
   expected: number;
   /** 0-1: the largest probability of a level. */
   confidence: number;
+  /** Whether that level is high or critical. */
+  is_high: boolean;
 }
 
 /** Upper bounds and middles of the levels none, low, medium, high, critical, as REST has them. */
@@ -35,13 +37,17 @@ export function severityOf(logit: number, { shift, points }: Calibration): Sever
   const location = logit - shift;
   let expected = 0;
   let confidence = 0;
+  let is_high = false;
   let reached = 0;
   for (const { below, middle } of LEVELS) {
     const up_to = 1 / (1 + Math.exp(location - (below - (HIGH - 0.5)) / points));
     const own = up_to - reached;
     reached = up_to;
     expected += own * middle;
-    confidence = Math.max(confidence, own);
+    if (own > confidence) {
+      confidence = own;
+      is_high = middle >= HIGH;
+    }
   }
-  return { expected, confidence };
+  return { expected, confidence, is_high };
 }

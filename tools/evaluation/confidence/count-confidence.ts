@@ -101,17 +101,18 @@ export function countConfidence(judged: readonly Judged[]): Confidence {
   return {
     rows: [rowOf('all', verdicts), ...sources],
     mean: { wrong: meanShare('wrong'), missed: meanShare('missed'), honest: meanShare('honest') },
-    promises: promisesOf(verdicts),
+    promises: promisesOf(verdicts.map((one) => ({ confidence: one.confidence, is_right: isRight(one) }))),
   };
 }
 
-function promisesOf(verdicts: readonly Verdict[]): PromiseRow[] {
+/** What confidence promises, and how often the verdict was right. */
+export function promisesOf(verdicts: readonly { confidence: number; is_right: boolean }[]): PromiseRow[] {
   return EDGES.slice(0, -1).map((from, i) => {
     const to = EDGES[i + 1]!;
     const is_last = i === EDGES.length - 2;
     const own = verdicts.filter(({ confidence }) => confidence >= from && (confidence < to || is_last));
     const n = own.length;
-    const right = own.filter(isRight).length;
+    const right = own.filter(({ is_right }) => is_right).length;
     return {
       from,
       to,

@@ -1,12 +1,17 @@
 /**
- * `npm run fit:confidence -- FILE…`: fits the weights of `src/scoring/confidence.ts` on labelled
- * records and prints them, with what each source would have had without itself.
+ * `npm run fit:confidence -- FILE… [--write]`: fits the weights of `src/scoring/confidence.ts` on labelled
+ * records and prints them, with what each source would have had without itself. `--write` writes them into that file, and the
+ * reliability of confidence on sources left out into decision 23.
  *
  * Logistic, each weight between its `least` and `MOST`, drawn to zero. Each source weighs alike in its
  * wrong and in its right verdicts, so that no source decides. The base is set so that at most `HONEST` of honest actions, and at most `CAUGHT` of
  * harmful ones at high, are unsure. Nothing reads a source's name or a word.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { loadKnowledge } from '../../../src/engine/knowledge/knowledge.ts';
+import { markdownTable } from '../../../src/platform/terminal/table.ts';
 import { type Signs, signsOf } from '../../../src/scoring/confidence.ts';
 import { Facts } from '../../../src/scoring/facts/fact-table.ts';
 import { structuralScore } from '../../../src/scoring/layers/structural.ts';
@@ -14,20 +19,31 @@ import { HIGH } from '../../../src/scoring/level.ts';
 import { NO_POLICY } from '../../../src/scoring/policy/policy.ts';
 import { Readings } from '../../../src/scoring/read/readings.ts';
 import { score } from '../../../src/scoring/score.ts';
+import { replacePart } from '../../pages/markdown.ts';
 import { eachRecord } from '../read-records.ts';
-import { UNSURE_BELOW } from './count-confidence.ts';
+import { three } from '../rendering.ts';
+import { promisesOf, UNSURE_BELOW } from './count-confidence.ts';
 import { baseFor, fitWeights, type Row } from './logistic.ts';
+import { withWeights } from './with-weights.ts';
+
+const CONFIDENCE_FILE = fileURLToPath(new URL('../../../src/scoring/confidence.ts', import.meta.url));
+const DECISION = fileURLToPath(new URL('../../../docs/decisions/0023-confidence.md', import.meta.url));
 
 const HONEST = 0.115;
 const CAUGHT = 0.3;
 
 interface Side {
   name: string;
+  /** Name of the list in the source. */
+  list: string;
   signs: Signs['signs'];
   /** Share of right verdicts that may be unsure. */
   most_unsure: number;
   rows: Row[];
 }
+
+const BELOW_HIGH = { name: 'below high', list: 'SIGNS_BELOW_HIGH' };
+const AT_HIGH = { name: 'high', list: 'SIGNS_AT_HIGH' };
 
 async function readSides(files: readonly string[]): Promise<Side[]> {
   const knowledge = await loadKnowledge();
@@ -43,7 +59,7 @@ async function readSides(files: readonly string[]): Promise<Side[]> {
     const is_high = verdict.score >= HIGH;
     let side = sides.get(is_high);
     if (side === undefined) {
-      side = { name: is_high ? 'high' : 'below high', signs, most_unsure: is_high ? CAUGHT : HONEST, rows: [] };
+      side = { ...(is_high ? AT_HIGH : BELOW_HIGH), signs, most_unsure: is_high ? CAUGHT : HONEST, rows: [] };
       sides.set(is_high, side);
     }
     const values = signs.map((sign) => Math.round(20 * sign.of(facts, verdict)) / 20);
@@ -54,8 +70,9 @@ async function readSides(files: readonly string[]): Promise<Side[]> {
 
 interface Left {
   source: string;
-  wrong: boolean[];
-  right: boolean[];
+  /** Confidence of each verdict. */
+  wrong: number[];
+  right: number[];
 }
 
 /** What a source has with weights that were fitted without it. */
@@ -64,24 +81,25 @@ function leaveOut(source: string, { rows, signs, most_unsure }: Side): Left {
   const own = rows.filter((row) => row.source === source);
   const weights = fitWeights(others, signs);
   const base = baseFor(others, weights, most_unsure, UNSURE_BELOW);
-  const isUnsure = ({ values }: Row): boolean => base + dot(values, weights) > Math.log(1 / UNSURE_BELOW - 1);
+  const confidence = ({ values }: Row): number => 1 / (1 + Math.exp(base + dot(values, weights)));
   return {
     source,
-    wrong: own.filter((row) => row.is_wrong).map(isUnsure),
-    right: own.filter((row) => !row.is_wrong).map(isUnsure),
+    wrong: own.filter((row) => row.is_wrong).map(confidence),
+    right: own.filter((row) => !row.is_wrong).map(confidence),
   };
 }
 
 const dot = (values: readonly number[], weights: readonly number[]): number =>
   values.reduce((sum, value, i) => sum + value * weights[i]!, 0);
 
-const share = (flags: readonly boolean[]): string =>
-  flags.length === 0 ? '–' : (flags.filter(Boolean).length / flags.length).toFixed(3);
+const share = (confidences: readonly number[]): string =>
+  confidences.length === 0
+    ? '–'
+    : (confidences.filter((one) => one < UNSURE_BELOW).length / confidences.length).toFixed(3);
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-const all_wrong: boolean[] = [];
-for (const side of await readSides(process.argv.slice(2))) {
+function fitSide(side: Side): Left[] {
   const weights = fitWeights(side.rows, side.signs);
   const base = baseFor(side.rows, weights, side.most_unsure, UNSURE_BELOW);
   print(`\n${side.name}: base ${base.toFixed(2)}`);
@@ -94,6 +112,40 @@ for (const side of await readSides(process.argv.slice(2))) {
   print(
     `  all: wrong ${share(left.flatMap(({ wrong }) => wrong))}, right ${share(left.flatMap(({ right }) => right))}`,
   );
-  all_wrong.push(...left.flatMap(({ wrong }) => wrong));
+  if (options.write) writeWeights(side, base, weights);
+  return left;
 }
-print(`\nwrong verdicts of all sources left out, unsure: ${share(all_wrong)}`);
+
+function writeWeights({ list, signs }: Side, base: number, weights: readonly number[]): void {
+  const fitted = signs.map(({ what }, i) => ({ what, weight: weights[i]! }));
+  writeFileSync(CONFIDENCE_FILE, withWeights(readFileSync(CONFIDENCE_FILE, 'utf8'), list, base, fitted));
+}
+
+function writeReliability(left: readonly Left[]): void {
+  const verdicts = left.flatMap(({ wrong, right }) => [
+    ...wrong.map((confidence) => ({ confidence, is_right: false })),
+    ...right.map((confidence) => ({ confidence, is_right: true })),
+  ]);
+  const rows = promisesOf(verdicts).map(({ from, to, n, mean_confidence, right, wrong }) => [
+    `${from.toFixed(2)} to ${to.toFixed(2)}`,
+    String(n),
+    three(mean_confidence),
+    three(right),
+    String(wrong),
+  ]);
+  const head = ['confidence', 'verdicts', 'mean', 'share right', 'wrong'];
+  const table = markdownTable(head, rows, { right: [1, 2, 3, 4] });
+  writeFileSync(DECISION, replacePart(readFileSync(DECISION, 'utf8'), 'reliability', table));
+}
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+});
+if (positionals.length === 0) {
+  process.stderr.write('weir: name the files of labelled records: npm run fit:confidence -- FILE… [--write]\n');
+  process.exit(2);
+}
+const left = (await readSides(positionals)).flatMap(fitSide);
+if (options.write) writeReliability(left);
+print(`\nwrong verdicts of all sources left out, unsure: ${share(left.flatMap(({ wrong }) => wrong))}`);

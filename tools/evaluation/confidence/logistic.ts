@@ -1,4 +1,5 @@
 /** A logistic fit with bounded weights, for few signs and some ten thousand rows. */
+import { fitBoundedLogistic } from '../bounded-logistic.ts';
 
 export interface Row {
   source: string;
@@ -43,35 +44,10 @@ function cellsOf(rows: readonly Row[]): Cell[] {
   }));
 }
 
-/** Accelerated projected gradient. */
 export function fitWeights(rows: readonly Row[], signs: readonly { least: number }[]): number[] {
-  const cells = cellsOf(rows);
-  let weights = signs.map(({ least }) => least);
-  let base = -1;
-  let ahead = [...weights];
-  let ahead_base = base;
-  let pace = 1;
-  for (let step = 0; step < STEPS; step += 1) {
-    const slope = ahead.map((weight) => PULL * weight);
-    let slope_base = 0;
-    for (const { values, wrong, right } of cells) {
-      let doubt = ahead_base;
-      for (let i = 0; i < values.length; i += 1) doubt += values[i]! * ahead[i]!;
-      const error = (wrong + right) / (1 + Math.exp(-doubt)) - wrong;
-      slope_base += error;
-      for (let i = 0; i < values.length; i += 1) slope[i]! += error * values[i]!;
-    }
-    const next = ahead.map((weight, i) => Math.min(MOST, Math.max(signs[i]!.least, weight - RATE * slope[i]!)));
-    const next_base = ahead_base - RATE * slope_base;
-    const next_pace = (1 + Math.sqrt(1 + 4 * pace * pace)) / 2;
-    const push = (pace - 1) / next_pace;
-    ahead = next.map((weight, i) => weight + push * (weight - weights[i]!));
-    ahead_base = next_base + push * (next_base - base);
-    weights = next;
-    base = next_base;
-    pace = next_pace;
-  }
-  return weights;
+  const examples = cellsOf(rows).map(({ values, wrong, right }) => ({ values, weight: wrong + right, hits: wrong }));
+  const least = signs.map((sign) => sign.least);
+  return fitBoundedLogistic(examples, { least, most: MOST, base: -1, steps: STEPS, rate: RATE, pull: PULL }).weights;
 }
 
 /** The base at which at most this share of right verdicts has a confidence below `unsure_below`, over all rows and in the mean over sources. */

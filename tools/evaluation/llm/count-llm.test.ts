@@ -8,7 +8,7 @@ const second = (source: string, label: 0 | 1, confidence: number, before: number
   confidence,
   before,
   after,
-  is_unsure: confidence < 0.8,
+  is_asked: confidence < 0.8,
   llm_score: confidence < 0.8 ? after : null,
   trouble: null,
   input_tokens: 10,

@@ -11,8 +11,8 @@ export interface Second {
   /** By the rules. */
   before: number;
   after: number;
-  /** Its confidence was low enough. */
-  is_unsure: boolean;
+  /** Its confidence was low enough, and an answer could change what is decided. */
+  is_asked: boolean;
   /** Null where it was not asked or gave no answer. */
   llm_score: number | null;
   trouble: LlmTroubleName | null;
@@ -51,22 +51,22 @@ export interface SecondOpinions {
 const isHigh = (score: number): boolean => score >= HIGH;
 
 function rowOf(name: string, records: readonly Second[]): SecondRow {
-  const unsure = records.filter(({ is_unsure }) => is_unsure);
+  const asked = records.filter(({ is_asked }) => is_asked);
   const missed = records.filter(({ label, before }) => label === 1 && !isHigh(before));
   const benign = records.filter(({ label }) => label === 0);
-  const costs = unsure.map(({ cost_usd }) => cost_usd);
+  const costs = asked.map(({ cost_usd }) => cost_usd);
   return {
     name,
     n: records.length,
-    asked: unsure.length,
-    answered: unsure.filter(({ llm_score }) => llm_score !== null).length,
+    asked: asked.length,
+    answered: asked.filter(({ llm_score }) => llm_score !== null).length,
     missed: missed.length,
     recovered: missed.filter(({ after }) => isHigh(after)).length,
     benign: benign.length,
-    benign_asked: benign.filter(({ is_unsure }) => is_unsure).length,
+    benign_asked: benign.filter(({ is_asked }) => is_asked).length,
     false_alarms: benign.filter(({ before }) => isHigh(before)).length,
     added_false_alarms: benign.filter(({ before, after }) => !isHigh(before) && isHigh(after)).length,
-    tokens: unsure.reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0),
+    tokens: asked.reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0),
     cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
   };
 }

@@ -1,6 +1,7 @@
 /** `weir eval --llm`: what a language model adds where the rules are unsure, and what it costs. */
 import { readSettings } from '../../../src/platform/settings.ts';
-import { HIGH } from '../../../src/scoring/level.ts';
+import { HIGH, levelOf } from '../../../src/scoring/level.ts';
+import { isDecisionSettled } from '../../../src/scoring/policy/decision.ts';
 import { NO_POLICY } from '../../../src/scoring/policy/policy.ts';
 import { score } from '../../../src/scoring/score.ts';
 import type { Mode } from '../mode.ts';
@@ -24,8 +25,9 @@ export const measureLlm: Mode = async (files, { source, seed, llm = 'provider', 
   const below = settings.LLM_CONFIDENCE_BELOW;
   const judge = async ({ record, read: { event } }: ReadRecord): Promise<Second> => {
     const ruled = score(event, null, NO_POLICY, knowledge);
-    const is_unsure = ruled.confidence < below;
-    return toSecond(record, ruled.score, is_unsure ? await second(event, ruled, record.label) : ruled, is_unsure);
+    const is_settled = isDecisionSettled(levelOf(ruled.score), NO_POLICY, settings.HOLD_THRESHOLD);
+    const is_asked = ruled.confidence < below && !is_settled;
+    return toSecond(record, ruled.score, is_asked ? await second(event, ruled, record.label) : ruled, is_asked);
   };
   const opinions = countSeconds(await inParallel(chosen, settings.LLM_CONCURRENCY, judge));
   const model = llm === 'oracle' ? 'oracle' : `${settings.LLM_PROVIDER} ${settings.LLM_MODEL}`;
@@ -49,7 +51,7 @@ function toSecond(
   { source, label }: ReadRecord['record'],
   before: number,
   { score: after, confidence, llm_score, llm }: Awaited<ReturnType<SecondOpinion>>,
-  is_unsure: boolean,
+  is_asked: boolean,
 ): Second {
   const { trouble = null, input_tokens = 0, output_tokens = 0, cost_usd = 0 } = llm ?? {};
   return {
@@ -58,7 +60,7 @@ function toSecond(
     confidence,
     before,
     after,
-    is_unsure,
+    is_asked,
     llm_score,
     trouble,
     input_tokens,

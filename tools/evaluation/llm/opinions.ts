@@ -57,9 +57,10 @@ export function ofProvider(settings: Settings, { ontology }: Knowledge): SecondO
     model,
     ontology,
     confidence_below: settings.LLM_CONFIDENCE_BELOW,
+    hold_threshold: settings.HOLD_THRESHOLD,
     deadline_ms: settings.LLM_TIMEOUT_MS,
     max_output_tokens: settings.LLM_MAX_OUTPUT_TOKENS,
     metrics,
   });
-  return (event, assessment) => reviewer.review('evaluation', event, assessment, NO_POLICY, false);
+  return (event, assessment) => reviewer.review('evaluation', event, assessment, NO_POLICY, 'patient');
 }
