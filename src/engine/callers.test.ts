@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { range } from '../../test/contract/start.ts';
+import { patientWaiter } from '../../test/support/waiter.ts';
 import type { AgentEvent } from '../events/event.ts';
 import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
@@ -36,10 +37,7 @@ function setUp() {
 test('events of a token that get no turn are not counted, and events in work are finished', async () => {
   const { turns, begun, given_back, open, evaluate, admitAll } = setUp();
   const evaluateAll = createEvaluateAllAs({ evaluate, admission: { admitAll } as CallerParts['admission'], turns });
-  const failed = assert.rejects(
-    evaluateAll('token', caller, events, 'r', () => {}),
-    { code: 'rate_limited' },
-  );
+  const failed = assert.rejects(evaluateAll('token', caller, events, 'r', patientWaiter()), { code: 'rate_limited' });
   await sleep(1);
   assert.deepEqual(begun, ['e1']);
   open[0]!();
@@ -72,7 +70,7 @@ test('as many events of a session are scored together as there are turns for, an
     event: { event_id: `e${n}`, action: 'a:b:c', session: { session_id: 's' } } as AgentEvent,
     content_hash: `e${n}`,
   }));
-  const outcomes = await evaluateAll('token', caller, of_session.slice(0, 5), 'r', () => {});
+  const outcomes = await evaluateAll('token', caller, of_session.slice(0, 5), 'r', patientWaiter());
   assert.deepEqual(
     outcomes.map(({ record }) => record.event_id),
     ['e0', 'e1', 'e2', 'e3', 'e4'],
@@ -82,10 +80,9 @@ test('as many events of a session are scored together as there are turns for, an
     ['e3', 'e4'],
   ]);
   assert.deepEqual(given_back.splice(0), ['e2'], 'a retry takes no count');
-  await assert.rejects(
-    evaluateAll('token', caller, of_session.slice(4), 'r', () => {}),
-    { code: 'event_conflict' },
-  );
+  await assert.rejects(evaluateAll('token', caller, of_session.slice(4), 'r', patientWaiter()), {
+    code: 'event_conflict',
+  });
   assert.deepEqual(rows, [['e4', 'e5', 'e6']]);
   assert.deepEqual(given_back, ['e5', 'e7'], 'events recorded behind it stay counted');
   assert.deepEqual(turns.load(), { in_work: 0, waiting: 0, later: 0 });
@@ -101,7 +98,8 @@ test('an event gets its turn before its token is checked, and the turn ends with
     return { events: [submitted], release: async () => {} };
   };
   const evaluateAs = createEvaluateAs({ evaluate, admission: { admit } as CallerParts['admission'], turns });
-  const send = (index: number, checkWanted = () => {}) => evaluateAs('token', caller, events[index]!, 'r', checkWanted);
+  const send = (index: number, checkWanted = () => {}) =>
+    evaluateAs('token', caller, events[index]!, 'r', patientWaiter(checkWanted));
   await assert.rejects(send(0), /not permitted/);
   assert.equal(turns.load().in_work, 0);
   is_permitted = true;

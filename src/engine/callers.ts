@@ -4,13 +4,14 @@ import type { AgentEvent } from '../events/event.ts';
 import type { Submission } from '../events/submission.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/endpoint.ts';
+import type { Waiter } from '../platform/waiter.ts';
 import type { Admission } from '../tokens/admit.ts';
 import type { Evaluate, EvaluateOptions, Outcome } from './evaluate.ts';
 import { inTurns, type Turns } from './turns.ts';
 
 /**
- * Scores one event. `bearer`: an agent, subagent or session token, `null` without one. `checkWanted` throws when the caller has
- * disconnected: an event whose turn has not come is then left out, one in work is finished. Throws what `AdmitEvent`, `Evaluate`
+ * Scores one event. `bearer`: an agent, subagent or session token, `null` without one. An event whose turn has not come
+ * when the caller leaves is left out, one in work is finished, without the language model. Throws what `AdmitEvent`, `Evaluate`
  * and `Turns` throw, and the reason why the event was not recorded.
  */
 export type EvaluateAs = (
@@ -18,7 +19,7 @@ export type EvaluateAs = (
   caller: Caller,
   submission: Submission,
   request_id: string,
-  checkWanted: () => void,
+  waiter: Waiter,
 ) => Promise<Outcome>;
 
 /**
@@ -31,7 +32,7 @@ export type EvaluateAllAs = (
   caller: Caller,
   events: readonly Submission[],
   request_id: string,
-  checkWanted: () => void,
+  waiter: Waiter,
 ) => Promise<Outcome[]>;
 
 /** Scores accepted events of one session as `Evaluate` does, behind events whose callers wait for the answer. */
@@ -51,12 +52,12 @@ export interface CallerParts {
 const MAX_IN_WORK = 256;
 
 export function createEvaluateAs({ evaluate, admission, turns }: CallerParts): EvaluateAs {
-  return async (bearer, caller, submission, request_id, checkWanted) =>
-    inTurns(turns, caller.customer_id, turns.take(caller.customer_id, checkWanted), async (_takeMore, aside) => {
+  return async (bearer, caller, submission, request_id, waiter) =>
+    inTurns(turns, caller.customer_id, turns.take(caller.customer_id, waiter.checkWanted), async (_takeMore, aside) => {
       const admitted = bearer === null ? null : await admission.admit(bearer, caller, submission, request_id);
       const event = admitted?.events[0] ?? submission;
       const { key_id } = caller;
-      const [outcome] = await evaluate(caller.customer_id, [{ ...event, key_id }], { aside }).catch(asErrors);
+      const [outcome] = await evaluate(caller.customer_id, [{ ...event, key_id }], { aside, waiter }).catch(asErrors);
       if (hasAddedNothing(outcome!)) await admitted?.release([event]);
       if (outcome instanceof Error) throw outcome;
       return outcome!;
@@ -64,8 +65,9 @@ export function createEvaluateAs({ evaluate, admission, turns }: CallerParts): E
 }
 
 export function createEvaluateAllAs({ evaluate, admission, turns }: CallerParts): EvaluateAllAs {
-  return async (bearer, caller, sent, request_id, checkWanted) => {
+  return async (bearer, caller, sent, request_id, waiter) => {
     const { customer_id } = caller;
+    const { checkWanted } = waiter;
     const admitted = bearer === null ? null : await admission.admitAll(bearer, caller, sent, request_id, checkWanted);
     // The token's session replaces that of each event.
     const events = admitted?.events ?? sent;
@@ -82,7 +84,7 @@ export function createEvaluateAllAs({ evaluate, admission, turns }: CallerParts)
       const submissions = indexes.map((index) => ({ ...events[index]!, key_id: caller.key_id }));
       checkBegin();
       const scored = await inTurns(turns, customer_id, turns.take(customer_id, checkBegin), (takeMore, aside) =>
-        evaluate(customer_id, submissions, { takeMore, aside }),
+        evaluate(customer_id, submissions, { takeMore, aside, waiter }),
       );
       for (const [n, outcome] of scored.entries()) outcomes.set(indexes[n]!, outcome);
       const error = scored.find((outcome) => outcome instanceof Error);

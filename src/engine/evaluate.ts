@@ -9,6 +9,7 @@ import type { Submission } from '../events/submission.ts';
 import type { Clock } from '../platform/clock.ts';
 import { StoreUnavailable, WeirError } from '../platform/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { Waiter } from '../platform/waiter.ts';
 import type { HoldTerms } from '../records/hold.ts';
 import type { ScoreRecord, StoredScore } from '../records/record.ts';
 import { AssessmentJson } from '../records/texts.ts';
@@ -40,6 +41,8 @@ export interface EvaluateOptions {
   aside?: <T>(waiting: () => Promise<T>) => Promise<T>;
   /** Nobody waits for the answer. */
   is_later?: boolean;
+  /** The caller; one who does not leave by default. */
+  waiter?: Waiter;
 }
 
 /**
@@ -149,14 +152,14 @@ export function createEvaluate(parts: EvaluateParts): Evaluate {
     return scored;
   }
 
-  /** Asks the language model about all events of which the rules are unsure, side by side, unless they are stored already. */
+  /** Asks the language model about all events of which the rules are unsure and where its answer can matter, side by side, unless they are stored already. */
   async function reviewed(
     customer_id: string,
     scored: Scored[],
     policy: CompiledPolicy,
-    { aside = (waiting) => waiting(), is_later = false }: EvaluateOptions,
+    { aside = (waiting) => waiting(), is_later = false, waiter = undefined }: EvaluateOptions,
   ): Promise<Scored[]> {
-    const unsure = scored.filter(({ made }) => reviewer?.isUnsure(made.assessment));
+    const unsure = scored.filter(({ made }) => reviewer?.isAsked(made.assessment, policy));
     if (reviewer === null || unsure.length === 0) return scored;
     const sent = unsure.map(({ submission }) => sentId(submission));
     // While the turn lasts, which bounds the queries at a time. It only saves calls, so its failure fails no event.
@@ -166,9 +169,10 @@ export function createEvaluate(parts: EvaluateParts): Evaluate {
     });
     const asked = new Set(unsure.filter(({ submission }) => !used.has(submission.event.event_id)));
     if (asked.size === 0) return scored;
+    const waiting = is_later ? 'later' : (waiter ?? 'patient');
     const review = async (one: Scored): Promise<Scored> => {
       const { submission, made } = one;
-      const assessment = await reviewer.review(customer_id, submission.event, made.assessment, policy, is_later);
+      const assessment = await reviewer.review(customer_id, submission.event, made.assessment, policy, waiting);
       const json = { ...made.json, assessment: new AssessmentJson(assessment) };
       const cache_hit = made.cache_hit && assessment.llm?.was_cached === true;
       return { ...one, made: { ...made, assessment, json, cache_hit } };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { patientWaiter } from '../../test/support/waiter.ts';
 import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
 import { createJustify } from './justify.ts';
@@ -13,10 +14,10 @@ test('one justification is made at a time, customers take turns, and callers tha
     return new Promise((resolve) => ends.push(() => resolve(null)));
   };
   const justify = createJustify({ storage: { scores: { lookUp } }, clock: systemClock } as never);
-  const wanted = (): void => {};
-  const left = (): void => {
+  const wanted = patientWaiter();
+  const left = patientWaiter(() => {
     throw new WeirError('timed_out');
-  };
+  });
   const answers = [
     justify('a', '1', wanted),
     justify('a', '2', left),

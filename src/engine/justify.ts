@@ -6,6 +6,7 @@
 import type { ArticleEntry } from '../ontology/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
+import type { Waiter } from '../platform/waiter.ts';
 import type { StoredScore } from '../records/record.ts';
 import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
@@ -55,13 +56,13 @@ export interface Justification {
 }
 
 /**
- * `null` when the customer has no such event, `queued` while it waits to be scored. `checkWanted` throws when the caller has
- * disconnected. Throws what `Turns` throw.
+ * `null` when the customer has no such event, `queued` while it waits to be scored. `waiter`: the caller. Throws what `Turns`
+ * throw.
  */
 export type Justify = (
   customer_id: string,
   event_id: string,
-  checkWanted: () => void,
+  waiter: Waiter,
 ) => Promise<Justification | 'queued' | null>;
 
 export interface JustifyParts {
@@ -86,7 +87,7 @@ const WORDS: TurnWords = {
 
 export function createJustify({ clock, ...parts }: JustifyParts): Justify {
   const turns = createTurns({ clock, limits: TURNS, words: WORDS });
-  return async (customer_id, event_id, checkWanted) =>
+  return async (customer_id, event_id, { checkWanted }) =>
     inTurns(turns, customer_id, turns.take(customer_id, checkWanted), () => justifyEvent(parts, customer_id, event_id));
 }
 

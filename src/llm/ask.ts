@@ -27,8 +27,18 @@ export interface Answer<T> {
   usage: Usage;
 }
 
-/** Answers before `deadline_ms` from now are over, or rejects with `LlmTrouble`. */
-export type Ask = <T>(question: Question<T>, deadline_ms: number) => Promise<Answer<T>>;
+/**
+ * Answers before `deadline_ms` from now are over, or rejects with `LlmTrouble`. Rejects with `LlmAbandoned` once `unwanted` is
+ * aborted; the connection to the provider is then closed.
+ */
+export type Ask = <T>(question: Question<T>, deadline_ms: number, unwanted?: AbortSignal) => Promise<Answer<T>>;
+
+/** Nobody waits for the answer any more. No failure of the provider. */
+export class LlmAbandoned extends Error {
+  override name = 'LlmAbandoned';
+}
+
+const NEVER = new AbortController().signal;
 
 /** Before the second try, where the provider does not say how long to wait. */
 const PAUSE_MS = 200;
@@ -36,34 +46,38 @@ const PAUSE_MS = 200;
 const LEAST_MS = 100;
 
 export function createAsk(name: ProviderName, access: Access): Ask {
-  return async (question, deadline_ms) => {
+  return async (question, deadline_ms, unwanted = NEVER) => {
     const end = performance.now() + deadline_ms;
     const left = (): number => Math.floor(end - performance.now());
     try {
-      return await askOnce(providers[name], access, question, left());
+      return await askOnce(providers[name], access, question, left(), unwanted);
     } catch (error) {
-      const trouble = error as LlmTrouble;
+      if (!(error instanceof LlmTrouble)) throw error;
+      const trouble = error;
       const wait = trouble.retry_after_ms ?? PAUSE_MS;
       if (!trouble.may_pass || wait + LEAST_MS > left()) throw trouble;
-      await pause(wait);
-      return await askOnce(providers[name], access, question, left());
+      await pause(wait, undefined, { signal: unwanted }).catch(() => {});
+      return await askOnce(providers[name], access, question, left(), unwanted);
     }
   };
 }
 
-/** Rejects with `LlmTrouble` only. */
+/** Rejects with `LlmTrouble` or `LlmAbandoned` only. */
 async function askOnce<T>(
   provider: Provider,
   access: Access,
   question: Question<T>,
   left_ms: number,
+  unwanted: AbortSignal,
 ): Promise<Answer<T>> {
+  if (unwanted.aborted) throw new LlmAbandoned();
   if (left_ms <= 0) throw late();
   const seen = nothingSeen();
-  const signal = AbortSignal.timeout(left_ms);
+  const signal = AbortSignal.any([AbortSignal.timeout(left_ms), unwanted]);
   try {
     return await Promise.race([generate(provider, access, question, seen, signal), aborted(signal)]);
   } catch (error) {
+    if (unwanted.aborted) throw new LlmAbandoned();
     throw signal.aborted ? late() : await sorted(error, seen);
   }
 }

@@ -72,7 +72,7 @@ export function createMetrics() {
     }),
     llm_calls: new Counter({
       name: 'weir_llm_questions_total',
-      help: 'Questions to the language model, by purpose (score, justification) and outcome: answered, cached; late, refused, busy, broken, malformed (asked in vain); paused (breaker), crowded, over_budget (not asked).',
+      help: 'Questions to the language model, by purpose (score, justification) and outcome: answered, cached; late, refused, busy, broken, malformed, cancelled (asked in vain); paused (breaker), crowded, over_budget (not asked).',
       labelNames: ['purpose', 'outcome'],
       registers,
     }),

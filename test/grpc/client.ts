@@ -80,10 +80,19 @@ type UnaryOf = (
 
 /** One unary call, however it ends. */
 export function callUnary(client: Client, method: string, request: Fields, how: CallOf = {}): Promise<Ended> {
-  return new Promise((done) => {
-    const invoke = (client as unknown as Record<string, UnaryOf>)[method]!.bind(client);
-    invoke(request, metadataOf(how), optionsOf(how), (error, answer) => done(ended(error, answer)));
-  });
+  return new Promise((done) => startUnary(client, method, request, how, done));
+}
+
+/** The same, for callers that may cancel it. */
+export function startUnary(
+  client: Client,
+  method: string,
+  request: Fields,
+  how: CallOf = {},
+  done: (ended: Ended) => void = () => {},
+): { cancel(): void } {
+  const invoke = (client as unknown as Record<string, UnaryOf>)[method]!.bind(client);
+  return invoke(request, metadataOf(how), optionsOf(how), (error, answer) => done(ended(error, answer)));
 }
 
 export function ended(error: (StatusObject | ServiceError) | null, answer: Fields = {}): Ended {

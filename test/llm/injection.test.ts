@@ -54,7 +54,7 @@ test('with a model that obeys the text, no text in any field lowers score or vio
 });
 
 async function review(reviewer: OwnReviewer, event: AgentEvent): Promise<Assessment> {
-  const reviewed = await reviewer.review('c', event, scoreOf(event), NO_POLICY, false);
+  const reviewed = await reviewer.review('c', event, scoreOf(event), NO_POLICY, 'patient');
   assert.ok(reviewed.llm !== null && reviewed.llm.trouble !== 'crowded');
   return reviewed;
 }
@@ -68,7 +68,15 @@ test('over HTTP: no lower score, and nothing of question or key in answers, log 
     LLM_BASE_URL: server.url,
   };
   const weir = await startWeir({
-    env: { ...env, LLM_CONFIDENCE_BELOW: '1', LLM_CALLS_PER_HOUR: '0', LOG_LEVEL: 'trace', METRICS_PORT: '0' },
+    env: {
+      ...env,
+      LLM_CONFIDENCE_BELOW: '1',
+      LLM_CALLS_PER_HOUR: '0',
+      LOG_LEVEL: 'trace',
+      METRICS_PORT: '0',
+      // The model is asked about high scores too.
+      HOLD_THRESHOLD: 'none',
+    },
   });
   try {
     const { bases, tests } = injectionVectors();

@@ -37,7 +37,9 @@ describe('a score with a language model', () => {
   let customer: Customer;
   before(async () => {
     server = await startLlmServer(honest);
-    weir = await startWeir({ env: env(server, { LLM_TIMEOUT_MS: '10000', LLM_CALLS_PER_HOUR: '60' }) });
+    // High scores are asked about too, because nothing is held.
+    const more = { LLM_TIMEOUT_MS: '10000', LLM_CALLS_PER_HOUR: '60', HOLD_THRESHOLD: 'none' };
+    weir = await startWeir({ env: env(server, more) });
     customer = await newCustomer(weir);
   });
   after(async () => {
@@ -160,6 +162,18 @@ describe('a score with a language model', () => {
     assert.equal(mark, end);
     assert.equal(typeof JSON.parse(json!), 'object');
     assert.ok(data.length < 30_000);
+  });
+
+  test('is not asked where the event is held already, and would be decided the same at any higher level', async () => {
+    const own = await newCustomer(weir);
+    const before = server.asked.length;
+    assert.equal((await score(unsure(), own.api_key))['llm_fallback'], true);
+    const path = `${weir.api}/policies/${own.customer_id}`;
+    const put = await call(path, { key: own.api_key, body: { hold_threshold: 'low' } });
+    assert.ok(put.status < 300, put.text);
+    const held = await score(unsure(), own.api_key);
+    assert.deepEqual([held['llm_score'], held['llm_fallback'], server.asked.length], [null, false, before + 1]);
+    assert.ok((held['confidence'] as number) < 0.8);
   });
 
   test('over gRPC and in a batch as over HTTP', async () => {

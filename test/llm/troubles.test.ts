@@ -36,7 +36,7 @@ const newEvent = () => asEvent({ action: 'zorg:blip:frobnicate', parameters: { n
 
 async function review(reviewer: OwnReviewer, customer_id = 'c'): Promise<Assessment> {
   const event = newEvent();
-  return reviewer.review(customer_id, event, scoreOf(event), NO_POLICY, false);
+  return reviewer.review(customer_id, event, scoreOf(event), NO_POLICY, 'patient');
 }
 const flagsOf = ({ behavioral_flags }: Assessment): string[] =>
   behavioral_flags.filter((flag) => flag.startsWith('llm_'));

@@ -26,11 +26,12 @@ export function batchEvaluateRisk({
     name: 'BatchEvaluateRisk',
     request: codecOf('risk.v1.BatchEvaluateRiskRequest'),
     answer: encoderOf('risk.v1.BatchEvaluateRiskResponse'),
-    handle: async ({ contexts, customer_id }, { caller, bearer, request_id, may_hold_nul, weigh, checkWanted }) => {
+    handle: async ({ contexts, customer_id }, call) => {
+      const { caller, bearer, request_id, may_hold_nul } = call;
       checkCustomer(customer_id, caller);
       const events = readContexts(contexts, may_hold_nul, clock);
-      weigh(events.reduce((sum, { values }) => sum + values, 0));
-      const outcomes = await evaluate_all_as(bearer, caller, events, request_id, checkWanted);
+      call.weigh(events.reduce((sum, { values }) => sum + values, 0));
+      const outcomes = await evaluate_all_as(bearer, caller, events, request_id, call);
       return {
         assessments: outcomes.map(({ record }) => riskAssessment(record)),
         event_ids: outcomes.map(({ record }) => record.event_id),

@@ -12,11 +12,12 @@ export function evaluateRisk({ evaluate_as, clock }: { evaluate_as: EvaluateAs; 
     name: 'EvaluateRisk',
     request: codecOf('risk.v1.EvaluateRiskRequest'),
     answer: encoderOf('risk.v1.EvaluateRiskResponse'),
-    handle: async ({ context, customer_id }, { caller, bearer, request_id, may_hold_nul, weigh, checkWanted }) => {
+    handle: async ({ context, customer_id }, call) => {
+      const { caller, bearer, request_id, may_hold_nul } = call;
       checkCustomer(customer_id, caller);
       const submission = readContext(context, 'context', may_hold_nul, clock);
-      weigh(submission.values);
-      const { record } = await evaluate_as(bearer, caller, submission, request_id, checkWanted);
+      call.weigh(submission.values);
+      const { record } = await evaluate_as(bearer, caller, submission, request_id, call);
       return { assessment: riskAssessment(record), event_id: record.event_id };
     },
   });

@@ -3,6 +3,7 @@ import type { UntypedHandleCall } from '@grpc/grpc-js';
 import { WeirError } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/endpoint.ts';
 import type { Intake } from '../../platform/http/intake.ts';
+import { leftOnce, type Waiter } from '../../platform/waiter.ts';
 import type { Status } from './messages/messages.ts';
 import type { Codec } from './messages/proto.ts';
 import { DeadlinePassed } from './status.ts';
@@ -27,7 +28,7 @@ export interface Surroundings {
   stopping: AbortSignal;
 }
 
-export interface Call {
+export interface Call extends Waiter {
   caller: Caller;
   /** The token in `authorization`, `null` without one. */
   bearer: string | null;
@@ -40,18 +41,27 @@ export interface Call {
    * much in flight.
    */
   weigh(values: number): void;
-  /** Throws when the client no longer waits for the answer. Call it before each piece of work that can be skipped. */
-  checkWanted(): void;
 }
 
 interface Waiting {
   cancelled: boolean;
   getDeadline(): Date | number;
+  once(event: 'cancelled', callback: () => void): unknown;
 }
 
 export function checkWanted(call: Waiting): void {
   if (call.cancelled || Number(call.getDeadline()) <= Date.now()) throw new DeadlinePassed();
 }
+
+/** Whether the client of a call still waits, and how long. */
+export const waiterOf = (call: Waiting): Waiter => ({
+  checkWanted: () => checkWanted(call),
+  left: leftOnce((abort) => {
+    if (call.cancelled) abort();
+    else call.once('cancelled', abort);
+  }),
+  timeLeft: () => Number(call.getDeadline()) - Date.now(),
+});
 
 /** The decoded message; throws `invalid`. */
 export function decode<T>(codec: Codec<T>, bytes: Buffer): T {

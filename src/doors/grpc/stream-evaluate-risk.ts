@@ -19,7 +19,7 @@ export function streamEvaluateRisk({ evaluate_as, clock }: { evaluate_as: Evalua
       checkCustomer(customer_id, caller);
       const submission = readContext(context, 'context', may_hold_nul, clock);
       call.weigh(submission.values);
-      const { record } = await evaluate_as(bearer, caller, submission, call.request_id, call.checkWanted);
+      const { record } = await evaluate_as(bearer, caller, submission, call.request_id, call);
       return { request_id, assessment: riskAssessment(record), event_id: record.event_id, error: null };
     },
     refuse: (bytes, error) => ({ request_id: requestIdOf(bytes), assessment: null, event_id: '', error }),

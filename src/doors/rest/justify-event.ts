@@ -24,7 +24,7 @@ export function justifyEvent({ justify }: { justify: WriteJustification }) {
     },
     errors: ['not_found'],
     handle: async ({ caller, query, request }) => {
-      const justification = await justify(caller.customer_id, query.event_id, request.checkWanted);
+      const justification = await justify(caller.customer_id, query.event_id, request);
       if (justification === null) throw eventNotFound();
       if (justification === 'queued') return pending(query.event_id);
       return { body: justification };

@@ -34,9 +34,8 @@ export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) 
     errors: ['event_conflict', 'forbidden'],
     handle: async ({ caller, body, request }) => {
       const bearer = bearerOf(request.authorizations);
-      const { request_id, checkWanted } = request;
       request.weigh(body.values);
-      const { record } = await evaluate_as(bearer, caller, body, request_id, checkWanted);
+      const { record } = await evaluate_as(bearer, caller, body, request.request_id, request);
       const headers = {
         ...ignoredHeader(body.ignored_fields),
         ...notRecognisedHeader(record.assessment.behavioral_flags),

@@ -169,7 +169,7 @@ export const scoreListSchema = Type.Object(
 const tokens = Type.Integer({ minimum: 0 });
 const cost_usd = orNull(Type.Number({ minimum: 0, description: 'null where no prices are set' }));
 const trouble = orNull(
-  Type.Enum(['late', 'refused', 'busy', 'broken', 'malformed', 'paused', 'crowded', 'over_budget'], {
+  Type.Enum(['late', 'refused', 'busy', 'broken', 'malformed', 'cancelled', 'paused', 'crowded', 'over_budget'], {
     type: 'string',
     description: 'why there is no answer; null where there is one',
   }),

@@ -2,7 +2,7 @@
  * Calls a language model for a customer: within the budget of the hour, in a fair turn, behind the breakers, before the deadline,
  * counted and priced. Trouble is a value here and never an error.
  */
-import type { Ask, Question } from '../../llm/ask.ts';
+import { type Ask, LlmAbandoned, type Question } from '../../llm/ask.ts';
 import { type Breakers, LlmPaused } from '../../llm/breakers.ts';
 import { LlmTrouble, NO_USAGE, type Usage } from '../../llm/trouble.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -18,6 +18,8 @@ export interface ConsultOptions {
   deadline_ms: number;
   /** Nobody waits for the answer: behind all others, and with more time for its turn. */
   is_later?: boolean;
+  /** Aborted when nobody waits for the answer any more. */
+  unwanted?: AbortSignal;
 }
 
 interface Cost extends Usage {
@@ -62,7 +64,7 @@ export function createConsult({ ask, breakers, budget, concurrency, prices, cloc
   async function inTurn<T>(
     customer_id: string,
     question: Question<T>,
-    { deadline_ms, is_later = false }: ConsultOptions,
+    { deadline_ms, is_later = false, unwanted }: ConsultOptions,
   ): Promise<Consulted<T>> {
     const none = (trouble: LlmTroubleName, was_asked = false, usage = NO_USAGE): Consulted<T> => ({
       value: null,
@@ -72,17 +74,20 @@ export function createConsult({ ask, breakers, budget, concurrency, prices, cloc
     });
     const end = clock.ticks() + (is_later ? (PATIENCE + 1) * deadline_ms : deadline_ms);
     const left = (): number => Math.min(deadline_ms, end - clock.ticks());
-    if (!(await takeTurn(turns, customer_id, is_later, end - clock.ticks()))) return none('crowded');
+    if (!(await takeTurn(turns, customer_id, is_later, end - clock.ticks(), unwanted)))
+      return none(unwanted?.aborted ? 'cancelled' : 'crowded');
     try {
+      if (unwanted?.aborted) return none('cancelled');
       if (!(await budget.take(customer_id))) return none('over_budget');
       try {
-        const { value, usage } = await breakers.run(customer_id, () => ask(question, left()));
+        const { value, usage } = await breakers.run(customer_id, () => ask(question, left(), unwanted));
         return { value, trouble: null, ...priced(usage) };
       } catch (error) {
         if (error instanceof LlmPaused) {
           await budget.giveBack(customer_id);
           return none('paused');
         }
+        if (error instanceof LlmAbandoned) return none('cancelled', true);
         if (error instanceof LlmTrouble) return none(error.kind, true, error.usage);
         throw error;
       }
@@ -104,14 +109,21 @@ export function createConsult({ ask, breakers, budget, concurrency, prices, cloc
   };
 }
 
-/** False when none came up in time, or too many wait. */
-async function takeTurn(turns: Turns, customer_id: string, is_later: boolean, wait_ms: number): Promise<boolean> {
+/** False when none came up in time, too many wait, or nobody waits for the answer any more. */
+async function takeTurn(
+  turns: Turns,
+  customer_id: string,
+  is_later: boolean,
+  wait_ms: number,
+  unwanted: AbortSignal | undefined,
+): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   try {
     const turn = is_later ? turns.takeLater(customer_id) : turns.take(customer_id);
     if (turn === null) return true;
     const late = new Promise<false>((resolve) => {
       timer = setTimeout(() => resolve(false), wait_ms);
+      unwanted?.addEventListener('abort', () => resolve(false), { once: true });
     });
     const is_taken = await Promise.race([turn.then(() => true), late]);
     if (!is_taken)

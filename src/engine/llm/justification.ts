@@ -91,15 +91,15 @@ export const byRulesAlone =
 /** A model that fails leaves the deterministic justification as it is. */
 export function createWriter(justify: Justify, parts: WriterParts): WriteJustification {
   const { consult, model, ontology, deadline_ms, max_output_tokens } = parts;
-  return async (customer_id, event_id, checkWanted) => {
-    const justification = await justify(customer_id, event_id, checkWanted);
+  return async (customer_id, event_id, waiter) => {
+    const justification = await justify(customer_id, event_id, waiter);
     if (justification === null || justification === 'queued') return justification;
     // Nobody would read what the model is paid for.
-    checkWanted();
+    waiter.checkWanted();
     const grounds = groundsOf(justification);
     const document = documentOf(justification, grounds, ontology);
     const question = questionOf(document, max_output_tokens);
-    const options = { purpose: 'justification', deadline_ms } as const;
+    const options = { purpose: 'justification', deadline_ms, unwanted: waiter.left() } as const;
     const { value, trouble, input_tokens, output_tokens, cost_usd } = await consult(customer_id, question, options);
     const sentences = value ?? [];
     const grounding = createGrounding(grounds, document, ontology);

@@ -5,10 +5,13 @@
 import type { AgentEvent } from '../../events/event.ts';
 import type { Scorable } from '../../events/submission.ts';
 import { actionHash } from '../../holds/action-hash.ts';
+import { ownerKey } from '../../records/facets.ts';
 import type { Past, RecordJson } from '../../records/record.ts';
 import { pastJson } from '../../records/texts.ts';
+import { type Actor, markOf, shortKey } from '../../scoring/history/marks.ts';
 import { historyOf, type Memories } from '../../scoring/history/recall.ts';
-import { claimedTimeOf, type Footprint } from '../../scoring/history/trace.ts';
+import { claimedTimeOf, type Footprint, keptOf } from '../../scoring/history/trace.ts';
+import { isHeldAt, levelOf } from '../../scoring/level.ts';
 import type { Extent } from '../../scoring/outline.ts';
 import { timestampOf } from '../../scoring/read/action/time.ts';
 import type { Assessment, CompiledPolicy, History } from '../../scoring/types.ts';
@@ -73,7 +76,7 @@ function createMakeExtent(begin: BeginScoring, cache: ScoreCache): MakeScore {
     const withPast = (history: History | null, footprint: Footprint | null): Later<MadeScore> =>
       whenThere(content.score(history, scorerOnce), (scored) => {
         const { json, cache_hit } = scored;
-        const past = footprint === null ? null : pastOf(scored, event, footprint, history, remembered!.owners);
+        const past = footprint === null ? null : pastOf(scored, event, footprint, history, remembered!.owners, policy);
         return {
           assessment: json.assessment,
           cache_hit,
@@ -86,10 +89,19 @@ function createMakeExtent(begin: BeginScoring, cache: ScoreCache): MakeScore {
     if (remembered === null) return withPast(null, null);
     return whenThere(
       content.footprint(() => scorerOnce().footprint()),
-      (footprint) => withPast(historyOf(remembered.memories, footprint, event, remembered.now), footprint),
+      (footprint) => {
+        const actor = actorOf(remembered.owners, footprint);
+        return withPast(historyOf(remembered.memories, footprint, event, remembered.now, actor), footprint);
+      },
     );
   };
 }
+
+const actorOf = ({ agent, session }: Pick<Owners, 'agent' | 'session'>, { parent }: Footprint): Actor => ({
+  agent: shortKey(agent?.key),
+  session: shortKey(session?.key),
+  parent: parent === undefined ? '' : shortKey(ownerKey('agent', parent)),
+});
 
 /** What is stored of the past. Agent and session are part of the content that a score is cached for, so it is cached with the score. */
 function pastOf(
@@ -98,11 +110,21 @@ function pastOf(
   footprint: Footprint,
   history: History | null,
   { agent, session }: Owners,
+  { hold_threshold }: CompiledPolicy,
 ): { past: Past; json: string } {
   const claimed = claimedTimeOf(timestampOf(event));
   return past(claimed, (history_json) => {
-    const { runs: _unkept, ...kept } = footprint;
-    const trace = { ...kept, ...claimed, score: json.assessment.rule_score };
+    const { score: final, rule_score: score } = json.assessment;
+    const is_held = hold_threshold !== null && isHeldAt(levelOf(final), hold_threshold);
+    const mark = markOf(footprint, history, { rule_score: score, is_held }, actorOf({ agent, session }, footprint));
+    const inherited = history?.classes_of_others ?? [];
+    const trace = {
+      ...keptOf(footprint),
+      ...claimed,
+      score,
+      ...(mark === undefined ? {} : { mark }),
+      ...(inherited.length === 0 ? {} : { inherited }),
+    };
     const made = { agent_key: agent?.key ?? null, session_key: session?.key ?? null, trace, history };
     return { past: made, json: pastJson(made, history_json) };
   });

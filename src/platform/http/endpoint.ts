@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { ParsedJson } from '../json/json.ts';
+import type { Waiter } from '../waiter.ts';
 import type { Parameters, ParameterValues } from './parameters.ts';
 import { compileValidator } from './validate.ts';
 
@@ -69,7 +70,7 @@ export interface Body<T, Sent = ParsedJson> {
 }
 
 /** One request, for the audit log and for credentials beside the API key. */
-export interface RequestInfo {
+export interface RequestInfo extends Waiter {
   request_id: string;
   /** Remote address of the caller's socket. */
   address: string;
@@ -83,8 +84,6 @@ export interface RequestInfo {
    * in flight.
    */
   weigh(values: number): void;
-  /** Throws when the client has disconnected. Call it before each piece of work that can be skipped. */
-  checkWanted(): void;
   /** One value of a header, by its lower-case name. */
   header(name: string): string | undefined;
   /** Calls back once the answer is sent, or its connection is lost. */

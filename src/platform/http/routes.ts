@@ -6,6 +6,7 @@ import { WeirError } from '../errors.ts';
 import { parseUuid } from '../ids.ts';
 import type { ParsedJson } from '../json/json.ts';
 import { isPlainText } from '../json/odd-characters.ts';
+import { leftOnce } from '../waiter.ts';
 import { connectionOf } from './connections.ts';
 import type { Access, Admit, Answer, Call, Caller, Endpoint } from './endpoint.ts';
 import type { Server } from './http.ts';
@@ -177,6 +178,11 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
         checkWanted: () => {
           if (request.raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });
         },
+        left: leftOnce((abort) => {
+          if (request.raw.socket.destroyed) abort();
+          else reply.raw.once('close', abort);
+        }),
+        timeLeft: () => Number.POSITIVE_INFINITY,
         header: (name) => [request.headers[name]].flat()[0],
         onClose: (callback) => void reply.raw.once('close', callback),
         checkAccess: async () => {

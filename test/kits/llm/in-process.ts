@@ -38,7 +38,7 @@ export function ownReviewer(ask: Ask, options: OwnReviewerOptions = {}): OwnRevi
   const budget = createBudget(calls_per_hour, { increment }, systemClock);
   const prices = { input: 1, output: 5 };
   const consult = createConsult({ ask, breakers, budget, concurrency, prices, clock: systemClock, metrics });
-  const rest = { confidence_below: 1.1, deadline_ms, max_output_tokens: 500, metrics };
+  const rest = { confidence_below: 1.1, hold_threshold: 'none' as const, deadline_ms, max_output_tokens: 500, metrics };
   const reviewer = createReviewer({ consult, model: 'claude-stand-in', ontology: knowledge.ontology, ...rest });
   return { ...reviewer, breakers, metrics_text: metrics.text };
 }

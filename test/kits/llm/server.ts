@@ -41,6 +41,8 @@ export interface LlmServer {
   behaviour: Behaviour;
   /** Every question that came, in order. */
   readonly asked: Asked[];
+  /** Questions whose connection the caller closed before the answer. */
+  abandoned: number;
   /** Of `GET /models/…`: whether key and model are good. */
   is_known: boolean;
   /** Questions that came to where redirects lead. */
@@ -56,6 +58,7 @@ export async function startLlmServer(behaviour: Behaviour, mode: Mode = 'answers
     mode,
     behaviour,
     asked: [],
+    abandoned: 0,
     is_known: true,
     redirected: 0,
     async stop() {
@@ -91,6 +94,9 @@ async function serve(server: LlmServer, request: IncomingMessage, response: Serv
     return;
   }
   server.asked.push(asked);
+  response.on('close', () => {
+    if (!response.writableFinished) server.abandoned += 1;
+  });
   const { format, model } = asked;
   const send = (text: string, is_refusal = false): void => {
     response.writeHead(200, JSON_TYPE).end(answerBody(format, model, text, is_refusal));

@@ -8,9 +8,10 @@ import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { WeirError } from '../../../platform/errors.ts';
 import type { Caller } from '../../../platform/http/endpoint.ts';
 import { type Share, takeIn } from '../../../platform/http/intake.ts';
+import type { Waiter } from '../../../platform/waiter.ts';
 import type { Status } from '../messages/messages.ts';
 import type { Codec, Encoder } from '../messages/proto.ts';
-import { type Call, checkWanted, decode, type Method, type Surroundings } from '../method.ts';
+import { type Call, decode, type Method, type Surroundings, waiterOf } from '../method.ts';
 import { toCallStatus, toStatus } from '../status.ts';
 import { type Admission, admissionOf } from './admit.ts';
 import { cutOff } from './arrival.ts';
@@ -45,6 +46,8 @@ function serve<Request, Answer>(
   const { newRequestId, report, stopping } = surroundings;
   const admission = admissionOf(stream.metadata);
   const writes = createWriter(stream);
+  // One for all requests of the stream, which may be endless.
+  const waiter = waiterOf(stream);
   const in_work = createInWork(() => pace());
   /** Set when nothing more will be read; the status to end with once the answers are sent, `null` for OK. */
   let ending: { status: Status | null } | null = null;
@@ -72,7 +75,7 @@ function serve<Request, Answer>(
   const take = (bytes: Buffer): void => {
     const entered = in_work.enter(bytes.length);
     const request_id = newRequestId();
-    answer({ bytes, request_id, in_work, entered }, stream, admission, definition, surroundings)
+    answer({ bytes, request_id, in_work, entered }, waiter, admission, definition, surroundings)
       .then(({ encoded, leave }) => writes.write(encoded).finally(leave))
       .catch((error: unknown) => endWith(report(error, name, request_id)))
       .finally(() => {
@@ -109,7 +112,7 @@ interface Answered {
 /** Rejects only when the whole stream must end: its key or token is no longer valid. */
 async function answer<Request, Answer>(
   { bytes, request_id, in_work, entered }: One,
-  stream: Stream,
+  waiter: Waiter,
   { bearer, again }: Admission,
   { name, request, answer, handle, refuse }: BidiDefinition<Request, Answer>,
   { report, measure, intake }: Surroundings,
@@ -129,10 +132,9 @@ async function answer<Request, Answer>(
     // No `await` from here to `weigh`, so that no two requests take the same room.
     while (in_work.isCrowded()) await in_work.oneLeft();
     const asked = decode(request, bytes);
-    const wanted = (): void => checkWanted(stream);
     const may_hold_nul = bytes.includes(0);
     const weigh = (values: number): void => entered.grow(taken.weigh(values));
-    const call: Call = { caller, bearer, request_id, may_hold_nul, weigh, checkWanted: wanted };
+    const call: Call = { caller, bearer, request_id, may_hold_nul, weigh, ...waiter };
     call.checkWanted();
     const encoded = answer.encode(await handle(asked, call));
     measure(name, status.OK, started);

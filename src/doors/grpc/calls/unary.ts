@@ -2,7 +2,7 @@
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import { type Share, takeIn } from '../../../platform/http/intake.ts';
 import type { Codec, Encoder } from '../messages/proto.ts';
-import { type Call, checkWanted, decode, type Method } from '../method.ts';
+import { type Call, checkWanted, decode, type Method, waiterOf } from '../method.ts';
 import { DeadlinePassed, toCallStatus } from '../status.ts';
 import { admissionOf } from './admit.ts';
 import { cutOff } from './arrival.ts';
@@ -47,8 +47,7 @@ export function unary<Request, Answer>(definition: UnaryDefinition<Request, Answ
         const read = async ({ weigh }: Share): Promise<Buffer> => {
           const may_hold_nul = call.request.includes(0);
           const asked = decode(request, call.request);
-          const wanted = (): void => checkWanted(call);
-          const told: Call = { caller, bearer, request_id, may_hold_nul, weigh, checkWanted: wanted };
+          const told: Call = { caller, bearer, request_id, may_hold_nul, weigh, ...waiterOf(call) };
           return answer.encode(await handle(asked, told));
         };
         let is_answered = false;
