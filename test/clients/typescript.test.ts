@@ -16,10 +16,10 @@ import { runProgram } from '../cli/support.ts';
 import { personOf } from '../examples/support.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
-import { CLIENT, emptyFolder, installClient } from './support.ts';
+import { CLIENT, emptyFolder, followGuide, gateKey, installClient, namedPerson, programOfGuide } from './support.ts';
 
-/** Programs that run JavaScript: the system's Node, which may be an older one, this one, and Bun. */
-const RUNTIMES = [process.execPath, '/usr/bin/node', 'bun'];
+/** Programs that run JavaScript: this Node, the system's, which may be an older one, and Bun. */
+const RUNTIMES = [process.execPath, '/usr/bin/node', process.env['TEST_BUN'] || 'bun'];
 const CHROMIUM = process.env['TEST_CHROMIUM'];
 
 describe('weir-client for TypeScript', () => {
@@ -41,7 +41,7 @@ describe('weir-client for TypeScript', () => {
 
   const keys = () => keysFrom({ auth_url: weir.auth, ...customer });
   const clientOf = (parts: Partial<ClientOptions> = {}) =>
-    createClient({ url: weir.api, api_key: customer.api_key, keys: keys(), wait_s: 0, patience_ms: 1_000, ...parts });
+    createClient({ url: weir.api, api_key: customer.api_key, keys: keys(), wait_s: 0, patience_ms: 60_000, ...parts });
   /** A transfer that nobody asked for: held. */
   const transfer = (amount: number, more: Partial<Event> = {}): Event => ({
     action: 'bank:money:transfer',
@@ -82,7 +82,7 @@ describe('weir-client for TypeScript', () => {
     const { event_id } = await person.nextHeld();
     first.kill('SIGKILL');
     await once(first, 'exit');
-    await person.decide(event_id, 'approve');
+    await (await namedPerson(weir, customer)).decide(event_id, 'approve');
 
     const other = await ended(startHost(state, 'ssh-ed25519 BBBB eve@evil.example', 0));
     assert.deepEqual([other['is_allowed'], other['why']], [false, 'undecided'], 'other arguments are another action');
@@ -222,6 +222,14 @@ describe('weir-client for TypeScript', () => {
     assert.ok(!verdict.is_allowed && verdict.why === 'blocked', JSON.stringify(verdict));
   });
 
+  test('critical where Weir only observes goes through', async () => {
+    const { customer_id, api_key: key } = customer;
+    const policy = { mode: 'observe', blocked_actions: ['bank:money:transfer'] };
+    assert.equal((await call(`${weir.api}/policies/${customer_id}`, { key, body: policy })).status, 201);
+    const verdict = await clientOf().gate(transfer(3));
+    assert.ok(verdict.is_allowed && verdict.risk_level === 'critical', JSON.stringify(verdict));
+  });
+
   test('settings that are missing or wrong are named', async () => {
     await optionsFromEnvironment({ WEIR_API_KEY: 'k' });
     await assert.rejects(() => optionsFromEnvironment({}), /WEIR_API_KEY/);
@@ -269,6 +277,15 @@ describe('weir-client for TypeScript', () => {
     assert.ok(lines.length <= 200, `${lines.length} lines`);
   });
 
+  test('the guide: held, approved by a named person, done once', async () => {
+    writeFileSync(join(project, 'pay.mjs'), programOfGuide('typescript', 'js'));
+    await followGuide(weir, customer, await gateKey(weir, customer), async (env) => {
+      const { code, stdout, stderr } = await runProgram(process.execPath, ['pay.mjs'], { cwd: project, env });
+      assert.equal(code, 0, stderr);
+      return stdout;
+    });
+  });
+
   for (const runtime of RUNTIMES) {
     test(`the package runs on ${runtime}`, async (context) => {
       const found = await runProgram(runtime, ['--version']).catch(() => null);
@@ -281,6 +298,7 @@ describe('weir-client for TypeScript', () => {
       const run = await runProgram(runtime, ['ask.mjs'], { cwd: project });
       assert.equal(run.code, 0, run.stderr);
       assert.equal((JSON.parse(run.stdout) as { is_allowed: boolean }).is_allowed, true, found.stdout);
+      context.diagnostic(`version ${found.stdout.trim()}`);
       assert.ok(!existsSync(join(project, 'node_modules/weir-client/src')), 'the package has JavaScript alone');
     });
   }

@@ -51,6 +51,21 @@ test('npm pack, npm install, npx weir serve: it answers an event', { timeout: 24
       body: { action: 'file:document:read', parameters: { path: 'a' } },
     });
     assert.deepEqual([reply.status, reply.json['status']], [200, 'scored'], reply.text);
+
+    const hook = (command: string) =>
+      runProgram(join(project, 'node_modules/.bin/weir'), ['hook', 'claude-code'], {
+        env: { WEIR_URL: url, WEIR_API_KEY: key, HOME: folder },
+        input: JSON.stringify({
+          hook_event_name: 'PreToolUse',
+          session_id: 's',
+          tool_name: 'Bash',
+          tool_input: { command },
+        }),
+      });
+    assert.deepEqual(await hook('ls'), { code: 0, stdout: '', stderr: '' });
+    assert.match((await hook('rm -rf / --no-preserve-root')).stdout, /"permissionDecision":"deny"/);
+    const shown = await run('npx', ['--no-install', 'weir', 'hook', 'install', 'claude-code', '--project'], project);
+    assert.match(shown, /node_modules\/weir\/bin\/weir hook claude-code/);
   } finally {
     const gone = once(child, 'exit');
     // npx does not pass the signal on; the group has all of them.

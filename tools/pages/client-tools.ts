@@ -17,7 +17,7 @@ export function toolTable({ ontology }: Pick<Knowledge, 'ontology'>): ToolTable 
   return Object.fromEntries(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The data file, and the same as a module, because browsers and older Node do not import JSON. */
+/** The data file, its copy in the package for Python, and the same as a module, because browsers and older Node import no JSON. */
 export function clientTools(knowledge: Knowledge): [path: string, text: string][] {
   const rows = Object.entries(toolTable(knowledge)).map(
     ([name, row]) => `  ${JSON.stringify(name)}: ${JSON.stringify(row)}`,
@@ -27,6 +27,7 @@ export function clientTools(knowledge: Knowledge): [path: string, text: string][
   const type = 'Readonly<Record<string, readonly (readonly [server: string, action: string])[]>>';
   return [
     ['clients/tools.json', json],
+    ['clients/python/weir_client/tools.json', json],
     ['clients/typescript/src/tools.ts', `${note}export const TOOLS: ${type} = ${json.trimEnd()};\n`],
   ];
 }

@@ -33,6 +33,11 @@ interface Known {
   hold: Hold | null;
 }
 
+/** An answer as the gate reads it. `is_observed`: it would have been held, but Weir only watches here. */
+interface Answer extends Known {
+  is_observed: boolean;
+}
+
 export function createClient(options: ClientOptions): Client {
   const { store = memoryStore(), wait_s: usual_wait_s = 60, on_failure = 'deny' } = options;
 
@@ -97,10 +102,10 @@ export function createClient(options: ClientOptions): Client {
     const known = await stateOf(event, hash, is_kept, signal);
     if (known === null)
       return refused(event, 'conflict', 'this event_id belongs to another action or other arguments.');
-    const { hold: first, ...facts } = known;
+    const { hold: first, is_observed, ...facts } = known;
     const no = (why: Why, text: string): Refused => refused(event, why, text, facts);
     const { reasoning } = facts;
-    if (first === null && facts.risk_level === 'critical') {
+    if (first === null && facts.risk_level === 'critical' && !is_observed) {
       return no('blocked', `it is a critical risk, and nothing is set up to ask a person. ${reasoning}`);
     }
     if (first === null) return { is_allowed: true, event_id, ...facts, approved_at: null };
@@ -128,7 +133,7 @@ export function createClient(options: ClientOptions): Client {
     hash: string,
     is_kept: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<Known | null> {
+  ): Promise<Answer | null> {
     if (!is_kept) {
       try {
         return known(await score(event, signal));
@@ -174,11 +179,13 @@ export function createClient(options: ClientOptions): Client {
 const UNKNOWN = { score: null, risk_level: null, reasoning: null, is_recognised: null };
 
 function known(
-  answer: Pick<Score, 'score' | 'risk_level' | 'reasoning' | 'behavioral_flags'> & { hold?: unknown },
-): Known {
-  const { score, risk_level, reasoning, behavioral_flags, hold } = answer;
+  answer: Pick<Score, 'score' | 'risk_level' | 'reasoning' | 'behavioral_flags' | 'would_have_held'> & {
+    hold: unknown;
+  },
+): Answer {
+  const { score, risk_level, reasoning, behavioral_flags, would_have_held: is_observed } = answer;
   const is_recognised = !behavioral_flags.includes('nothing_recognised');
-  return { score, risk_level, reasoning, is_recognised, hold: (hold ?? null) as Hold | null };
+  return { score, risk_level, reasoning, is_recognised, is_observed, hold: answer.hold as Hold | null };
 }
 
 function refused({ event_id }: Named, why: Why, text: string, facts?: Omit<Known, 'hold'>): Refused {

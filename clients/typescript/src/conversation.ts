@@ -42,11 +42,14 @@ export function conversationOf(messages: readonly unknown[]): Conversation {
   };
 }
 
-function saidIn({ role, type, content, tool_calls }: AnyMessage): Said[] {
-  const who = String(role ?? type ?? 'unknown');
-  const parts: unknown[] = Array.isArray(content) ? content : [content];
+function saidIn(message: AnyMessage): Said[] {
+  const { role, type, content, tool_calls } = message;
+  // Items of OpenAI's Responses are calls and results themselves.
+  const is_item = isCall(message) || isResult(message);
+  const who = String(role ?? (is_item ? 'assistant' : type) ?? 'unknown');
+  const parts: unknown[] = is_item ? [message] : Array.isArray(content) ? content : [content];
   // Anthropic puts the results of tools into messages of the user.
-  const results = parts.filter((part) => /tool.result/.test(kindOf(part)));
+  const results = parts.filter(isResult);
   const calls = [...parts.filter(isCall), ...(Array.isArray(tool_calls) ? tool_calls : [])].map(callOf);
   const texts = parts.filter((part) => !results.includes(part) && !isCall(part)).map(textOf);
   const text = cut(texts.filter((one) => one !== '').join('\n'));
@@ -59,7 +62,9 @@ function saidIn({ role, type, content, tool_calls }: AnyMessage): Said[] {
 }
 
 const kindOf = (part: unknown): string => String((part as Part | null)?.['type'] ?? '');
-const isCall = (part: unknown): boolean => /^(?:tool.use|tool.call|function_call)$/.test(kindOf(part));
+const isCall = (part: unknown): part is Part => /^(?:tool.use|tool.call|function_call)$/.test(kindOf(part));
+
+const isResult = (part: unknown): boolean => /tool.result|^function_call_(?:result|output)$/.test(kindOf(part));
 
 function callOf(call: Part): { name: string; arguments: unknown } {
   const inner = (call['function'] ?? call) as Part;

@@ -34,7 +34,11 @@ export function aiSdkGuard(client: Client, known?: Known) {
   };
 }
 
-/** OpenAI Agents SDK: `tool({ …, inputGuardrails: [openAiGuard(client, () => history)] })`. The agent goes on with the reason. */
+/**
+ * OpenAI Agents SDK: `tool({ …, inputGuardrails: [openAiGuard(client, () => seen)] })`. The agent goes on with the reason. The SDK
+ * tells a guardrail nothing of the conversation: keep it with `run(agent, input, { callModelInputFilter: ({ modelData }) => {
+ * seen = modelData.input; return modelData; } })`. Each run has its own `seen`.
+ */
 export function openAiGuard(client: Client, messages: () => readonly unknown[] = () => [], known?: Known) {
   const run = async ({ toolCall }: { toolCall: { name: string; arguments: string } }) => {
     const verdict = await ask(client, toolCall.name, toolCall.arguments, messages(), known);
@@ -47,7 +51,10 @@ export function openAiGuard(client: Client, messages: () => readonly unknown[] =
 
 /** LangChain 1: `createMiddleware({ name: 'weir', wrapToolCall: langChainGuard(client, (told) => new ToolMessage(told)) })`. */
 export function langChainGuard<Message>(client: Client, refuse: (told: Refusal) => Message, known?: Known) {
-  return async <Request extends LangChainRequest, Result>(request: Request, handler: (request: Request) => Result) => {
+  return async <Request extends LangChainRequest, Result>(
+    request: Request,
+    handler: (request: Request) => Result | Promise<Result>,
+  ): Promise<Result | Message> => {
     const { toolCall, state } = request;
     const verdict = await ask(client, toolCall.name, toolCall.args, state.messages ?? [], known);
     if (verdict.is_allowed) return handler(request);

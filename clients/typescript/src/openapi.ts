@@ -1,5 +1,5 @@
 // Written by `npm run client:types` from the service's OpenAPI document; do not edit.
-// document: 218081a949475526a6b4db00e3040c97530e1e574d61d316ed21ff7da98ed4d8
+// document: 41424ecf4a99794d2c80b7c083a65778abd3fe5511454205d0382c85c19d83e8
 
 export interface paths {
     "/events": {
@@ -548,7 +548,7 @@ export interface operations {
                         doubts: string[];
                         llm: {
                             model: string;
-                            trouble: ("late" | "refused" | "busy" | "broken" | "malformed" | "paused" | "crowded" | "over_budget") | null;
+                            trouble: ("late" | "refused" | "busy" | "broken" | "malformed" | "cancelled" | "paused" | "crowded" | "over_budget") | null;
                             /** @description an earlier answer to the same question was used */
                             was_cached: boolean;
                             confidence: number | null;

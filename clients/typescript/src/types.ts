@@ -102,6 +102,8 @@ export interface Hold {
   state: 'held' | 'approved' | 'rejected' | 'expired';
   expires_at: string;
   decided_at: string | null;
+  /** Who decided; `null` before. */
+  decided_by: NonNullable<Score['hold']>['decided_by'];
   reason: string | null;
   cosignature?: string | null;
 }
