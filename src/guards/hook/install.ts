@@ -51,7 +51,7 @@ function parse(text: string, file: string): Record<string, unknown> {
 const AROUND = 3;
 
 /** The changed lines between the common beginning and the common end, with a few lines around them. */
-function differenceOf(before: string, after: string): string {
+export function differenceOf(before: string, after: string): string {
   const old = before === '' ? [] : before.trimEnd().split('\n');
   const now = after.trimEnd().split('\n');
   let first = 0;

@@ -6,7 +6,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The part of `fetch` that the client uses: method, headers, a text body, a signal. Redirects are refused. */
 export async function localFetch(url: string, init: RequestInit): Promise<Response> {
-  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
+  // Not by `import`: that reads every export of node:http, of which WebSocket loads the built-in `fetch`.
+  const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'node:https' : 'node:http');
   const { method = 'GET', headers, body, signal } = init;
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(

@@ -2,10 +2,14 @@
  * `weir hook HOST`: reads one message of the host from standard input and answers in the host's words. Loads nothing but the
  * client, because the host waits for it before each call. Whatever goes wrong is a refusal: exit code 2, with the reason.
  */
+import { readSync } from 'node:fs';
 import { type Answer, type Host, REFUSED } from './host.ts';
 import { hosts } from './hosts.ts';
 import { judge, keepPrompt } from './judge.ts';
 import { hookOptions } from './options.ts';
+
+/** Bytes that are read of standard input at a time. */
+const CHUNK = 64 * 1024;
 
 /** The host of this name; `null` for `install` and everything else that is not a message of a host. */
 export const hostNamed = (name: string | undefined): Host | null => hosts.find((host) => host.name === name) ?? null;
@@ -35,9 +39,21 @@ const refusal = (error: Error): Answer => ({
   exit_code: REFUSED,
 });
 
+/**
+ * All of it. Read at once where that is possible, which saves loading streams; a host may have made its pipe one that
+ * does not wait.
+ */
 async function standardInput(): Promise<string> {
-  let text = '';
-  process.stdin.setEncoding('utf8');
-  for await (const chunk of process.stdin) text += chunk;
-  return text;
+  const chunks: Buffer[] = [];
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const length = readSync(0, chunk);
+      if (length === 0) return Buffer.concat(chunks).toString('utf8');
+      chunks.push(chunk.subarray(0, length));
+    }
+  } catch {
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('utf8');
+  }
 }
