@@ -161,6 +161,8 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
   const syncing = keepSynced({ graphs, knowledge, log });
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });
+  // A refusal by a person counts beyond its session, an approval takes its event out of what others are judged by.
+  const forgetDecisions = storage.holds.onDecision((decided) => memories.decided(decided?.customer_id ?? null));
   const comparing = compareMemories({ storage, cache, log });
   const here = scoreHere(knowledge);
   const threads = settings.SCORING_THREADS ?? Math.min(MAX_THREADS, availableParallelism());
@@ -274,6 +276,7 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
       await pool?.close();
       await syncing.stop();
       await graphs.close();
+      forgetDecisions();
       await Promise.all([memories.drain(), comparing.stop()]);
       await Promise.all([storage.close(), cache.close(), dispatch?.close()]);
     },

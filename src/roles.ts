@@ -13,6 +13,7 @@ import { apiEndpoints } from './doors/rest/index.ts';
 import { startProjecting } from './engine/activity/project.ts';
 import { startBatchWorker } from './engine/worker/score-batch.ts';
 import { startExpiryWorker } from './holds/expire.ts';
+import { startDropping } from './people/drop-over.ts';
 import type { PortBounds } from './platform/http/connections.ts';
 import { closeServer, createServer, measureRequests, type Server } from './platform/http/http.ts';
 import { metricsEndpoint } from './platform/http/metrics-endpoint.ts';
@@ -153,9 +154,16 @@ const worker: Role = {
       onAttempt: (outcome) => metrics.deliveries.inc({ outcome }),
     });
     const expiry = startExpiryWorker({ holds: storage.holds, log });
+    const dropping = startDropping(storage.people, log);
     const projecting = startProjecting({ graphs, source: storage.activity, log });
     const stop = async (drain_ms: number) =>
-      void (await Promise.all([batches.stop(), messages.stop(drain_ms), expiry.stop(), projecting.stop()]));
+      void (await Promise.all([
+        batches.stop(),
+        messages.stop(drain_ms),
+        expiry.stop(),
+        dropping.stop(),
+        projecting.stop(),
+      ]));
     return { scheme: '', port: null, stop };
   },
 };

@@ -3,46 +3,37 @@ import { Command, CommanderError } from 'commander';
 import { WeirError } from '../platform/errors.ts';
 import { Output, UsageError } from '../platform/terminal/output.ts';
 import { VERSION } from '../platform/version.ts';
-import { addAudit } from './audit.ts';
-import { addConfig } from './config.ts';
-import { addEval } from './eval.ts';
-import { addGraph } from './graph.ts';
-import { addHolds } from './holds.ts';
-import { addHook } from './hook.ts';
-import { addKeys } from './keys.ts';
-import { addPeople } from './people.ts';
-import { addPolicy } from './policy.ts';
-import { addQueue } from './queue.ts';
-import { addReport } from './report.ts';
-import { addRules } from './rules.ts';
-import { addScore } from './score.ts';
-import { addServe } from './serve-command.ts';
-import { addTokens } from './tokens.ts';
-import { addWebhooks } from './webhooks.ts';
 
 const OK = 0;
 const FAILED = 1;
 const USED_WRONGLY = 2;
 
-/** To add a command, write `cli/<name>.ts` and list it here. */
-const COMMANDS: readonly ((program: Command, output: Output) => void)[] = [
-  addServe,
-  addHook,
-  addScore,
-  addEval,
-  addHolds,
-  addKeys,
-  addPeople,
-  addTokens,
-  addWebhooks,
-  addAudit,
-  addPolicy,
-  addReport,
-  addQueue,
-  addGraph,
-  addRules,
-  addConfig,
-];
+type AddCommand = (program: Command, output: Output) => void;
+
+/**
+ * To add a command, write `cli/<name>.ts` and list it here by its name, in the order of the help. A command line loads the command
+ * that it names and nothing of the others.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve-command.ts')).addServe,
+  hook: async () => (await import('./hook.ts')).addHook,
+  'mcp-proxy': async () => (await import('./mcp-proxy.ts')).addMcpProxy,
+  score: async () => (await import('./score.ts')).addScore,
+  eval: async () => (await import('./eval.ts')).addEval,
+  holds: async () => (await import('./holds.ts')).addHolds,
+  keys: async () => (await import('./keys.ts')).addKeys,
+  people: async () => (await import('./people.ts')).addPeople,
+  tokens: async () => (await import('./tokens.ts')).addTokens,
+  webhooks: async () => (await import('./webhooks.ts')).addWebhooks,
+  audit: async () => (await import('./audit.ts')).addAudit,
+  policy: async () => (await import('./policy.ts')).addPolicy,
+  report: async () => (await import('./report.ts')).addReport,
+  forecast: async () => (await import('./forecast.ts')).addForecast,
+  queue: async () => (await import('./queue.ts')).addQueue,
+  graph: async () => (await import('./graph.ts')).addGraph,
+  rules: async () => (await import('./rules.ts')).addRules,
+  config: async () => (await import('./config.ts')).addConfig,
+};
 
 const EXAMPLES = `
 Examples:
@@ -53,7 +44,7 @@ Examples:
 
 Settings are environment variables; \`weir config\` shows them. More in docs/cli.md.`;
 
-function createProgram(output: Output): Command {
+async function createProgram(output: Output, [name = '']: readonly string[]): Promise<Command> {
   const program = new Command('weir')
     .description('Weir scores the risk of what AI agents do, before they do it.')
     .version(VERSION, '-V, --version', 'show the version')
@@ -62,16 +53,19 @@ function createProgram(output: Output): Command {
     .showHelpAfterError('(run with --help to see what there is)')
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'weir:')) })
     .exitOverride()
+    // A command's own options follow it: what stands after `--` is passed on as it is.
+    .enablePositionalOptions()
     .addHelpText('after', EXAMPLES);
-  for (const add of COMMANDS) add(program, output);
+  const named = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS);
+  for (const load of named) (await load())(program, output);
   return program;
 }
 
 /** Runs one command line and returns the exit code. Never throws, never ends the process. */
 export async function run(args: readonly string[]): Promise<number> {
   const output = new Output();
-  const program = createProgram(output);
   try {
+    const program = await createProgram(output, args);
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
     return OK;
@@ -89,6 +83,7 @@ export async function run(args: readonly string[]): Promise<number> {
  */
 const OPERATOR_ERRORS = new Set([
   'CliError',
+  'MixError',
   'SettingsError',
   'StartError',
   'StoreUnavailable',

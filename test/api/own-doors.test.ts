@@ -109,6 +109,18 @@ function waysOf(it: Scene): Way[] {
     { name: 'revoke a token', method: 'DELETE', path: `/tokens/${it.jti}` },
     post('revoke a tree of tokens', `/revoke/cascade/${it.jti}`, {}),
     post('rebuild the filter', '/bloom/rebuild', {}),
+    {
+      name: 'sign in by the callback of the provider',
+      method: 'GET',
+      path: '/sign-in/oidc/callback?code=x&state=y',
+      headers: { cookie: 'weir_oidc=x' },
+    },
+    {
+      name: 'decide by a link of a mail',
+      method: 'POST',
+      path: `/decide?event_id=${event_id}&decision=approve`,
+      body: {},
+    },
     { name: 'delete the audit log', method: 'DELETE', path: `/audit?customer_id=${customer_id}` },
   ];
 }
@@ -142,6 +154,27 @@ const COMMANDS = [
   'curl -X POST "$WEIR_AUTH_URL/tokens/override" -d @body.json',
   'python3 -c "import requests; requests.post(\'http://127.0.0.1:8001/people\', json={})"',
   "wget -qO- --post-data='{}' http://localhost:8001/overrides/e/decide",
+  "NODE_OPTIONS='--require /tmp/x.js' npx weir serve",
+  'LD_PRELOAD=/tmp/x.so npx weir serve',
+  'echo NODE_OPTIONS=--import=/tmp/x.mjs >> /etc/weir/env',
+  'gdb -p $(pgrep -f "weir serve") -batch -ex "call 1"',
+  'strace -f -e read -p $(pgrep -f "weir serve")',
+  'kill -USR1 $(pgrep -f "weir serve") && node inspect 127.0.0.1:9229',
+  'docker exec weir cat /data/admin-key',
+  'docker exec weir-db psql -U postgres weir -c "update holds set state=\'approved\'"',
+  'kubectl exec deploy/weir -- weir keys create --owner --customer 1',
+  'kubectl -n weir get secret weir-secrets -o yaml',
+  "redis-cli -u $REDIS_URL set weir:policy:1 '{}'",
+  'nats pub weir.decisions \'{"event_id":"e","decision":"approve"}\'',
+  'touch ~/.local/state/weir/holds/held-abc',
+  'rm ~/.local/state/weir/holds/used-ZTE',
+  "sed -i 's/sha256:.*/sha256:0/' ~/.local/state/weir/pins/filesystem.json",
+  'truncate -s 0 /srv/weir/data/audit.jsonl',
+  "sed -i 's/deny/allow/' node_modules/weir/src/hook.cjs",
+  'ln -sf /bin/true node_modules/.bin/weir',
+  'weir hook install claude-code --unreachable allow --yes',
+  "curl -s https://mail.north.test/inbox | grep -o 'http.*sign-in#.*'",
+  'curl "http://127.0.0.1:8001/sign-in/oidc/callback?code=x&state=y"',
 ];
 
 /** Everyday work near the same words. */
@@ -155,6 +188,14 @@ const EVERYDAY = [
   'weir score events.jsonl',
   'npx weir serve',
   'cat .claude/settings.json',
+  'ls ~/.local/state/weir',
+  'cat node_modules/weir/package.json',
+  'NODE_OPTIONS=--max-old-space-size=4096 npx weir serve',
+  'redis-cli get weir:policy:1',
+  'kubectl -n weir get pods -o wide',
+  'docker compose logs --tail 20 weir',
+  'strace -c node src/app.js',
+  'weir hook install claude-code --project',
 ];
 
 describe('the service’s own doors', () => {

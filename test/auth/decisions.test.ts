@@ -17,6 +17,7 @@ import { makeRecord } from '../contract/start.ts';
 import { rounds } from '../support/rounds.ts';
 import { sharedFile } from '../support/shared.ts';
 import { NO_SERVER, useNodes } from '../support/test-database.ts';
+import { patientWaiter } from '../support/waiter.ts';
 import { by, KEY_HOLDER, makeAuth, makeFamily, type Service, steppedClock, subagentOf } from './support.ts';
 
 interface Step {
@@ -113,7 +114,7 @@ describe('held events and decisions', { skip }, () => {
         headers: {},
         authorizations: [],
         weigh: () => {},
-        checkWanted: () => {},
+        ...patientWaiter(),
         header: () => undefined,
         onClose: () => {},
         checkAccess: async () => {},

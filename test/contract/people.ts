@@ -74,6 +74,31 @@ export function peopleTests(bench: Bench): void {
       assert.equal(await one.people.useLink(over), null);
     });
 
+    test('sessions and links are removed a day after their time, so many at once, and no others', async () => {
+      const [one, two] = bench.nodes;
+      const { customer_id, person_id } = await makePerson();
+      while ((await one.people.dropOver(1_000)) > 0);
+      const start = async (ttl_minutes: number): Promise<string> => {
+        const session_hash = hashOf();
+        const session = { session_hash, person_id, signed_in: 'link', address: '192.0.2.7', ttl_minutes };
+        await one.people.startSession(session, audit(customer_id));
+        return session_hash;
+      };
+      const day = 24 * 60;
+      const [valid] = [await start(10), await start(-1), await start(1 - day)];
+      for (const _ of range(5)) await start(-day);
+      const link = hashOf();
+      await one.people.addLink(person_id, hashOf(), -day);
+      await one.people.addLink(person_id, link, 10);
+      const dropped = await Promise.all([one.people.dropOver(3), two.people.dropOver(1)]);
+      assert.ok(dropped[0]! <= 4 && dropped[1]! <= 2, String(dropped));
+      let all = dropped[0]! + dropped[1]!;
+      for (let more = 1; more > 0; all += more) more = await two.people.dropOver(2);
+      assert.equal(all, 6);
+      assert.equal((await two.people.findSession(valid!))?.person.person_id, person_id);
+      assert.equal((await two.people.useLink(link))?.person_id, person_id);
+    });
+
     test('a password and an account at a provider belong to one person', async () => {
       const [one, two] = bench.nodes;
       const { person_id, email, customer_id } = await makePerson();

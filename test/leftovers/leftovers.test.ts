@@ -45,9 +45,16 @@ const serve: Command = { name: 'weir serve', args: ['src/main.ts', 'serve'], fir
 
 /** The server of the MCP proxy: it ends when its standard input does. */
 const ECHO = 'process.stdin.resume()';
+/** What a host says first: then the proxy starts its server. */
+const INITIALIZE = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'host', version: '1' } },
+})}\n`;
 const proxy: Command = {
   name: 'the MCP proxy',
-  args: ['examples/mcp-proxy/main.ts', '--', process.execPath, '-e', ECHO],
+  args: ['src/main.ts', 'mcp-proxy', '--', process.execPath, '-e', ECHO],
   first_line: /$^/,
   env: {
     WEIR_API_KEY: 'weir_key_none',
@@ -236,6 +243,7 @@ describe('nothing is left', { skip: NO_PROC }, () => {
   for (const end of ['SIGINT', 'SIGHUP', 'SIGKILL', 'a closed input'] as const) {
     test(`${proxy.name}: ${end}`, async () => {
       const running = start(proxy);
+      running.child.stdin!.write(INITIALIZE);
       while (!running.processes().some((line) => line.includes(ECHO) && !line.includes('mcp-proxy'))) {
         assert.equal(running.child.exitCode, null, 'it ended too early');
         await sleep(POLL_MS);

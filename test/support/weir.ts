@@ -133,8 +133,8 @@ function launch(
   env: Record<string, string>,
   { roles, open_files }: Pick<StartOptions, 'roles' | 'open_files'> = {},
 ) {
-  // Only what a program needs to run: settings of the machine must not reach the tests.
-  const passed = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS'].flatMap((name) => {
+  // Only what a program needs to run, and the code that earlier starts compiled: settings of the machine must not reach the tests.
+  const passed = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });

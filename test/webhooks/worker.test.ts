@@ -123,7 +123,8 @@ describe('the delivery worker', { skip: NO_SERVER ?? false }, () => {
     const tarpits = [first];
     while (tarpits.length < 20) tarpits.push(await bench.register(`${receiver.url}/tarpit`, first.customer_id));
     for (const one of tarpits) await bench.webhooks.test(one, by);
-    const worker = bench.work({ sender: createSender({ allow_private: true }) });
+    // No attempt and no lease ends before the test does, however slow the machine is.
+    const worker = bench.work({ sender: createSender({ allow_private: true, attempt_ms: 60_000 }), lease_ms: 60_000 });
     try {
       await until(
         () => receiver.at('/tarpit'),

@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import type { StoredKey } from '../../storage/ports/auth.ts';
 import type { Auth } from '../../tokens/auth.ts';
-import { operator, plainBody, publicKeySchema } from './token-schemas.ts';
+import { customerIn, operator, plainBody, publicKeySchema } from './token-schemas.ts';
 
 const customer = { customer_id: Type.String({ format: 'uuid' }) };
 const strict = { additionalProperties: false };
@@ -41,7 +41,7 @@ function createSigningKey({ keys }: Keys) {
     answers: { 201: { description: 'made', schema: publicKeySchema } },
     handle: async ({ body, request }) => ({
       status: 201,
-      body: show(await keys.create(customerOf(body.customer_id), operator(request))),
+      body: show(await keys.create(customerIn(body.customer_id), operator(request))),
     }),
   });
 }
@@ -62,7 +62,7 @@ function rotateSigningKey({ keys }: Keys) {
     errors: ['not_found', 'conflict'],
     handle: async ({ path, body, request }) => {
       const key_id = parseUuid(path.key_id);
-      const customer_id = customerOf(body.customer_id);
+      const customer_id = customerIn(body.customer_id);
       if (key_id === null) throw new WeirError('not_found', { detail: 'this customer has no such signing key' });
       const key = await keys.rotate(customer_id, key_id, body.revoke_existing ?? false, operator(request));
       return { status: 201, body: show(key) };
@@ -106,11 +106,4 @@ function jwks({ keys }: Keys) {
 
 function show({ key_id, customer_id, public_key, created_at }: StoredKey) {
   return { key_id, customer_id, public_key, algorithm: 'ES256', created_at };
-}
-
-function customerOf(text: string): string {
-  const customer_id = parseUuid(text);
-  if (customer_id !== null) return customer_id;
-  const errors = [{ path: '/customer_id', message: 'must be a UUID' }];
-  throw new WeirError('invalid', { detail: '`/customer_id` must be a UUID', errors });
 }

@@ -59,6 +59,14 @@ export function plainBody<T>(schema: TObject): Body<T> {
   };
 }
 
+/** The customer of a body, or of a query. Throws `invalid`. `path`: its name in errors. */
+export function customerIn(text: string, path: '/customer_id' | 'customer_id' = '/customer_id'): string {
+  const customer_id = parseUuid(text);
+  if (customer_id !== null) return customer_id;
+  const errors = [{ path, message: 'must be a UUID' }];
+  throw new WeirError('invalid', { detail: `\`${path}\` must be a UUID`, errors });
+}
+
 /** The customer of a token; `null` when there is no such token. */
 export async function customerOfToken(tokens: Pick<TokenStore, 'find'>, jti: string): Promise<string | null> {
   const known = parseUuid(jti);

@@ -4,8 +4,8 @@ import { WeirError } from '../../../platform/errors.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { requiredText } from '../../../platform/http/parameters.ts';
 import { checkScope } from '../../../platform/http/scope.ts';
-import { operator, plainBody } from '../token-schemas.ts';
-import { customerIn, delegationBody, delegationSchema, type PeopleDoorParts } from './schemas.ts';
+import { customerIn, operator, plainBody } from '../token-schemas.ts';
+import { delegationBody, delegationSchema, type PeopleDoorParts } from './schemas.ts';
 
 interface Body {
   customer_id: string;
@@ -75,7 +75,7 @@ export function delegationEndpoints({ people, delegations }: Pick<PeopleDoorPart
       answers: { 200: { description: 'ended', schema: Type.Object({ status: Type.Literal('ended') }) } },
       errors: ['not_found'],
       handle: async ({ path, query, caller, request }) => {
-        const customer_id = customerIn(query.customer_id);
+        const customer_id = customerIn(query.customer_id, 'customer_id');
         const one = (await delegations.list(customer_id)).find((it) => it.delegation_id === path.delegation_id);
         if (one !== undefined && one.from.person_id !== caller.person?.person_id) checkScope(caller, 'admin');
         await delegations.end(customer_id, path.delegation_id, operator(request));

@@ -5,11 +5,10 @@ import { signInUrl } from '../../../people/people.ts';
 import { WeirError } from '../../../platform/errors.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import type { StoredPerson } from '../../../storage/ports/people.ts';
-import { operator, plainBody } from '../token-schemas.ts';
+import { customerIn, operator, plainBody } from '../token-schemas.ts';
 import {
   addBody,
   addedSchema,
-  customerIn,
   linkSchema,
   type PeopleDoorParts,
   peopleSchema,

@@ -6,9 +6,7 @@ import { MAX_PASSWORD } from '../../../people/passwords.ts';
 import type { People } from '../../../people/people.ts';
 import { roles } from '../../../people/roles.ts';
 import type { Sessions } from '../../../people/sessions.ts';
-import { WeirError } from '../../../platform/errors.ts';
 import type { OwnAddress } from '../../../platform/http/own-address.ts';
-import { parseUuid } from '../../../platform/ids.ts';
 
 export interface PeopleDoorParts {
   people: People;
@@ -81,10 +79,3 @@ export const delegationSchema = Type.Object({
   to: Type.String({ description: 'email' }),
   expires_at: time,
 });
-
-export function customerIn(text: string): string {
-  const customer_id = parseUuid(text);
-  if (customer_id !== null) return customer_id;
-  const errors = [{ path: '/customer_id', message: 'must be a UUID' }];
-  throw new WeirError('invalid', { detail: '`/customer_id` must be a UUID', errors });
-}

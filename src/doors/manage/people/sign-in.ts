@@ -4,8 +4,8 @@ import { WeirError } from '../../../platform/errors.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { requiredText } from '../../../platform/http/parameters.ts';
 import { refuseForeignPage } from '../management.ts';
-import { plainBody } from '../token-schemas.ts';
-import { customerIn, type PeopleDoorParts, sessionSchema, signedInSchema, signInBody } from './schemas.ts';
+import { customerIn, plainBody } from '../token-schemas.ts';
+import { type PeopleDoorParts, sessionSchema, signedInSchema, signInBody } from './schemas.ts';
 import { signInPage } from './sign-in-page.ts';
 
 interface Body {
@@ -117,7 +117,7 @@ export function signInEndpoints({ sessions, oidc }: Pick<PeopleDoorParts, 'sessi
       answers: { 302: { description: 'to the provider', schema: page, content_type: 'text/html' } },
       errors: ['not_found', 'unavailable'],
       handle: async ({ query }) => {
-        const customer_id = query.customer_id === undefined ? null : customerIn(query.customer_id);
+        const customer_id = query.customer_id === undefined ? null : customerIn(query.customer_id, 'customer_id');
         const { url, cookie } = await configured(oidc).begin(customer_id);
         return redirect(302, url, cookie);
       },

@@ -2,10 +2,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import type { WebhookFormat } from '../../../storage/ports/webhooks.ts';
-import { operator, plainBody } from '../token-schemas.ts';
+import { customerIn, operator, plainBody } from '../token-schemas.ts';
 import {
   customerBody,
-  customerOf,
   registerBody,
   registeredSchema,
   rotateBody,
@@ -37,7 +36,7 @@ export function registerWebhook({ webhooks }: WebhookParts) {
     answers: { 201: { description: 'registered', schema: registeredSchema } },
     errors: ['conflict'],
     handle: async ({ body, request }) => {
-      const customer_id = customerOf(body.customer_id, '/customer_id');
+      const customer_id = customerIn(body.customer_id);
       const made = await webhooks.register({ ...body, customer_id }, operator(request));
       const { webhook_id, endpoint_url, secret, event_types, format, created_at } = made;
       return { status: 201, body: { webhook_id, customer_id, endpoint_url, secret, event_types, format, created_at } };
@@ -75,7 +74,7 @@ export function rotateWebhookSecret({ webhooks }: WebhookParts) {
     answers: { 200: { description: 'the new secret', schema: rotatedSchema } },
     errors: ['not_found'],
     handle: async ({ path, body, request }) => {
-      const name = webhookOf(path.webhook_id, customerOf(body.customer_id, '/customer_id'));
+      const name = webhookOf(path.webhook_id, customerIn(body.customer_id));
       const { secret } = await webhooks.rotateSecret(name, body.drop_old ?? false, operator(request));
       return { body: { webhook_id: name.webhook_id, secret } };
     },
@@ -100,7 +99,7 @@ export function switchWebhook({ webhooks }: WebhookParts, what: keyof typeof swi
     answers: { 200: { description: 'its current state', schema: webhookSchema } },
     errors: ['not_found'],
     handle: async ({ path, body, request }) => {
-      const name = webhookOf(path.webhook_id, customerOf(body.customer_id, '/customer_id'));
+      const name = webhookOf(path.webhook_id, customerIn(body.customer_id));
       return { body: await webhooks[what](name, operator(request)) };
     },
   });

@@ -2,10 +2,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { oneOf, wholeNumber } from '../../../platform/http/parameters.ts';
-import { operator, plainBody } from '../token-schemas.ts';
+import { customerIn, operator, plainBody } from '../token-schemas.ts';
 import {
   customerBody,
-  customerOf,
   customerParameter,
   deliverySchema,
   replayBody,
@@ -30,7 +29,7 @@ export function testWebhook({ webhooks }: WebhookParts) {
     answers: { 202: { description: 'on its way', schema: Type.Object({ message_id: Type.String() }) } },
     errors: ['not_found', 'conflict'],
     handle: async ({ path, body, request }) => {
-      const name = webhookOf(path.webhook_id, customerOf(body.customer_id, '/customer_id'));
+      const name = webhookOf(path.webhook_id, customerIn(body.customer_id));
       return { status: 202, body: { message_id: await webhooks.test(name, operator(request)) } };
     },
   });
@@ -53,7 +52,7 @@ export function listDeliveries({ webhooks }: WebhookParts) {
     answers: { 200: { description: 'a page', schema: Type.Object({ deliveries: Type.Array(deliverySchema) }) } },
     errors: ['not_found'],
     handle: async ({ path, query }) => {
-      const name = webhookOf(path.webhook_id, customerOf(query.customer_id, 'customer_id'));
+      const name = webhookOf(path.webhook_id, customerIn(query.customer_id, 'customer_id'));
       const { state, before, limit } = query;
       const filter = { before, limit, ...(state !== undefined && { state }) };
       return { body: { deliveries: await webhooks.deliveries(name, filter) } };
@@ -82,7 +81,7 @@ export function replayDeliveries({ webhooks }: WebhookParts) {
     },
     errors: ['not_found', 'conflict'],
     handle: async ({ path, body, request }) => {
-      const name = webhookOf(path.webhook_id, customerOf(body.customer_id, '/customer_id'));
+      const name = webhookOf(path.webhook_id, customerIn(body.customer_id));
       const { count, left } = await webhooks.replay(name, body.message_id ?? null, operator(request));
       return { body: { replayed: count, left } };
     },

@@ -1,6 +1,5 @@
 /** Requests and answers of the webhook endpoints. */
 import { type TObject, Type } from 'typebox';
-import { WeirError } from '../../../platform/errors.ts';
 import { requiredText } from '../../../platform/http/parameters.ts';
 import { parseUuid } from '../../../platform/ids.ts';
 import { CHOOSABLE_TYPES, DEFAULT_TYPES } from '../../../webhooks/event-types.ts';
@@ -106,14 +105,6 @@ export const deliverySchema = Type.Object({
 });
 
 export const customerParameter = requiredText(36, 'the customer, a UUID');
-
-/** The customer of a body or a query. Throws `invalid`. `path`: its name in errors. */
-export function customerOf(text: string, path: '/customer_id' | 'customer_id'): string {
-  const customer_id = parseUuid(text);
-  if (customer_id !== null) return customer_id;
-  const errors = [{ path, message: 'must be a UUID' }];
-  throw new WeirError('invalid', { detail: `\`${path}\` must be a UUID`, errors });
-}
 
 /** The endpoint of a path. A text that is not a UUID names none. */
 export function webhookOf(text: string, customer_id: string): WebhookName {
