@@ -96,6 +96,11 @@ const PAST: History = {
   runs_written: [],
   repeats: 5,
   is_steady: false,
+  refused_elsewhere: '',
+  is_refused_by_person: false,
+  troubled_place: '',
+  classes_of_others: [],
+  inherited: [],
 };
 
 /** The assessment without a past, and that of the same reading with one. */

@@ -12,13 +12,15 @@ import { measureAuth } from './auth.ts';
 import { measureBatch } from './batch.ts';
 import { eventsOf, measureEngine, ownEvents } from './engine.ts';
 import { type GrpcFigures, measureGrpc } from './grpc/grpc.ts';
-import { measureHostile, measureReaders } from './hostile.ts';
+import { measureHostile } from './hostile.ts';
 import { type HttpFigures, measureHttp, scratchFolder } from './http.ts';
 import { httpCases } from './http-cases.ts';
 import { type Answered, percentiles, percentilesOf } from './open-loop.ts';
 import { measureKnee, measureNeighbour, measureOverload } from './pressure.ts';
+import { measureReaders } from './readers/measure.ts';
 import { measureRules } from './rules.ts';
 import { measureSoak } from './soak.ts';
+import { measureStructural, wideEvents } from './structural.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -69,21 +71,26 @@ async function hostile(): Promise<void> {
   say();
 }
 
-/** What each reader makes of its own delimiters: at 32 kB in pairs as well, at 1 MiB alone, with `--quick` alone at both. */
+/** Of the pairs of 1 MiB, one in this many is measured. */
+const MIB_PAIRS = 29;
+
+/** What each reader makes of its own delimiters, alone and in pairs; with `--quick` alone. */
 async function readers(): Promise<void> {
-  for (const [title, length, bound_ms, pairs] of [
-    ['32 kB', 32_768, 5, !values.quick],
-    ['1 MiB', 1_048_576, 50, false],
+  for (const [title, length, bound_ms, every] of [
+    ['32 kB', 32_768, 5, 1],
+    ['1 MiB', 1_048_576, 50, MIB_PAIRS],
   ] as const) {
-    say(`## Delimiters and letters of each reader, repeated to ${title}, one thread`);
+    say(`## Delimiters and letters of each reader, repeated to ${title}: processor time of the thread`);
     say();
-    say(`| reader | texts | median ms | p99 ms | above ${bound_ms} ms | the slowest |`);
-    say('|---|---:|---:|---:|---:|---|');
-    for await (const figure of measureReaders(length, bound_ms, pairs, values.reader)) {
-      const { reader, texts, median_ms, p99_ms, above } = figure;
+    say(
+      `| reader | texts | plain text ms | median ms | p99 ms | most ms | above ${bound_ms} ms | the slowest of them |`,
+    );
+    say('|---|---:|---:|---:|---:|---:|---:|---|');
+    const bench = { length, bound_ms, every: values.quick ? 0 : every, only: values.reader };
+    for await (const { reader, texts, plain_ms, median_ms, p99_ms, most_ms, above } of measureReaders(bench)) {
       const slowest = above.slice(0, 3).map(({ name, ms }) => `${name.replaceAll('|', '\\|')}: ${ms.toFixed(0)} ms`);
-      const cells = [reader, texts, median_ms.toFixed(1), p99_ms.toFixed(1), above.length, slowest.join('; ')];
-      say(`| ${cells.join(' | ')} |`);
+      const times = [plain_ms, median_ms, p99_ms, most_ms].map((ms) => ms.toFixed(1));
+      say(`| ${[reader, texts, ...times, above.length, slowest.join('; ')].join(' | ')} |`);
     }
     say();
   }
@@ -97,6 +104,21 @@ async function rules(): Promise<void> {
   say('|---:|---:|---:|');
   for (const { rules, median_us, ratio } of await measureRules())
     say(`| ${rules} | ${median_us.toFixed(0)} | ${ratio.toFixed(2)} |`);
+  say();
+}
+
+async function structural(): Promise<void> {
+  say('## The structural layer, one thread, after readings and rules');
+  say();
+  say('| events | nodes | edges | graph µs | network µs | both µs |');
+  say('|---|---:|---:|---:|---:|---:|');
+  const sets: [name: string, events: AgentEvent[]][] = [['made up', wideEvents()]];
+  for (const file of positionals) sets.push([basename(file), await eventsOf(file)]);
+  for (const [name, events] of sets) {
+    const { nodes, edges, graph_us, network_us, both_us } = await measureStructural(events);
+    const times = [graph_us, network_us, both_us].map((us) => us.toFixed(0));
+    say(`| ${[name, nodes, edges, ...times].join(' | ')} |`);
+  }
   say();
 }
 
@@ -343,7 +365,7 @@ async function soak(): Promise<void> {
 say(`Node ${process.version}, ${availableParallelism()} cores; server, database and load generator share them.`);
 say();
 /** Without `--only`: what takes minutes, not half an hour. */
-const parts = { engine, hostile, rules, http, batch, grpc, auth };
+const parts = { engine, structural, hostile, rules, http, batch, grpc, auth };
 const long = { knee, neighbour, overload, soak, readers };
 const chosen = Object.entries(values.only === '' ? parts : { ...parts, ...long }).filter(
   ([name]) => values.only === '' || values.only === name,
