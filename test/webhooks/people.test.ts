@@ -187,6 +187,9 @@ describe('messages to people', () => {
       await page.getByLabel('Reason').fill('planned');
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByText('This event is approved.').waitFor();
+      const facts = await page.locator('#facts').innerText();
+      assert.match(facts, /Decided by\s+Ada\s/);
+      assert.match(facts, /Reason\s+planned\s/);
       assert.deepEqual(faults, []);
     } finally {
       await browser.close();

@@ -33,6 +33,7 @@ async function call(path, body) {
   if (!reply.ok) throw new Error(json.detail);
   return json;
 }
+const nameOf = (one) => (one.name ?? one.email ?? one.kind.replace('_', ' ')) + (one.on_behalf_of ? ' for ' + one.on_behalf_of.email : '');
 async function show() {
   say('');
   let found;
@@ -42,7 +43,8 @@ async function show() {
   } catch (error) { $('sign-in').hidden = false; say(error.message); return; }
   const { event, hold } = found;
   const lines = [['Event', event_id], ['Action', found.action], ['Score', found.final_score + ' (' + found.risk_level + ')'], ['State', hold ? hold.state : 'not held'],
-    ['Agent', event.agent?.agent_id], ['User', event.session?.user_id], ['Target', event.target && JSON.stringify(event.target)], ['Why', found.reasoning],
+    ['Expires', hold?.state === 'held' && hold.expires_at], ['Decided by', hold?.decided_by?.map(nameOf).join(', ')], ['Decided', hold?.decided_at], ['Reason', hold?.reason],
+    ['Agent', event.agent?.agent_id], ['User', event.session?.user_id], ['Target', event.target && JSON.stringify(event.target)], ['Why', found.reasoning], ['What helps', found.mitigations?.join('\\n')],
     ['The user said', event.user_context], ['Parameters', event.parameters && JSON.stringify(event.parameters, null, 2)]];
   $('facts').replaceChildren(...lines.filter(([, value]) => value).flatMap(([name, value]) => {
     const dt = document.createElement('dt'), dd = document.createElement('dd');
