@@ -11,28 +11,28 @@ const USED_WRONGLY = 2;
 type AddCommand = (program: Command, output: Output) => void;
 
 /**
- * To add a command, write `cli/<name>.ts` and list it here by its name, in the order of the help. A command line loads the command
+ * To add a command, write `cli/commands/<name>.ts` and list it here by its name, in the order of the help. A command line loads the command
  * that it names and nothing of the others.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  serve: async () => (await import('./serve-command.ts')).addServe,
-  hook: async () => (await import('./hook.ts')).addHook,
-  'mcp-proxy': async () => (await import('./mcp-proxy.ts')).addMcpProxy,
-  score: async () => (await import('./score.ts')).addScore,
-  eval: async () => (await import('./eval.ts')).addEval,
-  holds: async () => (await import('./holds.ts')).addHolds,
-  keys: async () => (await import('./keys.ts')).addKeys,
-  people: async () => (await import('./people.ts')).addPeople,
-  tokens: async () => (await import('./tokens.ts')).addTokens,
-  webhooks: async () => (await import('./webhooks.ts')).addWebhooks,
-  audit: async () => (await import('./audit.ts')).addAudit,
-  policy: async () => (await import('./policy.ts')).addPolicy,
-  report: async () => (await import('./report.ts')).addReport,
-  forecast: async () => (await import('./forecast.ts')).addForecast,
-  queue: async () => (await import('./queue.ts')).addQueue,
-  graph: async () => (await import('./graph.ts')).addGraph,
-  rules: async () => (await import('./rules.ts')).addRules,
-  config: async () => (await import('./config.ts')).addConfig,
+  serve: async () => (await import('./commands/serve.ts')).addServe,
+  hook: async () => (await import('./commands/hook.ts')).addHook,
+  'mcp-proxy': async () => (await import('./commands/mcp-proxy.ts')).addMcpProxy,
+  score: async () => (await import('./commands/score.ts')).addScore,
+  eval: async () => (await import('./commands/eval.ts')).addEval,
+  holds: async () => (await import('./commands/holds.ts')).addHolds,
+  keys: async () => (await import('./commands/keys.ts')).addKeys,
+  people: async () => (await import('./commands/people.ts')).addPeople,
+  tokens: async () => (await import('./commands/tokens.ts')).addTokens,
+  webhooks: async () => (await import('./commands/webhooks.ts')).addWebhooks,
+  audit: async () => (await import('./commands/audit.ts')).addAudit,
+  policy: async () => (await import('./commands/policy.ts')).addPolicy,
+  report: async () => (await import('./commands/report.ts')).addReport,
+  forecast: async () => (await import('./commands/forecast.ts')).addForecast,
+  queue: async () => (await import('./commands/queue.ts')).addQueue,
+  graph: async () => (await import('./commands/graph.ts')).addGraph,
+  rules: async () => (await import('./commands/rules.ts')).addRules,
+  config: async () => (await import('./commands/config.ts')).addConfig,
 };
 
 const EXAMPLES = `

@@ -3,17 +3,17 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseTimestamp } from '../lang/timestamp.ts';
-import { parseUuid } from '../platform/ids.ts';
-import { readSettings } from '../platform/settings.ts';
-import { CliError, Output, UsageError } from '../platform/terminal/output.ts';
-import { textTable } from '../platform/terminal/table.ts';
-import { VERSION } from '../platform/version.ts';
-import type { AuditFilter, AuditStore } from '../storage/ports/auth.ts';
-import { type Anchor, verifyChain } from '../tokens/audit-chain.ts';
-import { toOcsf } from '../tokens/ocsf.ts';
-import { createSender } from '../webhooks/send.ts';
-import { openData } from './open-data.ts';
+import { parseTimestamp } from '../../lang/timestamp.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
+import { CliError, Output, UsageError } from '../../platform/terminal/output.ts';
+import { textTable } from '../../platform/terminal/table.ts';
+import { VERSION } from '../../platform/version.ts';
+import type { AuditFilter, AuditStore } from '../../storage/ports/auth.ts';
+import { type Anchor, verifyChain } from '../../tokens/audit-chain.ts';
+import { toOcsf } from '../../tokens/ocsf.ts';
+import { createSender } from '../../webhooks/send.ts';
+import { openData } from '../open-data.ts';
 
 const EXAMPLES = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

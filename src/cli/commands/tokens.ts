@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { WeirError } from '../platform/errors.ts';
-import { compileValidator } from '../platform/http/validate.ts';
-import { parseUuid } from '../platform/ids.ts';
-import { CliError, type Output } from '../platform/terminal/output.ts';
-import { textTable } from '../platform/terminal/table.ts';
-import type { Auth } from '../tokens/auth.ts';
-import { tokenKinds } from '../tokens/kinds/index.ts';
-import type { TokenKind } from '../tokens/kinds/kind.ts';
-import { commandLine, withAuth } from './with-auth.ts';
+import { WeirError } from '../../platform/errors.ts';
+import { compileValidator } from '../../platform/http/validate.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import { CliError, type Output } from '../../platform/terminal/output.ts';
+import { textTable } from '../../platform/terminal/table.ts';
+import type { Auth } from '../../tokens/auth.ts';
+import { tokenKinds } from '../../tokens/kinds/index.ts';
+import type { TokenKind } from '../../tokens/kinds/kind.ts';
+import { commandLine, withAuth } from '../with-auth.ts';
 
 const EXAMPLES = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

@@ -1,7 +1,7 @@
 /** `weir graph status|sync|rebuild|EVENT`: the graphs, with or without a running server. */
 import type { Command } from 'commander';
-import type { Output } from '../platform/terminal/output.ts';
-import { addGraphOfEvent } from './graph/event-command.ts';
+import type { Output } from '../../platform/terminal/output.ts';
+import { addGraphOfEvent } from '../graph/event-command.ts';
 
 const ABOUT = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL or the embedded database in DATA_DIR, and the
@@ -28,7 +28,7 @@ export function addGraph(program: Command, output: Output): void {
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', ABOUT)
     .action(async (options: { json?: true }) => {
-      const { showGraphs } = await import('./graph-data.ts');
+      const { showGraphs } = await import('../graph-data.ts');
       await showGraphs(options.json === true, output);
     });
   graph
@@ -36,7 +36,7 @@ export function addGraph(program: Command, output: Output): void {
     .description('write the compliance graph of this version of the rules; does nothing where it is there already')
     .addHelpText('after', `${ABOUT}\nA server does the same when it starts. May be repeated at any time.\n`)
     .action(async () => {
-      const { syncGraphs } = await import('./graph-data.ts');
+      const { syncGraphs } = await import('../graph-data.ts');
       await syncGraphs(output);
     });
   graph
@@ -47,7 +47,7 @@ export function addGraph(program: Command, output: Output): void {
       `${ABOUT}\nMay be interrupted: a server with the role \`worker\`, or the next call, goes on.\n`,
     )
     .action(async () => {
-      const { rebuildGraphs } = await import('./graph-data.ts');
+      const { rebuildGraphs } = await import('../graph-data.ts');
       await rebuildGraphs(output);
     });
 }

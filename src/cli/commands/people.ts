@@ -1,14 +1,14 @@
 /** `weir people add|list|role|link|remove`: named people of a customer, with or without a running server. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { createPeople, type People, signInUrl } from '../people/people.ts';
-import { isRole, type Role, roles } from '../people/roles.ts';
-import { createOwnAddress } from '../platform/http/own-address.ts';
-import { parseUuid } from '../platform/ids.ts';
-import { readSettings } from '../platform/settings.ts';
-import type { Output } from '../platform/terminal/output.ts';
-import { textTable } from '../platform/terminal/table.ts';
-import { openData } from './open-data.ts';
-import { commandLine } from './with-auth.ts';
+import { createPeople, type People, signInUrl } from '../../people/people.ts';
+import { isRole, type Role, roles } from '../../people/roles.ts';
+import { createOwnAddress } from '../../platform/http/own-address.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
+import type { Output } from '../../platform/terminal/output.ts';
+import { textTable } from '../../platform/terminal/table.ts';
+import { openData } from '../open-data.ts';
+import { commandLine } from '../with-auth.ts';
 
 const EXAMPLES = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

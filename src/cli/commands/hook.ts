@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Host } from '../guards/hook/host.ts';
-import { hosts } from '../guards/hook/hosts.ts';
-import { planChange, writeChange } from '../guards/hook/install.ts';
-import { answersIn } from '../guards/hook/options.ts';
-import { CliError, type Output, UsageError } from '../platform/terminal/output.ts';
+import type { Host } from '../../guards/hook/host.ts';
+import { hosts } from '../../guards/hook/hosts.ts';
+import { planChange, writeChange } from '../../guards/hook/install.ts';
+import { answersIn } from '../../guards/hook/options.ts';
+import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
 
 const names = hosts.map(({ name }) => name).join(', ');
 
@@ -91,7 +91,7 @@ function commandOf({ name }: Host, options: InstallOptions): string {
     ['--wait', wait],
     ['--agent-id', agentId],
   ].flatMap(([flag, value]) => (value === undefined ? [] : [flag!, quoted(value)]));
-  return [quoted(join(import.meta.dirname, '../../bin/weir')), 'hook', name, ...flags].join(' ');
+  return [quoted(join(import.meta.dirname, '../../../bin/weir')), 'hook', name, ...flags].join(' ');
 }
 
 const quoted = (text: string): string =>

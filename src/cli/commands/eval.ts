@@ -1,9 +1,9 @@
 /** `weir eval FILE`: measures how well the score separates harmful from benign labelled records. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { EvalOptions } from '../../tools/evaluation/evaluate-files.ts';
-import type { Slices } from '../../tools/evaluation/report.ts';
-import type { Output } from '../platform/terminal/output.ts';
-import { HIGH } from '../scoring/level.ts';
+import type { EvalOptions } from '../../../tools/evaluation/evaluate-files.ts';
+import type { Slices } from '../../../tools/evaluation/report.ts';
+import type { Output } from '../../platform/terminal/output.ts';
+import { HIGH } from '../../scoring/level.ts';
 
 const EXAMPLES = `
 A labelled record is one JSON object a line: \`label\` (1 harmful, 0 benign) and \`event\`; \`source\`, \`group\`,
@@ -99,7 +99,7 @@ export function addEval(program: Command, output: Output): void {
     .option('--markdown', 'as Markdown tables, for documentation')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: EvalOptions) => {
-      const { evaluateFiles } = await import('../../tools/evaluation/evaluate-files.ts');
+      const { evaluateFiles } = await import('../../../tools/evaluation/evaluate-files.ts');
       await evaluateFiles(files, options, output);
     });
 }

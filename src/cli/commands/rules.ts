@@ -1,6 +1,6 @@
 /** `weir rules list` and `weir rules show ID`: the built-in rules and their reasons. */
 import type { Command } from 'commander';
-import type { Output } from '../platform/terminal/output.ts';
+import type { Output } from '../../platform/terminal/output.ts';
 
 const LIST_EXAMPLES = `
 Examples:
@@ -26,7 +26,7 @@ export function addRules(program: Command, output: Output): void {
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', LIST_EXAMPLES)
     .action(async (options: { family?: string; json?: true }) => {
-      const { listRules } = await import('./show-rules.ts');
+      const { listRules } = await import('../show-rules.ts');
       await listRules(options.family, options.json === true, output);
     });
   rules
@@ -36,7 +36,7 @@ export function addRules(program: Command, output: Output): void {
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', SHOW_EXAMPLES)
     .action(async (id: string, options: { json?: true }) => {
-      const { showRule } = await import('./show-rules.ts');
+      const { showRule } = await import('../show-rules.ts');
       await showRule(id, options.json === true, output);
     });
 }

@@ -1,11 +1,11 @@
 /** `weir queue status|dead|retry`: accepted events that are not scored yet, with or without a running server. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseUuid } from '../platform/ids.ts';
-import { readSettings } from '../platform/settings.ts';
-import { CliError, type Output, UsageError } from '../platform/terminal/output.ts';
-import { textTable } from '../platform/terminal/table.ts';
-import type { BuriedFilter, QueueStore } from '../storage/ports/queue.ts';
-import { openData } from './open-data.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
+import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
+import { textTable } from '../../platform/terminal/table.ts';
+import type { BuriedFilter, QueueStore } from '../../storage/ports/queue.ts';
+import { openData } from '../open-data.ts';
 
 const ABOUT = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

@@ -1,8 +1,8 @@
 /** `weir config`: the effective settings, secrets masked. */
 import type { Command } from 'commander';
-import { readSettings, type ShownSetting, showSettings } from '../platform/settings.ts';
-import type { Output } from '../platform/terminal/output.ts';
-import { textTable } from '../platform/terminal/table.ts';
+import { readSettings, type ShownSetting, showSettings } from '../../platform/settings.ts';
+import type { Output } from '../../platform/terminal/output.ts';
+import { textTable } from '../../platform/terminal/table.ts';
 
 interface EffectiveSetting extends ShownSetting {
   source: 'environment' | 'default';

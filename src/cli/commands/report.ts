@@ -1,10 +1,10 @@
 /** `weir report`: what was seen, what would have been held and why, and what to change in the policy. */
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseUuid } from '../platform/ids.ts';
-import { readSettings } from '../platform/settings.ts';
-import type { Output } from '../platform/terminal/output.ts';
-import { openData } from './open-data.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
+import type { Output } from '../../platform/terminal/output.ts';
+import { openData } from '../open-data.ts';
 
 const EXAMPLES = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.
@@ -52,10 +52,10 @@ function days(text: string): number {
 async function report({ customer, days: back, format, out }: Options, output: Output): Promise<void> {
   const settings = readSettings(process.env);
   const [{ loadKnowledge }, { createPolicies }, { makeReport }, { reportHtml, reportMarkdown }] = await Promise.all([
-    import('../engine/knowledge/knowledge.ts'),
-    import('../engine/policies.ts'),
-    import('../engine/report.ts'),
-    import('./report-page.ts'),
+    import('../../engine/knowledge/knowledge.ts'),
+    import('../../engine/policies.ts'),
+    import('../../engine/report.ts'),
+    import('../report-page.ts'),
   ]);
   const knowledge = await loadKnowledge();
   const storage = await openData(settings);

@@ -4,15 +4,15 @@
  */
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { newId, parseUuid } from '../platform/ids.ts';
-import { readSettings } from '../platform/settings.ts';
-import { CliError, type Output, UsageError } from '../platform/terminal/output.ts';
-import { textTable } from '../platform/terminal/table.ts';
-import type { StoredApiKey } from '../storage/ports/storage.ts';
-import type { ApiKeys } from '../tokens/api-keys/api-keys.ts';
-import { GATE_SCOPES, OWNER_SCOPES, readScopes, type Scope, scopes } from '../tokens/api-keys/scopes.ts';
-import { openData } from './open-data.ts';
-import { withAuth } from './with-auth.ts';
+import { newId, parseUuid } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
+import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
+import { textTable } from '../../platform/terminal/table.ts';
+import type { StoredApiKey } from '../../storage/ports/storage.ts';
+import type { ApiKeys } from '../../tokens/api-keys/api-keys.ts';
+import { GATE_SCOPES, OWNER_SCOPES, readScopes, type Scope, scopes } from '../../tokens/api-keys/scopes.ts';
+import { openData } from '../open-data.ts';
+import { withAuth } from '../with-auth.ts';
 
 const ABOUT = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.
@@ -91,7 +91,7 @@ function scopeList(text: string): Scope[] {
 /** Opens the storage of the settings for one piece of work and closes it in any case. */
 async function withApiKeys<T>(work: (api_keys: ApiKeys) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env);
-  const { createApiKeys } = await import('../tokens/api-keys/api-keys.ts');
+  const { createApiKeys } = await import('../../tokens/api-keys/api-keys.ts');
   const storage = await openData(settings);
   try {
     return await work(createApiKeys({ store: storage.api_keys, prefix: settings.TOKEN_PREFIX }));
@@ -136,7 +136,7 @@ async function rewrap({ from }: { from: string }, output: Output): Promise<void>
   const old = await readFile(from, 'utf8').catch((error: Error) => {
     throw new CliError(`cannot read the old master key: ${error.message}`);
   });
-  const { masterKeyFrom } = await import('../tokens/keys/master-key.ts');
+  const { masterKeyFrom } = await import('../../tokens/keys/master-key.ts');
   const was = await masterKeyFrom(old.trim());
   const [keys, secrets] = await withAuth(async (auth, webhooks) => {
     const is_now = await auth.master_key();

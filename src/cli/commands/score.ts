@@ -1,6 +1,6 @@
 /** `weir score FILE`: scores events from a file, without a server and without storing anything. */
 import type { Command } from 'commander';
-import type { Output } from '../platform/terminal/output.ts';
+import type { Output } from '../../platform/terminal/output.ts';
 
 const EXAMPLES = `
 Reads one JSON object a line: an event, or a labelled record with an \`event\`. Plain or gzip.
@@ -21,7 +21,7 @@ export function addScore(program: Command, output: Output): void {
     .option('--policy <file>', 'JSON file with the policy to score under; default: none')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: { policy?: string }) => {
-      const { scoreFile } = await import('./score-file.ts');
+      const { scoreFile } = await import('../score-file.ts');
       await scoreFile(file, options.policy, output);
     });
 }

@@ -1,13 +1,13 @@
 /** `weir webhooks …`: endpoints and their deliveries, with or without a running server. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { WeirError } from '../platform/errors.ts';
-import { parseUuid } from '../platform/ids.ts';
-import type { Output } from '../platform/terminal/output.ts';
-import { textTable } from '../platform/terminal/table.ts';
-import type { DeliveryState } from '../storage/ports/webhooks.ts';
-import { CHOOSABLE_TYPES } from '../webhooks/event-types.ts';
-import type { WebhookName, Webhooks } from '../webhooks/webhooks.ts';
-import { commandLine, withAuth } from './with-auth.ts';
+import { WeirError } from '../../platform/errors.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import type { Output } from '../../platform/terminal/output.ts';
+import { textTable } from '../../platform/terminal/table.ts';
+import type { DeliveryState } from '../../storage/ports/webhooks.ts';
+import { CHOOSABLE_TYPES } from '../../webhooks/event-types.ts';
+import type { WebhookName, Webhooks } from '../../webhooks/webhooks.ts';
+import { commandLine, withAuth } from '../with-auth.ts';
 
 const EXAMPLES = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

@@ -1,9 +1,9 @@
 /** `weir mcp-proxy`: a gate in front of MCP servers, and `weir mcp-proxy pin`, which takes over what a server says of its tools. */
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ProxyConfig } from '../guards/mcp/config.ts';
-import { CliError, type Output, UsageError } from '../platform/terminal/output.ts';
-import { VERSION } from '../platform/version.ts';
+import type { ProxyConfig } from '../../guards/mcp/config.ts';
+import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
+import { VERSION } from '../../platform/version.ts';
 
 const EXAMPLES = `
 A host of MCP servers starts it instead of the server. It asks Weir before each call of a tool; the key is in WEIR_API_KEY or the
@@ -79,7 +79,7 @@ function seconds(text: string): number {
 
 /** The file, or the command after `--`; options of the command line come before the file's. */
 async function configured(command: readonly string[], { config, name, stateDir }: Common): Promise<ProxyConfig> {
-  const { oneServer, readConfig } = await import('../guards/mcp/config.ts');
+  const { oneServer, readConfig } = await import('../../guards/mcp/config.ts');
   if (config !== undefined && (command.length > 0 || name !== undefined))
     throw new UsageError('--config names the servers: give no --name and no command beside it');
   try {
@@ -107,7 +107,7 @@ async function run(command: readonly string[], options: RunOptions): Promise<voi
   };
   if (verified && options.config !== undefined)
     throw new UsageError('--verified is for one server; in a configuration file each has its own `isVerified`');
-  const { runProxy } = await import('../guards/mcp/main.ts');
+  const { runProxy } = await import('../../guards/mcp/main.ts');
   try {
     await runProxy(config, process.env, VERSION);
   } catch (error) {
@@ -121,8 +121,8 @@ async function pin(command: readonly string[], options: PinOptions, output: Outp
   const name = options.server ?? (names.length === 1 ? names[0]! : '');
   const server = Object.hasOwn(config.mcpServers, name) ? config.mcpServers[name] : undefined;
   if (server === undefined) throw new UsageError(`--server must be one of ${names.join(', ')}`);
-  const { planPins, writePlan } = await import('../guards/mcp/pin.ts');
-  const { stateDirOf } = await import('../guards/mcp/main.ts');
+  const { planPins, writePlan } = await import('../../guards/mcp/pin.ts');
+  const { stateDirOf } = await import('../../guards/mcp/main.ts');
   let plan: Awaited<ReturnType<typeof planPins>>;
   try {
     plan = await planPins(name, server, stateDirOf(config, process.env), VERSION);

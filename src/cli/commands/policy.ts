@@ -1,6 +1,6 @@
 /** `weir policy check FILE`: compiles a policy as the server would, without a server. */
 import type { Command } from 'commander';
-import type { Output } from '../platform/terminal/output.ts';
+import type { Output } from '../../platform/terminal/output.ts';
 
 const EXAMPLES = `
 Prints what is wrong, with the rule's name, the column and the reason, and ends with 1 when the policy is refused.
@@ -21,7 +21,7 @@ export function addPolicy(program: Command, output: Output): void {
     .option('--json', 'as JSON, for a program to read')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: { json?: true }) => {
-      const { checkPolicy } = await import('./check-policy.ts');
+      const { checkPolicy } = await import('../check-policy.ts');
       await checkPolicy(file, options.json === true, output);
     });
 }

@@ -1,19 +1,19 @@
 /** `weir holds list|show|approve|reject`: the queue of decisions, with or without a running server. */
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { approvalsIn } from '../engine/policies.ts';
-import type { Who } from '../holds/approval.ts';
-import { createDecide } from '../holds/decide.ts';
-import { type ActionPattern, parseActionPattern } from '../lang/patterns.ts';
-import { WeirError } from '../platform/errors.ts';
-import { parseUuid } from '../platform/ids.ts';
-import type { Output } from '../platform/terminal/output.ts';
-import { textTable } from '../platform/terminal/table.ts';
-import { type Decision, decisions, type HoldState, holdStates } from '../records/hold.ts';
-import type { StoredScore } from '../records/record.ts';
-import { outlineOf, scoreDetail, scoreListItem } from '../records/views.ts';
-import type { ScoreOrder } from '../storage/ports/storage.ts';
-import { commandLine, withAuth } from './with-auth.ts';
+import { approvalsIn } from '../../engine/policies.ts';
+import type { Who } from '../../holds/approval.ts';
+import { createDecide } from '../../holds/decide.ts';
+import { type ActionPattern, parseActionPattern } from '../../lang/patterns.ts';
+import { WeirError } from '../../platform/errors.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import type { Output } from '../../platform/terminal/output.ts';
+import { textTable } from '../../platform/terminal/table.ts';
+import { type Decision, decisions, type HoldState, holdStates } from '../../records/hold.ts';
+import type { StoredScore } from '../../records/record.ts';
+import { outlineOf, scoreDetail, scoreListItem } from '../../records/views.ts';
+import type { ScoreOrder } from '../../storage/ports/storage.ts';
+import { commandLine, withAuth } from '../with-auth.ts';
 
 const EXAMPLES = `
 Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.

@@ -1,8 +1,8 @@
 /** `weir forecast --events N --mix FILE`: how many events would be held, and how many harmful ones missed, at each threshold. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseUuid } from '../platform/ids.ts';
-import { readSettings } from '../platform/settings.ts';
-import type { Output } from '../platform/terminal/output.ts';
+import { parseUuid } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
+import type { Output } from '../../platform/terminal/output.ts';
 
 const EXAMPLES = `
 Rests on the scores of public labelled actions, which ship as counts by source, and on a mix: which kinds of agents act, and how many of
@@ -65,10 +65,10 @@ function uuid(text: string): string {
 
 async function forecast({ events, mix: file, customer, days, json }: Options, output: Output): Promise<void> {
   const [{ loadMeasured }, { loadMix }, { makeForecast }, { forecastText }] = await Promise.all([
-    import('../engine/forecast/measured.ts'),
-    import('../engine/forecast/mix.ts'),
-    import('../engine/forecast/forecast.ts'),
-    import('./forecast-page.ts'),
+    import('../../engine/forecast/measured.ts'),
+    import('../../engine/forecast/mix.ts'),
+    import('../../engine/forecast/forecast.ts'),
+    import('../forecast-page.ts'),
   ]);
   const mix = loadMix(file);
   const measured = loadMeasured();
@@ -82,10 +82,10 @@ async function forecast({ events, mix: file, customer, days, json }: Options, ou
   );
 }
 
-async function readOwn(customer: string, days: number, made: import('../engine/forecast/forecast.ts').Forecast) {
+async function readOwn(customer: string, days: number, made: import('../../engine/forecast/forecast.ts').Forecast) {
   const [{ openData }, { readOwnFigures }] = await Promise.all([
-    import('./open-data.ts'),
-    import('../engine/forecast/own-figures.ts'),
+    import('../open-data.ts'),
+    import('../../engine/forecast/own-figures.ts'),
   ]);
   const storage = await openData(readSettings(process.env));
   try {

@@ -1,8 +1,8 @@
 /** `weir serve` as a command: starts, waits for a signal, stops. serve.ts does the work. */
 import type { Command } from 'commander';
-import { readSettings } from '../platform/settings.ts';
-import { onStopSignal } from '../platform/stop-signals.ts';
-import type { Output } from '../platform/terminal/output.ts';
+import { readSettings } from '../../platform/settings.ts';
+import { onStopSignal } from '../../platform/stop-signals.ts';
+import type { Output } from '../../platform/terminal/output.ts';
 
 const EXAMPLES = `
 Starts every role in one process: api, the scoring API (PORT, 8000); engine, the same over gRPC (GRPC_PORT, 50051);
@@ -30,7 +30,7 @@ export function addServe(program: Command, output: Output): void {
     .action(async (options: { roles?: string[] }) => {
       const settings = readSettings(process.env);
       // Loaded here, so that the other commands do not wait for an HTTP server and a database driver.
-      const { serve } = await import('./serve.ts');
+      const { serve } = await import('../serve.ts');
       const stopped = new Promise<void>(onStopSignal);
       const running = await serve(settings, output, options.roles);
       await stopped;
