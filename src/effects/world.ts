@@ -61,6 +61,8 @@ export class World {
   readonly paths = new Set<string>();
   /** Names of the programs that command lines called; a program of the code's own is not among them. */
   readonly programs = new Set<string>();
+  /** Programs among them that did more than show something. */
+  readonly deeds = new Set<string>();
   /** Each command that runs, wrappers and what they run included, in the order parsed. Stored code is not among them. */
   readonly calls: CommandCall[] = [];
   /** Names of the variables that command lines set: some of them change what other commands do. */
@@ -171,6 +173,10 @@ export class World {
 
   noteProgram(name: string): void {
     this.#note(name, this.programs);
+  }
+
+  noteDeed(name: string): void {
+    this.#note(name, this.deeds);
   }
 
   noteCall(call: CommandCall): void {

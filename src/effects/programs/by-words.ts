@@ -1,19 +1,27 @@
 /** Any program with sub-commands, read by its words: what is done, to which kind of thing, and how far its options widen that. */
 
+import { wordsOf } from '../../lang/names.ts';
+import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf } from '../../ontology/words.ts';
-import { HOLE } from '../data.ts';
+import { anyOf, setOf } from '../../ontology/words.ts';
+import { CARRIED, HOLE } from '../data.ts';
 import { destroyForGood } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { type Call, dryRunWords, isDryRun, isHelp, lineOf } from '../shell/call.ts';
 
 /** Words beyond these say what a command works on, not what it does. */
 const MAX_WORDS = 4;
+/** Longer arguments are texts and not words of a command. */
+const MAX_WORD = 64;
 
 export const lineWords = perOntology((ontology) => ({
   destroys: anyOf(ontology, 'destroying_words'),
   clears: anyOf(ontology, 'clearing_words'),
   looks: anyOf(ontology, 'looking_words'),
+  shows: anyOf(ontology, 'showing_words'),
+  showing: setOf(ontology, 'showing_groups'),
+  deedsAsThings: setOf(ontology, 'deeds_as_things'),
+  secrets: setOf(ontology, 'secret_words'),
   destroyingOption: anyOf(ontology, 'destroying_options'),
   widens: anyOf(ontology, 'widening_options'),
   container: anyOf(ontology, 'containers'),
@@ -33,17 +41,21 @@ const COMMAND_WORD = /^[a-z][A-Za-z0-9]{0,30}(?:[:_-][A-Za-z0-9]{1,30}){0,4}$/;
  * an option may be its value and comes last.
  */
 function commandWords(c: Call): { words: string[]; perhapsValues: string[] } {
-  const { switches } = dryRunWords(c.world.ontology);
   const words: string[] = [];
   const perhapsValues: string[] = [];
   for (const [i, { text }] of c.args.entries()) {
     if (words.length >= MAX_WORDS) break;
     if (text.startsWith('-') || !COMMAND_WORD.test(text)) continue;
-    const before = c.args[i - 1]?.text ?? '';
-    const isValue = before.startsWith('-') && !before.includes('=') && !switches.has(before.replace(/^-+/, ''));
-    (isValue ? perhapsValues : words).push(text);
+    (isValueAt(c, i) ? perhapsValues : words).push(text);
   }
   return { words, perhapsValues };
+}
+
+/** Whether the argument at `i` stands behind an option whose value it may be. */
+function isValueAt(c: Call, i: number): boolean {
+  const before = c.args[i - 1]?.text ?? '';
+  const { switches } = dryRunWords(c.world.ontology);
+  return before.startsWith('-') && !before.includes('=') && !switches.has(before.replace(/^-+/, ''));
 }
 
 /** What the words say is done; `verb` is the word that says it, or the option. */
@@ -62,6 +74,37 @@ function actOf(c: Call): { act: Act; isClearing: boolean } {
   const isByOption = c.args.some((a) => destroyingOption.test(a.text));
   const sure = said(words) ?? (isByOption ? { act: 'destroys', isClearing: false } : null);
   return sure ?? said(perhapsValues) ?? { act: 'unknown', isClearing: false };
+}
+
+/**
+ * Whether a command of a program with sub-commands only looks: `gh run view 7`, `tool list`, `cluster rollout history x`. Of its
+ * first words, the one that says what is done shows something, none does more, and nothing private is named.
+ */
+export function onlyLooks(c: Call): boolean {
+  const { shows, deedsAsThings, destroyingOption, secrets } = lineWords(c.world.ontology);
+  if (c.args.some(({ text, taint }) => destroyingOption.test(text) || taint & CARRIED || namesSecret(text, secrets)))
+    return false;
+  const words = firstWords(c);
+  const at = words.findIndex((word) => shows.test(word));
+  return at >= 0 && words.every((word, i) => i === at || deedsAsThings.has(word) || !isDeed(word, c.world.ontology));
+}
+
+/** What the first words of a command are, up to the first operand that is no word. */
+function firstWords(c: Call): readonly string[] {
+  const end = c.args.findIndex(({ text }, i) => !text.startsWith('-') && !COMMAND_WORD.test(text) && !isValueAt(c, i));
+  return commandWords({ ...c, args: end < 0 ? c.args : c.args.slice(0, end) }).words;
+}
+
+/** Whether one of the parts of a word means something secret: `get-secret-value`, `access_token`. */
+function namesSecret(text: string, secrets: ReadonlySet<string>): boolean {
+  return text.length <= MAX_WORD && wordsOf(text).some((word) => secrets.has(word) || secrets.has(word.replace(/s$/, '')));
+}
+
+/** Whether a word, or the verb that it begins with, changes something. */
+function isDeed(word: string, ontology: Ontology): boolean {
+  const { showing } = lineWords(ontology);
+  const verb = ontology.verbs.get(word.toLowerCase()) ?? ontology.verbs.get(wordsOf(word)[0] ?? '');
+  return verb !== undefined && !showing.has(verb.group);
 }
 
 /**

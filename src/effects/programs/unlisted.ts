@@ -5,7 +5,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, listOf } from '../../ontology/words.ts';
 import { FROM } from '../data.ts';
 import { type Call, type Field, lineOf } from '../shell/call.ts';
-import { readByWords } from './by-words.ts';
+import { onlyLooks, readByWords } from './by-words.ts';
 
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
 const MAX_SKIPPED = 12;
@@ -29,7 +29,16 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
   }
   const at = commandAt(c.args, isListed);
   if (at >= 0) c.invoke(c.args.slice(at), c.stdin);
+  else if (!isUnderstood && noteLook(c)) return;
   else if (readByWords(c) === 'unknown' && !isUnderstood) noteUnknown(c);
+  c.world.noteDeed(c.name);
+}
+
+/** Notes that a command only looks, by its words; false if they do not say so. */
+export function noteLook(c: Call): boolean {
+  if (c.stdin !== null || !onlyLooks(c)) return false;
+  c.world.add('reads', 'one', `${c.name} ${lineOf(c)}`, c.excerpt);
+  return true;
 }
 
 /** A program of which neither its name nor its words tell anything. What is fetched or decoded and piped into it may be run. */

@@ -15,7 +15,7 @@ import { concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
 import { keepShown, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { actingNames, type KnownProgram, type Programs, programsOf } from '../programs/index.ts';
-import { runUnlisted } from '../programs/unlisted.ts';
+import { noteLook, runUnlisted } from '../programs/unlisted.ts';
 import type { World } from '../world.ts';
 import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
 import { calledName, commandName, isInstalled } from './command-name.ts';
@@ -252,7 +252,11 @@ export class Shell {
   #run({ run, isQuiet }: KnownProgram, call: Call): Data | undefined {
     const before = this.world.added;
     const out = run(call);
-    if (!isQuiet && this.world.added === before) this.world.has_silent = true;
+    if (isQuiet) return out;
+    const isUntold = this.world.added === before;
+    if (isUntold && noteLook(call)) return out;
+    this.world.noteDeed(call.name);
+    if (isUntold) this.world.has_silent = true;
     return out;
   }
 

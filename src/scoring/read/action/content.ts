@@ -36,6 +36,8 @@ export interface ContentReading {
   paths: string[];
   /** Programs that command lines call. */
   programs: string[];
+  /** Those of them whose every command only shows something. */
+  looking_programs: ReadonlySet<string>;
   /** Commands in the order parsed; see `World`. */
   calls: readonly CommandCall[];
   set_variables: ReadonlySet<string>;
@@ -135,6 +137,7 @@ export const NO_CONTENT: ContentReading = {
   hosts: [],
   paths: [],
   programs: [],
+  looking_programs: new Set(),
   calls: [],
   set_variables: new Set(),
   calls_are_partial: false,
@@ -159,6 +162,7 @@ function toReading(world: World): ContentReading {
     hosts: [...world.hosts],
     paths: [...world.paths],
     programs: [...world.programs],
+    looking_programs: new Set([...world.programs].filter((name) => !world.deeds.has(name))),
     calls: world.calls,
     set_variables: world.set_variables,
     calls_are_partial: world.calls_were_cut || world.has_redirection,

@@ -48,9 +48,10 @@ export function isOwnWork(
   return content.programs.length > 0 ? isOwnCommand(content, ontology) : isOwnFile(event, ontology, action);
 }
 
-function isOwnCommand({ programs, has_unparsed }: ContentReading, ontology: Ontology): boolean {
+/** Programs of the project's work, and others that only show something. */
+function isOwnCommand({ programs, looking_programs, has_unparsed }: ContentReading, ontology: Ontology): boolean {
   const own = workspacePrograms(ontology);
-  return !has_unparsed && programs.every((name) => own.has(name));
+  return !has_unparsed && programs.every((name) => own.has(name) || looking_programs.has(name));
 }
 
 /** A tool that reads or edits files, on a host that is known to run coding agents or that the event does not name. */
