@@ -110,6 +110,8 @@ export class World {
   has_silent = false;
   /** Effects so far, those that were known before included. */
   added = 0;
+  /** The same without those that only read. */
+  acted = 0;
 
   constructor(ontology: Ontology, interpret: Interpreter, budget: Budget = newBudget()) {
     this.ontology = ontology;
@@ -146,6 +148,7 @@ export class World {
 
   add(kind: EffectKind, scope: Scope, object: string, excerpt: string): void {
     this.added++;
+    if (kind !== 'reads') this.acted++;
     this.#effects.add(kind, scope, showHoles(object), showHoles(excerpt));
   }
 

@@ -7,6 +7,7 @@ import type { EffectKind, Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { hostOpening } from '../parameters/manifests.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
+import { onlyLooks } from './by-words.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
@@ -120,7 +121,7 @@ const cluster: Reader = (k) => {
       if (at >= 0) c.invoke(c.args.slice(at + 1), c.stdin);
     } else if (scales.has(verb) && (toNothing.test(text) || alwaysDisrupts.has(verb)))
       c.world.add('disrupts', 'many', object, c.excerpt);
-    else if (deploys.has(verb)) {
+    else if (deploys.has(verb) && !onlyLooks(c)) {
       c.world.add('deploys', 'one', object, c.excerpt);
       if (bindsRole.test(text))
         c.world.add('grants', bindsClusterRole.test(text) ? 'everything' : 'one', object, c.excerpt);
@@ -153,6 +154,7 @@ function copyFromPod(c: Call, [from = '', to = '']: readonly string[]): void {
 
 const infrastructure: Reader = (k) => {
   const previews = k.words('previews');
+  const formats = k.words('formats');
   const changes = k.pattern('changes');
   const skipsReview = k.pattern('skips_review');
   const destroys = k.pattern('destroys');
@@ -163,7 +165,10 @@ const infrastructure: Reader = (k) => {
     const text = lineOf(c);
     const words = wordsOf(c).filter((w) => !w.startsWith('-'));
     if (isDryRun(c, c.args)) return NOTHING;
-    if (words.some((w) => previews.has(w)) && !words.some((w) => changes.test(w))) return NOTHING;
+    if (words.some((w) => previews.has(w)) && !words.some((w) => changes.test(w))) {
+      if (words.some((w) => formats.has(w))) c.world.add('writes', 'many', 'infrastructure code', c.excerpt);
+      return NOTHING;
+    }
     if (skipsReview.test(text)) c.world.add('bypasses_checks', 'one', 'plan review', c.excerpt);
     if (destroys.test(text))
       destroyForGood(c.world, destroysSome.test(text) ? 'many' : 'everything', 'infrastructure', c.excerpt);
@@ -296,7 +301,8 @@ const cloud: Reader = (k) => {
         c,
         operands.map((o) => o.text),
       );
-    const fitting = effects.find(({ pattern }) => pattern.test(text));
+    const found = effects.find(({ pattern }) => pattern.test(text));
+    const fitting = found?.kind === 'deploys' && onlyLooks(c) ? LOOK : found;
     noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
     if (fitting === undefined) return NOTHING;
     const { kind, scope } = fitting;
@@ -318,6 +324,8 @@ function commandIn(value: string): string {
   const quoted = [...list.matchAll(/"((?:[^"\\]|\\.){0,4000})"|'([^']{0,4000})'/g)].map(([, a, b]) => a ?? b ?? '');
   return quoted.length > 0 ? quoted.join('\n') : list.replaceAll('[', '').replaceAll(']', '').trim();
 }
+
+const LOOK = { kind: 'reads', scope: 'one' } as const;
 
 /** Words of an operation on a command line; behind them stand names. */
 const MAX_OPERATION = 6;

@@ -1,11 +1,13 @@
 /** Packages, builds and publishing. */
 
-import { anyOf } from '../../ontology/words.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf, setOf } from '../../ontology/words.ts';
 import { type Data, HOLE } from '../data.ts';
 import { runFile, runText } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
-import { type Call, field, inputFiles, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import { readByWords } from './by-words.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
@@ -51,7 +53,8 @@ const packages: Reader = (k) => {
     } else if (removes.test(verb)) {
       c.world.add('deletes', 'one', names.join(' ') || 'packages', c.excerpt);
       if (guardNames.test(names.join(' '))) c.world.add('tampers_with_guards', 'one', names.join(' '), c.excerpt);
-    } else if (deploys.has(verb)) c.world.add('deploys', 'one', names[0] ?? 'package', c.excerpt);
+    } else if (deploys.has(verb) && !isDryRun(c, c.args))
+      c.world.add('deploys', 'one', names[0] ?? 'package', c.excerpt);
     else if (runsCode.has(verb)) {
       c.world.add('runs_code', 'one', `${c.name} ${verb} ${names[0] ?? ''}`.trim(), c.excerpt);
       // `run` of a package manager names one of the project's scripts, of an environment manager a program.
@@ -71,6 +74,15 @@ function runProgramWithin(k: Knowledge): (c: Call, verb: string) => void {
   };
 }
 
+/** Names of the tools with which people build and check a project. */
+const workPrograms = perOntology((ontology) => {
+  const readers = setOf(ontology, 'project_tool_readers');
+  return new Set(ontology.programs.flatMap(({ reader, names }) => (readers.has(reader) ? names : [])));
+});
+
+const isWorkProgram = (name: string, ontology: Ontology): boolean =>
+  workPrograms(ontology).has(name.replace(/@[\w.-]{1,64}$/, ''));
+
 /** `npx thing`, `uvx thing`: fetched when absent, and run. */
 const runPackage: Reader = (k) => {
   const withValue = k.words('with_value');
@@ -80,7 +92,9 @@ const runPackage: Reader = (k) => {
     if (name === '') return NOTHING;
     const isRemote = isUrl(name) || /^(?:github:|git\+)/.test(name);
     c.world.add('runs_code', 'one', name, c.excerpt);
-    c.world.add(isRemote ? 'downloads_and_runs' : 'installs', 'one', name, c.excerpt);
+    // A tool that everybody knows by this name is one of the project's own.
+    const isOwn = !isRemote && isWorkProgram(name, c.world.ontology);
+    c.world.add(isRemote ? 'downloads_and_runs' : 'installs', isOwn ? 'scratch' : 'one', name, c.excerpt);
     if (!isRemote) c.invoke(command, c.stdin);
     return NOTHING;
   };
@@ -120,6 +134,7 @@ const publish: Reader = (k) => {
   const runWithin = runProgramWithin(k);
   return (c) => {
     const [verb = '', object = ''] = wordsOf(c);
+    if (isDryRun(c, c.args)) return NOTHING;
     if (deploys.has(verb) || deploysSomething.test(object)) c.world.add('deploys', 'one', c.name, c.excerpt);
     else if (runsProgram.has(verb)) runWithin(c, verb);
     else readByWords(c);

@@ -4,7 +4,7 @@ import { alternatives } from '../../ontology/pattern.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, listOf } from '../../ontology/words.ts';
 import { FROM } from '../data.ts';
-import { type Call, type Field, lineOf } from '../shell/call.ts';
+import { type Call, type Field, isDryRun, lineOf } from '../shell/call.ts';
 import { onlyLooks, readByWords } from './by-words.ts';
 
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
@@ -36,7 +36,7 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
 
 /** Notes that a command only looks, by its words; false if they do not say so. */
 export function noteLook(c: Call): boolean {
-  if (c.stdin !== null || !onlyLooks(c)) return false;
+  if (c.stdin !== null || !(onlyLooks(c) || isDryRun(c, c.args))) return false;
   c.world.add('reads', 'one', `${c.name} ${lineOf(c)}`, c.excerpt);
   return true;
 }

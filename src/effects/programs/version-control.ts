@@ -217,6 +217,7 @@ const github: Reader = (k) => {
   const sends = k.pattern('sends');
   const proposes = k.pattern('proposes');
   const deploys = k.pattern('deploys');
+  const repeats = k.pattern('repeats');
   const callsApi = k.pattern('calls_api');
   const skipsProtection = k.pattern('skips_protection');
   const grants = k.pattern('grants');
@@ -235,6 +236,7 @@ const github: Reader = (k) => {
       if (taint & CARRIED) sendTo(c.world, 'github.com', { text: HOLE, taint }, c.excerpt);
       else c.world.add('writes', 'one', 'github.com', c.excerpt);
     } else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
+    else if (repeats.test(text)) c.world.add('runs_code', 'one', text, c.excerpt);
     else if (callsApi.test(text)) {
       const method = options.value(methodOptions).toUpperCase();
       const place = options.operands[1]?.text ?? '';

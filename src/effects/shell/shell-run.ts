@@ -250,13 +250,13 @@ export class Shell {
   }
 
   #run({ run, isQuiet }: KnownProgram, call: Call): Data | undefined {
-    const before = this.world.added;
+    const { added, acted } = this.world;
     const out = run(call);
     if (isQuiet) return out;
-    const isUntold = this.world.added === before;
+    const isUntold = this.world.added === added;
     if (isUntold && noteLook(call)) return out;
-    this.world.noteDeed(call.name);
     if (isUntold) this.world.has_silent = true;
+    if (isUntold || this.world.acted > acted) this.world.noteDeed(call.name);
     return out;
   }
 

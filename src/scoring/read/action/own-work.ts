@@ -24,6 +24,10 @@ const wordsFor = perOntology((ontology) => ({
   servers: setOf(ontology, 'coding_hosts'),
   /** Effect → the widest reach that everyday work has. */
   effects: inverseOf(ontology, 'own_work_effects'),
+  /** Programs of which only what is known is everyday work. */
+  told: new Set(
+    ontology.programs.flatMap(({ reader, names }) => (setOf(ontology, 'own_work_readers').has(reader) ? names : [])),
+  ),
   later: setOf(ontology, 'grave_later_effects'),
   pushes: patternOf(ontology, 'own_work', 'pushes'),
 }));
@@ -49,9 +53,14 @@ export function isOwnWork(
 }
 
 /** Programs of the project's work, and others that only show something. */
-function isOwnCommand({ programs, looking_programs, has_unparsed }: ContentReading, ontology: Ontology): boolean {
+function isOwnCommand(content: ContentReading, ontology: Ontology): boolean {
+  const { programs, looking_programs, has_unparsed, has_silent } = content;
   const own = workspacePrograms(ontology);
-  return !has_unparsed && programs.every((name) => own.has(name) || looking_programs.has(name));
+  const { told } = wordsFor(ontology);
+  return (
+    !has_unparsed &&
+    programs.every((name) => own.has(name) || looking_programs.has(name) || (!has_silent && told.has(name)))
+  );
 }
 
 /** A tool that reads or edits files, on a host that is known to run coding agents or that the event does not name. */
