@@ -42,8 +42,8 @@ const LONGEST_KEY = 1_024;
 
 export function actionWordsOf(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   const { by_name } = known(vocabulary.ontology);
-  const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group } = action;
-  const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group].join(':');
+  const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group, only_runs_content } = action;
+  const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group, only_runs_content].join(':');
   return by_name.get(key, () => make(action, vocabulary));
 }
 
@@ -53,14 +53,17 @@ function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   const tool_words = wordsOf(withoutServer(action.tool_name));
   const own = new Set([...wordsOf(action.scope), ...tool_words]);
   const all = new Set([...own, ...wordsOf(action.domain), ...wordsOf(action.known_domain)]);
-  const verbs = new Set([hashWord(action.verb)]);
+  // `run_in_terminal` and `execute_command` do what they are handed: what their names say is no more than that something runs.
+  const verbs = new Set(action.only_runs_content ? [] : [hashWord(action.verb)]);
   const objects = new Set<number>();
   const topics = new Set<number>();
   let object_count = 0;
   for (const name of all) {
     const hash = hashWord(name);
     if (filler.has(name) || (table.kinds(hash) & STOPWORD) !== 0 || name.length < 2) continue;
-    if ((table.kinds(hash) & GROUP_MASK) !== 0 && (table.kinds(hash) & NOUNISH) === 0) verbs.add(hash);
+    const isVerb = (table.kinds(hash) & GROUP_MASK) !== 0;
+    if (isVerb && action.only_runs_content) continue;
+    if (isVerb && (table.kinds(hash) & NOUNISH) === 0) verbs.add(hash);
     if (name === action.verb) continue;
     const one = singular(name);
     if (own.has(name)) object_count++;
