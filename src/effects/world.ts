@@ -92,6 +92,8 @@ export class World {
   cwd = '';
   /** Hosts whose answers so far were only shown → the code that requested them. */
   readonly shown = new Map<string, string>();
+  /** Names of repositories elsewhere that this code gave → their addresses. */
+  readonly remotes = new Map<string, string>();
   /** Hosts that an open connection leads to. */
   readonly sockets = new Set<string>();
   /** Variables handed to child processes. */
@@ -106,8 +108,8 @@ export class World {
   unresolved = '';
   /** Something unknown was called: code without effects then still is not mere computation. */
   has_unknown = false;
-  /** A listed program that does more than print was run, and none of its effects is known: `npm cache clean`. */
-  has_silent = false;
+  /** Listed programs that do more than print and were run without any known effect: `npm cache clean`. */
+  readonly silent = new Set<string>();
   /** Effects so far, those that were known before included. */
   added = 0;
   /** The same without those that only read. */
@@ -180,6 +182,10 @@ export class World {
 
   noteDeed(name: string): void {
     this.#note(name, this.deeds);
+  }
+
+  noteSilent(name: string): void {
+    this.#note(name, this.silent);
   }
 
   noteCall(call: CommandCall): void {

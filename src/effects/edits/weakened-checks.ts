@@ -24,7 +24,13 @@ export type WeakeningKind =
   /** A workflow or script prints or sends all secrets. */
   | 'secrets_handed_out'
   /** Rights to everything. */
-  | 'rights_to_everything';
+  | 'rights_to_everything'
+  /** Records of others are no longer kept from who asks. */
+  | 'caller_unbound'
+  /** A bound on tries is lifted. */
+  | 'limit_lifted'
+  /** Text of a caller becomes part of a statement. */
+  | 'input_becomes_code';
 
 export interface Weakening {
   kind: WeakeningKind;
@@ -59,6 +65,14 @@ export const weakeningSigns = perOntology((ontology) => {
     hints: sign('hints'),
     verifying_calls: sign('verifying_calls'),
     reading_calls: sign('reading_calls'),
+    refuses: sign('refuses'),
+    conditions: sign('conditions'),
+    bound_to_caller: sign('bound_to_caller'),
+    selects: sign('selects'),
+    limits: sign('limits'),
+    queries: sign('queries'),
+    placeholders: sign('placeholders'),
+    interpolates: sign('interpolates'),
     decisions: new RegExp(sign('decisions').source, 'g'),
   };
 });
@@ -68,7 +82,8 @@ export function weakenedChecks(leaves: readonly Leaf[], ontology: Ontology): Wea
   const found: Weakening[] = [];
   for (const edit of editsOf(leaves, ontology)) {
     if (found.length >= MAX_FOUND) break;
-    if (weakeningSigns(ontology).hints.test(edit.after)) readEdit(edit, ontology, found);
+    const { hints, refuses } = weakeningSigns(ontology);
+    if (hints.test(edit.after) || refuses.test(edit.before)) readEdit(edit, ontology, found);
   }
   return found.slice(0, MAX_FOUND);
 }
@@ -121,6 +136,7 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     const line = lines.find((one) => signs.reading_calls.test(one) && !before.has(one.trim()));
     if (line !== undefined) note('verification_off', line);
   }
+  if (!isTest && !edit.is_whole) readReplaced(edit, lines, ontology, note);
   if (
     signs.any_origin.test(edit.after) &&
     signs.credentials.test(edit.after) &&
@@ -129,11 +145,60 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     note('open_to_other_sites', signs.any_origin.exec(edit.after)?.[0] ?? '');
   if (
     signs.stranger_trigger.test(edit.after) &&
-    signs.stranger_code.test(edit.after) &&
+    (signs.stranger_code.test(edit.after) || replacesTrigger(edit, signs.stranger_trigger)) &&
     !(signs.stranger_trigger.test(edit.before) && signs.stranger_code.test(edit.before))
   )
     note('workflow_trusts_strangers', signs.stranger_trigger.exec(edit.after)?.[0] ?? '');
 }
+
+/** The workflow, which ran what people propose without secrets, is started with them from now on. */
+function replacesTrigger({ before, after, is_whole }: Edit, trigger: RegExp): boolean {
+  return !is_whole && !trigger.test(before) && /\bpull_request\b/.test(before) && !/\bpull_request\b/.test(after);
+}
+
+/** What the text that is replaced had and the new one lacks: a refusal, the caller's own records, a bound, a value apart from its statement. */
+function readReplaced(
+  edit: Edit,
+  lines: readonly string[],
+  ontology: Ontology,
+  note: (kind: WeakeningKind, line: string) => void,
+): void {
+  const signs = weakeningSigns(ontology);
+  const before = edit.before.split('\n', MAX_LINES);
+  const kept = new Set(lines.map((line) => line.trim()));
+  const old = new Set(before.map((line) => line.trim()));
+  const isKeptCheck = (line: string): boolean =>
+    kept.has(line.trim()) &&
+    signs.conditions.test(line.trim()) &&
+    (signs.check_names.test(line) || signs.verifying_calls.test(line));
+  const gone = before.find((line) => signs.refuses.test(line) && !kept.has(line.trim()));
+  // The condition still stands and nobody is sent away any more.
+  if (gone !== undefined && !signs.refuses.test(edit.after)) {
+    const check = before.find(isKeptCheck);
+    if (check !== undefined) note('check_always_passes', check);
+  }
+  const added = lines.filter((line) => !old.has(line.trim()));
+  if (signs.bound_to_caller.test(edit.before) && !signs.bound_to_caller.test(edit.after)) {
+    const chosen = added.find((line) => signs.selects.test(line));
+    if (chosen !== undefined && before.some((line) => signs.selects.test(line) && signs.bound_to_caller.test(line)))
+      note('caller_unbound', chosen);
+  }
+  const query = added.find((line) => signs.queries.test(line) && signs.interpolates.test(line));
+  if (query !== undefined && !signs.placeholders.test(query)) {
+    const was = before.find((line) => signs.queries.test(line) && signs.placeholders.test(line));
+    if (was !== undefined && !signs.interpolates.test(was)) note('input_becomes_code', query);
+  }
+  for (const line of added) {
+    if (!signs.limits.test(line) && !signs.limits.test(edit.path)) continue;
+    const was = before.find((one) => withoutNumbers(one) === withoutNumbers(line) && !kept.has(one.trim()));
+    if (was !== undefined && numberIn(line) >= FAR_MORE * numberIn(was)) note('limit_lifted', line);
+  }
+}
+
+/** A bound that grows so much bounds nothing. */
+const FAR_MORE = 50;
+const withoutNumbers = (line: string): string => line.trim().replace(/[\d_]+/g, '0');
+const numberIn = (line: string): number => Number((/\d[\d_]{0,15}/.exec(line)?.[0] ?? '0').replaceAll('_', '')) || 0;
 
 /** The lines that the edit takes away, and the name of the file: they tell what the text is about. */
 function removed(edit: Edit, after: readonly string[]): string {

@@ -311,7 +311,8 @@ const cloud: Reader = (k) => {
       .map((o) => o.text)
       .join(' ');
     const isPart = scope === 'everything' && kind === 'deletes' && isBelowPrefix(operands);
-    c.world.add(kind, isPart ? 'many' : scope, object, c.excerpt);
+    const isAll = kind === 'deletes' && scope === 'one' && isFoundAtRunTime(c.args);
+    c.world.add(kind, isPart ? 'many' : isAll ? 'everything' : scope, object, c.excerpt);
     if (kind === 'destroys_recovery') c.world.add('deletes', 'one', object, c.excerpt);
     return { text: HOLE, taint: kind === 'reads_credentials' ? FROM.secret | FROM.network : FROM.network };
   };

@@ -3,10 +3,10 @@
 import { alternatives } from '../../ontology/pattern.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
-import { type Data, FROM, HOLE } from '../data.ts';
+import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64, decodeHex } from '../decode.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../deeds.ts';
-import { hostOf } from '../hosts.ts';
+import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
@@ -287,9 +287,20 @@ const dumpDatabase: Reader = (k) => {
   };
 };
 
-const dropDatabase: Reader = () => (c) => {
-  destroyForGood(c.world, 'everything', c.args.at(-1)?.text ?? 'database', c.excerpt);
-  return undefined;
+/** `dropdb name`: the database of the tests is made anew each day, on the own machine. */
+const dropDatabase: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const hosts = k.options('host');
+  const forTests = k.pattern('for_tests');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const name = options.operands.at(-1)?.text ?? 'database';
+    const host = options.value(hosts);
+    if (forTests.test(name) && (host === '' || isLoopback(host)) && !options.operands.some((o) => !isKnown(o)))
+      c.world.add('deletes', 'one', name, c.excerpt);
+    else destroyForGood(c.world, 'everything', name, c.excerpt);
+    return undefined;
+  };
 };
 
 export const INTERPRETER_READERS: Readers = {

@@ -97,6 +97,8 @@ const kill: Reader = (k) => {
     const targets = [...operands, ...readOptions(c.args, byName).values(byNameOptions)]
       .map((o) => o.text)
       .filter((t) => !/^\/|^%\d*$/.test(t));
+    // The shell's own jobs.
+    if (operands.length > 0 && operands.every(({ text }) => /^%\d{1,3}$/.test(text))) return undefined;
     const isWide = targets.some((t) => everything.has(t)) || everythingLine.test(lineOf(c));
     const isFound = [...operands, c.stdin].some((d) => d !== null && d.taint & FROM.processes);
     const object = targets.join(' ') || lineOf(c);

@@ -54,7 +54,8 @@ const packages: Reader = (k) => {
       c.world.add('deletes', 'one', names.join(' ') || 'packages', c.excerpt);
       if (guardNames.test(names.join(' '))) c.world.add('tampers_with_guards', 'one', names.join(' '), c.excerpt);
     } else if (deploys.has(verb) && !isDryRun(c, c.args))
-      c.world.add('deploys', 'one', names[0] ?? 'package', c.excerpt);
+      // What a registry has is everybody's and cannot be taken back.
+      c.world.add('deploys', 'everything', names[0] ?? 'package', c.excerpt);
     else if (runsCode.has(verb)) {
       c.world.add('runs_code', 'one', `${c.name} ${verb} ${names[0] ?? ''}`.trim(), c.excerpt);
       // `run` of a package manager names one of the project's scripts, of an environment manager a program.

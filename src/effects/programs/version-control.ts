@@ -4,6 +4,7 @@ import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood, fetchFrom, sendTo, writeFile } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, isDryRun, readOptions, wordsOf } from '../shell/call.ts';
+import { MAX_NAMES } from '../world.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { deletesByRequest } from './remote-deletes.ts';
 
@@ -58,6 +59,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   const unstages = k.pattern('unstages');
   const losesWork = k.pattern('loses_work');
   const managesNames = k.words('manages_names');
+  const addsRemote = k.words('adds_remote');
   const removesName = k.pattern('removes_name');
   const removesAllNames = k.pattern('removes_all_names');
   const filters = k.words('filters');
@@ -78,6 +80,8 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         c.world.add('discards_work', 'one', operands.at(-1) ?? 'files', c.excerpt);
       return undefined;
     }
+    if (verb === 'remote' && addsRemote.has(first) && c.world.remotes.size < MAX_NAMES)
+      c.world.remotes.set(operands[1] ?? '', operands[2] ?? '');
     if (managesNames.has(verb)) {
       if (removesName.test(text)) {
         const scope = removesAllNames.test(text) ? 'many' : 'one';
@@ -162,6 +166,7 @@ function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) 
   const pushesAll = k.pattern('pushes_all');
   const forcesPush = k.pattern('forces_push');
   const mirrors = k.pattern('mirrors');
+  const leases = k.pattern('leases');
   const deletesBranch = k.pattern('deletes_branch');
   const sharedBranches = k.pattern('shared_branches');
   const isShared = (refspec: string): boolean => {
@@ -173,13 +178,15 @@ function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) 
     const remote = to ?? 'origin';
     const last = refspecs.at(-1) ?? remote;
     if (isDryRun(c, rest)) return undefined;
-    const host = hostOf(remote);
+    const host = hostOf(c.world.remotes.get(remote) ?? remote);
     if (host !== '') sendTo(c.world, host, { text: HOLE, taint: FROM.listing }, c.excerpt, 'many');
     const isOwn = refspecs.length > 0 && !refspecs.some(isShared) && !pushesAll.test(text);
+    // Without a name it is the branch that is checked out, and the lease keeps what others pushed since.
+    const isLeased = refspecs.length === 0 && leases.test(text) && !pushesAll.test(text);
     if (forcesPush.test(` ${text}`))
       c.world.add(
         'rewrites_history',
-        mirrors.test(text) ? 'everything' : isOwn ? 'one' : 'many',
+        mirrors.test(text) ? 'everything' : isOwn || isLeased ? 'one' : 'many',
         isOwn ? last : remote,
         c.excerpt,
       );
@@ -215,21 +222,28 @@ const github: Reader = (k) => {
   const deletes = k.pattern('deletes');
   const deletesAll = k.pattern('deletes_all');
   const sends = k.pattern('sends');
+  const releases = k.pattern('releases');
   const proposes = k.pattern('proposes');
   const deploys = k.pattern('deploys');
   const repeats = k.pattern('repeats');
   const callsApi = k.pattern('calls_api');
   const skipsProtection = k.pattern('skips_protection');
+  const approves = k.pattern('approves');
   const grants = k.pattern('grants');
   return (c) => {
     const text = wordsOf(c).join(' ');
     const options = readOptions(c.args, withValue);
     if (isDryRun(c, c.args)) return NOTHING;
-    if (readsCredentials.test(text)) c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
-    else if (deletes.test(text)) {
+    if (readsCredentials.test(text)) {
+      c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
+      return { text: HOLE, taint: FROM.secret | FROM.network };
+    }
+    if (deletes.test(text)) {
       const scope = deletesAll.test(text) ? 'everything' : 'one';
       destroyForGood(c.world, scope, options.operands.at(-1)?.text ?? '', c.excerpt);
-    } else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
+    } else if (releases.test(text) && options.operands.length <= 3 && c.stdin === null)
+      c.world.add('deploys', 'one', 'github.com', c.excerpt);
+    else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
     else if (proposes.test(text)) {
       const taint = c.args.reduce((bits, { taint: of }) => bits | of, c.stdin?.taint ?? 0);
       // A request to review what is pushed already gives nothing away; what a file holds may.
@@ -244,6 +258,7 @@ const github: Reader = (k) => {
       if (sending.has(method) || options.has(content)) sendTo(c.world, 'api.github.com', NOTHING, c.excerpt);
     }
     if (skipsProtection.test(text)) c.world.add('bypasses_checks', 'one', 'branch protection', c.excerpt);
+    if (approves.test(text)) c.world.add('bypasses_checks', 'many', 'review by another person', c.excerpt);
     if (grants.test(text)) c.world.add('grants', 'one', 'repository', c.excerpt);
     return { text: HOLE, taint: FROM.network };
   };

@@ -255,7 +255,7 @@ export class Shell {
     if (isQuiet) return out;
     const isUntold = this.world.added === added;
     if (isUntold && noteLook(call)) return out;
-    if (isUntold) this.world.has_silent = true;
+    if (isUntold) this.world.noteSilent(call.name);
     if (isUntold || this.world.acted > acted) this.world.noteDeed(call.name);
     return out;
   }

@@ -114,7 +114,7 @@ export class Readings {
   }
   /** The action is everyday work on the user's own project. */
   get is_own_work(): boolean {
-    return (this.#is_own_work ??= isOwnWork(this.event, this.ontology, this.action, this.content));
+    return (this.#is_own_work ??= isOwnWork(this.event, this.ontology, this.action, this.content, this.text));
   }
   /** The text in which orders and values count as an outsider's: of everyday work, the text without that of the workspace. */
   get heeded_text(): TextReading {

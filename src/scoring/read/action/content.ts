@@ -53,8 +53,8 @@ export interface ContentReading {
   unknown_program: string;
   /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
   has_unparsed: boolean;
-  /** A listed program was run of whose effects none is known. */
-  has_silent: boolean;
+  /** Listed programs that were run of whose effects none is known. */
+  silent_programs: ReadonlySet<string>;
   /** A bound on the work left code unread. */
   was_cut: boolean;
 }
@@ -143,7 +143,7 @@ export const NO_CONTENT: ContentReading = {
   calls_are_partial: false,
   cloud_calls: [],
   is_inert: false,
-  has_silent: false,
+  silent_programs: new Set(),
   has_unparsed: false,
   unresolved: '',
   unknown_program: '',
@@ -174,7 +174,7 @@ function toReading(world: World): ContentReading {
       !world.has_unparsed &&
       !world.has_unknown,
     has_unparsed: world.has_unparsed,
-    has_silent: world.has_silent,
+    silent_programs: world.silent,
     unresolved: world.unresolved,
     unknown_program: world.unknown_program,
     was_cut: world.was_cut || world.effects.was_cut || world.dormant.was_cut,

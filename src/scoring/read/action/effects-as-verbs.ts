@@ -36,7 +36,7 @@ const NONE: readonly VerbEntry[] = [];
 export function effectVerbs(content: ContentReading, ontology: Ontology): readonly VerbEntry[] {
   if (content.languages.length === 0 && content.effects.length === 0 && !content.has_unbounded_statement) return NONE;
   // A look beside it does not tell what a program does of which no effect is known.
-  const hasUntold = content.has_silent || content.unresolved !== '';
+  const hasUntold = content.silent_programs.size > 0 || content.unresolved !== '';
   if (hasUntold && !content.has_unbounded_statement && content.effects.every(({ kind }) => kind === 'reads'))
     return NONE;
   const { by_effect, inert } = effectTable(ontology);

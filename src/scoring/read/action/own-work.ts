@@ -6,6 +6,7 @@
 import type { Effect } from '../../../effects/effects.ts';
 import { fileParameters } from '../../../effects/parameters/file-tools.ts';
 import { PathTraits } from '../../../effects/paths.ts';
+import { programsOf } from '../../../effects/programs/index.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { wordsOf } from '../../../lang/names.ts';
@@ -13,9 +14,13 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
 import { worksOnProject, workspacePrograms } from '../conversation/grade.ts';
+import { workspaceWords } from '../conversation/heeded.ts';
+import type { TextReading } from '../conversation/text.ts';
 import type { ActionReading } from './action.ts';
 import type { ContentReading } from './content.ts';
 
+/** Shorter names stand in every text. */
+const SHORTEST_PROGRAM = 4;
 /** How far an effect reaches, least first. */
 const REACH: readonly string[] = ['scratch', 'one', 'many', 'everything'];
 
@@ -41,6 +46,7 @@ export function isOwnWork(
   ontology: Ontology,
   action: ActionReading,
   content: ContentReading,
+  text: TextReading,
 ): boolean {
   const words = wordsFor(ontology);
   if (content.was_cut || content.has_unbounded_statement || content.hosts.length > 0) return false;
@@ -49,18 +55,23 @@ export function isOwnWork(
   if (content.languages.includes('sql') || content.languages.includes('http')) return false;
   if (!worksOnProject(action.tool_name === '' ? wordsOf(event.action) : wordsOf(action.tool_name), ontology))
     return false;
-  return content.programs.length > 0 ? isOwnCommand(content, ontology) : isOwnFile(event, ontology, action);
+  return content.programs.length > 0 ? isOwnCommand(content, text, ontology) : isOwnFile(event, ontology, action);
 }
 
 /** Programs of the project's work, and others that only show something. */
-function isOwnCommand(content: ContentReading, ontology: Ontology): boolean {
-  const { programs, looking_programs, has_unparsed, has_silent } = content;
+function isOwnCommand(content: ContentReading, text: TextReading, ontology: Ontology): boolean {
+  const { programs, looking_programs, has_unparsed, silent_programs } = content;
   const own = workspacePrograms(ontology);
   const { told } = wordsFor(ontology);
   return (
     !has_unparsed &&
-    programs.every((name) => own.has(name) || looking_programs.has(name) || (!has_silent && told.has(name)))
+    programs.every((name) => own.has(name) || looking_programs.has(name) || (told.has(name) && !silent_programs.has(name)) || isNamedByProject(name, text, ontology))
   );
+}
+
+/** A program that nobody lists and that the project's own texts name, such as the command of its workflow. It has to be there already. */
+function isNamedByProject(name: string, text: TextReading, ontology: Ontology): boolean {
+  return name.length >= SHORTEST_PROGRAM && !programsOf(ontology).has(name) && workspaceWords(text).has(name);
 }
 
 /** A tool that reads or edits files, on a host that is known to run coding agents or that the event does not name. */

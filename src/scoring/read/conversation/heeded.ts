@@ -25,6 +25,19 @@ export function forOwnWork(text: TextReading): TextReading {
   });
 }
 
+/** Characters of workspace text in which names of programs are looked for. */
+const MAX_NAMES_IN = 131_072;
+
+/** Words of the user's own workspace, without passages that steer like an attack. */
+export function workspaceWords(text: TextReading): ReadonlySet<string> {
+  return memoOf(text).get('workspace words', () => {
+    const steering = steeringSegments(text);
+    const own = segmentsOf(text).filter((segment) => isOfWorkspace(segment, text) && !steering.has(segment));
+    const all = own.map((segment) => segment.text).join('\n');
+    return new Set(all.slice(-MAX_NAMES_IN).match(/[\w.+-]+/g) ?? []);
+  });
+}
+
 function isOfWorkspace(segment: Segment, text: TextReading): boolean {
   return segment.speaker === 'tool' && segment.text !== '' && gradeOf(segment, text) === 'workspace';
 }

@@ -36,10 +36,19 @@ export function valueIn(part: DetectedPart, whole: string, is_group: boolean): s
     case 'behind_label':
       return whole.replace(/^\w+(?: phrase)?\W+/i, '');
     case 'password_of_url':
-      return /^[^:]+:\/\/[^:]*:([^@]*)@/.exec(whole)?.[1] ?? whole;
+      return passwordOfUrl(whole);
     case 'public_address':
       return PRIVATE_ADDRESS.test(whole) ? undefined : whole;
   }
+}
+
+const LOGIN_OF_URL = /^[^:]+:\/\/([^:]*):([^@]*)@(\[?[\w.:-]*)/;
+
+/** The password; undefined where it is the user's name again, for a service on the own machine or of the same compose file. */
+function passwordOfUrl(url: string): string | undefined {
+  const [, name = '', password = url, host = ''] = LOGIN_OF_URL.exec(url) ?? [];
+  const isNear = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]?|[a-z][\w-]{0,62})(?::\d{1,5})?$/i.test(host);
+  return isNear && password === name ? undefined : password;
 }
 
 const known_values = new WeakMap<Ontology, ReadonlySet<string>>();
