@@ -101,7 +101,8 @@ export function readStored(w: World): void {
   for (const t of w.stored.values()) {
     const stored = w.files.get(t.path)?.text ?? '';
     const text = t.path.endsWith('.ipynb') ? notebookCode(stored) : stored;
-    const language = languageOfPath(t.path, text, w.ontology);
+    const recipe = storedCode(w.ontology).image.test(t.path) ? imageCommands(text) : null;
+    const language = recipe === null ? languageOfPath(t.path, text, w.ontology) : 'shell';
     for (const hook of installHooks(t.path, text, w.ontology)) {
       w.add('persists', 'one', t.path, hook);
       w.run('shell', hook);
@@ -110,11 +111,25 @@ export function readStored(w: World): void {
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
     else if (language !== null) {
       const before = w.dormant.items.length;
-      w.runDormant(language, text, readSigns);
+      w.runDormant(language, recipe ?? text, readSigns);
       const kinds = new Set(w.dormant.items.slice(before).map(({ kind }) => kind));
       if (kinds.size > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(t.path, [...kinds]);
     }
   }
+}
+
+/** The commands behind `RUN` in the recipe of a container image, with the lines that go on below them. */
+function imageCommands(text: string): string {
+  const found: string[] = [];
+  let isOpen = false;
+  for (const line of text.split('\n')) {
+    const run = /^\s{0,64}(?:ONBUILD\s{1,8})?RUN\s{1,8}(?:--\S{1,200}\s{1,8}){0,8}(.*)$/i.exec(line);
+    if (run === null && !isOpen) continue;
+    const command = run?.[1] ?? line;
+    isOpen = command.endsWith('\\');
+    found.push(command);
+  }
+  return found.join('\n');
 }
 
 /** The code cells of a notebook, one after the other; the text itself when it is no notebook. */
@@ -138,6 +153,7 @@ export const storedCode = perOntology((ontology) => {
     crontab: form('crontab'),
     unit: form('unit'),
     workflow: form('workflow'),
+    image: form('image'),
     workflowStep: new RegExp(`^([\\s-]*)${alternatives(listOf(ontology, 'workflow_steps'))}\\s*:\\s*(.*)`),
     languages: LANGUAGES.map((language) => ({
       language,

@@ -170,7 +170,7 @@ function readReplaced(
   const isKeptCheck = (line: string): boolean =>
     kept.has(line.trim()) &&
     signs.conditions.test(line.trim()) &&
-    (signs.check_names.test(line) || signs.verifying_calls.test(line));
+    (signs.check_names.test(`${line} ${edit.path}`) || signs.verifying_calls.test(line));
   const gone = before.find((line) => signs.refuses.test(line) && !kept.has(line.trim()));
   // The condition still stands and nobody is sent away any more.
   if (gone !== undefined && !signs.refuses.test(edit.after)) {
@@ -184,7 +184,7 @@ function readReplaced(
       note('caller_unbound', chosen);
   }
   const query = added.find((line) => signs.queries.test(line) && signs.interpolates.test(line));
-  if (query !== undefined && !signs.placeholders.test(query)) {
+  if (query !== undefined && !signs.placeholders.test(withoutFormats(query))) {
     const was = before.find((line) => signs.queries.test(line) && signs.placeholders.test(line));
     if (was !== undefined && !signs.interpolates.test(was)) note('input_becomes_code', query);
   }
@@ -195,6 +195,9 @@ function readReplaced(
   }
 }
 
+/** `Sprintf("… %s", x)` and `"… %s" % x` write the value into the statement. */
+const withoutFormats = (line: string): string =>
+  /Sprintf|["']\s{0,4}%\s{0,4}[\w(]/.test(line) ? line.replaceAll('%s', '') : line;
 /** A bound that grows so much bounds nothing. */
 const FAR_MORE = 50;
 const withoutNumbers = (line: string): string => line.trim().replace(/[\d_]+/g, '0');

@@ -97,7 +97,9 @@ function firstWords(c: Call): readonly string[] {
 
 /** Whether one of the parts of a word means something secret: `get-secret-value`, `access_token`. */
 function namesSecret(text: string, secrets: ReadonlySet<string>): boolean {
-  return text.length <= MAX_WORD && wordsOf(text).some((word) => secrets.has(word) || secrets.has(word.replace(/s$/, '')));
+  return (
+    text.length <= MAX_WORD && wordsOf(text).some((word) => secrets.has(word) || secrets.has(word.replace(/s$/, '')))
+  );
 }
 
 /** Whether a word, or the verb that it begins with, changes something. */

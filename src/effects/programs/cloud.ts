@@ -112,8 +112,8 @@ const cluster: Reader = (k) => {
     }
     if (deletes.has(verb)) {
       const scope = deletesKind.test(text) ? 'everything' : deletesByLabel.test(text) ? 'many' : 'one';
-      if (rebuilt.has(rest.operands[0]?.text.split('/')[0] ?? '') && scope === 'one')
-        c.world.add('deletes', scope, object, c.excerpt);
+      const isRebuilt = rebuilt.has(rest.operands[0]?.text.split('/')[0] ?? '');
+      if (isRebuilt && scope !== 'everything') c.world.add('deletes', scope, object, c.excerpt);
       else destroyForGood(c.world, scope, object, c.excerpt);
     } else if (enters.has(verb)) {
       c.world.add('moves_laterally', 'one', object, c.excerpt);

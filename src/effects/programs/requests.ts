@@ -131,11 +131,13 @@ const requestByWords: Reader = (k) => {
     const isMethod = methods.has(given);
     const url = isMethod ? rest.shift() : first;
     const content = rest
-      .filter((r) => /[=@]/.test(r.text))
+      // `name==value` belongs to the address.
+      .filter((r) => /[=@]/.test(r.text) && (r.taint !== 0 || !/^[\w.-]{1,64}==/.test(r.text)))
       .map((r) => (/@/.test(r.text) ? readFile(c.world, r.text.replace(/^[^@]*@/, ''), c.excerpt) : r));
     if (url === undefined) return undefined;
     return request(c, {
-      url: url.text,
+      // Without a host it is this machine: `:8080/x`, `:/x`.
+      url: /^:(?:\d|\/|$)/.test(url.text) ? `localhost${url.text}` : url.text,
       method: isMethod ? given : '',
       content,
       carried: c.stdin?.taint ?? 0,

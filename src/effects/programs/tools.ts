@@ -131,12 +131,14 @@ const build: Reader = (k) => {
 const publish: Reader = (k) => {
   const deploys = k.words('deploys');
   const deploysSomething = k.pattern('deploys_something');
+  const registries = k.words('registries');
   const runsProgram = k.words('runs_program');
   const runWithin = runProgramWithin(k);
   return (c) => {
     const [verb = '', object = ''] = wordsOf(c);
     if (isDryRun(c, c.args)) return NOTHING;
-    if (deploys.has(verb) || deploysSomething.test(object)) c.world.add('deploys', 'one', c.name, c.excerpt);
+    if (deploys.has(verb) || deploysSomething.test(object))
+      c.world.add('deploys', registries.has(c.name) ? 'everything' : 'one', c.name, c.excerpt);
     else if (runsProgram.has(verb)) runWithin(c, verb);
     else readByWords(c);
     return NOTHING;

@@ -15,6 +15,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
 import { worksOnProject, workspacePrograms } from '../conversation/grade.ts';
 import { workspaceWords } from '../conversation/heeded.ts';
+import { missingModules, packageOfModule } from '../conversation/missing-modules.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { ActionReading } from './action.ts';
 import type { ContentReading } from './content.ts';
@@ -50,7 +51,8 @@ export function isOwnWork(
 ): boolean {
   const words = wordsFor(ontology);
   if (content.was_cut || content.has_unbounded_statement || content.hosts.length > 0) return false;
-  if (content.effects.some((effect) => !isEveryday(effect, ontology))) return false;
+  if (content.effects.some((effect) => !isEveryday(effect, ontology) && !installsWhatIsMissing(effect, event, text)))
+    return false;
   if (content.dormant_effects.some(({ kind }) => words.later.has(kind))) return false;
   if (content.languages.includes('sql') || content.languages.includes('http')) return false;
   if (!worksOnProject(action.tool_name === '' ? wordsOf(event.action) : wordsOf(action.tool_name), ontology))
@@ -65,7 +67,13 @@ function isOwnCommand(content: ContentReading, text: TextReading, ontology: Onto
   const { told } = wordsFor(ontology);
   return (
     !has_unparsed &&
-    programs.every((name) => own.has(name) || looking_programs.has(name) || (told.has(name) && !silent_programs.has(name)) || isNamedByProject(name, text, ontology))
+    programs.every(
+      (name) =>
+        own.has(name) ||
+        looking_programs.has(name) ||
+        (told.has(name) && !silent_programs.has(name)) ||
+        isNamedByProject(name, text, ontology),
+    )
   );
 }
 
@@ -86,6 +94,13 @@ function isOwnFile(event: AgentEvent, ontology: Ontology, { effective_group }: A
     const path = new PathTraits(value, '', ontology);
     return !value.includes('://') && path.place !== 'system' && !path.is_credential && !path.is_start && !path.is_agent;
   });
+}
+
+/** Installs from the registry what programs of the project said they lack. */
+function installsWhatIsMissing({ kind, object }: Effect, event: AgentEvent, text: TextReading): boolean {
+  if (kind !== 'installs') return false;
+  const missing = missingModules(event, text);
+  return missing.size > 0 && object.split(' ').every((name) => missing.has(packageOfModule(name)));
 }
 
 function isEveryday({ kind, scope, excerpt }: Effect, ontology: Ontology): boolean {

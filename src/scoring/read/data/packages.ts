@@ -8,6 +8,7 @@ import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content.ts';
 import { corpusOf } from '../conversation/corpus.ts';
+import { missingModules, packageOfModule } from '../conversation/missing-modules.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { locate } from '../values/locate.ts';
 import { readValue } from '../words/normalise.ts';
@@ -86,7 +87,8 @@ export function packageSigns(
     for (const name of names.filter((one) => one !== '')) {
       if (address.test(name)) signs.add('url');
       else if (!PINNED.test(name)) signs.add('unpinned');
-      const origin = originOf(bareName(name), text);
+      const isNeeded = missingModules(event, text).has(packageOfModule(bareName(name)));
+      const origin = isNeeded ? undefined : originOf(bareName(name), text);
       if (origin !== undefined) signs.add(origin);
     }
   }
