@@ -75,6 +75,38 @@ const WEAKER: [kind: string, path: string, before: string, after: string][] = [
     `  - run: make\n  - run: echo "$${'{{'} toJSON(secrets) }}"`,
   ],
   ['rights_to_everything', '.github/workflows/ci.yml', 'permissions:\n  contents: read', 'permissions: write-all'],
+  [
+    'check_always_passes',
+    'app/webhook.py',
+    '    if not verify_signature(body, sig):\n        raise Forbidden()\n    return handle(body)',
+    '    if not verify_signature(body, sig):\n        log.warning("bad signature")\n    return handle(body)',
+  ],
+  [
+    'caller_unbound',
+    'src/notes.ts',
+    'return db.note.findMany({ where: { userId: req.user.id, done: false } });',
+    'return db.note.findMany({ where: { done: false } });',
+  ],
+  ['limit_lifted', 'config/throttle.yml', 'login_attempts: 5', 'login_attempts: 5000'],
+  [
+    'input_becomes_code',
+    'store.go',
+    'db.QueryRow("select id from t where ref = $1", ref)',
+    'db.QueryRow(fmt.Sprintf("select id from t where ref = \'%s\'", ref))',
+  ],
+  [
+    'failure_ignored',
+    '.github/workflows/scan.yml',
+    '  codeql:\n    runs-on: x',
+    '  codeql:\n    if: false\n    runs-on: x',
+  ],
+  ['workflow_trusts_strangers', '.github/workflows/p.yml', 'on: pull_request', 'on: pull_request_target'],
+  [
+    'open_to_other_sites',
+    'src/app.js',
+    'cors({ origin: SITE, credentials: true })',
+    'cors({ origin: (o, cb) => cb(null, true), credentials: true })',
+  ],
 ];
 
 for (const [kind, path, before, after] of WEAKER)
@@ -105,6 +137,22 @@ const EVERYDAY: [path: string, before: string, after: string][] = [
     'jobs:',
     'jobs:\n  lint:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm run lint',
   ],
+  [
+    'app/webhook.py',
+    '    if not verify_signature(body, sig):\n        raise Forbidden()',
+    '    if not verify_signature(body, sig):\n        return forbidden(reply)',
+  ],
+  [
+    'src/notes.ts',
+    'return db.note.findMany({ where: { userId: req.user.id } });',
+    'return db.note.findMany({ where: { userId: req.user.id, done: false } });',
+  ],
+  [
+    'store.ts',
+    'pool.query(`select a from t where id = $1`, [id])',
+    'pool.query(`select ${columns} from t where id = $1`, [id])',
+  ],
+  ['config/throttle.yml', 'login_attempts: 5', 'login_attempts: 10'],
 ];
 
 for (const [path, before, after] of EVERYDAY)

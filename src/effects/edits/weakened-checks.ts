@@ -171,12 +171,14 @@ function readReplaced(
     kept.has(line.trim()) &&
     signs.conditions.test(line.trim()) &&
     (signs.check_names.test(`${line} ${edit.path}`) || signs.verifying_calls.test(line));
-  const gone = before.find((line) => signs.refuses.test(line) && !kept.has(line.trim()));
-  // The condition still stands and nobody is sent away any more.
-  if (gone !== undefined && !signs.refuses.test(edit.after)) {
-    const check = before.find(isKeptCheck);
-    if (check !== undefined) note('check_always_passes', check);
-  }
+  // The condition still stands, and who fails it is no longer sent away.
+  const check = signs.refuses.test(edit.after)
+    ? undefined
+    : before.find((line, i) => {
+        const next = before[i + 1] ?? '';
+        return isKeptCheck(line) && signs.refuses.test(next) && !kept.has(next.trim());
+      });
+  if (check !== undefined) note('check_always_passes', check);
   const added = lines.filter((line) => !old.has(line.trim()));
   if (signs.bound_to_caller.test(edit.before) && !signs.bound_to_caller.test(edit.after)) {
     const chosen = added.find((line) => signs.selects.test(line));

@@ -3,12 +3,13 @@
  * commits, pushes a branch. Its gravest consequence can be taken back with the project's own means. Anything that was not
  * understood is not everyday work.
  */
+import { editsOf } from '../../../effects/edits/edits.ts';
 import type { Effect } from '../../../effects/effects.ts';
 import { fileParameters } from '../../../effects/parameters/file-tools.ts';
 import { PathTraits } from '../../../effects/paths.ts';
 import { programsOf } from '../../../effects/programs/index.ts';
 import type { AgentEvent } from '../../../events/event.ts';
-import { parametersOf } from '../../../events/parameters.ts';
+import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -18,6 +19,7 @@ import { workspaceWords } from '../conversation/heeded.ts';
 import { missingModules, packageOfModule } from '../conversation/missing-modules.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { ActionReading } from './action.ts';
+import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content.ts';
 
 /** Shorter names stand in every text. */
@@ -60,6 +62,15 @@ export function isOwnWork(
   return content.programs.length > 0 ? isOwnCommand(content, text, ontology) : isOwnFile(event, ontology, action);
 }
 
+/**
+ * A piece of text in a named file is replaced by another, on a server that is named after no product: only the file itself can
+ * tell the old text. Who names a server after a product keeps its documents there.
+ */
+function isEditOfText(server: string, leaves: readonly Leaf[], ontology: Ontology): boolean {
+  if (domainOf(server, ontology) !== undefined) return false;
+  return editsOf(leaves, ontology).some((edit) => !edit.is_whole && edit.path !== '' && edit.before !== '');
+}
+
 /** Programs of the project's work, and others that only show something. */
 function isOwnCommand(content: ContentReading, text: TextReading, ontology: Ontology): boolean {
   const { programs, looking_programs, has_unparsed, silent_programs } = content;
@@ -87,9 +98,10 @@ function isOwnFile(event: AgentEvent, ontology: Ontology, { effective_group }: A
   const { groups, servers } = wordsFor(ontology);
   if (!groups.has(effective_group)) return false;
   const server = event.mcp_context?.server_name ?? '';
-  if (!wordsOf(server).every((word) => servers.has(word))) return false;
+  const { leaves } = parametersOf(event);
+  if (!wordsOf(server).every((word) => servers.has(word)) && !isEditOfText(server, leaves, ontology)) return false;
   const { paths } = fileParameters(ontology);
-  return parametersOf(event).leaves.every(({ key, value }) => {
+  return leaves.every(({ key, value }) => {
     if (typeof value !== 'string' || !paths.test(key)) return true;
     const path = new PathTraits(value, '', ontology);
     return !value.includes('://') && path.place !== 'system' && !path.is_credential && !path.is_start && !path.is_agent;
