@@ -6,10 +6,11 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { workingCopy } from '../../../events/working-copy.ts';
 import type { Json, JsonObject } from '../../../lang/json.ts';
-import { asciiLower, wordsOf } from '../../../lang/names.ts';
+import { asciiLower, isPlausibleName, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
+import { verbLookup, verbPlace } from '../words/verb-lookup.ts';
 import { findTool } from './tools.ts';
 
 const wordsFor = perOntology((ontology) => ({
@@ -23,8 +24,11 @@ const wordsFor = perOntology((ontology) => ({
 
 /** JSON text of arguments longer than this is left as it is. */
 const MAX_ARGUMENTS = 256 * 1024;
-/** The action of a call that is known by the name of its tool alone. */
-const NAMELESS = 'tool:function:call';
+/** The parts of an action that the name of a tool leaves open. */
+const NAMELESS = { domain: 'tool', scope: 'function', verb: 'call' };
+/** A longer name is no name, and a segment of an action has no more characters. */
+const MAX_NAME = 128;
+const MAX_SEGMENT = 64;
 
 interface Call {
   tool: string;
@@ -40,7 +44,7 @@ export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
   const listed = findTool(tool, server, ontology);
   return workingCopy({
     ...event,
-    action: listed === undefined || !isCodingTool(listed) ? actionOf(event, tool, ontology) : listed.action,
+    action: listed === undefined || !isCodingTool(listed) ? actionOf(event, tool, server, ontology) : listed.action,
     ...(parameters !== undefined && { parameters }),
     mcp_context: { ...event.mcp_context, ...(server !== '' && { server_name: server }), tool_name: tool },
   });
@@ -69,13 +73,32 @@ function withoutPrefix(event: AgentEvent): AgentEvent {
 const isCodingTool = ({ server }: ToolEntry): boolean => server === 'coding-agents';
 
 /** Of a tool that is not a coding agent's: what it is called, without the host's own words. */
-function actionOf({ action }: AgentEvent, tool: string, ontology: Ontology): string {
+function actionOf({ action }: AgentEvent, tool: string, server: string, ontology: Ontology): string {
   const [domain = '', scope = '', verb = ''] = action.split(':');
   if (!wordsFor(ontology).hosts.has(domain) && !isGeneric(scope, ontology)) return action;
   // An action that says more than the tool's name keeps its words. It is in lower case, so words may be parted in another way.
   const isName = inWords(parted(verb, '').tool) === inWords(tool) || asciiLower(tool) === verb;
-  return isName || wordsFor(ontology).verbs.has(verb) ? NAMELESS : action;
+  return isName || wordsFor(ontology).verbs.has(verb) ? namedAction(tool, server, ontology) : action;
 }
+
+/**
+ * The action that the name of a tool tells, as instrumentation writes it: `BankManagerPayBill` is `tool:bank_manager_bill:pay`. What
+ * reads the parts of an action then finds them, whichever host tells the call. The domain stays open: a server's name is no
+ * statement of it.
+ */
+function namedAction(tool: string, server: string, ontology: Ontology): string {
+  const words = tool.length <= MAX_NAME && isPlausibleName(tool) ? wordsOf(tool) : [];
+  const place = verbPlace(words, verbLookup(ontology));
+  const named = words.toSpliced(Math.max(place, 0), place < 0 ? 0 : 1);
+  const scope = segmentOf(named) || segmentOf(wordsOf(server.slice(0, MAX_NAME)));
+  return [NAMELESS.domain, scope || NAMELESS.scope, words[place] ?? NAMELESS.verb].join(':');
+}
+
+const segmentOf = (words: readonly string[]): string =>
+  words
+    .join('_')
+    .replace(/[^a-z0-9_]/g, '')
+    .slice(0, MAX_SEGMENT);
 
 function isGeneric(segment: string, ontology: Ontology): boolean {
   return wordsFor(ontology).segments.has(segment);

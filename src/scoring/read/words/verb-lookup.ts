@@ -198,6 +198,18 @@ function looksAtMany(entry: VerbEntry, words: readonly string[], lookup: VerbLoo
   return lookup.verbs.get('list') ?? entry;
 }
 
+/** Index of the word by which `verbOfWords` knows the verb, -1 where only a noun or nothing tells it. */
+export function verbPlace(words: readonly string[], lookup: VerbLookup): number {
+  const isVerb = (word: string): boolean => lookup.words.has(word);
+  const clear = words.findIndex(
+    (word, i) => compoundAt(words, i, lookup) !== undefined || (!lookup.noun_like.has(word) && isVerb(word)),
+  );
+  if (clear >= 0 || words.length === 0) return clear;
+  if (lookup.attributes.has(singular(words.at(-1)!))) return -1;
+  if (words.length > 1 && isVerb(words[0]!) && !lookup.prepositions.has(words[1]!)) return 0;
+  return isVerb(words.at(-1)!) && !namesThing(words.at(-1)!, lookup) ? words.length - 1 : -1;
+}
+
 function clearVerb(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
   for (const [i, word] of words.entries()) {
     const compound = compoundAt(words, i, lookup);
