@@ -4,7 +4,7 @@ import { singular, wordsOf } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { DomainEntry, Ontology, ScopeEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { inverseOf } from '../../../ontology/words.ts';
+import { inverseOf, setOf } from '../../../ontology/words.ts';
 
 /** Words that mean a domain in the names of actions, and too many other things to be an alias of it everywhere. */
 const looseAliases = perOntology((ontology) => inverseOf(ontology, 'loose_domain_aliases'));
@@ -18,6 +18,9 @@ function byWord(word: string, ontology: Ontology): DomainEntry | undefined {
   );
 }
 
+/** Words that only say that something is a server or a service: `message_api` is no HTTP. */
+const fillers = perOntology((ontology) => setOf(ontology, 'server_filler_words'));
+
 const domainsByName = perOntology((ontology) => remembering((name) => findDomain(name, ontology) ?? null));
 
 /** A domain from one segment or name: whole, then its words from the left. */
@@ -28,7 +31,9 @@ export function domainOf(name: string, ontology: Ontology): DomainEntry | undefi
 function findDomain(name: string, ontology: Ontology): DomainEntry | undefined {
   const whole = byWord(name, ontology);
   if (whole !== undefined) return whole;
-  for (const word of wordsOf(name)) {
+  const words = wordsOf(name);
+  const telling = words.filter((word) => !fillers(ontology).has(word));
+  for (const word of telling.length > 0 ? telling : words) {
     // Two letters are too few to tell a domain by (`x`, `im`, `ot`), unless they are the whole segment.
     const found = word.length > 2 ? byWord(word, ontology) : undefined;
     if (found !== undefined) return found;

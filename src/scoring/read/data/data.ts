@@ -5,7 +5,9 @@ import { parametersOf } from '../../../events/parameters.ts';
 import { joinedName, Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
+import { domainOf } from '../action/action-domain.ts';
 import { impliedClasses } from '../action/implied-class.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { classesRead } from '../past/sequence.ts';
@@ -221,8 +223,12 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
   const leaves = textLeaves(event, ontology, reach);
   const pieces = inPieces(leaves);
   const values = valuesIn(pieces, ontology, reach);
-  const implied = impliedData(ontology).get(joinedName(action.domain, action.scope), () =>
-    impliedClasses(action.domain, action.scope, ontology).map((one) => ({
+  // Where the action names no domain that is known, the server or the tool tells it.
+  const of_server = ontology.domains.get(action.known_domain)?.implied_class ?? '';
+  const isTold = domainOf(action.domain, ontology) !== undefined || !setOf(ontology, 'specific_classes').has(of_server);
+  const domain = isTold ? action.domain : action.known_domain;
+  const implied = impliedData(ontology).get(joinedName(domain, action.scope), () =>
+    impliedClasses(domain, action.scope, ontology).map((one) => ({
       ...one,
       where: 'action',
       basis: 'domain' as const,
