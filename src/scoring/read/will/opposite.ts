@@ -108,10 +108,11 @@ function sensesOf(word: string, senses: ReadonlyMap<string, readonly Sense[]>): 
 function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReading): Ways {
   const { senses, parameters, turned } = words(ontology);
   const ways: Ways = new Map();
-  const add = (word: string, turns: boolean): void => {
-    for (const { deed, way } of senses.get(word) ?? []) note(ways, deed, turns ? 3 - way : way, word);
+  const named: Ways = new Map();
+  const add = (word: string, turns: boolean, into: Ways = ways): void => {
+    for (const { deed, way } of senses.get(word) ?? []) note(into, deed, turns ? 3 - way : way, word);
   };
-  for (const word of [...wordsOf(action.verb), ...wordsOf(action.tool_name)]) add(word, false);
+  for (const word of [...wordsOf(action.verb), ...wordsOf(action.tool_name)]) add(word, false, named);
   for (const { name, value } of parametersOf(event).leaves.slice(0, 64)) {
     const of_name = wordsOf(name);
     if (of_name.some((word) => turned.has(word))) return new Map();
@@ -121,7 +122,8 @@ function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReadi
     if (of_value.length > 12) continue;
     for (const word of of_value.slice(0, 4)) add(asciiLower(word), false);
   }
-  return ways;
+  // The name says what can be set, the value what is set: `lock_door` with the state `unlocked` unlocks.
+  return new Map([...named, ...ways]);
 }
 
 /** Whether the user speaks of what the action is about, and that is no way to have something else done. */

@@ -79,12 +79,13 @@ function givenNames(event: AgentEvent, ontology: Ontology): readonly Given[] {
 }
 
 function kindOfName(name: string, ontology: Ontology): string {
-  const { ends, starts } = words(ontology);
+  const { ends, starts, stop_words } = words(ontology);
   const of_name = [...wordsOf(name)];
   while (of_name.length > 1 && (ends.has(of_name.at(-1)!) || /^\d+$/.test(of_name.at(-1)!))) of_name.pop();
   while (of_name.length > 1 && starts.has(of_name[0]!)) of_name.shift();
   const last = of_name.at(-1) ?? '';
-  return ends.has(last) ? '' : kindOf(last, ontology);
+  // `from` and `to` are no kinds of thing: «from 12 to 15 June».
+  return ends.has(last) || stop_words.has(last) ? '' : kindOf(last, ontology);
 }
 
 const kindOf = (word: string, ontology: Ontology): string => {

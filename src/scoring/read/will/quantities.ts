@@ -85,6 +85,8 @@ export function quantitiesIn(text: string, ontology: Ontology): readonly Quantit
   return found;
 }
 
+const TO = 'to';
+
 function quantityOf(
   text: string,
   at: number,
@@ -98,8 +100,10 @@ function quantityOf(
   const [unitWord, next] = scale === undefined ? behind : [behind[1], ''];
   const unit = unitOf(unitWord, ontology);
   const [, early = '', late = '', only = ''] = LAST_WORDS.exec(text.slice(Math.max(0, at - 32), at)) ?? [];
+  // «To 21 degrees» says the value, «3 to 5 days» only its bounds.
   const isRelative =
     before.has(late || only) ||
+    only === TO ||
     (early !== '' && before.has(`${early} ${late}`)) ||
     [unitWord, next].some((w) => after.has(w));
   return {
