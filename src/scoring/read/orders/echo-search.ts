@@ -30,6 +30,8 @@ const LEAST_NAMES = 2;
 /** Characters of a command in which files and addresses are looked for, and of the shortest of these. */
 const MAX_COMMAND = 4_096;
 const SHORTEST_THING = 6;
+/** Verb of a call whose name holds no verb. */
+const UNKNOWN_CALL = 'call_function';
 
 /** Places of the action's values in text from outside, found once for all sentences. */
 export interface EchoSearch {
@@ -121,7 +123,9 @@ export function echoSearch(
   const tool = toolNameOf(action.tool_name, event.mcp_context?.server_name ?? '', vocabulary.ontology);
   const { own_groups } = actionWordsOf(action, vocabulary);
   const user_asks = (request.groups & own_groups) !== 0;
-  const is_means = wordSet(vocabulary.ontology, 'means_groups').has(action.effective_group);
+  // A tool of which nothing is known does something of its own: it is not what runs whatever it is given.
+  const isKnown = action.verbs.some((verb) => verb !== UNKNOWN_CALL);
+  const is_means = isKnown && wordSet(vocabulary.ontology, 'means_groups').has(action.effective_group);
   return {
     corpus,
     vocabulary,

@@ -5,9 +5,9 @@ import { listOf } from '../../../ontology/words.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Ask, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { LEAD, STOPWORD } from '../words/grammar.ts';
+import { LEAD, NEGATION, STOPWORD } from '../words/grammar.ts';
 import { sentenceEnd } from '../words/imperative.ts';
-import { CLAUSE, type Words } from '../words/lexer.ts';
+import { CLAUSE, hashWord, type Words } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 
@@ -32,7 +32,11 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
     for (let from = first; from < last; ) {
       const to = sentenceEnd(said, from, last);
       const asks = request.asks.filter((ask) => ask.from === from);
-      if (!isQuestion(said, from, to, asks, ontology) && !asksForAnswer(said, from, to, asks, ontology)) return false;
+      const wantsAnswer =
+        isQuestion(said, from, to, asks, ontology) ||
+        asksForAnswer(said, from, to, asks, ontology) ||
+        isDoubt(said, from, to, asks, ontology);
+      if (!wantsAnswer) return false;
       sentences++;
       from = to;
     }
@@ -77,6 +81,23 @@ function isAnswered({ groups, word, to }: Ask, said: Words, ontology: Ontology):
   const nouns = hashedList(ontology, 'telling_nouns');
   for (let at = word + 1; at < to && at <= word + REACH && said.gap[at]! < CLAUSE; at++)
     if (nouns.has(said.hash[at]!)) return true;
+  return false;
+}
+
+const SURE = hashWord('sure');
+/** Words before «sure» in which a negation stands. */
+const DENIAL_REACH = 2;
+
+/** «I am not sure whether we still need it»: who is in doubt asks for nothing yet. */
+function isDoubt(said: Words, from: number, to: number, asks: readonly Ask[], ontology: Ontology): boolean {
+  if (asks.length > 0) return false;
+  const { words: table } = vocabularyOf(ontology);
+  for (let at = from; at < to; at++) {
+    if (hashedList(ontology, 'doubting_words').has(said.hash[at]!)) return true;
+    if (said.hash[at] !== SURE) continue;
+    for (let back = at - 1; back >= from && back >= at - DENIAL_REACH; back--)
+      if ((table.kinds(said.hash[back]!) & NEGATION) !== 0) return true;
+  }
   return false;
 }
 

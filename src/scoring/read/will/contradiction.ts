@@ -5,13 +5,15 @@ import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import type { Contradiction } from './contradicted.ts';
 import { otherAddresses } from './other-address.ts';
+import { otherDates } from './other-date.ts';
 import { otherNames } from './other-name.ts';
+import { otherPersons } from './other-person.ts';
 import { otherQuantities } from './other-quantity.ts';
 import { userWords } from './user-words.ts';
 
 const MOST = 16;
 
-/** At most 16, in the order of the parameters: quantities, names, addresses. Nothing that a tool said removes one. */
+/** At most 16, in the order of the parameters: quantities, names, addresses, people, dates. Nothing that a tool said removes one. */
 export function contradictionsOf(
   event: AgentEvent,
   ontology: Ontology,
@@ -24,5 +26,7 @@ export function contradictionsOf(
     ...otherQuantities(event, ontology, said),
     ...otherNames(event, ontology, said),
     ...otherAddresses(ontology, args, text),
+    ...otherPersons(args, text, said),
+    ...otherDates(event, ontology, text, said),
   ].slice(0, MOST);
 }

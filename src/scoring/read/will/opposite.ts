@@ -134,7 +134,12 @@ function speaksOf(said: string, event: AgentEvent, ontology: Ontology, action: A
     .filter((word) => !senses.has(word));
   if (nouns.some((word) => process.has(word))) return false;
   const heard = new Set((said.match(/[\p{L}\d]+/gu) ?? []).map(singular));
-  if (nouns.some((word) => word.length > 2 && heard.has(word))) return true;
+  // `{deal: "D-8"}`: a parameter may say what it is about.
+  const held = parametersOf(event)
+    .leaves.slice(0, 64)
+    .flatMap(({ name }) => wordsOf(name.slice(0, 48)).map(singular))
+    .filter((word) => !senses.has(word) && !words(ontology).parameters.has(word) && !process.has(word));
+  if ([...nouns, ...held].some((word) => word.length > 2 && heard.has(word))) return true;
   return parametersOf(event)
     .leaves.slice(0, 64)
     .some(({ value }) => {

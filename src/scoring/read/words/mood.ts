@@ -19,12 +19,17 @@ const wordsOf = perOntology((ontology) => ({
   subjects: hashedList(ontology, 'subjects'),
   wish: hashedList(ontology, 'wishing'),
   helped: hashedList(ontology, 'helped'),
+  obtaining: hashedList(ontology, 'obtaining_words'),
+  for_the_user: hashedList(ontology, 'for_the_user'),
+  sold: hashedList(ontology, 'sold_things'),
+  handing: hashedList(ontology, 'handing_words'),
+  access: hashedList(ontology, 'access_things'),
 }));
 
 /** Verb groups of a verb as bits, with those of its object: «make a payment», «send $50». */
 export function actGroups(words: Words, vocabulary: Vocabulary, i: number, to: number): number {
   const { words: table, light_verbs, acts, bitOf } = vocabulary;
-  let groups = table.kinds(words.hash[i]!) & GROUP_MASK;
+  let groups = (table.kinds(words.hash[i]!) & GROUP_MASK) | objectGroups(words, vocabulary, i, to);
   const isLight = light_verbs.has(words.hash[i]!);
   const isSending = (groups & bitOf('send')) !== 0;
   if (!isLight && !isSending) return groups;
@@ -35,6 +40,24 @@ export function actGroups(words: Words, vocabulary: Vocabulary, i: number, to: n
     if (words.gap[next]! >= CLAUSE) break;
   }
   return groups;
+}
+
+/** Words between a verb and its object: «get me the two best seats». */
+const OBJECT_REACH = 6;
+
+/** What everyday verbs ask for by their object: «get me two seats» buys, «give the cleaner the code» lets somebody in. */
+function objectGroups(words: Words, { ontology, bitOf }: Vocabulary, i: number, to: number): number {
+  const { obtaining, for_the_user, sold, handing, access } = wordsOf(ontology);
+  const hash = words.hash[i]!;
+  const isForUser = i + 1 < to && for_the_user.has(words.hash[i + 1]!);
+  const isBought = isForUser && obtaining.has(hash);
+  const isGiven = !isForUser && handing.has(hash);
+  if (!isBought && !isGiven) return 0;
+  for (let next = i + 1; next < to && next <= i + OBJECT_REACH && words.gap[next]! < CLAUSE; next++) {
+    if (isBought && sold.has(words.hash[next]!)) return bitOf('transfer_pay') | bitOf('create');
+    if (isGiven && access.has(words.hash[next]!)) return bitOf('grant_escalate');
+  }
+  return 0;
 }
 
 function isPriced({ text, start }: Words, i: number): boolean {

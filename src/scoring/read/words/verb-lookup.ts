@@ -39,6 +39,9 @@ export interface VerbLookup {
   switching_off: ReadonlySet<string>;
   traces: ReadonlySet<string>;
   money_contexts: ReadonlySet<string>;
+  /** «push», «move»: with one of `moved_money` as the object they pay. */
+  money_movers: ReadonlySet<string>;
+  moved_money: ReadonlySet<string>;
   phone_words: ReadonlySet<string>;
 }
 
@@ -75,6 +78,8 @@ function compile(ontology: Ontology): VerbLookup {
     switching_off: set('switching_off'),
     traces: set('traces'),
     money_contexts: set('money_contexts'),
+    money_movers: set('money_movers'),
+    moved_money: set('moved_money'),
     phone_words: set('phone_words'),
   };
 }
@@ -136,6 +141,12 @@ function senseOf(
   const senses = lookup.object_senses.get(word) ?? lookup.object_senses.get(entry.verb);
   if (senses === undefined || objects.some((object) => lookup.money_contexts.has(singular(object)))) return undefined;
   return objects.map((object) => senses.get(singular(object))).find((sense) => sense !== undefined);
+}
+
+/** Whatever moves money pays it, by whatever verb: `push_funds`. */
+function moneyVerb(word: string, objects: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
+  const isMoved = lookup.money_movers.has(word) && objects.some((object) => lookup.moved_money.has(singular(object)));
+  return isMoved ? lookup.verbs.get('transfer') : undefined;
 }
 
 /** Switching off a guard or removing traces, told by the objects beside the verb. */
@@ -228,7 +239,8 @@ function preciseByObjects(
   all: readonly string[],
   lookup: VerbLookup,
 ): VerbEntry {
-  const sense = senseOf(entry, word, objects, lookup) ?? guardVerb(entry, all, lookup);
+  const sense =
+    senseOf(entry, word, objects, lookup) ?? moneyVerb(word, objects, lookup) ?? guardVerb(entry, all, lookup);
   if (sense !== undefined) return sense;
   const act = lookup.light_verbs.has(word) ? actNoun(objects.slice(-1), lookup) : undefined;
   return act === undefined ? entry : moreDangerous(entry, act);

@@ -1,0 +1,78 @@
+/** Dates of an action in another month than the user's: 12 July where the user said 12 June. */
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf } from '../../../ontology/words.ts';
+import type { TextReading } from '../conversation/text.ts';
+import type { Contradiction } from './contradicted.ts';
+
+const monthsOf = perOntology((ontology) => listOf(ontology, 'month_names').map((month) => month.slice(0, 3)));
+
+const MAX_LEAVES = 200;
+const MAX_WORDS = 2_000;
+const GIVEN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ][\d:.+Z-]{0,24})?$/;
+const ISO = /(?<!\d)\d{4}-(\d{2})-(\d{2})(?!\d)/g;
+const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
+/** Between a day and its month, or between two days of one month: «12 to 15 June», «the 12th of June». */
+const BETWEEN: ReadonlySet<string> = new Set(['of', 'to', 'until', 'till', 'and', 'through', 'the', 'or']);
+const MAX_BETWEEN = 4;
+
+interface Day {
+  month: number;
+  day: number;
+  text: string;
+}
+
+/**
+ * A date of the same day in another month than every date that the user names, and that nobody else gave: a slip or an invention.
+ * Another day of the same month may follow from the user's («the evening before»), so it is left open.
+ */
+export function otherDates(
+  event: AgentEvent,
+  ontology: Ontology,
+  text: TextReading,
+  said: string,
+): readonly Contradiction[] {
+  const given = parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .flatMap(({ path, value }) => {
+      const [whole = '', , month = '', day = ''] = typeof value === 'string' ? (GIVEN.exec(value.trim()) ?? []) : [];
+      return whole === '' ? [] : [{ path, whole, month: Number(month), day: Number(day) }];
+    });
+  if (given.length === 0) return [];
+  const named = daysNamed(said, ontology);
+  if (named.length === 0) return [];
+  return given.flatMap(({ path, whole, month, day }) => {
+    const asked = named.find((one) => one.day === day && one.month !== month);
+    if (asked === undefined || named.some((one) => one.month === month)) return [];
+    if (text.untrusted.some((passage) => passage.text.includes(whole.slice(0, 10)))) return [];
+    return [{ parameter: path, asked: asked.text, used: whole, kind: 'date', factor: 1, is_less: false }];
+  });
+}
+
+/** The days that a text names with their month. */
+function daysNamed(said: string, ontology: Ontology): readonly Day[] {
+  const days: Day[] = [...said.matchAll(ISO)].map(([text, month, day]) => ({
+    month: Number(month),
+    day: Number(day),
+    text,
+  }));
+  const months = monthsOf(ontology);
+  const words = said
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .slice(0, MAX_WORDS);
+  for (const [i, word] of words.entries()) {
+    const month = word.length < 3 ? -1 : months.indexOf(word.slice(0, 3));
+    if (month < 0) continue;
+    const add = (at: number): boolean => {
+      const day = Number(DAY.exec(words[at] ?? '')?.[1] ?? 0);
+      if (day >= 1 && day <= 31) days.push({ month: month + 1, day, text: `${day} ${word}` });
+      return day >= 1 && day <= 31;
+    };
+    for (let step = 1, at = i + 1; step <= MAX_BETWEEN && (add(at) || BETWEEN.has(words[at] ?? '')); step++) at++;
+    for (let step = 1, at = i - 1; step <= MAX_BETWEEN && at >= 0 && (add(at) || BETWEEN.has(words[at]!)); step++) at--;
+  }
+  return days;
+}

@@ -1,0 +1,53 @@
+/** Somebody of a similar name: a payment to Nora Kleist where the user said Nora Klein, and a look-up shows both. */
+import { nearName } from '../../../lang/suggest.ts';
+import type { TextReading } from '../conversation/text.ts';
+import type { Argument } from '../values/argument.ts';
+import { foldText } from '../words/fold.ts';
+import type { Contradiction } from './contradicted.ts';
+
+const REACHING: ReadonlySet<string> = new Set(['recipient', 'payee', 'principal']);
+const FULL_NAME = /(?<![\p{L}])(\p{Lu}[\p{Ll}'’-]{1,20}) (\p{Lu}[\p{Ll}'’-]{1,20})(?![\p{L}])/gu;
+const MAX_NAMES = 16;
+const MAX_ARGUMENTS = 50;
+/** Letters in which two spellings of one name, or two names that are mixed up, differ. */
+const MOST_LETTERS = 2;
+const SHORTEST = 3;
+const MAX_TEXT = 262_144;
+
+/** Nothing is told where the look-up does not hold the name that the user said: then the other one may be its spelling. */
+export function otherPersons(args: readonly Argument[], text: TextReading, said: string): readonly Contradiction[] {
+  const reaching = args.slice(0, MAX_ARGUMENTS).filter(({ role, kind }) => REACHING.has(role) && kind !== 'account');
+  if (reaching.length === 0) return [];
+  const names = [...said.matchAll(FULL_NAME)]
+    .slice(0, MAX_NAMES)
+    .map(([name, a = '', b = '']) => ({ name, words: [foldText(a), foldText(b)] }));
+  if (names.length === 0) return [];
+  const seen = foldText(
+    text.untrusted
+      .map((passage) => passage.text)
+      .join('\n')
+      .slice(0, MAX_TEXT),
+  );
+  const heard = foldText(said);
+  return reaching.flatMap(({ path, value }) => {
+    const isMail = value.includes('@');
+    const own = foldText(isMail ? value.slice(0, value.indexOf('@')) : value)
+      .split(/[^\p{L}]+/u)
+      .filter((word) => word !== '');
+    if (own.length !== 2) return [];
+    const written = own.join(isMail ? '.' : ' ');
+    // A name that the user said as well is the user's choice.
+    if (heard.includes(own.join(' '))) return [];
+    const asked = names.find(({ words }) => {
+      const exact = words.join(isMail ? '.' : ' ');
+      return exact !== written && words.every((word, i) => isSimilar(word, own[i]!)) && seen.includes(exact);
+    });
+    return asked === undefined
+      ? []
+      : [{ parameter: path, asked: asked.name, used: value, kind: 'address', factor: 1, is_less: false }];
+  });
+}
+
+const isSimilar = (a: string, b: string): boolean =>
+  a === b ||
+  (a.length >= SHORTEST && b.length >= SHORTEST && a[0] === b[0] && nearName(a, [b], MOST_LETTERS) !== undefined);
