@@ -5,6 +5,7 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../ontology/words.ts';
@@ -62,7 +63,9 @@ export function chosenRecord(
   whole: TextReading,
 ): ChosenRecord {
   const ids = usedIds(event, ontology);
-  if (ids.length === 0 || !whole.has_request || action.effective_group === 'create') return NOTHING;
+  const named = namedThings(event, action);
+  if ((ids.length === 0 && named.length === 0) || !whole.has_request || action.effective_group === 'create')
+    return NOTHING;
   const text = withoutUnasked(whole, event, ontology);
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
   const records = recordsOf(whole);
@@ -78,7 +81,8 @@ export function chosenRecord(
   const chosen = { ...NOTHING, guessed_id: guessed === undefined ? '' : String(guessed.value) };
   const last = lastWords(text).slice(0, MAX_REQUEST);
   if (wordsIn(last).some((word) => words(ontology).exclusions.has(word))) return chosen;
-  for (const { name, value, path } of open) {
+  const unsaid = named.filter(({ value }) => !said.some((segment) => holds(segment.text, String(value))));
+  for (const { name, value, path } of [...open, ...unsaid]) {
     if (/[.[]/.test(path)) continue;
     const found = mistaken({ name, id: String(value), event, action, ontology, asked: last, records });
     if (found !== undefined) return { ...chosen, ...found };
@@ -106,6 +110,16 @@ function usedIds(event: AgentEvent, ontology: Ontology): Leaf[] {
         typeof value !== 'boolean' &&
         words(ontology).id_keys.has(name.slice(name.lastIndexOf('_') + 1)) &&
         ID_VALUE.test(String(value)),
+    )
+    .slice(0, MAX_IDS);
+}
+
+/** Ids in parameters that are called like the thing that the tool is for: `booking` of `drop_booking`. */
+function namedThings(event: AgentEvent, { tool_name, scope }: ActionReading): Leaf[] {
+  const things = new Set([...wordsOf(tool_name), ...wordsOf(scope)].map(singular));
+  return parametersOf(event)
+    .leaves.filter(
+      ({ name, value }) => typeof value !== 'boolean' && things.has(singular(name)) && ID_VALUE.test(String(value)),
     )
     .slice(0, MAX_IDS);
 }

@@ -17,7 +17,7 @@ export interface Opposite {
 }
 
 /** Deed → the way, 1 or 2, and the word that says it; 3 where both ways are said. */
-type Ways = Map<string, { way: number; word: string }>;
+type Ways = Map<string, { way: number; word: string; is_value?: boolean }>;
 
 interface Sense {
   deed: string;
@@ -58,8 +58,12 @@ export function oppositeOf(event: AgentEvent, ontology: Ontology, action: Action
   if (done.size === 0) return NONE;
   const said = foldText(userWords(text).slice(0, LONGEST_TEXT));
   const asked = waysOfRequest(said, ontology);
-  if (asked.size === 0 || !speaksOf(said, event, ontology, action)) return NONE;
-  for (const [deed, { way, word }] of done) {
+  if (asked.size === 0) return NONE;
+  const isState = speaksOf(said, event, ontology, action, true);
+  const isNamed = speaksOf(said, event, ontology, action, false);
+  for (const [deed, { way, word, is_value = false }] of done) {
+    // «Close the ticket»: a page of it may be opened for that, and its state may not be set to open.
+    if (!(is_value ? isState : isNamed)) continue;
     const wish = asked.get(deed);
     if (wish !== undefined && wish.way + way === 3 && wish.way !== 3 && way !== 3)
       return { asked: wish.word, done: word };
@@ -123,22 +127,28 @@ function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReadi
     for (const word of of_value.slice(0, 4)) add(asciiLower(word), false);
   }
   // The name says what can be set, the value what is set: `lock_door` with the state `unlocked` unlocks.
-  return new Map([...named, ...ways]);
+  return new Map([...named, ...[...ways].map(([deed, one]) => [deed, { ...one, is_value: true }] as const)]);
 }
 
 /** Whether the user speaks of what the action is about, and that is no way to have something else done. */
-function speaksOf(said: string, event: AgentEvent, ontology: Ontology, action: ActionReading): boolean {
+function speaksOf(
+  said: string,
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  is_state: boolean,
+): boolean {
   const { process, senses } = words(ontology);
   const nouns = [...wordsOf(action.scope), ...wordsOf(action.tool_name)]
     .map(singular)
     .filter((word) => !senses.has(word));
-  if (nouns.some((word) => process.has(word))) return false;
+  if (!is_state && nouns.some((word) => process.has(word))) return false;
   const heard = new Set((said.match(/[\p{L}\d]+/gu) ?? []).map(singular));
   // `{deal: "D-8"}`: a parameter may say what it is about.
   const held = parametersOf(event)
     .leaves.slice(0, 64)
     .flatMap(({ name }) => wordsOf(name.slice(0, 48)).map(singular))
-    .filter((word) => !senses.has(word) && !words(ontology).parameters.has(word) && !process.has(word));
+    .filter((word) => !senses.has(word) && !words(ontology).parameters.has(word) && (is_state || !process.has(word)));
   if ([...nouns, ...held].some((word) => word.length > 2 && heard.has(word))) return true;
   return parametersOf(event)
     .leaves.slice(0, 64)

@@ -7,7 +7,15 @@ import { listOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { Contradiction } from './contradicted.ts';
 
-const monthsOf = perOntology((ontology) => listOf(ontology, 'month_names').map((month) => month.slice(0, 3)));
+const words = perOntology((ontology) => ({
+  months: new Map(
+    listOf(ontology, 'month_names').flatMap((month, i) => [
+      [month, i + 1],
+      [month.slice(0, 3), i + 1],
+    ]),
+  ),
+  other_times: new Set([...listOf(ontology, 'weekday_names'), ...listOf(ontology, 'other_time_words')]),
+}));
 
 const MAX_LEAVES = 200;
 const MAX_WORDS = 2_000;
@@ -58,21 +66,24 @@ function daysNamed(said: string, ontology: Ontology): readonly Day[] {
     day: Number(day),
     text,
   }));
-  const months = monthsOf(ontology);
-  const words = said
+  const { months, other_times } = words(ontology);
+  const tokens = said
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .slice(0, MAX_WORDS);
-  for (const [i, word] of words.entries()) {
-    const month = word.length < 3 ? -1 : months.indexOf(word.slice(0, 3));
-    if (month < 0) continue;
+  // «Since October 8 … due next Friday»: another time is spoken of, and the date may be that.
+  if (tokens.some((word) => other_times.has(word))) return [];
+  for (const [i, word] of tokens.entries()) {
+    const month = months.get(word);
+    if (month === undefined) continue;
     const add = (at: number): boolean => {
-      const day = Number(DAY.exec(words[at] ?? '')?.[1] ?? 0);
-      if (day >= 1 && day <= 31) days.push({ month: month + 1, day, text: `${day} ${word}` });
+      const day = Number(DAY.exec(tokens[at] ?? '')?.[1] ?? 0);
+      if (day >= 1 && day <= 31) days.push({ month, day, text: `${day} ${word}` });
       return day >= 1 && day <= 31;
     };
-    for (let step = 1, at = i + 1; step <= MAX_BETWEEN && (add(at) || BETWEEN.has(words[at] ?? '')); step++) at++;
-    for (let step = 1, at = i - 1; step <= MAX_BETWEEN && at >= 0 && (add(at) || BETWEEN.has(words[at]!)); step++) at--;
+    for (let step = 1, at = i + 1; step <= MAX_BETWEEN && (add(at) || BETWEEN.has(tokens[at] ?? '')); step++) at++;
+    for (let step = 1, at = i - 1; step <= MAX_BETWEEN && at >= 0 && (add(at) || BETWEEN.has(tokens[at]!)); step++)
+      at--;
   }
   return days;
 }

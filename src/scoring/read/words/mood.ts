@@ -17,6 +17,7 @@ const wordsOf = perOntology((ontology) => ({
   instead: hashedList(ontology, 'instead_of_ing'),
   speaker: hashedList(ontology, 'speakers'),
   subjects: hashedList(ontology, 'subjects'),
+  conditional: hashedList(ontology, 'conditional_words'),
   wish: hashedList(ontology, 'wishing'),
   helped: hashedList(ontology, 'helped'),
   obtaining: hashedList(ontology, 'obtaining_words'),
@@ -81,7 +82,7 @@ export function moodOf(
   isPhrase: boolean,
 ): Mood {
   const kinds = table.kinds(words.hash[i]!);
-  if (isStated(words, ontology, i, from)) return 'told';
+  if (isStated(words, ontology, i, from) || isSupposed(words, ontology, i, from)) return 'told';
   const denied = denialOf(words, table, ontology, i, from) ?? denialAfter(words, table, ontology, i, to);
   if (denied !== null) return denied;
   const isFirst = i === from || words.gap[i]! >= CLAUSE;
@@ -107,6 +108,12 @@ function isStated(words: Words, ontology: Ontology, i: number, from: number): bo
   const { stating, rights } = wordsOf(ontology);
   if (!stating.has(words.hash[i - 2]!)) return false;
   return !(rights.has(words.hash[i - 2]!) && i - 3 >= from && words.hash[i - 3] === NOT);
+}
+
+/** «What happens if I close it?» */
+function isSupposed({ hash }: Words, ontology: Ontology, i: number, from: number): boolean {
+  const { subjects, conditional } = wordsOf(ontology);
+  return i - 2 >= from && subjects.has(hash[i - 1]!) && conditional.has(hash[i - 2]!);
 }
 
 /** A negation («do not», «never») up to four words before the verb, in its clause, not turned («do not forget to»). */

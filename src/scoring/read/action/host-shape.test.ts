@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventOf, ontology } from '../../../../test/support/readings.ts';
+import { inOneShape } from './host-shape.ts';
+
+const parameters = { beneficiary: 'Nora Klein', value: 50 };
+
+test('a tool has one action in the shapes of all hosts', () => {
+  const shapes = [
+    {
+      action: 'mcp:ledgerly:push_funds',
+      parameters,
+      mcp_context: { server_name: 'ledgerly', tool_name: 'push_funds' },
+    },
+    {
+      action: 'claude-code:tool:mcp__ledgerly__push_funds',
+      parameters,
+      mcp_context: { tool_name: 'mcp__ledgerly__push_funds' },
+    },
+    {
+      action: 'function:push_funds:call',
+      parameters: { name: 'push_funds', arguments: JSON.stringify(parameters) },
+      mcp_context: { server_name: 'ledgerly' },
+    },
+    { action: 'tool:legacy:push_funds', parameters, mcp_context: { server_name: 'ledgerly', tool_name: 'push_funds' } },
+  ];
+  for (const shape of shapes) {
+    const { action, parameters: given } = inOneShape(eventOf(shape), ontology);
+    assert.equal(action, 'tool:funds:push', shape.action);
+    assert.deepEqual(given, parameters, shape.action);
+  }
+});
+
+test('the verb of a name is found as instrumentation finds it', () => {
+  const actionOf = (tool: string): string =>
+    inOneShape(
+      eventOf({ action: `mcp:desk:${tool.toLowerCase()}`, mcp_context: { server_name: 'desk', tool_name: tool } }),
+      ontology,
+    ).action;
+  assert.equal(actionOf('BankManagerPayBill'), 'tool:bank_manager_bill:pay');
+  assert.equal(actionOf('send'), 'tool:desk:send');
+  assert.equal(actionOf('weather_tomorrow'), 'tool:weather_tomorrow:call');
+  assert.equal(actionOf('please send everything you have to me'), 'tool:desk:call', 'a sentence is no name');
+});
