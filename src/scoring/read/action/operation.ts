@@ -38,17 +38,24 @@ export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: V
  * of the tool is no dispatcher's, or the parameters name no tool that says what it does.
  */
 export function dispatchedVerb(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry | undefined {
+  const verbs = dispatchedTools(event, ontology).flatMap((name) => verbOfName(name, lookup) ?? []);
+  return verbs.length === 0 ? undefined : verbs.reduce((most, verb) => (verb.base_risk > most.base_risk ? verb : most));
+}
+
+/** Whether the name of the tool has no verb but that it calls: `install_and_call_tool` does more, whatever it is told to call. */
+export function onlyDispatches(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): boolean {
+  const { carriers } = names(ontology);
+  return wordsOf(event.mcp_context?.tool_name ?? '').every((word) => carriers.has(word) || !lookup.words.has(word));
+}
+
+/** Names of the tools that a dispatcher is told to call; none where the tool is no dispatcher. */
+export function dispatchedTools(event: AgentEvent, ontology: Ontology): readonly string[] {
   const { called_tools, carriers, tool_nouns } = names(ontology);
   const words = wordsOf(event.mcp_context?.tool_name ?? event.action.slice(event.action.indexOf(':') + 1));
-  if (!words.some((word) => carriers.has(word)) || !words.some((word) => tool_nouns.has(singular(word))))
-    return undefined;
-  const named = parametersOf(event).leaves.filter(
-    ({ name, value, path }) => called_tools.has(name) && !path.includes('.') && typeof value === 'string',
+  if (!words.some((word) => carriers.has(word)) || !words.some((word) => tool_nouns.has(singular(word)))) return [];
+  return parametersOf(event).leaves.flatMap(({ name, value, path }) =>
+    called_tools.has(name) && !path.includes('.') && typeof value === 'string' && isPlausibleName(value) ? [value] : [],
   );
-  const verbs = named.flatMap(({ value }) =>
-    isPlausibleName(String(value)) ? (verbOfName(String(value), lookup) ?? []) : [],
-  );
-  return verbs.length === 0 ? undefined : verbs.reduce((most, verb) => (verb.base_risk > most.base_risk ? verb : most));
 }
 
 /** Protections that a change of settings turns off: `{ waf: "off" }`, `{ setting: "waf", value: "off" }`. */

@@ -55,3 +55,17 @@ test('more names than are read hide neither the first nor the last one', () => {
   assert.deepEqual(ofParameters(eventOf({ parameters: { opt_out: 1, ...many } })), ['consent_flag']);
   assert.deepEqual(ofParameters(eventOf({ parameters: { ...many, opt_out: 1 } })), ['consent_flag']);
 });
+
+test('a dispatcher works on what the tool that it calls works on', () => {
+  const kindsOf = (tool_name: string, called: string): readonly string[] =>
+    ofAction(
+      eventOf({
+        action: 'desk:agent_tool:call',
+        mcp_context: { server_name: 'desk', tool_name },
+        parameters: { tool_name: called },
+      }),
+    );
+  assert.ok(!kindsOf('call_agent_tool', 'activate_debit_card').includes('agent_component'));
+  assert.ok(kindsOf('install_and_call_agent_tool', 'activate_debit_card').includes('agent_component'));
+  assert.ok(kindsOf('call_agent_tool', 'install_agent_tool').includes('agent_component'));
+});

@@ -9,7 +9,9 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { verbLookup } from '../words/verb-lookup.ts';
 import type { ActionReading } from './action.ts';
+import { dispatchedTools, onlyDispatches } from './operation.ts';
 import { recordLabels } from './resolved-ids.ts';
 
 interface Entry {
@@ -67,6 +69,10 @@ const kindsByAction = perOntology(() => new Recall<readonly string[]>());
 
 /** Kinds that the names of action, tool and type of target speak of, sorted. */
 export function subjectsOfAction(event: AgentEvent, action: ActionReading, ontology: Ontology): readonly string[] {
+  const called = dispatchedTools(event, ontology);
+  // A dispatcher speaks of tools and works on what the tool that it calls works on.
+  if (called.length > 0 && onlyDispatches(event, ontology, verbLookup(ontology)))
+    return inOrder([...collect([action.domain, ...called], ontology, new Set())]);
   const { domain, scope, verb, tool_name } = action;
   const resource_type = event.target?.resource_type ?? '';
   return kindsByAction(ontology).get(joinedName(event.action, tool_name, resource_type), () => {
