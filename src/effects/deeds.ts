@@ -204,7 +204,7 @@ function workflowCode(text: string, stepPattern: RegExp): string {
 }
 
 /** Language of a file by the ending of its name or by its first line, `null` when neither tells. */
-function languageOfPath(path: string, content: string, ontology: Ontology): Language | null {
+export function languageOfPath(path: string, content: string, ontology: Ontology): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   const ending = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();

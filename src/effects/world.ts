@@ -96,6 +96,12 @@ export class World {
   readonly remotes = new Map<string, string>();
   /** Hosts that an open connection leads to. */
   readonly sockets = new Set<string>();
+  /** The code that opens the first connection to another machine; '' when none does. */
+  connection = '';
+  /** The code that starts the first shell without a command; '' when none does. */
+  open_shell = '';
+  /** Shells started without a command so far. */
+  open_shells = 0;
   /** Variables handed to child processes. */
   readonly variables: Record<string, Data> = {};
   has_unbounded_statement = false;

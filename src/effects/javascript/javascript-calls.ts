@@ -23,6 +23,7 @@ import {
 } from '../code/code-calls.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
+import { openConnection } from '../connections.ts';
 import { built, CARRIED, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex } from '../decode.ts';
 import { changeMode, deletePath, fetchFrom, runText, sendTo, writeFile } from '../deeds.ts';
@@ -74,8 +75,7 @@ const requests: Handler = (c) => {
 /** Opens a connection: the result is tainted as content of a socket, with the host as its `base`. */
 const connects: Handler = (c) => {
   const host = c.named.get('host')?.text ?? c.args.find((a) => a.text !== HOLE && a.number === undefined)?.text ?? '';
-  c.world.noteHost(hostOf(host));
-  if (host !== '') c.world.sockets.add(host);
+  if (host !== '') openConnection(c.world, host, c.excerpt);
   return { ...unknown(FROM.network | FROM.socket, 'net.Socket()'), base: text(host) };
 };
 /** Piping a connection into a shell, or a shell into a connection, opens a channel. */

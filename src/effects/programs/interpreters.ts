@@ -6,6 +6,7 @@ import { listOf, patternOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64, decodeHex } from '../decode.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../deeds.ts';
+import { startShell } from '../connections.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
@@ -16,12 +17,14 @@ function interpreter(k: Knowledge, language: Language): Program {
   const withValue = k.words('with_value');
   const codeOptions = k.options('code');
   const interactive = language === 'shell' ? k.options('interactive') : [];
+  const fromInput = language === 'shell' ? k.options('from_input') : [];
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     const code = options.values(codeOptions)[0];
-    const file = options.operands[0];
+    // With such an option the operands are arguments of the script that is piped in: `| bash -s -- --quiet`.
+    const file = c.stdin !== null && options.has(fromInput) ? undefined : options.operands[0];
     if (code !== undefined) passArguments(c, options.operands);
-    if (code !== undefined) runText(c.world, language, code, c.excerpt);
+    if (code !== undefined) runGiven(c, language, code);
     else if (file?.content !== undefined) runText(c.world, language, file.content, c.excerpt);
     else if (
       file !== undefined &&
@@ -31,8 +34,18 @@ function interpreter(k: Knowledge, language: Language): Program {
       if (file.taint & FROM.network) c.world.add('downloads_and_runs', 'one', file.text, c.excerpt);
       runFile(c.world, file.text, language, c.excerpt);
     } else if (c.stdin !== null) runText(c.world, language, c.stdin, c.excerpt);
+    else if (language === 'shell') startShell(c.world, c.excerpt);
     return { text: HOLE, taint: (c.stdin?.taint ?? 0) | (options.has(interactive) ? FROM.interactive : 0) };
   };
+}
+
+/**
+ * Runs code that stands in an argument. In double quotes the shell puts its own variables in place of the variables of the
+ * code, which whoever writes such a line overlooks: `powershell -c "$s = …"`. The code as it is written is read too.
+ */
+function runGiven(c: Call, language: Language, code: Field): void {
+  runText(c.world, language, code, c.excerpt);
+  if (code.quoted !== undefined && code.text.includes(HOLE)) c.world.run(language, code.quoted);
 }
 
 /** The words after the code are its `$0`, `$1`, …; ten of them are kept. */
@@ -79,7 +92,10 @@ const script: Reader = (k) => {
     const file = options.operands[0];
     if (inPlace !== null && c.args.some((a) => inPlace.test(a.text)))
       for (const f of options.operands) c.world.add('writes', f.hasGlob ? 'many' : 'one', f.text, c.excerpt);
-    if (code !== undefined) return scanScript(c, code);
+    if (code !== undefined) {
+      if (code.quoted !== undefined && code.text.includes(HOLE)) scanScript(c, { text: code.quoted, taint: 0 });
+      return scanScript(c, code);
+    }
     if (file !== undefined) runFile(c.world, file.text, 'script', c.excerpt);
     else if (c.stdin !== null) scanScript(c, c.stdin);
     return { text: HOLE, taint: c.stdin?.taint ?? 0 };
@@ -164,6 +180,7 @@ function noteScriptDeletions(c: Call, text: string): void {
 const powershell: Reader = (k) => {
   const checksOff = k.pattern('checks_off');
   const withValue = k.words('with_value');
+  const helps = k.pattern('helps');
   return (c) => {
     for (let i = 0; i < c.args.length; i++) {
       const option = /^[-/\u2013]([a-z]+)$/i.exec(c.args[i]!.text)?.[1]?.toLowerCase();
@@ -173,6 +190,9 @@ const powershell: Reader = (k) => {
         const isFile = option === undefined && /\.ps1$/i.test(c.args[i]!.text);
         if (isFile) runFile(c.world, c.args[i]!.text, 'powershell', c.excerpt);
         else runText(c.world, 'powershell', joined(rest), c.excerpt);
+        const [only] = rest;
+        if (rest.length === 1 && only!.quoted !== undefined && only!.text.includes(HOLE))
+          c.world.run('powershell', only!.quoted);
         return undefined;
       }
       if (next === undefined) continue;
@@ -190,6 +210,7 @@ const powershell: Reader = (k) => {
       if ([...withValue].some((name) => isOption(option, name)) || option === 'ep') i++;
     }
     if (c.stdin !== null) runText(c.world, 'powershell', c.stdin, c.excerpt);
+    else if (!c.args.some((a) => helps.test(a.text))) startShell(c.world, c.excerpt);
     return undefined;
   };
 };
@@ -220,10 +241,12 @@ const evaluateOfPowershell: Reader = (k) => {
 
 const commandPrompt: Reader = (k) => {
   const code = k.words('code');
+  const helps = k.words('helps');
   return (c) => {
     const at = c.args.findIndex((a) => code.has(a.text.toLowerCase()));
     if (at >= 0) c.world.run('cmd', joined(c.args.slice(at + 1)).text);
     else if (c.stdin !== null) runText(c.world, 'cmd', c.stdin, c.excerpt);
+    else if (!c.args.some((a) => helps.has(a.text))) startShell(c.world, c.excerpt);
     return undefined;
   };
 };

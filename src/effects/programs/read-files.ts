@@ -2,6 +2,7 @@
 
 import { withoutEnd } from '../../lang/ends.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
+import { readAwk } from '../script/awk.ts';
 import { emptyPath, noteDelete, readFile, writeFile } from '../deeds.ts';
 import { reachBelow, reachOf } from '../paths.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
@@ -136,10 +137,7 @@ const runAwk: Reader = (k) => {
     const options = readOptions(c.args, withValue, true);
     const isFile = options.has(scriptFile);
     const code = isFile ? '' : (options.operands[0]?.text ?? '');
-    for (const m of code.matchAll(
-      /system\s{0,16}\(\s{0,16}"((?:[^"\\]|\\.){0,2000})"|"((?:[^"\\]|\\.){0,2000})"\s{0,16}\|\s{0,16}getline/g,
-    ))
-      c.world.run('shell', (m[1] ?? m[2] ?? '').replaceAll('\\"', '"'));
+    if (code.includes('"')) readAwk(code, c.world, c.stdin);
     const files = options.operands.slice(isFile ? 0 : 1).filter((f) => !/^\w+=/.test(f.text));
     if (files.length === 0) return filtered(c.stdin);
     return { text: HOLE, taint: files.reduce((t, f) => t | readOperand(c, f).taint, 0) };

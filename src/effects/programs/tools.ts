@@ -4,7 +4,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../ontology/words.ts';
 import { type Data, HOLE } from '../data.ts';
-import { runFile, runText } from '../deeds.ts';
+import { languageOfPath, runFile, runText } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
 import { type Call, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
@@ -58,6 +58,7 @@ const packages: Reader = (k) => {
       c.world.add('deploys', 'everything', names[0] ?? 'package', c.excerpt);
     else if (runsCode.has(verb)) {
       c.world.add('runs_code', 'one', `${c.name} ${verb} ${names[0] ?? ''}`.trim(), c.excerpt);
+      runWritten(c);
       // `run` of a package manager names one of the project's scripts, of an environment manager a program.
       if (runsProgram.has(verb) || (verb === 'run' && environments.has(c.name))) runWithin(c, verb);
     }
@@ -101,6 +102,16 @@ const runPackage: Reader = (k) => {
   };
 };
 
+/** Builds and runs a source file that this code has written before: `go run x.go`, `javac X.java`, `gcc x.c`. */
+function runWritten(c: Call): void {
+  for (const { text } of c.args) {
+    const { path } = c.world.describe(text);
+    const written = c.world.files.get(path);
+    if (written !== undefined && languageOfPath(path, written.text, c.world.ontology) !== null)
+      runFile(c.world, text, null, c.excerpt);
+  }
+}
+
 /** A build file given in place: its recipes stand behind tabs or semicolons. */
 function runRecipes(c: Call, file: Data): void {
   const recipes = file.text
@@ -123,6 +134,7 @@ const build: Reader = (k) => {
     if (c.stdin !== null && (file === '-' || inputFiles(c.world.ontology).has(file))) runRecipes(c, c.stdin);
     c.world.add('runs_code', 'one', `${c.name} ${target}`.trim(), c.excerpt);
     readByWords(c);
+    runWritten(c);
     if (deploys.has(target)) c.world.add('deploys', 'one', target, c.excerpt);
     return NOTHING;
   };
@@ -159,6 +171,7 @@ const compile: Reader = (k) => {
   const output = k.options('output');
   return (c) => {
     const to = readOptions(c.args, withValue).value(output);
+    runWritten(c);
     if (to !== '') c.world.files.set(c.world.describe(field(to).text).path, NOTHING);
     return undefined;
   };

@@ -21,7 +21,13 @@ const elevate: Reader = (k) => {
     // One command that is named says itself what the rights are for; a shell takes them for whatever comes.
     const isOpen = rest.length === 0 ? !options.has(asks) : shells.has(programName(rest[0]!.text));
     c.world.add(isOpen ? 'escalates' : 'runs_as_another', 'one', account, c.excerpt);
-    if (rest.length > 0) return c.invoke(rest, c.stdin);
+    if (rest.length > 0) {
+      const before = c.world.open_shells;
+      const out = c.invoke(rest, c.stdin);
+      // A program that has another task starts a shell, which keeps the rights: `sudo find . -exec sh \;`.
+      if (!isOpen && c.world.open_shells > before) c.world.add('escalates', 'one', account, c.excerpt);
+      return out;
+    }
     if (c.stdin !== null && options.has(shell)) c.world.run('shell', c.stdin.text);
     return undefined;
   };

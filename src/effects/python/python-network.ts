@@ -4,6 +4,7 @@ import { patternOf, setOf } from '../../ontology/words.ts';
 import { fetches, identifiesMachine, looksUpName, removesRemote, sends } from '../code/code-calls.ts';
 import type { Readers } from '../code/library-calls.ts';
 import { arg, type CodeCall, type Handler, list, reference, taintOf, unknown } from '../code/values.ts';
+import { openConnection } from '../connections.ts';
 import { FROM, HOLE } from '../data.ts';
 import { sendTo } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
@@ -32,12 +33,12 @@ const connect: Handler = (c) => {
   if (c.base !== undefined) Object.assign(c.base, { text: host });
   if (pythonObjects(c.world.ontology).remote_shells.test(c.name))
     c.world.add('moves_laterally', 'one', host, c.excerpt);
-  else if (/socket/.test(c.name)) c.world.sockets.add(host);
+  else if (/socket/.test(c.name)) openConnection(c.world, host, c.excerpt);
   return undefined;
 };
 const makeSocket: Handler = (c) => {
   const target = c.args[0]?.items?.[0];
-  if (target !== undefined) c.world.sockets.add(target.text);
+  if (target !== undefined) openConnection(c.world, target.text, c.excerpt);
   return { text: target?.text ?? HOLE, taint: 0, ref: 'socket.socket()' };
 };
 const receive: Handler = (c) =>

@@ -18,7 +18,8 @@ import {
   writesAt,
 } from '../code/code-calls.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
-import { type CodeCall, type Handler, taintOf, text, unknown, type Value } from '../code/values.ts';
+import { type CodeCall, type Handler, reference, taintOf, text, unknown, type Value } from '../code/values.ts';
+import { openConnection } from '../connections.ts';
 import { FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
 import { runText } from '../deeds.ts';
@@ -51,11 +52,23 @@ const runsWords: Handler = (c) =>
     : runsShell()(c);
 /** Opens a connection; what it reads later comes from a socket. */
 const connects: Handler = (c) => {
+  // A type that is only named opens nothing: `import java.net.Socket`, `(Socket s)`.
+  if (c.args.length + c.named.size < 2 && !c.args.some((a) => a.text !== HOLE)) return undefined;
   const host = hostOf(c.args.find((a) => hostOf(a.text) !== '')?.text ?? '');
-  c.world.noteHost(host);
-  c.world.sockets.add(host);
+  openConnection(c.world, host, c.excerpt);
   return { ...unknown(FROM.network | FROM.socket, 'socket()'), base: text(host) };
 };
+/** `socket.tcp():connect(host, port)`: the object was made before. */
+const connectsSocket: Handler = (c) => {
+  if (c.base === undefined || !/sock|tcp/i.test(c.base.ref)) return undefined;
+  const made = connects(c);
+  if (made !== undefined) Object.assign(c.base, { taint: c.base.taint | made.taint, base: made.base });
+  return made;
+};
+/** `["sh", "-c", x].execute()` of Groovy. */
+const runsItself: Handler = (c) => (c.base === undefined || c.args.length > 0 ? undefined : runsShell()({ ...c, args: [c.base] }));
+/** `require('socket')` of Lua: the module by its name. */
+const namesModule: Handler = (c) => reference(c.args[0]?.text ?? '');
 /** Hands an open connection to a shell's input and output. */
 const reopens: Handler = (c) => {
   if (c.world.sockets.size > 0) c.world.add('opens_channel', 'one', [...c.world.sockets][0] ?? '', c.excerpt);
@@ -99,6 +112,9 @@ export const SCRIPT_READERS: Readers = {
   fetches: fetches(),
   sends: sendsFields,
   connects,
+  connects_socket: connectsSocket,
+  names_module: namesModule,
+  runs_itself: runsItself,
   reopens,
   looks_up_name: looksUpName(),
   identifies_machine: identifiesMachine,

@@ -14,11 +14,14 @@ const MAX_CODE = 24_000;
 /** Brackets and calls inside one another that are followed. */
 const MAX_DEPTH = 40;
 const MAX_ARGUMENTS = 64;
+/** Names that one assignment binds. */
+const MAX_TARGETS = 6;
 /** Characters of a chain of members beyond which the next one counts as a member of something unknown. */
 const MAX_REF = 200;
 
 export const scriptWords = perOntology((ontology) => ({
   keywords: setOf(ontology, 'script_keywords'),
+  makers: setOf(ontology, 'script_makers'),
   dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
   request_variables: setOf(ontology, 'script_request_variables'),
 }));
@@ -70,6 +73,7 @@ class ScriptReader {
       this.#depth--;
       return NOTHING;
     }
+    const several = this.#severalTargets();
     const first = this.#peek();
     let value = this.#postfix();
     for (;;) {
@@ -86,6 +90,7 @@ class ScriptReader {
         const given = this.#expression();
         value = token.text === '=' || token.text === ':' ? given : this.#joined(value, given);
         if (first?.kind === 'name') this.#scope.set(first.text, value);
+        for (const name of several) this.#scope.set(name, value);
         if (target.startsWith('.') || target.includes('.')) this.#store(target, given, first?.from ?? 0);
         break;
       }
@@ -96,6 +101,20 @@ class ScriptReader {
     }
     this.#depth--;
     return value;
+  }
+
+  /** `conn, err := f()` gives each name what the call returns; the reading goes on at the last of them. */
+  #severalTargets(): string[] {
+    const names: string[] = [];
+    let at = 0;
+    while (names.length < MAX_TARGETS && this.#peek(at)?.kind === 'name' && this.#is(',', at + 1)) {
+      names.push(this.#peek(at)!.text);
+      at += 2;
+    }
+    const isAssigned = this.#is('=', at + 1) || (this.#is(':', at + 1) && this.#is('=', at + 2));
+    if (names.length === 0 || this.#peek(at)?.kind !== 'name' || !isAssigned) return [];
+    this.#at += at;
+    return names;
   }
 
   /** Assignments with effects, such as `spec.extensions = ['ext/extconf.rb']`. */
@@ -135,6 +154,9 @@ class ScriptReader {
         if (token.text === '&') return value;
         this.#at += 2;
         value = this.#member(value, member);
+      } else if (token.text === ':' && value.ref !== '' && this.#isMethodOfLua()) {
+        this.#at += 2;
+        value = this.#member(value, member!);
       } else if (token.text === '(' && !token.is_apart) {
         const from = this.#tokens[this.#at - 1]?.from ?? 0;
         const { args, named } = this.#arguments(')');
@@ -157,6 +179,8 @@ class ScriptReader {
   #called(value: Value, name: Token): Value {
     const next = this.#peek();
     if (next?.kind === 'sign' && next.text === '(' && !next.is_apart) return value;
+    // `Socket s = …` declares a name and calls nothing.
+    if (next?.kind === 'name' && this.#is('=', 1)) return value;
     const begins =
       next?.is_apart === true &&
       (next.kind === 'text' ||
@@ -169,6 +193,12 @@ class ScriptReader {
       return this.#call(value, args, named, name.from);
     }
     return this.#handler(value) === undefined ? value : this.#call(value, [], new Map(), name.from);
+  }
+
+  /** `:name(` without a blank. */
+  #isMethodOfLua(): boolean {
+    const [sign, name, bracket] = [this.#peek(), this.#peek(1), this.#peek(2)];
+    return !sign!.is_apart && name?.kind === 'name' && !name.is_apart && bracket?.text === '(' && !bracket.is_apart;
   }
 
   #isMember(): boolean {
@@ -196,7 +226,11 @@ class ScriptReader {
     }
     if (token.kind === 'name') {
       this.#at++;
-      if (this.#words.keywords.has(token.text)) return NOTHING;
+      // `new Socket(…)` makes what the name behind it names.
+      if (this.#words.makers.has(token.text) && this.#peek()?.kind === 'name') return this.#primary();
+      const isCalled = this.#is('(') && !this.#peek()!.is_apart;
+      if (this.#words.keywords.has(token.text) && !(isCalled && this.#handler(reference(token.text)) !== undefined))
+        return NOTHING;
       const known = this.#scope.get(token.text);
       if (known !== undefined) return known;
       if (this.#words.request_variables.has(token.text)) return unknown(FROM.network | FROM.socket, token.text);

@@ -11,6 +11,8 @@ export interface Field extends Data {
   hasGlob: boolean;
   /** What a process substitution hands over in place of a file. */
   content?: Data;
+  /** The word as it is written, when it stands in double quotes as a whole. */
+  quoted?: string;
 }
 
 export interface Call {

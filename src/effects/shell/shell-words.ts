@@ -40,10 +40,13 @@ function piece(text: string, taint = 0, splits = false): Piece {
 export function expandWord(word: Word, e: Expander): Field[] {
   const parts = word.parts;
   if (parts === undefined) return [{ text: word.value, taint: 0, hasGlob: false }];
-  return joinPieces(
+  const fields = joinPieces(
     parts.map((p) => expandPart(p, e)),
     e.separators(),
   );
+  if (fields.length === 1 && parts.length === 1 && parts[0]!.type === 'DoubleQuoted')
+    fields[0]!.quoted = bounded(word.text.slice(1, -1).replace(/\\([$`"\\])/g, '$1'));
+  return fields;
 }
 
 /** The word as one text: values of assignments, heredocs, quoted strings. */

@@ -1,0 +1,146 @@
+/**
+ * Reads awk programs: the commands they run, the files they read and write, and the connections that gawk opens as files
+ * (`/inet/tcp/0/host/port`). Assignments are followed in the order of the text.
+ */
+import { concat, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
+import { readFile, runText, sendTo, writeFile } from '../deeds.ts';
+import { openConnection } from '../connections.ts';
+import { isLoopback } from '../hosts.ts';
+import type { World } from '../world.ts';
+import { type Token, tokensOf } from './script-tokens.ts';
+
+const MAX_CODE = 24_000;
+/** Texts and names that are joined in one expression. */
+const MAX_PARTS = 16;
+const CONNECTION = /^\/inet[46]?\/(?:tcp|udp)\/[^/]{0,64}\/([^/]{1,253})\//;
+const NOTHING_READ: Data = { text: HOLE, taint: 0 };
+
+/** @param record what the program reads line by line: its fields carry the same */
+export function readAwk(code: string, world: World, record: Data | null): void {
+  const { tokens, was_cut } = tokensOf(code.slice(0, MAX_CODE), HOLE);
+  if (was_cut || code.length > MAX_CODE) world.was_cut = true;
+  new AwkReader(code, tokens, world, record ?? NOTHING_READ).run();
+}
+
+class AwkReader {
+  readonly #code: string;
+  readonly #tokens: readonly Token[];
+  readonly #world: World;
+  readonly #variables = new Map<string, Data>();
+  #record: Data;
+
+  constructor(code: string, tokens: readonly Token[], world: World, record: Data) {
+    this.#code = code;
+    this.#tokens = tokens;
+    this.#world = world;
+    this.#record = { text: HOLE, taint: record.taint };
+  }
+
+  run(): void {
+    for (let at = 0; at < this.#tokens.length; at++) {
+      if (!this.#world.step()) return;
+      const { kind, text } = this.#tokens[at]!;
+      if (kind === 'name' && text === 'getline' && this.#is(at + 1, '<')) this.#reads(at, at + 2);
+      else if (kind === 'name' && text === 'getline' && this.#is(at + 2, '<')) this.#reads(at, at + 3);
+      else if (kind === 'name' && this.#is(at + 1, '=')) this.#variables.set(text, this.#forwards(at + 2));
+      else if (kind === 'name' && text === 'system' && this.#is(at + 1, '(')) this.#runs(this.#forwards(at + 2), at);
+      else if (kind === 'sign' && text === '|') this.#pipes(at);
+      else if (kind === 'sign' && /^>>?$/.test(text) && this.#printsBefore(at)) this.#writes(at);
+    }
+  }
+
+  #is(at: number, sign: string): boolean {
+    const token = this.#tokens[at];
+    return token?.kind === 'sign' && token.text === sign;
+  }
+
+  #excerpt(at: number): string {
+    const from = this.#tokens[Math.max(0, at - 4)]?.from ?? 0;
+    return this.#code.slice(from, from + 160);
+  }
+
+  /** Part of a joined text; `null` where none is. A field carries what the record does. */
+  #part(at: number): Data | null {
+    const token = this.#tokens[at];
+    if (token === undefined) return null;
+    if (token.kind === 'text') return { text: token.text, taint: 0 };
+    if (token.kind === 'number') return this.#is(at - 1, '$') ? this.#record : { text: token.text, taint: 0 };
+    if (token.kind !== 'name' || token.text === 'getline' || token.text === 'print') return null;
+    return token.text.startsWith('$') ? this.#record : (this.#variables.get(token.text) ?? UNKNOWN);
+  }
+
+  /** The parts from `at` on, joined. */
+  #forwards(at: number): Data {
+    let joined: Data | null = null;
+    for (let i = at; i < at + MAX_PARTS; i++) {
+      if (this.#is(i, '$') || this.#is(i, '(')) continue;
+      const part = this.#part(i);
+      if (part === null) break;
+      joined = joined === null ? part : concat(joined, part);
+    }
+    return joined ?? UNKNOWN;
+  }
+
+  /** The parts that end before `at`, joined. */
+  #backwards(at: number): Data {
+    let joined: Data | null = null;
+    for (let i = at - 1; i >= 0 && i > at - MAX_PARTS; i--) {
+      if (this.#is(i, '$') || this.#is(i, ')')) continue;
+      const part = this.#part(i);
+      if (part === null) break;
+      joined = joined === null ? part : concat(part, joined);
+    }
+    return joined ?? UNKNOWN;
+  }
+
+  #runs(command: Data, at: number): void {
+    runText(this.#world, 'shell', command, this.#excerpt(at));
+  }
+
+  /** Sets what `getline` reads: the variable behind it, or the record. */
+  #gives(at: number, read: Data): void {
+    const target = this.#tokens[at + 1];
+    if (target?.kind === 'name' && !target.text.startsWith('$')) this.#variables.set(target.text, read);
+    else this.#record = read;
+  }
+
+  /** `"command" | getline x`, `print x | "command"`, and the same with `|&`, whose command answers or is a connection. */
+  #pipes(at: number): void {
+    const next = at + (this.#is(at + 1, '&') ? 2 : 1);
+    const excerpt = this.#excerpt(at);
+    const isReading = this.#tokens[next]?.text === 'getline';
+    const other = isReading ? this.#backwards(at) : this.#forwards(next);
+    const host = CONNECTION.exec(other.text)?.[1];
+    if (host !== undefined) {
+      openConnection(this.#world, host, excerpt);
+      const isLocal = isLoopback(host);
+      if (isReading) this.#gives(next, { text: HOLE, taint: isLocal ? 0 : FROM.network | FROM.socket });
+      else sendTo(this.#world, host, this.#backwards(at), excerpt);
+      return;
+    }
+    this.#runs(other, at);
+    if (isReading) this.#gives(next, NOTHING_READ);
+  }
+
+  /** `getline x < "file"` */
+  #reads(getline: number, at: number): void {
+    const path = this.#forwards(at);
+    if (path.text.startsWith('/')) this.#gives(getline, readFile(this.#world, path.text, this.#excerpt(at)));
+  }
+
+  /** Whether the sign writes to a file and compares nothing: a `print` stands before it in the same statement. */
+  #printsBefore(at: number): boolean {
+    for (let i = at - 1; i >= 0 && i > at - MAX_PARTS; i--) {
+      const { kind, text } = this.#tokens[i]!;
+      if (kind === 'name' && (text === 'print' || text === 'printf')) return true;
+      if (kind === 'end' || (kind === 'sign' && /^[{}()]$/.test(text))) return false;
+    }
+    return false;
+  }
+
+  #writes(at: number): void {
+    const path = this.#forwards(this.#is(at + 1, '>') ? at + 2 : at + 1);
+    if (path.text.startsWith('/') || path.text.startsWith('~'))
+      writeFile(this.#world, path.text, this.#backwards(at), this.#excerpt(at));
+  }
+}
