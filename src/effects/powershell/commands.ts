@@ -112,7 +112,12 @@ function runAsProgram(s: Session, c: Command, name: string, p: Arguments): boole
 function callOf(s: Session, c: Command, name: string, p: Arguments): Call {
   return {
     name,
-    args: p.words.map((v): Field => ({ ...field(v.text, v.taint, /[*?]/.test(v.text)) })),
+    args: p.words.map(
+      (v): Field => ({
+        ...field(v.text, v.taint, /[*?]/.test(v.text)),
+        ...(v.quoted === undefined ? {} : { quoted: v.quoted }),
+      }),
+    ),
     stdin: c.input ?? null,
     excerpt: c.excerpt,
     world: s.world,
@@ -253,11 +258,15 @@ function remote(w: Work): Value {
 function management(w: Work): Value {
   const { s, p, excerpt } = w;
   const { startupClasses } = powershellWords(s.world.ontology);
-  remotely(w);
+  const isElsewhere = remotely(w);
   const words = p.words.map((v) => v.text).join(' ');
   const makes = /^(?:new|set|register)-/.test(w.name);
   if (makes && startupClasses.test(words)) s.world.add('persists', 'one', 'WMI subscription', excerpt);
   const line = p.named('arguments', 'argumentlist');
+  // A method that is called on another machine commands it, whatever it starts there.
+  const method = p.named('methodname', 'name') ?? p.positional[1];
+  if (isElsewhere && /^(?:create|install|change)$/i.test(method?.text ?? '') && /^invoke-/.test(w.name))
+    s.world.add('moves_laterally', 'everything', words, excerpt);
   if (/win32_process\b/i.test(words) && line !== undefined) {
     const command = line.fields?.get('commandline') ?? itemsOf(line)[0]!;
     runProgram(s, command, EMPTY, excerpt);
@@ -320,6 +329,15 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     if (name !== undefined) return plain(name.text);
     s.world.add('reconnoitres', 'one', 'processes', excerpt);
     return unknown(FROM.system | FROM.processes);
+  },
+  set_item: (w) => {
+    const path = pathsOf(w)[0];
+    const value = w.p.value(w.p.named(...pathArguments(w.s)) === undefined ? 1 : 0, 'value') ?? EMPTY;
+    if (path === undefined) return EMPTY;
+    if (isRegistry(w.s, path)) return registryWrite(w, path, '', value.text);
+    if (powershellWords(w.s.world.ontology).remoteWeakenings.test(`${path.text}=${value.text}`))
+      w.s.world.add('tampers_with_guards', 'one', path.text, w.excerpt);
+    return EMPTY;
   },
   set_value: (w) => {
     const path = pathsOf(w)[0];

@@ -102,7 +102,7 @@ export abstract class Expressions {
     scan.skipBlanks(false);
     const c = scan.char;
     if (c === "'") return plain(scan.singleQuoted());
-    if (c === '"') return this.joined(scan.doubleQuoted());
+    if (c === '"') return this.#quoted();
     if (c === '@') return this.#atSign();
     if (c === '$') return this.#variable();
     if (c === '(') return this.#statements(scan.bracketed());
@@ -361,6 +361,16 @@ export abstract class Expressions {
     if (isType) return this.#typeOrCast();
     const inside = scan.bracketed();
     return plain(`[${inside}]`);
+  }
+
+  /** A text in double quotes, which keeps how it is written where variables or code stand in it. */
+  #quoted(): Value {
+    const from = this.scan.at + 1;
+    const parts = this.scan.doubleQuoted();
+    const value = this.joined(parts);
+    return parts.every((part) => 'text' in part)
+      ? value
+      : { ...value, quoted: this.scan.source.slice(from, this.scan.at - 1).slice(0, 70_000) };
   }
 
   joined(parts: readonly StringPart[]): Value {

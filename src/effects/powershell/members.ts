@@ -131,6 +131,8 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
       return NOTHING;
     case 'deletes_file':
       if (kind === 'file_class') deletePath(world, first.text, excerpt, args.length > 1);
+      if (powershellWords(world.ontology).recoveryClasses.test(type))
+        world.add('destroys_recovery', 'everything', type, excerpt);
       return EMPTY;
     case 'copies_file':
       if (kind === 'file_class' && args[1] !== undefined) copyPath(world, first.text, args[1].text, excerpt);
@@ -142,7 +144,8 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
       if (kind === 'starter') runProgram(s, first, args[1] ?? EMPTY, excerpt);
       return NOTHING;
     case 'starts_elsewhere':
-      world.add('moves_laterally', 'one', type, excerpt);
+      // The object is one of another machine: there is no other use of the call.
+      world.add('moves_laterally', 'everything', type, excerpt);
       runProgram(s, first, args[2] ?? EMPTY, excerpt);
       return NOTHING;
     case 'loads_code':

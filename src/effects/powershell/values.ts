@@ -12,6 +12,8 @@ export interface Value extends Data {
   fields?: Map<string, Value>;
   /** Was put together from pieces by the code: joined, formatted, replaced, indexed. */
   isBuilt?: boolean;
+  /** How a text in double quotes is written, where variables or code stand in it. */
+  quoted?: string;
 }
 
 export const NOTHING: Value = { text: HOLE, taint: 0 };

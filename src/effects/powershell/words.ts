@@ -35,5 +35,7 @@ export const powershellWords = perOntology((ontology) => ({
   registryKey: patternOf(ontology, 'registry_paths', 'key'),
   registryProvider: patternOf(ontology, 'registry_paths', 'provider'),
   reachesOut: setOf(ontology, 'remote_parameters'),
+  recoveryClasses: anyOf(ontology, 'recovery_classes'),
+  remoteWeakenings: anyOf(ontology, 'remote_weakenings'),
   startupClasses: anyOf(ontology, 'startup_classes'),
 }));

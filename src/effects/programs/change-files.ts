@@ -12,7 +12,7 @@ import {
   readFile,
   writeFile,
 } from '../deeds.ts';
-import { wider } from '../effects.ts';
+import { FILE_TIMES, wider } from '../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../paths.ts';
 import { type Call, type Field, type Options, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
@@ -114,9 +114,16 @@ const link: Reader = () => (c) => {
 /** Makes or extends empty files and folders; only their place can matter. */
 const create: Reader = (k) => {
   const withValue = k.words('with_value');
+  const times = k.options('times');
   return (c) => {
-    for (const o of readOptions(c.args, withValue).operands)
+    const options = readOptions(c.args, withValue);
+    const setsTimes = c.name === 'touch' && options.has(times);
+    for (const o of options.operands) {
       writeFile(c.world, o.text, { text: '', taint: 0 }, c.excerpt);
+      // The time at which a program or setting of the system came is how a change is found later.
+      if (setsTimes && c.world.describe(o.text).is_stable_system)
+        c.world.add('tampers_with_logs', 'one', FILE_TIMES, c.excerpt);
+    }
     return undefined;
   };
 };

@@ -1,11 +1,13 @@
 /** Programs that read, list and search files. */
 
 import { withoutEnd } from '../../lang/ends.ts';
+import { inverseOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { readAwk } from '../script/awk.ts';
 import { emptyPath, noteDelete, readFile, writeFile } from '../deeds.ts';
 import { reachBelow, reachOf } from '../paths.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
+import type { Language } from '../world.ts';
 import type { Reader, Readers } from './knowledge.ts';
 
 /** Has a wildcard, or came out of a search. */
@@ -189,10 +191,19 @@ const find: Reader = (k) => {
       return field(`${base}/${isFiltered ? name || HOLE : '*'}`, FROM.listing, true);
     });
     const isDeleting = tests.some((t) => t.text === '-delete');
+    const secrets = tests.filter(
+      (t, i) =>
+        nameTests.has(tests[i - 1]?.text ?? '') &&
+        !negations.has(tests[i - 2]?.text ?? '') &&
+        c.world.describe(t.text).is_credential,
+    );
+    // Several kinds of keys and stores, looked for everywhere, are what somebody looks for who wants any of them.
+    const isSweep = secrets.length > 1 && roots.some((r) => reachOf(c.world.describe(r.text), true) === 'everything');
     for (const [i, f] of found.entries()) {
       const traits = c.world.describe(f.text);
       const root = c.world.describe(roots[i]!.text);
-      if (isFiltered && traits.is_credential) c.world.add('reads_credentials', 'many', traits.path, c.excerpt);
+      if (isFiltered && (traits.is_credential || secrets.length > 0))
+        c.world.add('reads_credentials', isSweep ? 'everything' : 'many', traits.path, c.excerpt);
       else c.world.add('reads', reachOf(root, true), root.path, c.excerpt);
       if (isDeleting) noteDelete(c.world, traits, isFiltered ? reachOf(traits, true) : reachBelow(traits), c.excerpt);
     }
@@ -227,13 +238,17 @@ function runFound(
   return taint === null ? null : { text: HOLE, taint };
 }
 
-/** Editors and pagers run commands given to them: `vim -c ':!cmd'`. */
+/** Editors and pagers run commands and code given to them: `vim -c ':!cmd'`, `vim -c ':py3 …'`. */
 const edit: Reader = (k) => {
   const readAsIs: Program = read(k);
+  const languages = inverseOf(k.ontology, 'editor_languages');
   return (c) => {
     for (const a of c.args) {
-      const m = /^(?:\+|-c)?\s*:?!\s*(.+)$/s.exec(a.text);
-      if (m !== null) c.world.run('shell', m[1]!);
+      const line = /^(?:\+|-c)?\s{0,16}:?(?:silent!?\s{1,4})?(!|[a-z]\w{1,11}!?)\s{0,16}(.+)$/s.exec(a.text);
+      if (line === null) continue;
+      const [, verb = '', rest = ''] = line;
+      const language = verb === '!' ? 'shell' : (languages.get(verb.replace(/!$/, '')) as Language | undefined);
+      if (language !== undefined) c.world.run(language, rest.replace(/^!/, ''));
     }
     return readAsIs(c);
   };

@@ -1,7 +1,8 @@
 /** Programs that change accounts, processes, services, schedules and the registry. */
 
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf, inverseOf } from '../../ontology/words.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { anyOf, inverseOf, tableOf } from '../../ontology/words.ts';
 import { FROM, HOLE, isKnown } from '../data.ts';
 import { writeFile } from '../deeds.ts';
 import { type Call, type Field, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
@@ -229,7 +230,17 @@ export const registryPlaces = perOntology((ontology) => ({
   starts: anyOf(ontology, 'registry_starts'),
   guards: anyOf(ontology, 'registry_guards'),
   secrets: anyOf(ontology, 'registry_secrets'),
+  safe: tableOf(ontology, 'registry_safe_values'),
 }));
+
+/** Whether the value that is written switches the control on: `EnableLUA` 1, `DisableRealtimeMonitoring` 0. */
+function isProtecting(path: string, data: string, ontology: Ontology): boolean {
+  const value = path.slice(path.lastIndexOf('/') + 1);
+  const number = data.toLowerCase().replace(/^0x0{0,8}(?=[\da-f])/, '');
+  const safe = registryPlaces(ontology).safe.get(value);
+  if (safe !== undefined) return safe.includes(number);
+  return (value.startsWith('disable') && number === '0') || (value.startsWith('enable') && number === '1');
+}
 
 /** `HKEY_LOCAL_MACHINE\\Software\\X` and `Y` → `hklm/software/x/y`. */
 function registryPath(key: string, value: string, hives: ReadonlyMap<string, string>): string {
@@ -270,7 +281,9 @@ const registry: Reader = (k) => {
         const command = behind(words, /^[-/](?:d|value)$/i);
         if (/[\s\\]/.test(command)) c.world.runDormant('cmd', command);
       }
-      if (guards.test(path)) c.world.add('tampers_with_guards', 'one', object, c.excerpt);
+      const given = behind(words, /^[-/](?:d|value)$/i);
+      if (guards.test(path) && !(isWritten && isProtecting(path, given, c.world.ontology)))
+        c.world.add('tampers_with_guards', 'one', object, c.excerpt);
     } else if (saves.has(verb) && secrets.test(path)) c.world.add('reads_credentials', 'everything', object, c.excerpt);
     else if (looks.has(verb)) {
       if (words.some((w) => /^\/f$/i.test(w)) && searched.test(behind(words, /^\/f$/i)))

@@ -3,6 +3,7 @@
 import { FROM, HOLE } from '../data.ts';
 import { readFile } from '../deeds.ts';
 import { field, programName, readOptions } from '../shell/call.ts';
+import { setOf } from '../../ontology/words.ts';
 import type { Reader, Readers } from './knowledge.ts';
 
 /** Names of which one command line is tried. */
@@ -14,10 +15,14 @@ const elevate: Reader = (k) => {
   const shell = k.options('shell');
   const asks = k.options('asks');
   const shells = k.words('shells');
+  const preloaded = setOf(k.ontology, 'preloaded_variables');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     const rest = options.operands.filter((o, i) => i > 0 || !/^\w+=/.test(o.text));
     const account = options.value(user) || 'root';
+    // Code that is loaded into the program runs with its rights.
+    const loaded = options.operands.find((o) => preloaded.has(o.text.slice(0, Math.max(0, o.text.indexOf('=')))));
+    if (loaded !== undefined) c.world.add('escalates', 'one', loaded.text, c.excerpt);
     // One command that is named says itself what the rights are for; a shell takes them for whatever comes.
     const isOpen = rest.length === 0 ? !options.has(asks) : shells.has(programName(rest[0]!.text));
     c.world.add(isOpen ? 'escalates' : 'runs_as_another', 'one', account, c.excerpt);
