@@ -128,6 +128,11 @@ export abstract class Evaluator {
     return scope.get(name) ?? reference(name);
   }
 
+  /** Whether a function that is reached by `at` instead of its own name can still be read. */
+  isReadable(_base: Value, _at: Value, _node: Node): boolean {
+    return false;
+  }
+
   #number(node: Node): Value {
     const written = this.text(node).replaceAll('_', '').replace(/n$/, '');
     const number = Number(written.replace(/^0(?=\d{1,64}$)/, ''));
@@ -146,7 +151,7 @@ export abstract class Evaluator {
     if (isSlice) return this.#slice(base, this.code.slice(rest[0]!.to, rest.at(-1)!.from));
     const found = this.index(base, at);
     const is_hidden = (base.taint & FROM.names) !== 0 || this.hidesName(base, at, names[0] ?? node);
-    return is_hidden ? { ...found, is_hidden } : found;
+    return is_hidden ? { ...found, is_hidden, is_readable: this.isReadable(base, at, names[0] ?? node) } : found;
   }
 
   /** Evaluates `text[::-1]` and `text[2:5]`. */
@@ -218,7 +223,7 @@ export abstract class Evaluator {
     const is_found = callee.name === 'CallExpression' && (f.taint & FROM.names) !== 0;
     if (f.is_hidden === true || is_found) {
       const name = f.ref === '' ? 'function by a computed name' : f.ref;
-      this.world.add('obfuscates', 'one', name, this.excerpt(node));
+      this.world.add('obfuscates', f.is_readable === true ? 'scratch' : 'one', name, this.excerpt(node));
       f.taint &= ~(FROM.names | FROM.decoded);
     }
     return this.call(f, args, named, node);

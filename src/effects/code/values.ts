@@ -12,6 +12,8 @@ export interface Value extends Data {
   closure?: Closure;
   /** A function that was reached by a computed or listed name instead of its own. */
   is_hidden?: boolean;
+  /** Its name is written out all the same, or may be one of many, so that honest code has such calls as well. */
+  is_readable?: boolean;
   /** The object to which a method belongs, or the first argument of the call that made an object. */
   base?: Value;
 }

@@ -123,6 +123,13 @@ class JavascriptEvaluator extends Evaluator {
     return this.#words.acting_objects.has(base.ref) && (isBuilt || node.name === 'String');
   }
 
+  override isReadable(base: Value, at: Value, node: Node): boolean {
+    if ((at.taint & FROM.decoded) !== 0 || (base.taint & FROM.names) !== 0) return false;
+    // A variable that goes through all names of a module wraps each of its functions.
+    if ((at.taint & FROM.names) !== 0) return node.name === 'VariableName';
+    return node.name === 'String' ? !this.text(node).includes('\\') : this.#words.global_objects.has(base.ref);
+  }
+
   #template(node: Node, scope: Scope): Value {
     let at = node.from + 1;
     let out = '';

@@ -56,10 +56,14 @@ const attribute: Handler = (c) => {
   const isDecoded = (name.taint & FROM.decoded) !== 0;
   if (name.text.includes(HOLE)) return isDecoded ? { ...reference(`${object.ref}.…`), is_hidden: true } : undefined;
   const found: Value = { ...reference(`${object.ref}.${name.text}`), base: object };
-  if (!/["']\s*\)$|["']\s*,/.test(c.excerpt.trim()) || /\+|\[::/.test(c.excerpt) || words(c).builders.test(c.excerpt))
-    c.world.add('obfuscates', 'one', `${object.ref}.${name.text}`, c.excerpt);
+  const isWritten = /["']\s*\)$|["']\s*,/.test(c.excerpt.trim());
+  const isBuilt = /\+|\[::/.test(c.excerpt) || words(c).builders.test(c.excerpt);
+  const isSerious = isBuilt || isDecoded || words(c).runners.has(name.text);
+  if (!isWritten || isBuilt)
+    c.world.add('obfuscates', isSerious ? 'one' : 'scratch', `${object.ref}.${name.text}`, c.excerpt);
   const is_hidden = isDecoded || isActing || words(c).runners.has(name.text);
-  return is_hidden && c.args[2] === undefined ? { ...found, is_hidden } : found;
+  const is_readable = !isDecoded && !words(c).runners.has(name.text);
+  return is_hidden && c.args[2] === undefined ? { ...found, is_hidden, is_readable } : found;
 };
 /** `vars(os)['system']` is the member `os.system`. */
 const members: Handler = (c) => {

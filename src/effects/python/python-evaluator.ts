@@ -331,7 +331,7 @@ export class PythonEvaluator extends Evaluator {
     if (base.ref === 'sys.modules') return reference(this.#canonical(property));
     if (property === '__call__' && base.ref !== '') return base;
     if (property === '__globals__' || property === '__builtins__')
-      this.world.add('obfuscates', 'one', property, `${base.ref}.${property}`);
+      this.world.add('obfuscates', property === '__globals__' ? 'scratch' : 'one', property, `${base.ref}.${property}`);
     return super.member(base, property);
   }
 
