@@ -15,6 +15,9 @@ import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, installHooks } from './settings.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
+/** Kinds of credentials of a person that nobody needs at once. */
+const COLLECTED = 3;
+
 /** Reads a file. The bits of the result say what kind of file it was. */
 export function readFile(w: World, path: string, excerpt: string, scope: Scope = 'one'): Data {
   if (isUrl(path) && hostOfUrl(path) !== '') return fetchFrom(w, path, excerpt);
@@ -33,7 +36,8 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
   let taint: number = FROM.file | (traits.is_hidden_scratch ? FROM.staged : 0);
   if (traits.is_credential) {
     taint |= FROM.secret;
-    w.add('reads_credentials', traits.is_store ? 'everything' : scope, traits.path, excerpt);
+    const isCollected = noteSecret(w, traits);
+    w.add('reads_credentials', traits.is_store || isCollected ? 'everything' : scope, traits.path, excerpt);
   } else if (traits.is_personal && traits.place !== 'system' && traits.place !== 'scratch') {
     taint |= FROM.personal;
     w.add('reads_personal_data', scope, traits.path, excerpt);
@@ -43,6 +47,12 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
     w.add('reads_system', scope, traits.path, excerpt);
   } else w.add('reads', traits.place === 'scratch' ? 'scratch' : scope, traits.path, excerpt);
   return { text: HOLE, taint };
+}
+
+/** Whether the code has read credentials of several kinds by now: who wants any that he can get reads one after the other. */
+function noteSecret(w: World, { path, place }: PathTraits): boolean {
+  if (place === 'home' && w.secrets.size < MAX_NAMES) w.secrets.add(path.split('/').slice(0, 3).join('/'));
+  return w.secrets.size >= COLLECTED;
 }
 
 /** System files, and the start files and histories in a home folder, which show how the machine is set up. */
@@ -348,7 +358,7 @@ export function runFile(w: World, path: string, language: Language | null, excer
   const traits = w.describe(path);
   const content = w.files.get(traits.path);
   w.notePath(path);
-  const host = hostOfShare(path);
+  const host = hostOfShare(path) || (isUrl(path) ? hostOfUrl(path) : '');
   if (host !== '') {
     w.noteHost(host);
     w.add('downloads_and_runs', 'one', path, excerpt);

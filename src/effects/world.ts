@@ -78,6 +78,8 @@ export class World {
   readonly files = new Map<string, Data>();
   /** What was moved, by where it is now: removing it there removes it for good. */
   readonly origins = new Map<string, PathTraits>();
+  /** Folders and files of the home folder that hold credentials and were read. */
+  readonly secrets = new Set<string>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   /** Path → kinds of the effects that the code stored there would have. */

@@ -260,12 +260,15 @@ function management(w: Work): Value {
   const { startupClasses } = powershellWords(s.world.ontology);
   const isElsewhere = remotely(w);
   const words = p.words.map((v) => v.text).join(' ');
+  const { recoveryClasses } = powershellWords(s.world.ontology);
+  if (w.name.startsWith('remove-') && (recoveryClasses.test(w.input?.type ?? '') || recoveryClasses.test(words)))
+    s.world.add('destroys_recovery', 'everything', w.input?.type ?? words, excerpt);
   const makes = /^(?:new|set|register)-/.test(w.name);
   if (makes && startupClasses.test(words)) s.world.add('persists', 'one', 'WMI subscription', excerpt);
   const line = p.named('arguments', 'argumentlist');
   // A method that is called on another machine commands it, whatever it starts there.
   const method = p.named('methodname', 'name') ?? p.positional[1];
-  if (isElsewhere && /^(?:create|install|change)$/i.test(method?.text ?? '') && /^invoke-/.test(w.name))
+  if ((isElsewhere || p.has('cimsession')) && /^(?:create|install|change)$/i.test(method?.text ?? '') && /^invoke-/.test(w.name))
     s.world.add('moves_laterally', 'everything', words, excerpt);
   if (/win32_process\b/i.test(words) && line !== undefined) {
     const command = line.fields?.get('commandline') ?? itemsOf(line)[0]!;
@@ -314,9 +317,16 @@ const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
   list: (w) => {
     for (const path of pathsOf(w)) if (isRegistry(w.s, path)) registryRead(w, path, '');
     const wanted = [...pathsOf(w), ...itemsOf(w.p.named('include', 'filter') ?? EMPTY)];
-    const secret = wanted.find((v) => v.text !== '' && v.text !== HOLE && w.s.world.describe(v.text).is_credential);
+    const secrets = wanted.filter((v) => v.text !== '' && v.text !== HOLE && w.s.world.describe(v.text).is_credential);
+    const [secret] = secrets;
+    const isSweep = secrets.length > 1 && w.p.has('recurse');
     if (secret !== undefined)
-      w.s.world.add('reads_credentials', w.p.has('recurse') ? 'many' : 'one', secret.text, w.excerpt);
+      w.s.world.add(
+        'reads_credentials',
+        isSweep ? 'everything' : w.p.has('recurse') ? 'many' : 'one',
+        secret.text,
+        w.excerpt,
+      );
     else w.s.world.add('reads', 'scratch', wanted[0]?.text ?? '.', w.excerpt);
     return { text: secret?.text ?? HOLE, taint: FROM.listing | (secret === undefined ? 0 : FROM.secret) };
   },

@@ -130,6 +130,8 @@ const cluster: Reader = (k) => {
       if (opensHost.test(text) || hostOpening(c.world.ontology, manifest ?? '') !== '')
         c.world.add('breaks_isolation', 'one', object, c.excerpt);
     } else if (verb === 'get' && secrets.test(text) && showsValues.test(text)) {
+      if (/(?:^|\s)(?:-A|--all-namespaces)\b/.test(text))
+        c.world.add('reads_credentials', 'everything', 'secrets of all namespaces', c.excerpt);
       c.world.add('reads_credentials', rest.operands.length > 1 ? 'one' : 'many', object, c.excerpt);
       return { text: HOLE, taint: FROM.secret };
     } else if (verb === 'config' && showsRaw.test(text))

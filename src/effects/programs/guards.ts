@@ -125,8 +125,13 @@ const serviceClient: Reader = (k) => {
 
 const secrets: Reader = (k) => {
   const when = k.patternOrNone('when');
+  const takesAll = k.patternOrNone('takes_all');
   const client = serviceClient(k);
-  return (c) => (when === null || when.test(lineOf(c)) ? readSecret(c) : client(c));
+  return (c) => {
+    const line = lineOf(c);
+    if (takesAll?.test(line)) c.world.add('reads_credentials', 'everything', c.name, c.excerpt);
+    return when === null || when.test(line) ? readSecret(c) : client(c);
+  };
 };
 
 const backups: Reader = (k) => {

@@ -5,7 +5,7 @@ import { inverseOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { readAwk } from '../script/awk.ts';
 import { emptyPath, noteDelete, readFile, writeFile } from '../deeds.ts';
-import { reachBelow, reachOf } from '../paths.ts';
+import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
 import type { Reader, Readers } from './knowledge.ts';
@@ -163,6 +163,11 @@ const list: Reader = (k) => {
   };
 };
 
+/** The whole disk, all homes or one of them, a folder at the root. */
+function isWide({ path }: PathTraits): boolean {
+  return /^(?:[a-z]:)?\/[^/]{0,32}\/?$|^~\/?$|^(?:[a-z]:)$/i.test(path);
+}
+
 const find: Reader = (k) => {
   const patternFirst = k.words('pattern_first');
   const nameTests = k.words('name_tests');
@@ -198,7 +203,7 @@ const find: Reader = (k) => {
         c.world.describe(t.text).is_credential,
     );
     // Several kinds of keys and stores, looked for everywhere, are what somebody looks for who wants any of them.
-    const isSweep = secrets.length > 1 && roots.some((r) => reachOf(c.world.describe(r.text), true) === 'everything');
+    const isSweep = secrets.length > 1 && roots.some((r) => isWide(c.world.describe(r.text)));
     for (const [i, f] of found.entries()) {
       const traits = c.world.describe(f.text);
       const root = c.world.describe(roots[i]!.text);

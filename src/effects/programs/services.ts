@@ -171,6 +171,8 @@ const service: Reader = (k) => {
   return (c) => {
     const [first = '', second = ''] = wordsOf(c);
     const [verb, name] = verbs.has(first) ? [first, second] : [second, first];
+    const file = c.args.find((a) => c.world.describe(a.text).is_guard);
+    if (stops.has(verb) && file !== undefined) c.world.add('tampers_with_guards', 'one', file.text, c.excerpt);
     if (stops.has(verb)) stopService(c, name);
     else if (persists.has(verb)) c.world.add('persists', 'one', name, c.excerpt);
     else if (changes.has(verb) && disables.test(lineOf(c))) stopService(c, name);

@@ -3,7 +3,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { fetches, identifiesMachine, looksUpName, removesRemote, sends } from '../code/code-calls.ts';
 import type { Readers } from '../code/library-calls.ts';
-import { arg, type CodeCall, type Handler, list, reference, taintOf, unknown } from '../code/values.ts';
+import { arg, type CodeCall, type Handler, list, reference, taintOf, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
 import { FROM, HOLE } from '../data.ts';
 import { sendTo } from '../deeds.ts';
@@ -40,6 +40,13 @@ const makeSocket: Handler = (c) => {
   const target = c.args[0]?.items?.[0];
   if (target !== undefined) openConnection(c.world, target.text, c.excerpt);
   return { text: target?.text ?? HOLE, taint: 0, ref: 'socket.socket()' };
+};
+/** A connection as a reader and a writer. */
+const openStream: Handler = (c) => {
+  const host = arg(c, 0, 'host')?.text ?? '';
+  if (host !== '') openConnection(c.world, host, c.excerpt);
+  const end = (): Value => ({ ...unknown(FROM.network | FROM.socket, 'socket.stream()') });
+  return { ...list([end(), end()]), taint: FROM.network | FROM.socket };
 };
 const receive: Handler = (c) =>
   unknown(
@@ -145,6 +152,7 @@ export const PYTHON_NETWORK_READERS: Readers = {
   opens_url: urlopen,
   prepares_request: urlRequest,
   opens_socket: makeSocket,
+  opens_stream: openStream,
   connects: connect,
   probes_port: probes,
   listens: bind,

@@ -74,6 +74,8 @@ class AwkReader {
     let joined: Data | null = null;
     for (let i = at; i < at + MAX_PARTS; i++) {
       if (this.#is(i, '$') || this.#is(i, '(')) continue;
+      // The index of an array says nothing about what is in it.
+      if (this.#is(i, '[') && this.#is(i + 2, ']')) i += 3;
       const part = this.#part(i);
       if (part === null) break;
       joined = joined === null ? part : concat(joined, part);
@@ -118,8 +120,15 @@ class AwkReader {
       else sendTo(this.#world, host, this.#backwards(at), excerpt);
       return;
     }
+    const before = this.#downloads();
     this.#runs(other, at);
-    if (isReading) this.#gives(next, NOTHING_READ);
+    const isFetched = this.#downloads() > before;
+    if (isReading) this.#gives(next, isFetched ? { text: HOLE, taint: FROM.network } : NOTHING_READ);
+  }
+
+  /** How much the code has fetched so far. */
+  #downloads(): number {
+    return this.#world.shown.size + this.#world.effects.items.filter(({ kind }) => kind === 'downloads').length;
   }
 
   /** `getline x < "file"` */

@@ -56,6 +56,9 @@ const connects: Handler = (c) => {
   if (c.args.length + c.named.size < 2 && !c.args.some((a) => a.text !== HOLE)) return undefined;
   const host = hostOf(c.args.find((a) => hostOf(a.text) !== '')?.text ?? '');
   openConnection(c.world, host, c.excerpt);
+  // `socket_connect($s, host, port)`: what was made before is connected now.
+  const handle = c.args[0];
+  if (c.args.length > 2 && handle?.ref.endsWith(')')) Object.assign(handle, { taint: handle.taint | FROM.network | FROM.socket });
   return { ...unknown(FROM.network | FROM.socket, 'socket()'), base: text(host) };
 };
 /** `socket.tcp():connect(host, port)`: the object was made before. */
@@ -64,6 +67,12 @@ const connectsSocket: Handler = (c) => {
   const made = connects(c);
   if (made !== undefined) Object.assign(c.base, { taint: c.base.taint | made.taint, base: made.base });
   return made;
+};
+/** `execl(path, name, argument…)`: the words behind the program begin with the name that it is given. */
+const replacesProcess: Handler = (c) => {
+  const [program, ...rest] = c.args;
+  const words = (rest[0]?.items ?? rest).slice(1).filter((w) => w.text !== HOLE && w.number === undefined);
+  return program === undefined ? undefined : runsProgram({ ...c, args: [program, { ...unknown(), items: words }] });
 };
 /** `["sh", "-c", x].execute()` of Groovy. */
 const runsItself: Handler = (c) => (c.base === undefined || c.args.length > 0 ? undefined : runsShell()({ ...c, args: [c.base] }));
@@ -114,6 +123,7 @@ export const SCRIPT_READERS: Readers = {
   connects,
   connects_socket: connectsSocket,
   names_module: namesModule,
+  replaces_process: replacesProcess,
   runs_itself: runsItself,
   reopens,
   looks_up_name: looksUpName(),
