@@ -12,6 +12,8 @@ export function normalisePath(raw: string, ontology: Ontology, cwd = ''): string
   const roots = rootsOf(ontology);
   let path = raw.trim().replace(/^file:\/\//i, '');
   if (path.includes('\\')) path = path.replaceAll('\\', '/');
+  const disk = roots.raw_disk.exec(path)?.[1];
+  if (disk !== undefined) return `//./${disk}`;
   path = path.replace(roots.home_variable, '~');
   path = path.replace(roots.windows_variable, '/windows');
   path = path.replace(/^[a-zA-Z]:(?=$|\/)/, '');
@@ -25,6 +27,7 @@ export function normalisePath(raw: string, ontology: Ontology, cwd = ''): string
 }
 
 const rootsOf = perOntology((ontology) => ({
+  raw_disk: patternOf(ontology, 'path_roots', 'raw_disk'),
   home_variable: patternOf(ontology, 'path_roots', 'home_variable'),
   windows_variable: patternOf(ontology, 'path_roots', 'windows_variable'),
   home_folder: patternOf(ontology, 'path_roots', 'home_folder'),

@@ -80,6 +80,8 @@ export class World {
   readonly origins = new Map<string, PathTraits>();
   /** Folders and files of the home folder that hold credentials and were read. */
   readonly secrets = new Set<string>();
+  /** Names of credentials that were searched for everywhere. */
+  readonly sought = new Set<string>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   /** Path → kinds of the effects that the code stored there would have. */

@@ -35,7 +35,7 @@ interface Work {
 export function runCommand(s: Session, c: Command): Value {
   const { world } = s;
   if (!world.step(6)) return NOTHING;
-  const { aliases, roles, switches } = powershellWords(world.ontology);
+  const { aliases, roles, switches, valued } = powershellWords(world.ontology);
   const given = c.name.text.toLowerCase();
   const called = s.call(given, c.args, c.input);
   if (called !== undefined) return called;
@@ -44,7 +44,7 @@ export function runCommand(s: Session, c: Command): Value {
   const name =
     (isNative ? undefined : aliases.get(given)) ?? given.replace(/^.{0,256}\\(?=[a-z]{1,32}-[a-z]{1,32}$)/, '');
   if (c.name.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', c.excerpt);
-  const p = new Arguments(c.args, switches);
+  const p = new Arguments(c.args, switches, valued);
   noteNames(
     s,
     c.args.map((a) => a.value),
@@ -155,7 +155,7 @@ function isRegistry(s: Session, path: Value): boolean {
 }
 
 function registryKey(s: Session, path: Value): string {
-  return path.text.replace(powershellWords(s.world.ontology).registryProvider, '').replace(/^(hk\w+):/i, '$1');
+  return path.text.replace(powershellWords(s.world.ontology).registryProvider, '').replace(/^(hk\w+):\\?/i, '$1\\');
 }
 
 function remotely({ s, p, excerpt }: Work): boolean {

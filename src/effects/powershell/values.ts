@@ -63,8 +63,8 @@ export class Arguments {
 
   readonly #switches: ReadonlySet<string>;
 
-  /** `switches` are the parameters of any cmdlet that take no value. */
-  constructor(all: readonly Argument[], switches: ReadonlySet<string>) {
+  /** `switches` are the parameters of any cmdlet that take no value; one of `valued` takes one, whatever begins like it. */
+  constructor(all: readonly Argument[], switches: ReadonlySet<string>, valued: ReadonlySet<string>) {
     this.all = all;
     this.#switches = switches;
     for (let i = 0; i < all.length; i++) {
@@ -72,7 +72,7 @@ export class Arguments {
       const next = all[i + 1];
       if (name === '') this.positional.push(value);
       else if (value !== EMPTY) this.#named.push([name, value]);
-      else if (next === undefined || next.name !== '' || isSwitch(name, switches)) this.#named.push([name, EMPTY]);
+      else if (next === undefined || next.name !== '' || isSwitch(name, switches, valued)) this.#named.push([name, EMPTY]);
       else {
         this.#named.push([name, next.value]);
         i++;
@@ -123,8 +123,9 @@ function isShortFor(given: string, name: string): boolean {
 }
 
 /** A short name may also mean a parameter with a value; what follows it then counts as an argument without a name. */
-function isSwitch(name: string, switches: ReadonlySet<string>): boolean {
+function isSwitch(name: string, switches: ReadonlySet<string>, valued: ReadonlySet<string>): boolean {
   if (switches.has(name)) return true;
+  if (valued.has(name)) return false;
   for (const s of switches) if (s.startsWith(name)) return true;
   return false;
 }

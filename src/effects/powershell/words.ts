@@ -14,6 +14,7 @@ export const powershellWords = perOntology((ontology) => ({
   /** `verb group noun class` → effects. */
   effects: tableOf(ontology, 'cmdlet_effects'),
   switches: setOf(ontology, 'cmdlet_switches'),
+  valued: setOf(ontology, 'cmdlet_valued_parameters'),
   /** Variable → its value. */
   variables: inverseOf(ontology, 'powershell_variables'),
   members: inverseOf(ontology, 'dotnet_members'),

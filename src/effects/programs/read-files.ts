@@ -163,7 +163,10 @@ const list: Reader = (k) => {
   };
 };
 
-/** The whole disk, all homes or one of them, a folder at the root. */
+/** The whole disk, all homes or one of them. */
+const HOMES = /^(?:\/?|~\/?|\/(?:home|users)\/?)$/i;
+
+/** These, or a folder at the root. */
 function isWide({ path }: PathTraits): boolean {
   return /^(?:[a-z]:)?\/[^/]{0,32}\/?$|^~\/?$|^(?:[a-z]:)$/i.test(path);
 }
@@ -203,7 +206,9 @@ const find: Reader = (k) => {
         c.world.describe(t.text).is_credential,
     );
     // Several kinds of keys and stores, looked for everywhere, are what somebody looks for who wants any of them.
-    const isSweep = secrets.length > 1 && roots.some((r) => isWide(c.world.describe(r.text)));
+    const isEverywhere = roots.some((r) => isWide(c.world.describe(r.text)));
+    if (isEverywhere) for (const s of secrets) c.world.sought.add(s.text);
+    const isSweep = isEverywhere && c.world.sought.size > 1;
     for (const [i, f] of found.entries()) {
       const traits = c.world.describe(f.text);
       const root = c.world.describe(roots[i]!.text);
@@ -212,7 +217,14 @@ const find: Reader = (k) => {
       else c.world.add('reads', reachOf(root, true), root.path, c.excerpt);
       if (isDeleting) noteDelete(c.world, traits, isFiltered ? reachOf(traits, true) : reachBelow(traits), c.excerpt);
     }
+    const before = found.map((f) => c.world.files.get(c.world.describe(f.text).path));
     const shown = runFound(c, isFd, tests, found, isFd ? commandOptionsOfFd : commandOptions, ends);
+    // The same text is written into whatever is found on the whole disk or in all homes.
+    const isSpread = found.some((f, i) => {
+      const written = c.world.files.get(c.world.describe(f.text).path);
+      return written !== undefined && written !== before[i] && HOMES.test(c.world.describe(roots[i]!.text).path);
+    });
+    if (isSpread) c.world.add('injects', 'many', found[0]!.text, c.excerpt);
     if (shown !== null) return { text: HOLE, taint: shown.taint | FROM.listing };
     return { text: found.map((f) => f.text).join(' '), taint: FROM.listing };
   };

@@ -233,8 +233,14 @@ const trap: Reader = () => (c) => {
 
 const readVariable: Reader = (k) => {
   const withValue = k.words('with_value');
+  const prompt = k.options('prompt');
+  const imitates = k.pattern('imitates');
   return (c) => {
-    const names = readOptions(c.args, withValue).operands;
+    const options = readOptions(c.args, withValue);
+    const names = options.operands;
+    // The question of another program, whose answer goes to that program and not to a variable.
+    if (c.stdin === null && imitates.test(options.value(prompt)))
+      c.world.add('reads_credentials', 'everything', 'password of a person', c.excerpt);
     const data = c.stdin ?? { text: HOLE, taint: 0 };
     // The first names take a word each, the last one the rest of the line.
     const line = isKnown(data) ? data.text.split('\n', 1)[0]! : '';
