@@ -40,6 +40,15 @@ export class Scope {
     }
     return undefined;
   }
+  /** Sets the variable where it is declared; here when it is declared nowhere. */
+  assign(name: string, value: Value): void {
+    for (let s: Scope | null = this; s !== null; s = s.parent)
+      if (s.variables.has(name)) {
+        s.variables.set(name, value);
+        return;
+      }
+    this.set(name, value);
+  }
   set(name: string, value: Value): void {
     if (this.variables.size < 1_000) this.variables.set(name, value);
   }

@@ -191,7 +191,7 @@ class JavascriptEvaluator extends Evaluator {
   }
 
   #store(target: Node, value: Value, scope: Scope): Value {
-    if (target.name === 'VariableName') scope.set(this.text(target), value);
+    if (target.name === 'VariableName') scope.assign(this.text(target), value);
     else if (target.name === 'MemberExpression') {
       const base = this.evaluate(target.children[0]!, scope);
       const property = target.children.at(-1)!;

@@ -224,7 +224,7 @@ const find: Reader = (k) => {
       const written = c.world.files.get(c.world.describe(f.text).path);
       return written !== undefined && written !== before[i] && HOMES.test(c.world.describe(roots[i]!.text).path);
     });
-    if (isSpread) c.world.add('injects', 'many', found[0]!.text, c.excerpt);
+    if (isSpread) c.world.add('persists', 'many', found[0]!.text, c.excerpt);
     if (shown !== null) return { text: HOLE, taint: shown.taint | FROM.listing };
     return { text: found.map((f) => f.text).join(' '), taint: FROM.listing };
   };
