@@ -268,7 +268,11 @@ function management(w: Work): Value {
   const line = p.named('arguments', 'argumentlist');
   // A method that is called on another machine commands it, whatever it starts there.
   const method = p.named('methodname', 'name') ?? p.positional[1];
-  if ((isElsewhere || p.has('cimsession')) && /^(?:create|install|change)$/i.test(method?.text ?? '') && /^invoke-/.test(w.name))
+  if (
+    (isElsewhere || p.has('cimsession')) &&
+    /^(?:create|install|change)$/i.test(method?.text ?? '') &&
+    /^invoke-/.test(w.name)
+  )
     s.world.add('moves_laterally', 'everything', words, excerpt);
   if (/win32_process\b/i.test(words) && line !== undefined) {
     const command = line.fields?.get('commandline') ?? itemsOf(line)[0]!;

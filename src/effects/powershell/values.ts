@@ -72,7 +72,8 @@ export class Arguments {
       const next = all[i + 1];
       if (name === '') this.positional.push(value);
       else if (value !== EMPTY) this.#named.push([name, value]);
-      else if (next === undefined || next.name !== '' || isSwitch(name, switches, valued)) this.#named.push([name, EMPTY]);
+      else if (next === undefined || next.name !== '' || isSwitch(name, switches, valued))
+        this.#named.push([name, EMPTY]);
       else {
         this.#named.push([name, next.value]);
         i++;

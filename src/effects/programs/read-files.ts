@@ -3,9 +3,9 @@
 import { withoutEnd } from '../../lang/ends.ts';
 import { inverseOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
-import { readAwk } from '../script/awk.ts';
 import { emptyPath, noteDelete, readFile, writeFile } from '../deeds.ts';
 import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
+import { readAwk } from '../script/awk.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
 import type { Reader, Readers } from './knowledge.ts';

@@ -1,7 +1,7 @@
 /** Programs that change accounts, processes, services, schedules and the registry. */
 
-import { perOntology } from '../../ontology/per-ontology.ts';
 import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, inverseOf, tableOf } from '../../ontology/words.ts';
 import { FROM, HOLE, isKnown } from '../data.ts';
 import { writeFile } from '../deeds.ts';

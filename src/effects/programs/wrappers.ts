@@ -1,9 +1,9 @@
 /** Programs that run another command: with more rights, later, or once for each name. */
 
+import { setOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
 import { readFile } from '../deeds.ts';
 import { field, programName, readOptions } from '../shell/call.ts';
-import { setOf } from '../../ontology/words.ts';
 import type { Reader, Readers } from './knowledge.ts';
 
 /** Names of which one command line is tried. */

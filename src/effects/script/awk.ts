@@ -2,9 +2,10 @@
  * Reads awk programs: the commands they run, the files they read and write, and the connections that gawk opens as files
  * (`/inet/tcp/0/host/port`). Assignments are followed in the order of the text.
  */
+
+import { openConnection } from '../connections.ts';
 import { concat, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { readFile, runText, sendTo, writeFile } from '../deeds.ts';
-import { openConnection } from '../connections.ts';
 import { isLoopback } from '../hosts.ts';
 import type { World } from '../world.ts';
 import { type Token, tokensOf } from './script-tokens.ts';

@@ -58,7 +58,8 @@ const connects: Handler = (c) => {
   openConnection(c.world, host, c.excerpt);
   // `socket_connect($s, host, port)`: what was made before is connected now.
   const handle = c.args[0];
-  if (c.args.length > 2 && handle?.ref.endsWith(')')) Object.assign(handle, { taint: handle.taint | FROM.network | FROM.socket });
+  if (c.args.length > 2 && handle?.ref.endsWith(')'))
+    Object.assign(handle, { taint: handle.taint | FROM.network | FROM.socket });
   return { ...unknown(FROM.network | FROM.socket, 'socket()'), base: text(host) };
 };
 /** `socket.tcp():connect(host, port)`: the object was made before. */
@@ -75,7 +76,8 @@ const replacesProcess: Handler = (c) => {
   return program === undefined ? undefined : runsProgram({ ...c, args: [program, { ...unknown(), items: words }] });
 };
 /** `["sh", "-c", x].execute()` of Groovy. */
-const runsItself: Handler = (c) => (c.base === undefined || c.args.length > 0 ? undefined : runsShell()({ ...c, args: [c.base] }));
+const runsItself: Handler = (c) =>
+  c.base === undefined || c.args.length > 0 ? undefined : runsShell()({ ...c, args: [c.base] });
 /** `require('socket')` of Lua: the module by its name. */
 const namesModule: Handler = (c) => reference(c.args[0]?.text ?? '');
 /** Hands an open connection to a shell's input and output. */

@@ -196,8 +196,8 @@ class ScriptReader {
   }
 
   /** `:name(` without a blank. */
-  #isMethodOfLua(): boolean {
-    const [sign, name, bracket] = [this.#peek(), this.#peek(1), this.#peek(2)];
+  #isMethodOfLua(ahead = 0): boolean {
+    const [sign, name, bracket] = [this.#peek(ahead), this.#peek(ahead + 1), this.#peek(ahead + 2)];
     return !sign!.is_apart && name?.kind === 'name' && !name.is_apart && bracket?.text === '(' && !bracket.is_apart;
   }
 
@@ -302,7 +302,7 @@ class ScriptReader {
   #argument(args: Value[], named: Map<string, Value>): void {
     const key = this.#peek();
     const isKey = key !== undefined && (key.kind === 'name' || key.kind === 'text');
-    const arrow = isKey && (this.#is('=>', 1) || (this.#is(':', 1) && !this.#is(':', 2)));
+    const arrow = isKey && (this.#is('=>', 1) || (this.#is(':', 1) && !this.#is(':', 2) && !this.#isMethodOfLua(1)));
     if (arrow) this.#at += 2;
     const value = this.#expression();
     if (arrow && named.size < MAX_ARGUMENTS) named.set(key.text, value);
