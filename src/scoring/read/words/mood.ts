@@ -20,6 +20,7 @@ const wordsOf = perOntology((ontology) => ({
   conditional: hashedList(ontology, 'conditional_words'),
   wish: hashedList(ontology, 'wishing'),
   helped: hashedList(ontology, 'helped'),
+  helping: hashedList(ontology, 'helping'),
   obtaining: hashedList(ontology, 'obtaining_words'),
   for_the_user: hashedList(ontology, 'for_the_user'),
   sold: hashedList(ontology, 'sold_things'),
@@ -89,15 +90,17 @@ export function moodOf(
   const before = isFirst ? 0 : words.hash[i - 1]!;
   const beforeKinds = isFirst ? 0 : table.kinds(before);
   if (words.gap[i] !== SPACED && !isFirst) return 'told';
-  const { ing, speaker } = wordsOf(ontology);
+  const { ing, speaker, helped, helping } = wordsOf(ontology);
   if ((kinds & ING) !== 0) return ing.has(before) || isFirst ? 'asked' : 'told';
   if (isPhrase || (kinds & TOLD) !== 0) return 'asked';
   if (speaker.has(before) && i - 2 >= from && (table.kinds(words.hash[i - 2]!) & MODAL) !== 0) return 'asked';
   if (before === TO) return 'asked';
   if ((beforeKinds & (LEAD | YOU | MODAL)) !== 0 && (beforeKinds & BEFORE_NOUN) === 0) return 'asked';
   if ((beforeKinds & BEFORE_NOUN) !== 0) return 'told';
+  // «Help me purchase two tickets»: no noun stands there.
+  if (helped.has(before) && i - 2 >= from && helping.has(words.hash[i - 2]!)) return 'asked';
   if ((kinds & NOUNISH) === 0)
-    return isFirst || (beforeKinds & STOPWORD) === 0 || wordsOf(ontology).helped.has(before) ? 'asked' : 'told';
+    return isFirst || (beforeKinds & STOPWORD) === 0 || helped.has(before) ? 'asked' : 'told';
   // «Order history» at the start of a clause: before nothing or a verb it is a noun.
   return isFirst && i + 1 < to && (table.kinds(words.hash[i + 1]!) & TOLD) === 0 ? 'asked' : 'told';
 }
