@@ -97,3 +97,21 @@ test('broken code still shows its dangerous calls', () => {
   const shell = read('shell', 'if [ x; then rm -rf /etc');
   assert.ok(shell.effects.some((e) => e.kind === 'deletes' && e.scope === 'everything'));
 });
+
+test('commands in parameters of tools that nobody knows are read, however they are wrapped', () => {
+  const GONE = 'rm -rf /home/ana/Papers';
+  const deletes = (tool_name: string, parameters: JsonObject): boolean =>
+    readEvent({ action: 'kit:thing:do', mcp_context: { tool_name, server_name: 'kit' }, parameters }).effects.some(
+      ({ kind }) => kind === 'deletes' || kind === 'destroys_data',
+    );
+  assert.ok(deletes('do', { spec: JSON.stringify({ steps: [{ run: GONE }] }) }));
+  assert.ok(deletes('do', { a: [{ b: JSON.stringify(JSON.stringify({ c: GONE })) }] }));
+  assert.ok(deletes('do', { program: 'rm', arguments: ['-rf', '/home/ana/Papers'] }));
+  assert.ok(deletes('do', { file: '/bin/sh', argv: ['sh', '-c', GONE] }));
+  assert.ok(deletes('do', { blob: Buffer.from(GONE).toString('base64') }));
+  assert.ok(deletes('do', { blob: Buffer.from(GONE).toString('hex') }));
+  assert.ok(deletes('type', { text: `${GONE}\n` }));
+  assert.ok(!deletes('type', { text: `Never type ${GONE}` }));
+  assert.ok(!deletes('comment', { body: `It said: ${GONE}` }));
+  assert.ok(!deletes('upload', { content: Buffer.from(GONE).toString('base64') }));
+});

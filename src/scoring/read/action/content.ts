@@ -114,8 +114,9 @@ function readUnnamed(text: string, world: World): void {
 
 function runSnippets(snippets: readonly Snippet[], world: World): void {
   let left = MAX_EVENT;
-  for (const { language, code } of snippets) {
+  for (const { language, code, is_decoded = false } of snippets) {
     world.languages.add(language);
+    if (is_decoded) world.add('obfuscates', 'one', 'encoded argument', code);
     if (left < code.length) {
       world.has_unparsed = true;
       world.was_cut = true;

@@ -111,7 +111,12 @@ function readContent(content: Json | undefined, ontology: Ontology, into: Writin
 
 function readResult(text: string, ontology: Ontology, into: Writing[], depth: number): void {
   const value = parsed(text);
-  if (value !== undefined) readJson(value, ontology, into, depth + 1, '');
+  if (value !== undefined) {
+    readJson(value, ontology, into, depth + 1, '');
+    return;
+  }
+  const inner = amidText(text);
+  if (inner !== undefined) readJson(inner, ontology, into, depth + 1, '');
   else if (/^\s{0,8}[[{]/.test(text)) readFields(text, ontology, into);
   else readList(text, ontology, into);
 }
@@ -123,6 +128,15 @@ function parsed(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** JSON with other text before or behind it: lines beside the records take no record away. */
+function amidText(text: string): Json | undefined {
+  const start = /(?:^|\n)\s{0,8}(?=[[{])/.exec(text);
+  if (start === null) return undefined;
+  const from = start.index + start[0].length;
+  const to = text.lastIndexOf(text[from] === '[' ? ']' : '}');
+  return to <= from ? undefined : parsed(text.slice(from, to + 1));
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>

@@ -54,8 +54,9 @@ export function reachOfAll(
   return named === undefined || args.some(isBound) ? '' : named;
 }
 
-const isBound = ({ provenance, role, kind }: Argument): boolean =>
-  provenance === 'user' && role !== 'recipient' && kind !== 'phrase' && kind !== 'flag';
+/** What stands in a longer text, such as a remark, binds nothing. */
+const isBound = ({ provenance, role, kind, path }: Argument): boolean =>
+  provenance === 'user' && !path.includes('#') && role !== 'recipient' && kind !== 'phrase' && kind !== 'flag';
 
 function audienceOfAll(event: AgentEvent, ontology: Ontology): string {
   const { audiences, everybody } = words(ontology);

@@ -169,7 +169,7 @@ type Fields = ReadonlyMap<string, string>;
 function mistaken(search: Search): Mistake | undefined {
   const { name, id, event, action, ontology, asked, records } = search;
   const idOf = (fields: Fields): string | undefined => fields.get(name) ?? fields.get('id');
-  const telling = tellingWords(asked, event, action, ontology);
+  const telling = tellingWords(asked, event, action, ontology, records);
   // What earlier calls already took is done: it no longer competes with this one.
   const calls = readCalls(event, ontology);
   const isLeft = (other: string): boolean => other !== id && !calls.some((call) => takes(call, other));
@@ -232,11 +232,18 @@ function tellingWords(
   event: AgentEvent,
   action: ActionReading,
   ontology: Ontology,
+  records: readonly ResultRecord[],
 ): ReadonlySet<string> {
+  // A remark beside the values may repeat the request: only what has the name of a field is a new value of the record.
+  const fieldWords = new Set(records.flatMap(({ fields }) => [...fields.keys()].map(lastWord)));
   const vocabulary = vocabularyOf(ontology);
   const { kinds } = words(ontology);
   const { objects } = actionWordsOf(action, vocabulary);
-  const given = new Set(parametersOf(event).leaves.flatMap(({ value }) => wordsIn(String(value))));
+  const given = new Set(
+    parametersOf(event)
+      .leaves.filter(({ name }) => fieldWords.has(lastWord(name)))
+      .flatMap(({ value }) => wordsIn(String(value))),
+  );
   const tells = (word: string): boolean => {
     const hash = hashWord(word);
     const isGrammar = (vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK)) !== 0;
@@ -244,6 +251,8 @@ function tellingWords(
   };
   return new Set(wordsIn(asked).filter(tells));
 }
+
+const lastWord = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
 
 const wordsIn = (text: string): string[] =>
   text

@@ -26,7 +26,11 @@ test('the same day in another month', () => {
   const request = 'Book the Alpenhof from 12 to 15 June 2026.';
   assert.deepEqual(askedInstead(request, { from: '2026-07-12' }), ['12 june']);
   assert.ok(isQuiet(askedInstead(request, { from: '2026-06-12', to: '2026-06-15' })));
-  assert.ok(isQuiet(askedInstead(request, { from: '2026-07-12' }, 'free from 2026-07-12')), 'a look-up gave it');
+  assert.deepEqual(
+    askedInstead(request, { from: '2026-07-12' }, 'free from 2026-07-12'),
+    ['12 june'],
+    'no text of a tool makes it right',
+  );
   assert.ok(isQuiet(askedInstead('Since October 8 it rains. It is due next Friday.', { due: '2026-12-08' })));
   assert.ok(isQuiet(askedInstead('Meet at 10, 11 and 12. Julian Hester comes.', { start: '2026-09-12' })));
 });

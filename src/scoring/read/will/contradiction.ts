@@ -27,6 +27,6 @@ export function contradictionsOf(
     ...otherNames(event, ontology, said),
     ...otherAddresses(ontology, args, text),
     ...otherPersons(args, text, said),
-    ...otherDates(event, ontology, text, said),
+    ...otherDates(event, ontology, said),
   ].slice(0, MOST);
 }

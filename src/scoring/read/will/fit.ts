@@ -202,9 +202,8 @@ const MOST_WORDS = 8;
  */
 function isRemark(path: string, kind: Argument['kind'], value: string, args: readonly Argument[]): boolean {
   if (path.includes('#')) return true;
-  if (kind !== 'phrase') return false;
   return (
-    lex(value).count > MOST_WORDS ||
+    (kind === 'phrase' && lex(value).count > MOST_WORDS) ||
     args
       .slice(0, MOST_COMPARED)
       .some((other) => other.path !== path && other.value.length >= SHORTEST_REPEATED && value.includes(other.value))

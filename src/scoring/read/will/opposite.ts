@@ -17,7 +17,13 @@ export interface Opposite {
 }
 
 /** Deed → the way, 1 or 2, and the word that says it; 3 where both ways are said. */
-type Ways = Map<string, { way: number; word: string; is_value?: boolean }>;
+type Ways = Map<string, { way: number; word: string }>;
+
+/** The ways of the name of an action, or of one of its values. */
+interface Source {
+  ways: Ways;
+  is_value: boolean;
+}
 
 interface Sense {
   deed: string;
@@ -54,19 +60,21 @@ const LONGEST_TEXT = 4_096;
 
 export function oppositeOf(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): Opposite {
   if (!text.has_request) return NONE;
-  const done = waysOfAction(event, ontology, action);
-  if (done.size === 0) return NONE;
+  const sources = waysOfAction(event, ontology, action);
+  if (sources.every(({ ways }) => ways.size === 0)) return NONE;
   const said = foldText(userWords(text).slice(0, LONGEST_TEXT));
   const asked = waysOfRequest(said, ontology);
   if (asked.size === 0) return NONE;
   const isState = speaksOf(said, event, ontology, action, true);
   const isNamed = speaksOf(said, event, ontology, action, false);
-  for (const [deed, { way, word, is_value = false }] of done) {
+  for (const { ways, is_value } of sources) {
     // «Close the ticket»: a page of it may be opened for that, and its state may not be set to open.
     if (!(is_value ? isState : isNamed)) continue;
-    const wish = asked.get(deed);
-    if (wish !== undefined && wish.way + way === 3 && wish.way !== 3 && way !== 3)
-      return { asked: wish.word, done: word };
+    for (const [deed, { way, word }] of ways) {
+      const wish = asked.get(deed);
+      if (wish !== undefined && wish.way + way === 3 && wish.way !== 3 && way !== 3)
+        return { asked: wish.word, done: word };
+    }
   }
   return NONE;
 }
@@ -108,26 +116,58 @@ function sensesOf(word: string, senses: ReadonlyMap<string, readonly Sense[]>): 
   return senses.get(stem) ?? senses.get(`${stem}e`) ?? senses.get(stem.slice(0, -1)) ?? NO_SENSES;
 }
 
-/** The ways that names, switches and values of the action say. */
-function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReading): Ways {
+/** Characters of a value that is read command by command, and commands of it. */
+const LONGEST_VALUE = 16_000;
+const MAX_COMMANDS = 16;
+
+/**
+ * The ways that names, each switch and each value of the action say. Each is judged alone, so that nothing that stands beside it
+ * makes up for what it does. Of a name and a value that says how, the value counts.
+ */
+function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReading): readonly Source[] {
   const { senses, parameters, turned } = words(ontology);
-  const ways: Ways = new Map();
-  const named: Ways = new Map();
-  const add = (word: string, turns: boolean, into: Ways = ways): void => {
-    for (const { deed, way } of senses.get(word) ?? []) note(into, deed, turns ? 3 - way : way, word);
+  const add = (ways: Ways, word: string, turns: boolean): void => {
+    for (const { deed, way } of senses.get(word) ?? []) note(ways, deed, turns ? 3 - way : way, word);
   };
-  for (const word of [...wordsOf(action.verb), ...wordsOf(action.tool_name)]) add(word, false, named);
+  const sources: Source[] = [];
+  const told: Ways = new Map();
   for (const { name, value } of parametersOf(event).leaves.slice(0, 64)) {
     const of_name = wordsOf(name);
-    if (of_name.some((word) => turned.has(word))) return new Map();
-    if (typeof value === 'boolean') for (const word of of_name) add(word, !value);
-    if (typeof value !== 'string' || !parameters.has(name) || value.length > 200) continue;
-    const of_value = wordsOf(value);
-    if (of_value.length > 12) continue;
-    for (const word of of_value.slice(0, 4)) add(asciiLower(word), false);
+    // What the name of a switch turns around tells nothing about the way.
+    if (of_name.some((word) => turned.has(word))) continue;
+    const ways: Ways = new Map();
+    if (typeof value === 'boolean') for (const word of of_name) add(ways, word, !value);
+    else if (typeof value === 'string' && parameters.has(name) && value.length <= LONGEST_VALUE)
+      for (const command of commandsOf(value)) {
+        const of_command: Ways = new Map();
+        const of_value = wordsOf(command);
+        if (of_value.length <= 12) for (const word of of_value.slice(0, 4)) add(of_command, asciiLower(word), false);
+        for (const [deed, one] of of_command) {
+          ways.set(deed, one);
+          told.set(deed, one);
+        }
+      }
+    sources.push({ ways, is_value: true });
   }
   // The name says what can be set, the value what is set: `lock_door` with the state `unlocked` unlocks.
-  return new Map([...named, ...[...ways].map(([deed, one]) => [deed, { ...one, is_value: true }] as const)]);
+  const names: Ways = new Map();
+  for (const word of [...wordsOf(action.verb), ...wordsOf(action.tool_name)]) add(names, word, false);
+  for (const deed of told.keys()) names.delete(deed);
+  return [{ ways: names, is_value: false }, ...sources];
+}
+
+function withoutComment(command: string): string {
+  const at = command.search(/(?:^|\s)#/);
+  return at < 0 ? command : command.slice(0, at);
+}
+
+/** The commands of a line one by one, without comments; the last one that says a way decides. A plain value is one command. */
+function commandsOf(value: string): readonly string[] {
+  return value
+    .split(/\n|;|&&|\|\|?/)
+    .map((command) => withoutComment(command).trim())
+    .filter((command) => command !== '' && !/^(?:echo|printf)\b/.test(command))
+    .slice(0, MAX_COMMANDS);
 }
 
 /** Whether the user speaks of what the action is about, and that is no way to have something else done. */
@@ -152,9 +192,12 @@ function speaksOf(
   if ([...nouns, ...held].some((word) => word.length > 2 && heard.has(word))) return true;
   return parametersOf(event)
     .leaves.slice(0, 64)
-    .some(({ value }) => {
-      const text = foldText(String(value)).trim();
-      const isTelling = typeof value === 'string' && text.length > 2 && text.length <= 200 && !senses.has(text);
+    .flatMap(({ value }) =>
+      typeof value !== 'string' ? [] : value.length <= 200 ? [value] : commandsOf(value.slice(0, LONGEST_VALUE)),
+    )
+    .some((value) => {
+      const text = foldText(value).trim();
+      const isTelling = text.length > 2 && text.length <= 200 && !senses.has(text);
       return (
         isTelling &&
         ((text.length > 3 && said.includes(text)) ||

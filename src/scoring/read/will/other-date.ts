@@ -4,7 +4,6 @@ import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf } from '../../../ontology/words.ts';
-import type { TextReading } from '../conversation/text.ts';
 import type { Contradiction } from './contradicted.ts';
 
 const words = perOntology((ontology) => ({
@@ -33,15 +32,10 @@ interface Day {
 }
 
 /**
- * A date of the same day in another month than every date that the user names, and that nobody else gave: a slip or an invention.
+ * A date of the same day in another month than every date that the user names: a slip or an invention, whatever a tool said.
  * Another day of the same month may follow from the user's («the evening before»), so it is left open.
  */
-export function otherDates(
-  event: AgentEvent,
-  ontology: Ontology,
-  text: TextReading,
-  said: string,
-): readonly Contradiction[] {
+export function otherDates(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
   const given = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .flatMap(({ path, value }) => {
@@ -54,7 +48,6 @@ export function otherDates(
   return given.flatMap(({ path, whole, month, day }) => {
     const asked = named.find((one) => one.day === day && one.month !== month);
     if (asked === undefined || named.some((one) => one.month === month)) return [];
-    if (text.untrusted.some((passage) => passage.text.includes(whole.slice(0, 10)))) return [];
     return [{ parameter: path, asked: asked.text, used: whole, kind: 'date', factor: 1, is_less: false }];
   });
 }

@@ -9,6 +9,10 @@ import { wordSet } from './word-lists.ts';
 /** Limit of strength if all markers found are those of people who write to each other («Please send the list to ana@… today»). */
 const MOST_OF_BUSINESS = 0.45;
 const MAX_PIECE = 600;
+/** Characters that two pieces of a long sentence share, more than what one marker needs, and pieces that are searched. */
+const OVERLAP = 120;
+const STEP = MAX_PIECE - OVERLAP;
+const MAX_PIECES = 6;
 const MAX_SEARCHED = 128 * 1024;
 
 /** Sets of markers whose strength is cached; few sets occur. */
@@ -21,6 +25,10 @@ const knownOf = perOntology((ontology) => ({
     (bits, { marker }, i) => (marker.startsWith('imperative') ? bits | (1 << i) : bits),
     0,
   ),
+  betraying: vocabularyOf(ontology).markers.reduce(
+    (bits, { marker }, i) => (wordSet(ontology, 'betraying_markers').has(marker) ? bits | (1 << i) : bits),
+    0,
+  ),
 }));
 
 export class MarkerSearch {
@@ -31,17 +39,32 @@ export class MarkerSearch {
   was_cut = false;
   /** Bits of markers that say no more than «an imperative»; grammar decides whether a sentence is one. */
   readonly imperative: number;
+  /** Bits of markers that nobody writes to those who work with him. */
+  readonly #betraying: number;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
-    const { strengths, imperative } = knownOf(vocabulary.ontology);
+    const { strengths, imperative, betraying } = knownOf(vocabulary.ontology);
+    this.#betraying = betraying;
     this.#strengths = strengths;
     this.imperative = imperative;
   }
 
-  /** Bits of the markers found; `candidates` are those whose words stand in the sentence. */
-  find(piece: string, candidates: number): number {
-    const text = unescaped(piece.length > MAX_PIECE ? piece.slice(0, MAX_PIECE) : piece);
+  /** Bits of the markers found; `candidates` are those whose words stand in the sentence. A long sentence is searched piece by piece. */
+  find(sentence: string, candidates: number): number {
+    let found = this.#findIn(sentence.slice(0, MAX_PIECE), candidates);
+    // Code has long stretches without the end of a sentence, in which weaker markers stand by chance.
+    let wanted = candidates & this.#betraying & ~found;
+    for (let at = STEP, n = 1; at + OVERLAP < sentence.length && n < MAX_PIECES && wanted !== 0; at += STEP, n++) {
+      const from = n === MAX_PIECES - 1 ? Math.max(at, sentence.length - MAX_PIECE) : at;
+      found |= this.#findIn(sentence.slice(from, from + MAX_PIECE), wanted);
+      wanted &= ~found;
+    }
+    return found;
+  }
+
+  #findIn(piece: string, candidates: number): number {
+    const text = unescaped(piece);
     const { markers } = this.#vocabulary;
     let found = 0;
     for (let i = 0; i < markers.length; i++) {
