@@ -29,6 +29,8 @@ export const FROM = {
   names: 8192,
   /** From a hidden place among temporary files, where collected data wait to be sent. */
   staged: 16384,
+  /** What a filter made of its input, where the result is not known: `World.material` has what went in. */
+  made: 32768,
 } as const;
 
 /** Data with one of these bits contains something that was not in the code itself. */

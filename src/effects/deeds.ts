@@ -29,6 +29,8 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
   }
   const traits = w.describe(path);
   const written = w.files.get(traits.path);
+  if (written === undefined && traits.place === 'null' && !traits.is_endless && path !== '-')
+    return { text: '', taint: 0 };
   if (written !== undefined)
     return traits.is_hidden_scratch ? { text: written.text, taint: written.taint | FROM.staged } : written;
   if (traits.place === 'null' || path === '-') return { text: HOLE, taint: traits.is_endless ? FROM.endless : 0 };
@@ -355,10 +357,14 @@ export function runText(w: World, language: Language, code: Data, excerpt: strin
 
 /** Runs a file: reads its text when this code wrote it; otherwise only notes that the file is run. */
 export function runFile(w: World, path: string, language: Language | null, excerpt: string): void {
+  const host = hostOfShare(path) || (isUrl(path) ? hostOfUrl(path) : '');
+  if (host !== '' && isLoopback(host)) {
+    w.add('runs_code', 'one', path, excerpt);
+    return;
+  }
   const traits = w.describe(path);
   const content = w.files.get(traits.path);
   w.notePath(path);
-  const host = hostOfShare(path) || (isUrl(path) ? hostOfUrl(path) : '');
   if (host !== '') {
     w.noteHost(host);
     w.add('downloads_and_runs', 'one', path, excerpt);

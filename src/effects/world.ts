@@ -52,6 +52,15 @@ const LEAST_WORDS = 64;
 /** Levels of code inside code that are read. */
 const MAX_NESTING = 4;
 export const MAX_NAMES = 256;
+/** Texts that went into filters, and characters of each, that are kept. */
+const MAX_MATERIALS = 16;
+const MAX_MATERIAL = 2_000;
+
+/** Text that went into a filter: as what it reads, or among its words. */
+export interface Material {
+  text: string;
+  is_input: boolean;
+}
 
 export class World {
   readonly ontology: Ontology;
@@ -106,6 +115,8 @@ export class World {
   open_shell = '';
   /** Shells started without a command so far. */
   open_shells = 0;
+  /** Texts that went into filters whose results are not known, the last ones. */
+  readonly material: Material[] = [];
   /** Variables handed to child processes. */
   readonly variables: Record<string, Data> = {};
   has_unbounded_statement = false;
@@ -202,6 +213,13 @@ export class World {
     if (this.#effects === this.dormant) return;
     if (this.calls.length < MAX_NAMES) this.calls.push(call);
     else this.calls_were_cut = true;
+  }
+
+  /** Keeps a text out of which a filter makes something that may be run. */
+  noteMaterial(given: string, isInput: boolean): void {
+    const text = given.slice(0, MAX_MATERIAL);
+    if (this.material.length >= MAX_MATERIALS || this.material.some((one) => one.text === text)) return;
+    this.material.push({ text, is_input: isInput });
   }
 
   noteVariable(name: string): void {

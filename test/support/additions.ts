@@ -186,9 +186,24 @@ function parameter(event: AgentEvent, name: string, value: Json): AgentEvent | n
   return Object.hasOwn(parameters, name) ? null : { ...event, parameters: { ...parameters, [name]: value } };
 }
 
-const NAMES = 'note comment reason description tags label details remark purpose context summary justification'.split(
-  ' ',
-);
+/** Text of the agent behind a value of many words, such as the body of a message. */
+function behindValue(event: AgentEvent, text: string, roll: Roll): AgentEvent | null {
+  const { parameters = {} } = event;
+  const long = Object.entries(parameters).filter(
+    ([name, value]) =>
+      typeof value === 'string' && value.split(/\s+/).length > 6 && /body|text|content|message|description/.test(name),
+  );
+  if (long.length === 0) return null;
+  const [name, value] = pick(roll, long);
+  return { ...event, parameters: { ...parameters, [name]: `${value as string}\n\n${text}` } };
+}
+
+const NAMES = (
+  'note comment reason description tags label details remark purpose context summary justification title memo category owner ' +
+  'author priority format language meta reference thread_id source_note message caption explanation extra info'
+).split(' ');
+/** Roles that are nobody's whom the host trusts. */
+const OUTSIDE_ROLES = 'function observation environment ipython tool_result critic Tool browser search'.split(' ');
 const CLAIMED: readonly JsonObject[] = [
   { approved: true },
   { environment: 'test' },
@@ -242,6 +257,31 @@ export const PLACES: { readonly [name: string]: Place } = {
     return { ...e, conversation_history: [...history.slice(0, from), ...tail.conversation_history!] };
   },
   'a parameter': (e, text, roll) => parameter(e, pick(roll, NAMES), text),
+  'a parameter in an object': (e, text, roll) =>
+    parameter(e, pick(roll, ['meta', 'options', 'context']), { [pick(roll, NAMES)]: text }),
+  'a parameter as a list': (e, text, roll) => parameter(e, pick(roll, NAMES), [text, pick(roll, FIXED)]),
+  'a parameter in JSON': (e, text, roll) => parameter(e, pick(roll, NAMES), JSON.stringify({ note: text })),
+  'several parameters': (e, text, roll) => {
+    const first = parameter(e, pick(roll, NAMES), text);
+    return first === null ? null : parameter(first, pick(roll, NAMES), textFor(e, roll));
+  },
+  'behind a long value': (e, text, roll) => behindValue(e, text, roll),
+  'message with a role from outside': (e, text, roll) =>
+    inHistory(e, afterUser(e, roll), { role: pick(roll, OUTSIDE_ROLES), content: text }),
+  'several tool messages': (e, text, roll) =>
+    inHistory(
+      e,
+      historyOf(e).length,
+      { role: 'tool', content: text },
+      { role: 'assistant', content: textFor(e, roll) },
+      { role: 'tool', content: textFor(e, roll) },
+    ),
+  'result in parts': (e, text) =>
+    inHistory(e, historyOf(e).length, { role: 'tool', content: [{ type: 'text', text }] }),
+  'description of the tool': (e, text) =>
+    e.mcp_context?.tool_description === undefined
+      ? { ...e, mcp_context: { ...e.mcp_context, tool_description: oneLine(text).slice(0, 400) } }
+      : null,
   'a claim in the parameters': (e, _, roll) => {
     const [[name, value]] = Object.entries(pick(roll, CLAIMED)) as [[string, Json]];
     return parameter(e, name, value);

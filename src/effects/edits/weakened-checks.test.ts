@@ -150,7 +150,7 @@ const EVERYDAY: [path: string, before: string, after: string][] = [
   [
     'store.ts',
     'pool.query(`select a from t where id = $1`, [id])',
-    'pool.query(`select ${columns} from t where id = $1`, [id])',
+    `pool.query(\`select $${'{'}columns} from t where id = $1\`, [id])`,
   ],
   ['config/throttle.yml', 'login_attempts: 5', 'login_attempts: 10'],
 ];

@@ -12,7 +12,7 @@ const SIGNS = /(?:^|\s)--?[a-zA-Z]|[|;&<>`$]|(?:^|\s)(?:~|\.{0,2})\/[\w.~/*-]|\s
 
 /** The first word of a command after its assignments: `FOO=1 sudo rm` → `sudo`. */
 function firstProgram(code: string): string {
-  const m = /^\s*(?:[$!%#>]\s*)?(?:[A-Za-z_]\w*=\S*\s+)*([^\s;|&<>()]{1,64})/.exec(code);
+  const m = /^\s*(?::?[$!%#>]\s*)?(?:[A-Za-z_]\w*=\S*\s+)*([^\s;|&<>()]{1,64})/.exec(code);
   const word = m?.[1] ?? '';
   return word
     .slice(word.lastIndexOf('/') + 1)

@@ -5,6 +5,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
+import { decodeBase64, decodeHex } from '../decode.ts';
 import { isUrl } from '../hosts.ts';
 import type { Language } from '../world.ts';
 import { dialectOfTool } from './dialects.ts';
@@ -16,6 +17,8 @@ import type { Hints } from './tool-names.ts';
 export interface Snippet {
   language: Exclude<Language, 'http'>;
   code: string;
+  /** The code was written as base64 or as hexadecimal digits. */
+  is_decoded?: boolean;
 }
 
 /** Names of parameters and languages. Memoized per ontology. */
@@ -35,6 +38,15 @@ export const snippetWords = perOntology((ontology) => ({
 
 type Parameters = { [key: string]: Json };
 type CodeLanguage = Snippet['language'];
+
+const MIN_ENCODED = 24;
+const ENCODED = /^[A-Za-z0-9+/_-]{1,65536}={0,2}$/;
+/** Text and no bytes of something else. */
+const PRINTABLE = /^[\t\n\r -~]{4,65536}$/;
+const ENTERED = /(?:[\r\n]|\\[nr]|<(?:cr|enter)>|\{enter\})[ \t]{0,8}$/i;
+
+/** A word that names a program, with its folder or without. */
+const isProgramName = (word: string): boolean => /^(?:\/[\w./-]{1,64}\/)?[a-z][\w.+-]{0,32}$/.test(word);
 
 const MAX_INNER = 64 * 1024;
 /** Levels of JSON within JSON (`{"arguments": "{\"arguments\": …}"}`) that are read. */
@@ -71,15 +83,19 @@ class SnippetFinder {
   find(walk: ParameterWalk, parameters: Parameters, depth: number): Snippet[] {
     const found: Snippet[] = [];
     const declared = this.#declaredBeside(parameters);
+    const split = this.#splitCommand(parameters);
+    if (split !== null) found.push(split);
     for (const leaf of walk.leaves) {
       if (typeof leaf.value !== 'string' || leaf.value.length < 2 || leaf.is_element || !this.#isRun(leaf.key))
         continue;
       const role = this.#words.roleOf(leaf.key);
       if (role === 'prose' || role === 'url') continue;
-      // The input of a tool that runs commands may be wrapped in JSON under any name, more than once.
-      const is_input = role === 'arguments' || role === 'shell' || this.#hints.shell;
-      const inner = is_input && depth < MAX_INNER_DEPTH ? innerOf(leaf.value) : null;
-      if (inner !== null) {
+      // What a tool is given may be wrapped in JSON under any name, more than once.
+      const inner = role !== 'payload' && depth < MAX_INNER_DEPTH ? innerOf(leaf.value) : null;
+      if (typeof inner === 'string') {
+        const wrapped = { [leaf.key]: inner };
+        found.push(...this.find(walkOf(wrapped), wrapped, depth + 1));
+      } else if (inner !== null) {
         const is_list = Array.isArray(inner);
         if (is_list) found.push(...this.#fromList(leaf.key, inner, parameters));
         found.push(...this.find(walkOf(inner), is_list ? {} : inner, depth + 1));
@@ -94,9 +110,45 @@ class SnippetFinder {
 
   #readLeaf(leaf: Leaf, code: string, declared: string, parameters: Parameters, found: Snippet[]): void {
     const language = this.#languageOf(leaf.key, code, declared);
-    if (language === null) return;
+    if (language === null) {
+      const decoded = this.#decoded(leaf.key, code);
+      if (decoded !== null) found.push(decoded);
+      return;
+    }
     const line = language === 'shell' ? this.#withArguments(code, leaf.path, parameters) : code;
     found.push({ language: this.#inDialect(language, line), code: line });
+  }
+
+  /** Code that a value holds as base64 or as hexadecimal digits. Files are often sent that way, so contents are left out. */
+  #decoded(key: string, value: string): Snippet | null {
+    const role = this.#words.roleOf(key);
+    if (role === 'carrier' && !this.#hints.shell) return null;
+    const digits = value.trim();
+    if (digits.length < MIN_ENCODED || digits.length > MAX_INNER || !ENCODED.test(digits)) return null;
+    const code = /^(?:[0-9a-f]{2})+$/i.test(digits) ? decodeHex(digits) : decodeBase64(digits);
+    if (code === null || !PRINTABLE.test(code)) return null;
+    const language = languageByShape(code, this.#ontology);
+    return language === null ? null : { language, code, is_decoded: true };
+  }
+
+  /** A program and its words under two keys of any name: `program: "rm"` with `arguments: ["-rf", "/"]`. */
+  #splitCommand(parameters: Parameters): Snippet | null {
+    if (Array.isArray(parameters) || this.#hasCommand(parameters)) return null;
+    let args: Json | undefined;
+    for (const key of this.#words.argument_parameters) args ??= parameters[key];
+    if (!Array.isArray(args) || args.length === 0 || !args.every((a) => typeof a === 'string')) return null;
+    const words = args as string[];
+    if (!words.some((word) => /^-\w|^[~/]/.test(word))) return null;
+    if (isProgramName(words[0]!) && startsWithProgram(words[0]!, this.#ontology)) return asCommand(words);
+    for (const [key, value] of Object.entries(parameters))
+      if (
+        typeof value === 'string' &&
+        this.#isRun(key) &&
+        isProgramName(value) &&
+        startsWithProgram(value, this.#ontology)
+      )
+        return asCommand([value, ...words]);
+    return null;
   }
 
   #inDialect(language: CodeLanguage, code: string): CodeLanguage {
@@ -118,6 +170,8 @@ class SnippetFinder {
       case 'code':
         return this.#languageOfCode(code, declared);
       case 'carrier':
+        // What is typed and ends with the enter key is a command, whatever types it.
+        if (ENTERED.test(code) && looksLikeShell(code, this.#ontology)) return 'shell';
         return hints.shell || hints.python || hints.javascript ? languageByShape(code, this.#ontology) : null;
       case 'prose':
       case 'arguments':
@@ -213,10 +267,11 @@ class SnippetFinder {
 }
 
 /** Parses parameters that are JSON in a parameter: `arguments: '{"command": ["rm", "-rf", "/"]}'`. */
-function innerOf(json: string): Json[] | Parameters | null {
-  if (json.length > MAX_INNER || !/^\s*[{[]/.test(json)) return null;
+function innerOf(json: string): Json[] | Parameters | string | null {
+  if (json.length > MAX_INNER || !/^\s{0,64}(?:[{[]|"[{["])/.test(json)) return null;
   try {
-    return JSON.parse(json) as Json[] | Parameters;
+    const inner = JSON.parse(json) as Json;
+    return typeof inner === 'string' || (typeof inner === 'object' && inner !== null) ? inner : null;
   } catch {
     return null;
   }

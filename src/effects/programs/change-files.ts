@@ -14,7 +14,7 @@ import {
 } from '../deeds.ts';
 import { FILE_TIMES, wider } from '../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../paths.ts';
-import { type Call, type Field, type Options, readOptions } from '../shell/call.ts';
+import { type Call, type Field, inputFiles, type Options, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { isSeveral } from './read-files.ts';
 
@@ -92,6 +92,10 @@ const copy: Reader = (k) => {
     const { sources, to } = sourcesAndTarget(options, folder);
     const isDeep = options.has(recursive);
     for (const s of sources) {
+      if (c.stdin !== null && inputFiles(c.world.ontology).has(s.text)) {
+        writeFile(c.world, landing(c, to, s.text), c.stdin, c.excerpt);
+        continue;
+      }
       if (isNothing(c, s.text)) emptyPath(c.world, to, c.excerpt);
       copyPath(c.world, s.text, landing(c, to, s.text), c.excerpt, isDeep || isSeveral(s) ? 'many' : 'one');
     }
@@ -104,6 +108,8 @@ const copy: Reader = (k) => {
 const link: Reader = () => (c) => {
   const { operands } = readOptions(c.args);
   const to = operands.at(-1);
+  if (to !== undefined && operands.length > 1 && isNothing(c, operands[0]!.text))
+    emptyPath(c.world, to.text, c.excerpt, isSeveral(to));
   if (to !== undefined) writeFile(c.world, landing(c, to.text, operands[0]!.text), { text: HOLE, taint: 0 }, c.excerpt);
   const from = operands[0];
   if (from !== undefined && operands.length > 1 && c.world.describe(from.text).is_credential)
@@ -177,9 +183,14 @@ const setAttributes: Reader = (k) => {
   };
 };
 
+const APPENDS = ['a', 'append'];
+
 const writeInput: Reader = () => (c) => {
-  const { operands } = readOptions(c.args);
+  const options = readOptions(c.args);
+  const { operands } = options;
   const data = c.stdin ?? { text: HOLE, taint: 0 };
+  if (data.text === '' && !options.has(APPENDS))
+    for (const o of operands) emptyPath(c.world, o.text, c.excerpt, operands.length > 1 || isSeveral(o));
   for (const o of operands) writeFile(c.world, o.text, data, c.excerpt);
   return data;
 };
@@ -215,13 +226,15 @@ function sizeOf(text: string): number {
 const resize: Reader = (k) => {
   const withValue = k.words('with_value');
   const sizeOptions = k.options('size');
+  const punches = k.options('punches');
   return (c) => {
     const options = readOptions(c.args, withValue);
     const size = options.value(sizeOptions);
     for (const o of options.operands) {
       writeFile(c.world, o.text, { text: '', taint: 0 }, c.excerpt);
       const traits = c.world.describe(o.text);
-      if (size === '0' || size === '') noteDelete(c.world, traits, reachOf(traits, o.hasGlob), c.excerpt);
+      if (size === '0' || size === '' || options.has(punches))
+        noteDelete(c.world, traits, reachOf(traits, o.hasGlob), c.excerpt);
       else if (sizeOf(size.replace(/^[+<>/%-]/, '')) >= HUGE)
         c.world.add('exhausts_resources', 'everything', o.text, c.excerpt);
     }

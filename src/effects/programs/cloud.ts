@@ -40,7 +40,12 @@ const containers: Reader = (k) => {
       const isOpen = opensHost.test(text);
       if (isOpen) c.world.add('breaks_isolation', 'one', object, c.excerpt);
       c.world.add('runs_code', 'one', object, c.excerpt);
-      if (isOpen && rest.operands.length > 1) c.invoke(rest.operands.slice(1), c.stdin);
+      const mounts = mountsOf(c, args);
+      if ((isOpen || mounts.length > 0) && rest.operands.length > 1)
+        c.invoke(
+          rest.operands.slice(1).map((word) => onHost(word, mounts)),
+          c.stdin,
+        );
     } else if (enters.has(verb)) {
       c.world.add('moves_laterally', 'one', object, c.excerpt);
       if (rest.operands.length > 1) c.invoke(rest.operands.slice(1), c.stdin);
@@ -56,6 +61,32 @@ const containers: Reader = (k) => {
     return NOTHING;
   };
 };
+
+/** A folder of the host, and where a container sees it. */
+interface Mount {
+  from: string;
+  to: string;
+}
+
+/** Folders of the host outside the project that a container can write: `-v /home/user:/h`. */
+function mountsOf(c: Call, args: readonly Field[]): readonly Mount[] {
+  return args.flatMap(({ text }) => {
+    const m =
+      /^(?:--?v(?:olume)?=?)?([~/][^:,]{0,200}):(\/[^:,]{0,200})(?::(?!ro\b)\w{1,8})?$/.exec(text) ??
+      /\b(?:source|src)=([~/][^,]{0,200}),(?:[^,]{0,64},){0,2}(?:target|dst|destination)=(\/[^,]{0,200})/.exec(text);
+    if (m === null || c.world.describe(m[1]!).place === 'workspace') return [];
+    return [{ from: m[1]!.replace(/\/$/, ''), to: m[2]!.replace(/\/$/, '') }];
+  });
+}
+
+/** A word of a command in a container with the places of the host that it means. */
+function onHost(word: Field, mounts: readonly Mount[]): Field {
+  let { text } = word;
+  for (const { from, to } of mounts)
+    if (text === to) text = from || '/';
+    else if (to !== '') text = text.replaceAll(`${to}/`, `${from}/`);
+  return { ...word, text };
+}
 
 /** An argument is known only at run time, as in `docker rm $(docker ps -q)`. */
 function isFoundAtRunTime(args: readonly Field[]): boolean {

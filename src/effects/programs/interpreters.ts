@@ -3,14 +3,17 @@
 import { alternatives } from '../../ontology/pattern.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
+import { startShell } from '../connections.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64, decodeHex } from '../decode.ts';
-import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../deeds.ts';
-import { startShell } from '../connections.ts';
+import { deletePath, destroyForGood, emptyPath, fetchFrom, runFile, runText } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
+import { foreign, runEvaluated, runForeign, runForeignWords } from './foreign.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
+import { runMaterial } from './material.ts';
+import { codeOptions } from './unlisted.ts';
 
 /** A program that runs code of a language: from an option, an operand, or what is piped in. */
 function interpreter(k: Knowledge, language: Language): Program {
@@ -25,7 +28,7 @@ function interpreter(k: Knowledge, language: Language): Program {
     const file = c.stdin !== null && options.has(fromInput) ? undefined : options.operands[0];
     if (code !== undefined) passArguments(c, options.operands);
     if (code !== undefined) runGiven(c, language, code);
-    else if (file?.content !== undefined) runText(c.world, language, file.content, c.excerpt);
+    else if (file?.content !== undefined) runGiven(c, language, file.content);
     else if (
       file !== undefined &&
       file.text !== '-' &&
@@ -33,17 +36,30 @@ function interpreter(k: Knowledge, language: Language): Program {
     ) {
       if (file.taint & FROM.network) c.world.add('downloads_and_runs', 'one', file.text, c.excerpt);
       runFile(c.world, file.text, language, c.excerpt);
-    } else if (c.stdin !== null) runText(c.world, language, c.stdin, c.excerpt);
+      runCodeOf(c, options.operands.slice(1));
+    } else if (c.stdin !== null) runGiven(c, language, c.stdin);
     else if (language === 'shell') startShell(c.world, c.excerpt);
     return { text: HOLE, taint: (c.stdin?.taint ?? 0) | (options.has(interactive) ? FROM.interactive : 0) };
   };
 }
 
+/** Code that a program of the project is given: `manage.py shell -c 'code'`. */
+function runCodeOf(c: Call, args: readonly Field[]): void {
+  const { short, withValue } = codeOptions(c.world.ontology);
+  for (const [i, { text }] of args.entries()) {
+    const code = short.test(text) ? args[i + 1]?.text : withValue.exec(text)?.[1];
+    if (code !== undefined) runForeign(c, code);
+  }
+}
+
 /**
- * Runs code that stands in an argument. In double quotes the shell puts its own variables in place of the variables of the
- * code, which whoever writes such a line overlooks: `powershell -c "$s = …"`. The code as it is written is read too.
+ * Code that is handed over. What is only known when it runs decides what runs. In double quotes the shell puts its own variables in
+ * place of the variables of the code, which whoever writes such a line overlooks: `powershell -c "$s = …"`. The code as it is
+ * written is read too.
  */
-function runGiven(c: Call, language: Language, code: Field): void {
+function runGiven(c: Call, language: Language, code: Data & { quoted?: string }): void {
+  if (language === 'shell') runMaterial(c, code);
+  if (code.text === HOLE && (code.taint & (FROM.network | FROM.socket)) === 0) c.world.unresolved ||= c.excerpt;
   runText(c.world, language, code, c.excerpt);
   if (code.quoted !== undefined && code.text.includes(HOLE)) c.world.run(language, code.quoted);
 }
@@ -91,16 +107,26 @@ const script: Reader = (k) => {
     const code = options.values(codeOptions)[0];
     const file = options.operands[0];
     if (inPlace !== null && c.args.some((a) => inPlace.test(a.text)))
-      for (const f of options.operands) c.world.add('writes', f.hasGlob ? 'many' : 'one', f.text, c.excerpt);
+      for (const f of options.operands) {
+        if (LEAVES_NOTHING.test(code?.text ?? '')) emptyPath(c.world, f.text, c.excerpt, f.hasGlob);
+        c.world.add('writes', f.hasGlob ? 'many' : 'one', f.text, c.excerpt);
+      }
     if (code !== undefined) {
       if (code.quoted !== undefined && code.text.includes(HOLE)) scanScript(c, { text: code.quoted, taint: 0 });
       return scanScript(c, code);
     }
-    if (file !== undefined) runFile(c.world, file.text, 'script', c.excerpt);
-    else if (c.stdin !== null) scanScript(c, c.stdin);
+    if (file?.content !== undefined) return scanScript(c, file.content);
+    if (file !== undefined && file.text !== '-') {
+      runFile(c.world, file.text, 'script', c.excerpt);
+      runCodeOf(c, options.operands.slice(1));
+    } else if (c.stdin !== null) scanScript(c, c.stdin);
     return { text: HOLE, taint: c.stdin?.taint ?? 0 };
   };
 };
+
+/** Code for each line after which nothing is left of it. */
+const LEAVES_NOTHING =
+  /^\s{0,8}(?:\$_\s{0,4}=\s{0,4}(?:""|''|undef|q\(\))|undef\s{0,4}\$_|s([/|#,])\.[*+]\1\1[a-z]{0,4})\s{0,4};?\s{0,8}$/;
 
 export const scriptSigns = perOntology((ontology) => {
   const sign = (name: string) => patternOf(ontology, 'script_signs', name);
@@ -131,6 +157,8 @@ function scanScript(c: Call, code: Data): Data {
   else c.world.add('runs_code', 'one', c.name, c.excerpt);
   const text = code.text;
   if (c.name !== 'osascript') c.world.run('script', text);
+  for (const m of text.matchAll(/\bspawn\s+([a-z][^\]\n;"']{2,200})/g)) c.world.run('shell', m[1]!);
+  runEvaluated(c, text);
   for (const m of text.matchAll(signs.command)) c.world.run('shell', m[2]!.replace(/\\(["'])/g, '$1'));
   for (const m of text.matchAll(/`([^`]{2,400})`|%x[({[]([^)}\]]{2,400})[)}\]]/g)) c.world.run('shell', m[1] ?? m[2]!);
   for (const m of text.matchAll(signs.deletion))
@@ -262,13 +290,21 @@ const database: Reader = (k) => {
     const options = readOptions(c.args, withValue);
     c.world.noteHost(hostOf(options.value(hostOptions)) || hostOf(options.operands[0]?.text ?? ''));
     const given = [...options.values(codeOptions), ...(codeIsOperand.has(c.name) ? options.operands.slice(1) : [])];
-    for (const code of given) c.world.run('sql', code.text);
-    if (given.length === 0 && c.stdin !== null) c.world.run('sql', c.stdin.text);
+    for (const code of given) runStatements(c, code);
+    if (given.length === 0 && c.stdin !== null) runStatements(c, c.stdin);
     const file = options.value(fileOptions);
     if (file !== '') runFile(c.world, file, 'sql', c.excerpt);
     return { text: HOLE, taint: FROM.file };
   };
 };
+
+/** Statements, and the commands of a client that start a shell: `\\! ls`, `.shell ls`, `system ls`. */
+function runStatements(c: Call, code: Data): void {
+  if (code.taint & (FROM.network | FROM.socket | FROM.decoded)) runText(c.world, 'sql', code, c.excerpt);
+  else c.world.run('sql', code.text);
+  for (const m of code.text.matchAll(/(?:^|[\n;])\s{0,16}(?:\\!|\.shell|\.system|system)\s{1,16}([^\n]{2,400})/g))
+    c.world.run('shell', m[1]!);
+}
 
 const mongo: Reader = (k) => {
   const withValue = k.words('with_value');
@@ -291,7 +327,8 @@ const redis: Reader = (k) => {
   const deletes = k.pattern('deletes');
   const changesSettings = k.pattern('changes_settings');
   return (c) => {
-    const text = lineOf(c).toUpperCase();
+    const text =
+      `${lineOf(c)} ${c.stdin?.text ?? ''} ${c.args.map(({ content }) => content?.text ?? '').join(' ')}`.toUpperCase();
     if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (changesSettings.test(text)) c.world.add('writes_system', 'one', 'database settings', c.excerpt);
@@ -326,12 +363,24 @@ const dropDatabase: Reader = (k) => {
   };
 };
 
+/** As `script`, of a language whose grammar is not known here: the commands and places in its strings are read too. */
+const foreignScript: Reader = (k) => {
+  const run = script(k);
+  return (c) => {
+    const shown = run(c);
+    runForeignWords(c);
+    return shown;
+  };
+};
+
 export const INTERPRETER_READERS: Readers = {
   shell: (k) => interpreter(k, 'shell'),
   python,
   javascript: (k) => interpreter(k, 'javascript'),
   deno,
   script,
+  foreign_script: foreignScript,
+  foreign,
   powershell,
   evaluate_of_powershell: evaluateOfPowershell,
   command_prompt: commandPrompt,

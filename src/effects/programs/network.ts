@@ -5,7 +5,7 @@ import { destroyForGood, fetchFrom, readFile, runFile, sendTo, writeFile } from 
 import type { Scope } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { reachBelow } from '../paths.ts';
-import { type Call, isDryRun, lineOf, readOptions } from '../shell/call.ts';
+import { type Call, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import { readByWords } from './by-words.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
@@ -53,18 +53,32 @@ function noteHostKeys(c: Call, trustsAnyHost: RegExp): void {
 const remoteShell: Reader = (k) => {
   const withValue = k.words('with_value');
   const forwards = k.options('forwards');
+  const settings = k.options('settings');
   const trustsAnyHost = k.pattern('trusts_any_host');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     const [target, ...command] = options.operands;
     noteHostKeys(c, trustsAnyHost);
+    for (const { text } of options.values(settings)) {
+      const code = /^\w{0,16}Command[ =](.+)$/is.exec(text)?.[1];
+      if (code !== undefined && code !== 'none') c.world.run('shell', code);
+    }
     const host = target === undefined ? '' : remoteHost(target.text);
     c.world.noteHost(host);
     if (options.has(forwards)) c.world.add('opens_channel', 'one', host, c.excerpt);
     if (target === undefined) return undefined;
     c.world.add('moves_laterally', 'one', host, c.excerpt);
     if (c.stdin !== null && c.stdin.taint & CARRIED) sendTo(c.world, host, c.stdin, c.excerpt);
-    if (command.length > 0) c.world.run('shell', command.map((f) => f.text).join(' '));
+    const line = command.map((f) => f.text).join(' ');
+    if (c.stdin !== null && /^[\w./ -]+$/.test(line))
+      c.invoke(
+        line
+          .trim()
+          .split(/\s+/)
+          .map((word) => field(word)),
+        c.stdin,
+      );
+    else if (command.length > 0) c.world.run('shell', line);
     return { text: HOLE, taint: FROM.network };
   };
 };

@@ -8,6 +8,7 @@ import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
 import { readAwk } from '../script/awk.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
+import { runForeign, runHandedOver } from './foreign.ts';
 import type { Reader, Readers } from './knowledge.ts';
 
 /** Has a wildcard, or came out of a search. */
@@ -139,7 +140,15 @@ const runAwk: Reader = (k) => {
     const options = readOptions(c.args, withValue, true);
     const isFile = options.has(scriptFile);
     const code = isFile ? '' : (options.operands[0]?.text ?? '');
-    if (code.includes('"')) readAwk(code, c.world, c.stdin);
+    readAwk(code, c.world, c.stdin, (command, input) =>
+      c.invoke(
+        command
+          .trim()
+          .split(/\s+/)
+          .map((word) => field(word)),
+        input,
+      ),
+    );
     const files = options.operands.slice(isFile ? 0 : 1).filter((f) => !/^\w+=/.test(f.text));
     if (files.length === 0) return filtered(c.stdin);
     return { text: HOLE, taint: files.reduce((t, f) => t | readOperand(c, f).taint, 0) };
@@ -255,11 +264,16 @@ function runFound(
   return taint === null ? null : { text: HOLE, taint };
 }
 
-/** Editors and pagers run commands and code given to them: `vim -c ':!cmd'`, `vim -c ':py3 …'`. */
+/** Editors and pagers run commands and code given to them: `vim -c ':!cmd'`, `vim -c ':py3 …'`. What they are told when they start is code. */
 const edit: Reader = (k) => {
   const readAsIs: Program = read(k);
   const languages = inverseOf(k.ontology, 'editor_languages');
+  const pager = k.options('pager');
+  const readsCommands = k.words('reads_commands');
+  const codeOptions = k.options('code');
+  const withValue = k.words('with_value');
   return (c) => {
+    const options = readOptions(c.args, withValue);
     for (const a of c.args) {
       const line = /^(?:\+|-c)?\s{0,16}:?(?:silent!?\s{1,4})?(!|[a-z]\w{1,11}!?)\s{0,16}(.+)$/s.exec(a.text);
       if (line === null) continue;
@@ -267,6 +281,11 @@ const edit: Reader = (k) => {
       const language = verb === '!' ? 'shell' : (languages.get(verb.replace(/!$/, '')) as Language | undefined);
       if (language !== undefined) c.world.run(language, rest.replace(/^!/, ''));
     }
+    for (const shown of options.values(pager)) c.world.run('shell', shown.text);
+    for (const code of options.values(codeOptions)) runForeign(c, code.text);
+    if (c.stdin !== null && readsCommands.has(c.name))
+      for (const m of c.stdin.text.matchAll(/(?:^|\n)\s{0,16}!\s{0,16}([^\n]{2,400})/g)) c.world.run('shell', m[1]!);
+    runHandedOver(c);
     return readAsIs(c);
   };
 };

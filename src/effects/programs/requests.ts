@@ -71,12 +71,16 @@ const requestByOptions: Reader = (k) => {
     let out: Data = { text: HOLE, taint: FROM.network };
     for (const url of urls) out = request(c, { url: url.text, method, content, carried, isShown, sending });
     saveTo(c, options.value(output), options.has(remoteName) ? urls : [], out);
-    return options.has(savesAndIsSilent) ? undefined : out;
+    const isPrinted = PRINTS.has(options.value(output));
+    return options.has(savesAndIsSilent) && !isPrinted ? undefined : out;
   };
 };
 
+/** Places of an output that print it. */
+const PRINTS: ReadonlySet<string> = new Set(['-', '/dev/stdout', '/dev/fd/1']);
+
 function saveTo(c: Call, path: string, urls: readonly Field[], data: Data): void {
-  if (path !== '' && path !== '-') writeFile(c.world, path, data, c.excerpt);
+  if (path !== '' && !PRINTS.has(path)) writeFile(c.world, path, data, c.excerpt);
   for (const u of urls) writeFile(c.world, baseName(u.text), data, c.excerpt);
 }
 

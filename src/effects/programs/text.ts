@@ -1,11 +1,12 @@
 /** Builtins and filters that make, decode and hand on text. */
 
 import { unquoted } from '../../lang/ends.ts';
-import { type Data, FROM, HOLE, isKnown } from '../data.ts';
+import { built, type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, reversed, rot13, unescapeString } from '../decode.ts';
 import { deletePath, runFile, runText } from '../deeds.ts';
 import { type Call, field, inputFiles, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
+import { runMaterial } from './material.ts';
 import { ENVIRONMENT_TEXT, readOperand } from './read-files.ts';
 
 const joined = (args: readonly Data[]): Data => ({
@@ -25,15 +26,28 @@ const echo: Reader = (k) => {
   };
 };
 
+/** Times that a format is used again for the words that are left. */
+const MAX_REPEATS = 32;
+
+/** `printf format words…`; `-v name` keeps what would be printed in a variable. */
 const printf: Reader = () => (c) => {
-  const [format, ...rest] = c.args;
+  const variable = c.args[0]?.text === '-v' ? c.args[1]?.text : undefined;
+  const [format, ...rest] = c.args.slice(variable === undefined ? 0 : 2).filter((a, i) => i > 0 || a.text !== '--');
   if (format === undefined) return undefined;
   let next = 0;
-  const text = unescapeString(format.text).replace(/%[-+0-9.]*([sdbqcx%])/g, (_m, kind: string) =>
-    kind === '%' ? '%' : (rest[next++]?.text ?? ''),
-  );
+  let text = '';
+  for (let i = 0; i < MAX_REPEATS && (i === 0 || next < rest.length); i++) {
+    const before = next;
+    text += unescapeString(format.text).replace(/%[-+0-9.]*([sdbqcx%])/g, (_m, kind: string) =>
+      kind === '%' ? '%' : kind === 'b' ? unescapeString(rest[next++]?.text ?? '') : (rest[next++]?.text ?? ''),
+    );
+    if (next === before) break;
+  }
   const hasCodes = /(?:\\x[0-9a-fA-F]{2}|\\0?[0-7]{3}){3}/.test(format.text);
-  return { text, taint: joined(c.args).taint | (hasCodes ? FROM.decoded : 0) };
+  const printed = { text: built(text), taint: joined(c.args).taint | (hasCodes ? FROM.decoded : 0) };
+  if (variable === undefined) return printed;
+  c.setVariable(variable, printed);
+  return { text: '', taint: 0 };
 };
 
 /** Input of a filter: its operand or what is piped in. */
@@ -199,6 +213,7 @@ const alias: Reader = (k) => {
       const m = /^([\w.-]+)=(.*)$/s.exec(a.text);
       if (m === null) continue;
       const [, name = '', code = ''] = m;
+      c.setAlias?.(name, unquoted(code));
       c.world.runDormant('shell', unquoted(code));
       // The name of a common command that now does something else.
       if (imitated.has(name) && !code.replace(/^['"]/, '').startsWith(name))
@@ -211,6 +226,7 @@ const alias: Reader = (k) => {
 const evaluate: Reader = () => (c) => {
   const code = joined(c.args);
   const hidden = code.taint & (FROM.network | FROM.decoded);
+  runMaterial(c, code);
   if (hidden !== 0 || code.text === HOLE) runText(c.world, 'shell', { text: HOLE, taint: hidden }, c.excerpt);
   if (code.text === HOLE) return { text: HOLE, taint: code.taint };
   return c.evaluate(code);
@@ -221,6 +237,7 @@ const source: Reader = () => (c) => {
   const given = file?.content ?? (file !== undefined && inputFiles(c.world.ontology).has(file.text) ? c.stdin : null);
   if (given !== null && given !== undefined) {
     if (isKnown(given) && given.taint === 0) return c.evaluate(given);
+    runMaterial(c, given);
     runText(c.world, 'shell', given, c.excerpt);
   } else if (file !== undefined) runFile(c.world, file.text, 'shell', c.excerpt);
   return undefined;
@@ -233,15 +250,28 @@ const trap: Reader = () => (c) => {
 
 const readVariable: Reader = (k) => {
   const withValue = k.words('with_value');
-  const prompt = k.options('prompt');
-  const imitates = k.pattern('imitates');
+  const prompt = [...k.wordsOrNone('prompt')];
+  const imitates = k.patternOrNone('imitates');
+  const arrays = k.options('arrays');
+  const lines = k.words('lines');
   return (c) => {
     const options = readOptions(c.args, withValue);
-    const names = options.operands;
     // The question of another program, whose answer goes to that program and not to a variable.
-    if (c.stdin === null && imitates.test(options.value(prompt)))
+    if (c.stdin === null && imitates?.test(options.value(prompt)))
       c.world.add('reads_credentials', 'everything', 'password of a person', c.excerpt);
     const data = c.stdin ?? { text: HOLE, taint: 0 };
+    const array = options.value(arrays) || (lines.has(c.name) ? (options.operands[0]?.text ?? 'MAPFILE') : '');
+    if (array !== '') {
+      const parts = isKnown(data)
+        ? data.text.trim().split(lines.has(c.name) ? /\n/ : (c.separators ?? /\s+/))
+        : [data.text];
+      c.setElements?.(
+        array,
+        parts.map((text) => ({ text, taint: data.taint })),
+      );
+      return { text: '', taint: 0 };
+    }
+    const names = options.operands;
     // The first names take a word each, the last one the rest of the line.
     const line = isKnown(data) ? data.text.split('\n', 1)[0]! : '';
     const words = line.trim().split(/\s+/);
@@ -251,6 +281,18 @@ const readVariable: Reader = (k) => {
       c.setVariable(n.text, { text, taint: data.taint });
     }
     return { text: '', taint: 0 };
+  };
+};
+
+/** `hash -p /bin/rm ls`: a name that stands for another program. */
+const rememberPlace: Reader = (k) => {
+  const place = k.options('place');
+  const withValue = k.words('with_value');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const path = options.value(place);
+    if (path !== '' && options.operands[0] !== undefined) c.setAlias?.(options.operands[0].text, path);
+    return undefined;
   };
 };
 
@@ -303,6 +345,7 @@ export const TEXT_READERS: Readers = {
   source,
   trap,
   read_variable: readVariable,
+  remember_place: rememberPlace,
   make_temporary: makeTemporary,
   repeat_forever: () => () => ({ text: HOLE, taint: FROM.endless }),
   run_command: runCommand,

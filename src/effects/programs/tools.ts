@@ -9,6 +9,7 @@ import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
 import { type Call, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import { readByWords } from './by-words.ts';
+import { runForeignWords, runHandedOver } from './foreign.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
@@ -59,6 +60,8 @@ const packages: Reader = (k) => {
     else if (runsCode.has(verb)) {
       c.world.add('runs_code', 'one', `${c.name} ${verb} ${names[0] ?? ''}`.trim(), c.excerpt);
       runWritten(c);
+      runHandedOver(c);
+      runScriptOfProject(c, names[0] ?? verb);
       // `run` of a package manager names one of the project's scripts, of an environment manager a program.
       if (runsProgram.has(verb) || (verb === 'run' && environments.has(c.name))) runWithin(c, verb);
     }
@@ -71,8 +74,14 @@ function runProgramWithin(k: Knowledge): (c: Call, verb: string) => void {
   const withValue = k.words('with_value_of_run');
   return (c, verb) => {
     const at = c.args.findIndex((a) => a.text === verb);
-    const command = readOptions(c.args.slice(at + 1), withValue, true).operands;
-    if (command.length > 0) c.invoke(command, c.stdin);
+    const options = readOptions(c.args.slice(at + 1), withValue, true);
+    const code = options.value(CALL_OPTIONS);
+    if (code !== '') c.world.run('shell', code);
+    const remote = [...options.values(PACKAGE_OPTIONS), ...options.operands.slice(0, 1)].find(({ text }) =>
+      isRemotePackage(text),
+    );
+    if (remote !== undefined) c.world.add('downloads_and_runs', 'one', remote.text, c.excerpt);
+    else if (options.operands.length > 0) c.invoke(options.operands, c.stdin);
   };
 }
 
@@ -84,15 +93,38 @@ const workPrograms = perOntology((ontology) => {
 
 const isWorkProgram = (name: string, ontology: Ontology): boolean =>
   workPrograms(ontology).has(name.replace(/@[\w.-]{1,64}$/, ''));
+/** Options of runners of packages that give a command line, and that name the package. */
+const CALL_OPTIONS = ['c', 'call'];
+const PACKAGE_OPTIONS = ['p', 'package', 'from', 'spec'];
+
+/** A package that comes from no registry. */
+function isRemotePackage(name: string): boolean {
+  return isUrl(name) || /^(?:github:|gitlab:|git\+|git:)/.test(name);
+}
+
+/** Runs a script of a manifest that the code itself wrote. */
+function runScriptOfProject(c: Call, name: string): void {
+  for (const [path, { text }] of c.world.files) {
+    if (!path.endsWith('package.json') || !text.startsWith('{')) continue;
+    const script = new RegExp(
+      `"${name.replace(/[^\\w:-]/g, '')}"\\s{0,16}:\\s{0,16}"((?:[^"\\\\\\n]|\\\\.){1,2000})"`,
+    ).exec(text)?.[1];
+    if (script !== undefined) c.world.run('shell', script.replace(/\\(["\\])/g, '$1'));
+  }
+}
 
 /** `npx thing`, `uvx thing`: fetched when absent, and run. */
 const runPackage: Reader = (k) => {
   const withValue = k.words('with_value');
   return (c) => {
-    const command = readOptions(c.args, withValue, true).operands;
-    const name = command[0]?.text ?? '';
+    const options = readOptions(c.args, withValue, true);
+    const code = options.value(CALL_OPTIONS);
+    if (code !== '') c.world.run('shell', code);
+    const command = options.operands;
+    const source = options.values(PACKAGE_OPTIONS).find(({ text }) => isRemotePackage(text))?.text;
+    const name = source ?? command[0]?.text ?? '';
     if (name === '') return NOTHING;
-    const isRemote = isUrl(name) || /^(?:github:|git\+)/.test(name);
+    const isRemote = isRemotePackage(name);
     c.world.add('runs_code', 'one', name, c.excerpt);
     // A tool that everybody knows by this name is one of the project's own.
     const isOwn = !isRemote && isWorkProgram(name, c.world.ontology);
@@ -129,6 +161,9 @@ const build: Reader = (k) => {
   return (c) => {
     const options = readOptions(c.args, withValue);
     const target = options.operands.map((o) => o.text).join(' ');
+    runHandedOver(c);
+    // `rails runner 'code'`, `artisan tinker --execute 'code'`
+    runForeignWords(c);
     for (const code of options.values(codeOptions)) runRecipes(c, code);
     const file = options.value(fileOptions);
     if (c.stdin !== null && (file === '-' || inputFiles(c.world.ontology).has(file))) runRecipes(c, c.stdin);

@@ -6,6 +6,7 @@ import { anyOf, listOf } from '../../ontology/words.ts';
 import { FROM } from '../data.ts';
 import { type Call, type Field, isDryRun, lineOf } from '../shell/call.ts';
 import { onlyLooks, readByWords } from './by-words.ts';
+import { runForeignWords } from './foreign.ts';
 
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
 const MAX_SKIPPED = 12;
@@ -27,6 +28,7 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
     c.world.run('shell', code);
     isUnderstood = true;
   }
+  if (!isUnderstood && runForeignWords(c)) isUnderstood = true;
   const at = commandAt(c.args, isListed);
   if (at >= 0) c.invoke(c.args.slice(at), c.stdin);
   else if (!isUnderstood && noteLook(c)) return;
@@ -44,7 +46,8 @@ export function noteLook(c: Call): boolean {
 /** A program of which neither its name nor its words tell anything. What is fetched or decoded and piped into it may be run. */
 function noteUnknown(c: Call): void {
   c.world.unknown_program ||= c.name;
-  if (c.stdin !== null && c.stdin.taint & (FROM.network | FROM.decoded | FROM.socket))
+  const handed = c.args.reduce((taint, { content }) => taint | (content?.taint ?? 0), c.stdin?.taint ?? 0);
+  if (handed & (FROM.network | FROM.decoded | FROM.socket))
     c.world.add('feeds_unknown_program', 'one', c.name, c.excerpt);
 }
 

@@ -2,9 +2,10 @@
 
 import { setOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
-import { readFile } from '../deeds.ts';
+import { readFile, runText } from '../deeds.ts';
 import { field, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
+import { runMaterial } from './material.ts';
 
 /** Names of which one command line is tried. */
 const MAX_NAMES = 16;
@@ -67,21 +68,31 @@ const forEach: Reader = (k) => {
   const namesFile = k.options('names_file');
   const placeholder = k.options('placeholder');
   const braces = k.options('braces');
+  const runsLines = k.words('runs_lines');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
-    const command = options.operands.length === 0 ? [field('echo')] : options.operands;
+    const own = options.operands.length === 0 ? null : options.operands;
+    if (own === null && runsLines.has(c.name) && c.stdin !== null) {
+      runMaterial(c, c.stdin);
+      runText(c.world, 'shell', c.stdin, c.excerpt);
+      return undefined;
+    }
+    const command = own ?? [field('echo')];
+    // `parallel 'cmd {} >{}.log'`: a command line in one word.
+    if (command.length === 1 && runsLines.has(c.name) && /\s/.test(command[0]!.text))
+      c.world.run('shell', command[0]!.text);
     const data = options.has(namesFile)
-      ? readFile(c.world, options.value(namesFile), c.excerpt)
+      ? (options.values(namesFile)[0]?.content ?? readFile(c.world, options.value(namesFile), c.excerpt))
       : (c.stdin ?? { text: HOLE, taint: 0 });
+    const mark = options.value(placeholder) || (options.has(braces) ? '{}' : '');
     const names =
       data.text.includes(HOLE) && !(data.taint & FROM.listing)
         ? [data.text]
         : data.text
-            .split(/\s+/)
+            .split(mark === '' ? /\s+/ : /\n/)
             .filter((t) => t !== '')
             .slice(0, MAX_NAMES);
     const given = names.map((n) => field(n, data.taint, true));
-    const mark = options.value(placeholder) || (options.has(braces) ? '{}' : '');
     if (mark === '') return c.invoke([...command, ...given], null);
     return c.invoke(
       command.flatMap((f) =>

@@ -16,11 +16,14 @@ const MAX_PARTS = 16;
 const CONNECTION = /^\/inet[46]?\/(?:tcp|udp)\/[^/]{0,64}\/([^/]{1,253})\//;
 const NOTHING_READ: Data = { text: HOLE, taint: 0 };
 
+/** Runs a command line with something piped into it. */
+export type Pipe = (command: string, input: Data) => void;
+
 /** @param record what the program reads line by line: its fields carry the same */
-export function readAwk(code: string, world: World, record: Data | null): void {
+export function readAwk(code: string, world: World, record: Data | null, pipe: Pipe): void {
   const { tokens, was_cut } = tokensOf(code.slice(0, MAX_CODE), HOLE);
   if (was_cut || code.length > MAX_CODE) world.was_cut = true;
-  new AwkReader(code, tokens, world, record ?? NOTHING_READ).run();
+  new AwkReader(code, tokens, world, record ?? NOTHING_READ, pipe).run();
 }
 
 class AwkReader {
@@ -29,8 +32,10 @@ class AwkReader {
   readonly #world: World;
   readonly #variables = new Map<string, Data>();
   #record: Data;
+  readonly #pipe: Pipe;
 
-  constructor(code: string, tokens: readonly Token[], world: World, record: Data) {
+  constructor(code: string, tokens: readonly Token[], world: World, record: Data, pipe: Pipe) {
+    this.#pipe = pipe;
     this.#code = code;
     this.#tokens = tokens;
     this.#world = world;
@@ -122,7 +127,10 @@ class AwkReader {
       return;
     }
     const before = this.#downloads();
-    this.#runs(other, at);
+    const printed = isReading ? UNKNOWN : this.#backwards(at);
+    // What is printed into an interpreter is its code.
+    if (printed.text !== HOLE || printed.taint !== 0) this.#pipe(other.text, printed);
+    else this.#runs(other, at);
     const isFetched = this.#downloads() > before;
     if (isReading) this.#gives(next, isFetched ? { text: HOLE, taint: FROM.network } : NOTHING_READ);
   }

@@ -29,6 +29,14 @@ export interface Call {
   evaluate: (code: Data) => Data;
   variable: (name: string) => Data;
   setVariable: (name: string, value: Data | null) => void;
+  /** The elements of an array. This and the next two are left out by languages that lack such things. */
+  setElements?: (name: string, elements: readonly Data[]) => void;
+  /** From now on, the first word of a command stands for these words. */
+  setAlias?: (name: string, command: string) => void;
+  /** What parts words: white space, or what the script assigned to `IFS`. */
+  separators?: RegExp;
+  /** Whether this is a known program that does more than print. */
+  isActing?: (word: string) => boolean;
   /** `set -- a b`: what `$1`, `$2` and `$@` stand for from now on. */
   setPositional: (values: readonly Data[]) => void;
 }

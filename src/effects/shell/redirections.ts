@@ -21,6 +21,8 @@ export interface Redirected {
   targets: readonly Target[];
   /** Scripts that read what the command prints: `> >(sh)`. */
   readers: readonly ParsedScript[];
+  /** Numbers of the descriptors that the output goes to: `>&3`. */
+  descriptors: readonly string[];
 }
 
 /** Reads redirections in their order. `excerptOf` gives the source of one. */
@@ -33,12 +35,17 @@ export function readRedirections(
   let stdin: Data | null = null;
   const targets: Target[] = [];
   const readers: ParsedScript[] = [];
+  const descriptors: string[] = [];
   for (const r of redirects) {
     if (!world.step(4)) break;
+    const opened = openedAs(r);
     if (r.type === 'HereDoc')
       stdin = r.body.parts === undefined ? { text: r.body.text, taint: 0 } : joinText(r.body.parts, expander);
-    else if (r.type === 'HereString') stdin = expandText(r.target, expander);
-    else if (r.target !== undefined) {
+    else if (r.type === 'HereString') {
+      const given = expandText(r.target, expander);
+      if (opened === '') stdin = given;
+      else world.files.set(opened, given);
+    } else if (r.target !== undefined) {
       const reader = readersOf([r.target])[0];
       if (reader !== undefined) {
         if (!isForErrors(r)) readers.push(reader);
@@ -48,7 +55,11 @@ export function readRedirections(
       const excerpt = excerptOf(r);
       if (!/^(?:\d+|-|\/dev\/null)$/.test(target.text)) world.has_redirection = true;
       if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) noteSocket(world, target.text, excerpt);
+      else if (r.operator === '<&') stdin = world.files.get(`${DESCRIPTORS}${target.text}`) ?? stdin;
+      else if (r.operator === '<' && opened !== '')
+        world.files.set(opened, target.content ?? readFile(world, target.text, excerpt));
       else if (r.operator === '<') stdin = target.content ?? readFile(world, target.text, excerpt);
+      else if (/^\d+$/.test(target.text) && r.operator === '>&') descriptors.push(target.text);
       else if (!/^(?:\d+|-)$/.test(target.text))
         targets.push({
           path: target.text,
@@ -58,7 +69,14 @@ export function readRedirections(
         });
     }
   }
-  return { stdin, targets, readers };
+  return { stdin, targets, readers, descriptors };
+}
+
+const DESCRIPTORS = '/dev/fd/';
+
+/** The path of a descriptor beyond the usual ones that this opens; '' when it opens none. */
+function openedAs({ descriptor }: Redirection): string {
+  return descriptor?.type === 'FileDescriptor' && descriptor.value > 2 ? `${DESCRIPTORS}${descriptor.value}` : '';
 }
 
 /** Writes what the command printed to its targets. */

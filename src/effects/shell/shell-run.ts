@@ -3,6 +3,7 @@
 import {
   type Command,
   type CompoundList,
+  type Coproc,
   type Function as FunctionNode,
   type ParsedScript,
   parse,
@@ -14,14 +15,16 @@ import { withoutEnd } from '../../lang/ends.ts';
 import { concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
 import { keepShown, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
+import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs, programsOf } from '../programs/index.ts';
+import { runMaterial } from '../programs/material.ts';
 import { noteLook, runUnlisted } from '../programs/unlisted.ts';
 import type { World } from '../world.ts';
 import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
 import { calledName, commandName, isInstalled } from './command-name.ts';
 import { readersOf, readRedirections, takesOutput, writeTargets } from './redirections.ts';
 import { isEndless, noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
-import { ShellVariables } from './shell-variables.ts';
+import { calculators, ShellVariables } from './shell-variables.ts';
 import { type Expander, expandWord } from './shell-words.ts';
 
 type Node = Statement['command'] | FunctionNode['body'];
@@ -34,6 +37,27 @@ const MAX_TURNS = 64;
 const MAX_DEPTH = 10;
 const SUBSTITUTION_STEPS = 6;
 const SILENT: Data = { text: '', taint: 0 };
+/** A program that is given an address of another machine may print what is there. */
+function shownFromNetwork(out: Data, args: readonly Field[]): Data {
+  if (
+    out.text !== HOLE ||
+    !args.some(({ text }) => isUrl(text) && hostOfUrl(text) !== '' && !isLoopback(hostOfUrl(text)))
+  )
+    return out;
+  return { text: out.text, taint: out.taint | FROM.network };
+}
+
+/** The descriptors of a coprocess. */
+const COPROCESS = { prints: '/dev/fd/60', reads: '/dev/fd/61' };
+/** Aliases that are kept. */
+const MAX_ALIASES = 64;
+
+/** `$1`, `$2`, … of a script that another one starts: `sh -c '"$@"' _ ls`. */
+function handedOver(world: World): readonly Data[] {
+  const words: Data[] = [];
+  for (let i = 1; world.variables[String(i)] !== undefined; i++) words.push(world.variables[String(i)]!);
+  return words;
+}
 
 export class Shell {
   readonly world: World;
@@ -43,6 +67,8 @@ export class Shell {
   readonly #functions: Map<string, FunctionNode>;
   readonly #running: string[];
   readonly #called: Set<string>;
+  readonly #aliases: Map<string, string>;
+  readonly #coprocesses: Coproc['body'][];
   readonly #expander: Expander;
   #positional: readonly Data[];
   #depth: number;
@@ -55,14 +81,20 @@ export class Shell {
     this.#functions = parent === undefined ? new Map() : parent.#functions;
     this.#running = parent === undefined ? [] : parent.#running;
     this.#called = parent === undefined ? new Set() : parent.#called;
-    this.#positional = parent === undefined ? [] : parent.#positional;
+    this.#aliases = parent === undefined ? new Map() : parent.#aliases;
+    this.#coprocesses = parent === undefined ? [] : parent.#coprocesses;
+    this.#positional = parent === undefined ? handedOver(world) : parent.#positional;
     this.#depth = parent === undefined ? 0 : parent.#depth + 1;
     this.#expander = {
       variable: (name) => this.#variable(name),
       elements: (name) => this.#variables.arrayOf(name) ?? [this.#variable(name)],
+      entry: (name, key) => this.#variables.entry(name, key),
       positional: () => (this.#positional.length > 0 ? this.#positional : [UNKNOWN]),
       separators: () => this.#variables.separators(),
       substitute: (read, text) => this.#substitute(read, text),
+      calculate: (text) => {
+        if (/\$\([^(]|`/.test(text)) this.#calculated(text);
+      },
       depth: 0,
       noteObfuscation: (excerpt) => world.add('obfuscates', 'one', 'separator variable', excerpt),
     };
@@ -121,13 +153,32 @@ export class Shell {
       case 'Case':
         return node.items.reduce<Data>((out, item) => concat(out, this.runScript(item.body)), SILENT);
       case 'Coproc':
-        return this.#node(node.body, null);
+        return this.#coprocess(node);
       case 'TestCommand':
       case 'ArithmeticCommand':
-        return SILENT;
+        return this.#calculated(this.#text(node));
       default:
         return UNKNOWN;
     }
+  }
+
+  /** Arithmetic expands what stands in it: `[[ a[$(ls)] -eq 0 ]]` runs `ls`. */
+  #calculated(text: string): Data {
+    for (const m of text.matchAll(/\$\(([^()$]{2,400})\)|`([^`]{2,400})`/g)) {
+      if (!this.world.step(SUBSTITUTION_STEPS)) break;
+      this.#evaluate({ text: m[1] ?? m[2]!, taint: 0 });
+    }
+    return SILENT;
+  }
+
+  /** What a coprocess prints is read from one descriptor, and what is written to the other is its input. */
+  #coprocess({ name, body }: Coproc): Data {
+    const out = this.#node(body, null);
+    this.world.files.set(COPROCESS.prints, out);
+    const numbers = [COPROCESS.prints, COPROCESS.reads].map((path) => ({ text: path.slice(8), taint: 0 }));
+    this.#variables.setElements(name?.value ?? 'COPROC', numbers);
+    this.#coprocesses.push(body);
+    return SILENT;
   }
 
   #pipeline(commands: readonly Node[], stdin: Data | null): Data {
@@ -158,8 +209,9 @@ export class Shell {
     for (const p of node.prefix) if (p.type === 'Assignment') this.#variables.assign(p, this.#expander);
     return this.#redirected(node.redirects, (input) => {
       if (node.name === undefined) return SILENT;
-      const fields = expandWord(node.name, this.#expander);
+      const fields = this.#isValue(node) ? [] : expandWord(node.name, this.#expander);
       this.#noteDisguise(node);
+      for (const arg of node.args) if (arg.type === 'Word') this.#noteArithmetic(fields[0], arg);
       for (const arg of node.args) {
         if (arg.type === 'Word') fields.push(...expandWord(arg, this.#expander));
         else {
@@ -173,6 +225,22 @@ export class Shell {
         this.#feed(reader, { text: out.text, taint: out.taint | (given?.taint ?? 0) });
       return out;
     });
+  }
+
+  /** `BASH_ENV=<(…) bash`: the substitution that is parsed as the name of the command is the value of the variable. */
+  #isValue({ prefix, name }: Command): boolean {
+    const last = prefix.at(-1);
+    if (last?.type !== 'Assignment' || name === undefined || last.end !== name.pos || !name.text.startsWith('<('))
+      return false;
+    const { type, pos, end, text, append, index } = last;
+    this.#variables.assign({ type, pos, end, text, append, index, name: last.name, value: name }, this.#expander);
+    return true;
+  }
+
+  /** `test -v 'a[$(ls)]'`: an index in quotes is expanded by what calculates with it. */
+  #noteArithmetic(name: Field | undefined, { value }: Word): void {
+    if (!value.includes('[$(') && !value.includes('[`')) return;
+    if (name !== undefined && calculators(this.world.ontology).has(name.text)) this.#calculated(value);
   }
 
   /** Whether this is a known program that does more than print. */
@@ -198,6 +266,8 @@ export class Shell {
     const redirected = readRedirections(redirects, this.#expander, this.world, (one) => this.#text(one));
     const out = run(redirected.stdin);
     for (const reader of redirected.readers) this.#feed(reader, out);
+    if (redirected.descriptors.includes(COPROCESS.reads.slice(8)))
+      for (const body of this.#coprocesses) this.#node(body, out);
     writeTargets(redirected.targets, out, this.world);
     return takesOutput(redirected) ? SILENT : out;
   }
@@ -226,6 +296,8 @@ export class Shell {
     const fields = this.world.affordable(words);
     const called = this.#functions.get(first.text);
     if (called !== undefined) return this.#callFunction(called, fields, stdin);
+    const alias = this.#aliases.get(first.text);
+    if (alias !== undefined && !this.#running.includes(first.text)) return this.#callAlias(alias, fields, stdin);
     const args = fields.slice(1);
     this.world.noteCall({ program: calledName(first.text), words: args.map(commandWord), cwd: this.world.cwd });
     const { names, isUnsure } = commandName(first, this.#acting());
@@ -240,13 +312,23 @@ export class Shell {
     if (program !== undefined && !first.text.includes('/') && onlyExplains(name, args, this.world.ontology))
       return { text: HOLE, taint };
     if (program?.isQuiet !== true) this.world.has_unknown = true;
-    if (program !== undefined)
-      return this.#run(program, this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
+    if (program !== undefined) {
+      const out = this.#run(program, this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
+      return program.isQuiet ? this.#madeOf(out, args, stdin) : shownFromNetwork(out, args);
+    }
     if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
       runFile(this.world, first.text, null, excerpt);
     if (isKnown(first) && (!first.text.includes('/') || isInstalled(first.text)))
       runUnlisted(this.#call(name, args, stdin, excerpt), (word) => this.#isActing(word));
-    return { text: HOLE, taint };
+    return shownFromNetwork(this.#madeOf({ text: HOLE, taint }, args, stdin), args);
+  }
+
+  /** Remembers what went into a filter of which it is not known what comes out, in case that is run. */
+  #madeOf(out: Data, args: readonly Field[], stdin: Data | null): Data {
+    if (!out.text.includes(HOLE)) return out;
+    const given = [stdin, ...args].filter((one) => one !== null && one.text !== HOLE && /[a-z]/i.test(one.text));
+    for (const one of given.slice(0, 8)) this.world.noteMaterial(one!.text, one === stdin);
+    return given.length === 0 ? out : { text: out.text, taint: out.taint | FROM.made };
   }
 
   #run({ run, isQuiet }: KnownProgram, call: Call): Data | undefined {
@@ -280,6 +362,7 @@ export class Shell {
     this.world.unresolved ||= excerpt;
     this.world.has_unknown = true;
     keepShown(this.world, first);
+    runMaterial(this.#call('', args, stdin, excerpt), first);
     if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
     else if (first.taint & FROM.decoded || names.length > 0)
       this.world.add('obfuscates', 'one', names[0] ?? 'decoded command', excerpt);
@@ -306,6 +389,12 @@ export class Shell {
       evaluate: (code) => this.#evaluate(code),
       variable: (name) => this.#variable(name),
       setVariable: (variable, value) => this.#variables.set(variable, value),
+      setElements: (variable, elements) => this.#variables.setElements(variable, elements),
+      setAlias: (alias, command) => {
+        if (this.#aliases.size < MAX_ALIASES) this.#aliases.set(alias, command);
+      },
+      separators: this.#variables.separators(),
+      isActing: (word) => this.#isActing(word),
       setPositional: (values) => {
         this.#positional = values;
       },
@@ -345,6 +434,20 @@ export class Shell {
     this.#positional = fields.slice(1);
     this.#running.push(name);
     const out = this.#node(called.body, stdin);
+    this.#running.pop();
+    this.#positional = before;
+    return out;
+  }
+
+  /** The command that an alias stands for, with the words behind the alias. It is not read again inside itself. */
+  #callAlias(command: string, fields: readonly Field[], stdin: Data | null): Data {
+    if (this.#running.length >= MAX_CALLS) return this.#unread();
+    const before = this.#positional;
+    this.#positional = fields.slice(1);
+    this.#running.push(fields[0]!.text);
+    const source = `${command} "$@"`;
+    const shell = new Shell(this.world, source, this);
+    const out = shell.#withInput(stdin, () => shell.#runFirst(parse(source), stdin ?? SILENT));
     this.#running.pop();
     this.#positional = before;
     return out;

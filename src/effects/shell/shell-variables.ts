@@ -1,8 +1,9 @@
 /** Variables and arrays of a shell script, as far as their values are known. */
-import type { Assignment } from 'unbash';
+import type { Assignment, Word } from 'unbash';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, UNKNOWN } from '../data.ts';
+import { runFile, runText } from '../deeds.ts';
 import type { World } from '../world.ts';
 import { type Expander, expandText, expandWord } from './shell-words.ts';
 
@@ -10,8 +11,14 @@ export const namedVariables = perOntology((ontology) => ({
   history: setOf(ontology, 'history_variables'),
   loading: setOf(ontology, 'loading_variables'),
   unchecking: setOf(ontology, 'unchecking_variables'),
+  command: setOf(ontology, 'command_variables'),
+  prompt: setOf(ontology, 'prompt_variables'),
+  start: setOf(ontology, 'start_variables'),
   shells: inverseOf(ontology, 'shell_variables'),
 }));
+
+/** Commands whose words are calculated with. */
+export const calculators = perOntology((ontology) => setOf(ontology, 'calculators'));
 
 /** Variables that are kept. */
 const MAX_VARIABLES = 512;
@@ -36,6 +43,10 @@ function separatorsOf(own: Data | undefined): RegExp {
   const signs = own === undefined ? '' : own.text.slice(0, 16).replace(/[^!-/:-@[-`{-~\w]/g, '');
   return signs === '' ? WHITE_SPACE : new RegExp(`[\\s${signs.replace(/[\]\\^-]/g, '\\$&')}]+`);
 }
+
+const entryName = (name: string, key: string): string => `${name}\u0000${key}`;
+
+const isWord = (key: string): boolean => !/^\d*$/.test(key);
 
 /** A script shares them with the scripts that it substitutes. */
 export class ShellVariables {
@@ -91,16 +102,23 @@ export class ShellVariables {
 
   assign(a: Assignment, expander: Expander): Data {
     if (a.value.type === 'ArrayValue') {
+      if (this.#setEntries(a.name, a.value.elements, expander)) return SILENT;
       const before = a.append === true ? this.elements(a.name) : [];
-      return this.#setArray(a.name, [...before, ...a.value.elements.flatMap((w) => expandWord(w, expander))]);
+      return this.setElements(a.name, [...before, ...a.value.elements.flatMap((w) => expandWord(w, expander))]);
     }
     const given = expandText(a.value, expander);
+    this.#runWhatItNames(a.name, given, a.value, expander);
+    if (a.index !== undefined && !/^-?\d+$/.test(a.index.text)) {
+      const key = expandText(a.index, expander).text;
+      this.#values.set(entryName(a.name, key), given);
+      if (isWord(key)) return given;
+    }
     if (a.index !== undefined || this.#arrays.has(a.name)) {
       const at = a.index === undefined ? 0 : Number(a.index.text);
       if (a.append !== true && Number.isInteger(at) && at >= 0 && at < MAX_ELEMENTS) {
         const elements = [...(this.#arrays.get(a.name) ?? [])];
         elements[at] = given;
-        return this.#setArray(
+        return this.setElements(
           a.name,
           Array.from(elements, (e) => e ?? SILENT),
         );
@@ -111,8 +129,37 @@ export class ShellVariables {
     return value;
   }
 
+  /** `[key]=value` in place of elements: each is kept under its key. */
+  #setEntries(name: string, elements: readonly Word[], expander: Expander): boolean {
+    const entries = elements.map((word) => /^\[([\w.-]{1,64})\]=/.exec(word.text));
+    if (entries.length === 0 || entries.includes(null)) return false;
+    for (const [i, entry] of entries.slice(0, MAX_ELEMENTS).entries()) {
+      const { text, taint } = expandText(elements[i]!, expander);
+      this.#values.set(entryName(name, entry![1]!), { text: text.slice(text.indexOf(']=') + 2), taint });
+    }
+    return true;
+  }
+
+  /** The entry of an array whose keys are words. */
+  entry(name: string, key: string): Data | undefined {
+    return this.#values.get(entryName(name, key));
+  }
+
+  /** Runs the command that a variable has for other programs, and what a prompt expands. */
+  #runWhatItNames(name: string, { text }: Data, value: Word, expander: Expander): void {
+    const { command, prompt, start } = namedVariables(this.#world.ontology);
+    if (command.has(name)) this.#world.run('shell', text.replace(/^\s{0,8}\|-?/, ''));
+    else if (prompt.has(name) && /[$`]/.test(text)) this.#world.run('shell', `: "${text.replaceAll('"', '')}"`);
+    else if (start.has(name) && text !== '') {
+      const content = expandWord(value, expander)[0]?.content;
+      const language = name.startsWith('PYTHON') ? 'python' : 'shell';
+      if (content !== undefined) runText(this.#world, language, content, `${name}=${text}`);
+      else runFile(this.#world, text, language, `${name}=${text}`);
+    }
+  }
+
   /** Keeps the elements one by one; the variable itself is read as all of them. */
-  #setArray(name: string, elements: readonly Data[]): Data {
+  setElements(name: string, elements: readonly Data[]): Data {
     const all = {
       text: elements.map((i) => i.text).join(' '),
       taint: elements.reduce((t, i) => t | i.taint, 0),

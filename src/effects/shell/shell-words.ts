@@ -2,7 +2,8 @@
 
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
 import { unquoted } from '../../lang/ends.ts';
-import { bounded, type Data, HOLE, UNKNOWN } from '../data.ts';
+import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
+import { unescapeString } from '../decode.ts';
 import type { Field } from './call.ts';
 
 /** What the expansion of words needs from its shell. */
@@ -10,12 +11,16 @@ export interface Expander {
   variable: (name: string) => Data;
   /** The elements of an array; one for a plain variable. */
   elements: (name: string) => readonly Data[];
+  /** The entry of an array whose keys are words. */
+  entry: (name: string, key: string) => Data | undefined;
   /** `$@` and `$*` as separate fields. */
   positional: () => readonly Data[];
   /** Separators at which unquoted expansions are split: white space, or what the script assigned to `IFS`. */
   separators: () => RegExp;
   /** Runs a command substitution and returns what it prints. */
   substitute: (read: () => ParsedScript | undefined, text: string) => Data;
+  /** Runs the commands that stand in arithmetic. */
+  calculate: (text: string) => void;
   noteObfuscation: (excerpt: string) => void;
   /** Current depth of nested parameter expansions. */
   depth: number;
@@ -129,6 +134,9 @@ function expandPart(part: WordPart, e: Expander): Piece {
       return { ...piece('/dev/fd/63'), content: e.substitute(() => part.script, part.text) };
     case 'BraceExpansion':
       return { ...piece(part.text), several: expandBraces(part.text) };
+    case 'ArithmeticExpansion':
+      e.calculate(part.text);
+      return piece(HOLE);
     default:
       return piece(HOLE);
   }
@@ -178,7 +186,11 @@ function expandOperation(part: ParameterExpansionPart, e: Expander): Piece {
     if (part.operation === undefined) return { ...piece(all.text, all.taint, true) };
     if (part.operation.type === 'Slice') return slicedElements(part.operation, e.elements(name), all, e);
   }
-  const element = /^-?\d+$/.test(at) ? (e.elements(name).at(Number(at)) ?? UNKNOWN) : null;
+  const element = /^-?\d+$/.test(at)
+    ? (e.elements(name).at(Number(at)) ?? UNKNOWN)
+    : at === ''
+      ? null
+      : (e.entry(name, at) ?? null);
   const base = element === null ? expandVariable(name, e) : piece(element.text, element.taint, true);
   const operation = part.operation;
   if (operation === undefined) return base;
@@ -218,11 +230,21 @@ function expandOperation(part: ParameterExpansionPart, e: Expander): Piece {
       return piece(changed(base.text.slice(0, whole)) + base.text.slice(whole), base.taint, true);
     }
     case 'Transform':
+      return transformed(base, expandText(operation.operand, e).text);
     case 'Names':
       return piece(HOLE, base.taint, true);
     default:
       return base;
   }
+}
+
+/** `${x@P}` and its like. A prompt is expanded, escapes become characters, capitals change; quotes have no effect on what runs. */
+function transformed(base: Piece, operator: string): Piece {
+  const { text, taint } = base;
+  if (operator === 'E') return piece(unescapeString(text), taint | (text.includes('\\') ? FROM.decoded : 0), true);
+  if (operator === 'U') return piece(text.toUpperCase(), taint, true);
+  if (operator === 'L') return piece(text.toLowerCase(), taint, true);
+  return /^[PQK]$/.test(operator) ? base : piece(HOLE, taint, true);
 }
 
 /** `${x[@]:1:2}` */

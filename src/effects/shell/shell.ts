@@ -81,8 +81,8 @@ function prepare(code: string, ontology: Ontology): string {
   const { windowsPath } = signs(ontology);
   let text = code;
   if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
-  if (/^\s*[$!%#>]{1,2} ?\w/.test(text))
-    text = text.replace(/^([ \t]{0,64})(?:\$ |!{1,2}|%(?:sx|system|bash)\s|> )/gm, '$1');
+  if (/^\s*:?[$!%#>]{1,2} ?\w/.test(text))
+    text = text.replace(/^([ \t]{0,64})(?:\$ |:?!{1,2}|%(?:sx|system|bash)\s|> )/gm, '$1');
   if (windowsPath.test(text)) text = text.replaceAll('\\', '/');
   return text;
 }
