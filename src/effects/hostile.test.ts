@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuMs } from '../../test/support/cpu.ts';
 import { loadOntology } from '../engine/knowledge/load-ontology.ts';
-import { readContent } from '../scoring/read/action/content.ts';
+import { readContent } from '../scoring/read/action/content/content.ts';
 
 const ontology = loadOntology();
 const LIMIT_MS = 1_000;

@@ -3,7 +3,7 @@ import { loadOntology } from '../../src/engine/knowledge/load-ontology.ts';
 import type { AgentEvent, Message } from '../../src/events/event.ts';
 import { Facts } from '../../src/scoring/facts/fact-table.ts';
 import { NO_POLICY } from '../../src/scoring/policy/policy.ts';
-import { type ContentReading, type Effect, NO_CONTENT } from '../../src/scoring/read/action/content.ts';
+import { type ContentReading, type Effect, NO_CONTENT } from '../../src/scoring/read/action/content/content.ts';
 import type { TextReading } from '../../src/scoring/read/conversation/text.ts';
 import { Readings } from '../../src/scoring/read/readings.ts';
 import type { Argument } from '../../src/scoring/read/values/argument.ts';

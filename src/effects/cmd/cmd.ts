@@ -4,7 +4,7 @@ import { inverseOf, tableOf } from '../../ontology/words.ts';
 import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { readFile, runFile, writeFile } from '../deeds.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
-import { runUnlisted } from '../programs/unlisted.ts';
+import { runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
 import type { World } from '../world.ts';
 import { type Token, tokensOf } from './cmd-tokens.ts';

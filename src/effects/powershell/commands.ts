@@ -5,7 +5,7 @@ import { copyPath, deletePath, fetchFrom, lookAt, movePath, readFile, runFile, s
 import { REMOTE_COMMANDS, UNKNOWN_COMMAND } from '../effects.ts';
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
-import { runUnlisted } from '../programs/unlisted.ts';
+import { runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
 import { namesThatFit } from '../shell/command-name.ts';
 import { noteCmdlet } from './cmdlets.ts';

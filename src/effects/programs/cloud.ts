@@ -7,8 +7,8 @@ import type { EffectKind, Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { hostOpening } from '../parameters/manifests.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
-import { onlyLooks } from './by-words.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
+import { onlyLooks } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 

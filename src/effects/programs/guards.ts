@@ -4,8 +4,8 @@ import { type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood, noteChange, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { type Call, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
-import { readByWords } from './by-words.ts';
 import type { Reader, Readers } from './knowledge.ts';
+import { readByWords } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 

@@ -10,10 +10,10 @@ import { deletePath, destroyForGood, emptyPath, fetchFrom, runFile, runText } fr
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
-import { foreign, runEvaluated, runForeign, runForeignWords } from './foreign.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
-import { runMaterial } from './material.ts';
-import { codeOptions } from './unlisted.ts';
+import { foreign, runEvaluated, runForeign, runForeignWords } from './unlisted/foreign.ts';
+import { runMaterial } from './unlisted/material.ts';
+import { codeOptions } from './unlisted/unlisted.ts';
 
 /** A program that runs code of a language: from an option, an operand, or what is piped in. */
 function interpreter(k: Knowledge, language: Language): Program {

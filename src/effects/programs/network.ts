@@ -6,9 +6,9 @@ import type { Scope } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { reachBelow } from '../paths.ts';
 import { type Call, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
-import { readByWords } from './by-words.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
+import { readByWords } from './unlisted/by-words.ts';
 
 const remoteHost = (text: string): string => hostOf(text) || text.replace(/^.*@/, '').split(':')[0]!;
 

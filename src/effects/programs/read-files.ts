@@ -8,8 +8,8 @@ import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
 import { readAwk } from '../script/awk.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
-import { runForeign, runHandedOver } from './foreign.ts';
 import type { Reader, Readers } from './knowledge.ts';
+import { runForeign, runHandedOver } from './unlisted/foreign.ts';
 
 /** Has a wildcard, or came out of a search. */
 export function isSeveral(f: Field): boolean {

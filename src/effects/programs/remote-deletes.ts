@@ -2,7 +2,7 @@
 import { destroyForGood } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
-import { lineWords } from './by-words.ts';
+import { lineWords } from './unlisted/by-words.ts';
 
 /**
  * Notes what a request removes: by its method, or by a verb in its address (`/logs/_delete_by_query`, `/jobs/7/doDelete`),

@@ -6,8 +6,8 @@ import { decodeBase64, decodeHex, encodeBase64, encodeHex, reversed, rot13, unes
 import { deletePath, runFile, runText } from '../deeds.ts';
 import { type Call, field, inputFiles, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { runMaterial } from './material.ts';
 import { ENVIRONMENT_TEXT, readOperand } from './read-files.ts';
+import { runMaterial } from './unlisted/material.ts';
 
 const joined = (args: readonly Data[]): Data => ({
   text: args.map((a) => a.text).join(' '),

@@ -8,9 +8,9 @@ import { languageOfPath, runFile, runText } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
 import { type Call, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
-import { readByWords } from './by-words.ts';
-import { runForeignWords, runHandedOver } from './foreign.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
+import { readByWords } from './unlisted/by-words.ts';
+import { runForeignWords, runHandedOver } from './unlisted/foreign.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 

@@ -5,7 +5,7 @@ import { FROM, HOLE } from '../data.ts';
 import { readFile, runText } from '../deeds.ts';
 import { field, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { runMaterial } from './material.ts';
+import { runMaterial } from './unlisted/material.ts';
 
 /** Names of which one command line is tried. */
 const MAX_NAMES = 16;

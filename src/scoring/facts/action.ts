@@ -1,7 +1,7 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
 import { contradiction } from '../read/action/consistency.ts';
+import { weakenings } from '../read/action/content/weakened.ts';
 import { reachesOversight } from '../read/action/oversight.ts';
-import { weakenings } from '../read/action/weakened.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';

@@ -1,15 +1,15 @@
 /** Facts about what the user wants: whether the action fits the request, and what was approved or refused. */
 
-import { changedByBody } from '../read/action/changed-by-body.ts';
+import { changedByBody } from '../read/action/content/changed-by-body.ts';
 import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { approvalClaim } from '../read/values/switches.ts';
-import { meantByRequest, reachOfAll } from '../read/will/all-instead-of-one.ts';
 import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked-rules.ts';
+import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
+import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
-import { excessColumns } from '../read/will/excess-columns.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
 import type { FactRow } from './fact-row.ts';

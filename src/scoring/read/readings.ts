@@ -5,8 +5,8 @@ import { workingCopy } from '../../events/working-copy.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
-import { type CloudCall, readCloudCalls } from './action/cloud-calls.ts';
-import { type ContentReading, readContent } from './action/content.ts';
+import { type CloudCall, readCloudCalls } from './action/content/cloud-calls.ts';
+import { type ContentReading, readContent } from './action/content/content.ts';
 import { inOneShape } from './action/host-shape.ts';
 import { isOwnWork } from './action/own-work.ts';
 import { Structure } from './action/structure/structure.ts';
@@ -33,11 +33,11 @@ import { readArguments } from './values/arguments.ts';
 import { type InjectedPayload, readPayloads } from './values/payloads.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
 import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
-import type { Contradiction } from './will/contradicted.ts';
-import { contradictionsOf } from './will/contradiction.ts';
+import type { Contradiction } from './will/contradiction/contradicted.ts';
+import { contradictionsOf } from './will/contradiction/contradiction.ts';
+import { type Opposite, oppositeOf } from './will/contradiction/opposite.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
-import { type Opposite, oppositeOf } from './will/opposite.ts';
 
 export class Readings {
   evidence: Evidence;

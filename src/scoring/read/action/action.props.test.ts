@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { contentOf, eventOf, NO_CONTENT, ontology } from '../../../../test/support/readings.ts';
 import { readAction } from './action.ts';
-import type { EffectKind } from './content.ts';
+import type { EffectKind } from './content/content.ts';
 
 const verbs = fc.constantFrom(...ontology.verbs.keys());
 const groups = [...ontology.group_danger_order, 'unknown'];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { contentOf, eventOf, NO_CONTENT, ontology, toolCall } from '../../../../test/support/readings.ts';
 import { EFFECT_KINDS, type EffectKind } from '../../../effects/effects.ts';
 import { readAction } from './action.ts';
-import { effectVerbs } from './effects-as-verbs.ts';
+import { effectVerbs } from './content/effects-as-verbs.ts';
 
 const read = (action: string, tool_name = '', parameters = {}, content = NO_CONTENT) =>
   readAction(toolCall(action, tool_name, parameters), ontology, content);

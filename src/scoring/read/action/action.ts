@@ -10,11 +10,11 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { domainOf } from './action-domain.ts';
-import type { ContentReading } from './content.ts';
-import { effectVerbs } from './effects-as-verbs.ts';
+import type { ContentReading } from './content/content.ts';
+import { effectVerbs } from './content/effects-as-verbs.ts';
+import { writingVerbs } from './content/writing-bodies.ts';
 import { dispatchedVerb, namedOperations, switchedOffGuards } from './operation.ts';
 import { findTool } from './tools.ts';
-import { writingVerbs } from './writing-bodies.ts';
 
 export interface ActionReading {
   domain: string;

@@ -2,7 +2,7 @@
 
 import { PathTraits } from '../../../effects/paths.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { ContentReading } from './content.ts';
+import type { ContentReading } from './content/content.ts';
 import type { TargetReading } from './target.ts';
 
 const RESTRICTED = 4;

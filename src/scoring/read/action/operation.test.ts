@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, ontology } from '../../../../test/support/readings.ts';
 import { type ActionReading, readAction } from './action.ts';
-import { readContent } from './content.ts';
+import { readContent } from './content/content.ts';
 
 function read(action: string, parameters: Record<string, string>): ActionReading {
   const event = eventOf({ action, parameters });

@@ -4,7 +4,7 @@ import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, gappedIn } from '../../../ontology/words.ts';
-import type { ContentReading } from './content.ts';
+import type { ContentReading } from './content/content.ts';
 
 const wordsOf = perOntology((ontology) => ({
   commands: gappedIn(ontology, 'oversight_commands'),

@@ -20,7 +20,7 @@ import { missingModules, packageOfModule } from '../conversation/missing-modules
 import type { TextReading } from '../conversation/text.ts';
 import type { ActionReading } from './action.ts';
 import { domainOf } from './action-domain.ts';
-import type { ContentReading } from './content.ts';
+import type { ContentReading } from './content/content.ts';
 
 /** Shorter names stand in every text. */
 const SHORTEST_PROGRAM = 4;

@@ -5,7 +5,7 @@ import { eventOf, ontology } from '../../../../test/support/readings.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { readText } from '../conversation/text.ts';
 import { readAction } from './action.ts';
-import { readContent } from './content.ts';
+import { readContent } from './content/content.ts';
 import { subjectsOfAction, subjectsOfName, subjectsOfParameters } from './subjects.ts';
 
 const actionOf = (event: AgentEvent) => readAction(event, ontology, readContent(event, ontology));

@@ -7,7 +7,7 @@ import { asciiLower } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import type { ContentReading } from './content.ts';
+import type { ContentReading } from './content/content.ts';
 
 export interface VolumeReading {
   /** The largest explicit batch_size/count/limit/rows in the parameters, or the length of the longest array; 0 if none. */

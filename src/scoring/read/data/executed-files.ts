@@ -2,7 +2,7 @@
 import { pathMatcher } from '../../../effects/paths.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import type { ContentReading } from '../action/content.ts';
+import type { ContentReading } from '../action/content/content.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { locate } from '../values/locate.ts';

@@ -6,7 +6,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
-import type { ContentReading } from '../action/content.ts';
+import type { ContentReading } from '../action/content/content.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { missingModules, packageOfModule } from '../conversation/missing-modules.ts';
 import type { TextReading } from '../conversation/text.ts';

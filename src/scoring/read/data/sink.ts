@@ -6,7 +6,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
-import type { ContentReading } from '../action/content.ts';
+import type { ContentReading } from '../action/content/content.ts';
 import type { Argument } from '../values/argument.ts';
 import { hostOf, isCollector, type Organisation, organisationOf, type Side, sideOf } from '../values/hosts.ts';
 import { embeddedValues, MAX_EMBEDDED } from '../words/embedded.ts';

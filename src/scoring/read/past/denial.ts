@@ -6,7 +6,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
-import type { ContentReading } from '../action/content.ts';
+import type { ContentReading } from '../action/content/content.ts';
 import { type Call, readCalls } from '../conversation/calls.ts';
 import { flatten } from '../conversation/flatten.ts';
 import type { Argument } from '../values/argument.ts';

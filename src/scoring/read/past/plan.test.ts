@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ontology } from '../../../../test/support/readings.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { readAction } from '../action/action.ts';
-import { readContent } from '../action/content.ts';
+import { readContent } from '../action/content/content.ts';
 import { readPlan } from './plan.ts';
 
 /** The last step of a plan such as `pick fork; put microwave; turn_on microwave`. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { eventOf, ontology } from '../../../../test/support/readings.ts';
 import { readAction } from '../action/action.ts';
-import { readContent } from '../action/content.ts';
+import { readContent } from '../action/content/content.ts';
 import { cyclesAtEnd, readSessionShape, type SessionShape } from './session-shape.ts';
 
 function shape(action: string, preceding_actions: string[]): SessionShape {

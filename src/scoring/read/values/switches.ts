@@ -6,7 +6,7 @@ import { asciiLower, namesNothing } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import type { ContentReading } from '../action/content.ts';
+import type { ContentReading } from '../action/content/content.ts';
 import { wordSet } from '../words/word-lists.ts';
 import type { Argument } from './argument.ts';
 

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import type { ContentReading } from '../action/content.ts';
+import type { ContentReading } from '../action/content/content.ts';
 import { corpusOf, type Places } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden.ts';
 import { ordersInText } from '../conversation/order-sentences.ts';

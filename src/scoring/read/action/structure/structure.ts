@@ -15,7 +15,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../action.ts';
-import type { ContentReading } from '../content.ts';
+import type { ContentReading } from '../content/content.ts';
 import { branchesOf, repositoriesOf } from './branches.ts';
 import { PLAIN_HOST, plainHost, registriesOf } from './packages.ts';
 import { classesOf, classesOfCall } from './paths.ts';

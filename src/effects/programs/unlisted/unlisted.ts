@@ -1,10 +1,10 @@
 /** Programs that `ontology/programs/` does not list: the command they run, and what their own words say they do. */
 
-import { alternatives } from '../../ontology/pattern.ts';
-import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf, listOf } from '../../ontology/words.ts';
-import { FROM } from '../data.ts';
-import { type Call, type Field, isDryRun, lineOf } from '../shell/call.ts';
+import { alternatives } from '../../../ontology/pattern.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, listOf } from '../../../ontology/words.ts';
+import { FROM } from '../../data.ts';
+import { type Call, type Field, isDryRun, lineOf } from '../../shell/call.ts';
 import { onlyLooks, readByWords } from './by-words.ts';
 import { runForeignWords } from './foreign.ts';
 

@@ -1,6 +1,6 @@
 /** Text that a filter made of other text and that is run: what went in tells what may come out. */
-import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
-import type { Call } from '../shell/call.ts';
+import { CARRIED, type Data, FROM, HOLE } from '../../data.ts';
+import type { Call } from '../../shell/call.ts';
 
 /** Commands that are looked for in the material of one event. */
 const MAX_COMMANDS = 12;

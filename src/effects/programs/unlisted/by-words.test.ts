@@ -1,9 +1,9 @@
 /** Programs with sub-commands, read by their words: what is destroyed, what is only looked at, what nobody can tell. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadOntology } from '../../engine/knowledge/load-ontology.ts';
-import { interpret } from '../languages.ts';
-import { World } from '../world.ts';
+import { loadOntology } from '../../../engine/knowledge/load-ontology.ts';
+import { interpret } from '../../languages.ts';
+import { World } from '../../world.ts';
 
 const ontology = loadOntology();
 

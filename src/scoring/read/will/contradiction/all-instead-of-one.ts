@@ -1,18 +1,18 @@
 /** Whether an action is applied to everything although the request means one thing or a named few. */
-import type { AgentEvent } from '../../../events/event.ts';
-import { parametersOf, walkOf } from '../../../events/parameters.ts';
-import type { Json } from '../../../lang/json.ts';
-import { asciiLower, wordsOf } from '../../../lang/names.ts';
-import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf, setOf, tableOf } from '../../../ontology/words.ts';
-import type { ActionReading } from '../action/action.ts';
-import { unboundedParameter } from '../action/volume.ts';
-import { requestOf } from '../conversation/request.ts';
-import type { TextReading } from '../conversation/text.ts';
-import type { Argument } from '../values/argument.ts';
-import { foldText } from '../words/fold.ts';
-import { userWords } from './user-words.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf, walkOf } from '../../../../events/parameters.ts';
+import type { Json } from '../../../../lang/json.ts';
+import { asciiLower, wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import type { ActionReading } from '../../action/action.ts';
+import { unboundedParameter } from '../../action/volume.ts';
+import { requestOf } from '../../conversation/request.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import type { Argument } from '../../values/argument.ts';
+import { foldText } from '../../words/fold.ts';
+import { userWords } from '../user-words.ts';
 
 const words = perOntology((ontology) => ({
   all: setOf(ontology, 'all_words'),

@@ -1,13 +1,13 @@
 /** Any program with sub-commands, read by its words: what is done, to which kind of thing, and how far its options widen that. */
 
-import { wordsOf } from '../../lang/names.ts';
-import type { Ontology } from '../../ontology/index.ts';
-import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf, setOf } from '../../ontology/words.ts';
-import { CARRIED, HOLE } from '../data.ts';
-import { destroyForGood } from '../deeds.ts';
-import type { Scope } from '../effects.ts';
-import { type Call, dryRunWords, isDryRun, isHelp, lineOf } from '../shell/call.ts';
+import { wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, setOf } from '../../../ontology/words.ts';
+import { CARRIED, HOLE } from '../../data.ts';
+import { destroyForGood } from '../../deeds.ts';
+import type { Scope } from '../../effects.ts';
+import { type Call, dryRunWords, isDryRun, isHelp, lineOf } from '../../shell/call.ts';
 
 /** Words beyond these say what a command works on, not what it does. */
 const MAX_WORDS = 4;

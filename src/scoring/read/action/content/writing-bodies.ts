@@ -1,11 +1,11 @@
 /** Verbs of bodies that write although the tool reads: stages of a pipeline, endpoints of a search server, GraphQL mutations. */
-import type { AgentEvent } from '../../../events/event.ts';
-import { parametersOf } from '../../../events/parameters.ts';
-import { asciiLower, isPlausibleName } from '../../../lang/names.ts';
-import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
-import { type VerbLookup, verbOfName } from '../words/verb-lookup.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { asciiLower, isPlausibleName } from '../../../../lang/names.ts';
+import type { Ontology, VerbEntry } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
+import { type VerbLookup, verbOfName } from '../../words/verb-lookup.ts';
 
 const words = perOntology((ontology) => ({
   stages: inverseOf(ontology, 'writing_stages'),

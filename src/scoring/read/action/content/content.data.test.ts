@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { sharedFile } from '../../../../test/support/shared.ts';
-import { loadOntology } from '../../../engine/knowledge/load-ontology.ts';
-import type { AgentEvent } from '../../../events/event.ts';
+import { sharedFile } from '../../../../../test/support/shared.ts';
+import { loadOntology } from '../../../../engine/knowledge/load-ontology.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
 import { type ContentReading, type EffectKind, readContent } from './content.ts';
 
 interface Labelled {

@@ -1,15 +1,15 @@
 /** Parameters that hold another value than the request names for them. */
-import type { AgentEvent } from '../../../events/event.ts';
-import type { Ontology } from '../../../ontology/index.ts';
-import type { TextReading } from '../conversation/text.ts';
-import type { Argument } from '../values/argument.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import type { Argument } from '../../values/argument.ts';
+import { userWords } from '../user-words.ts';
 import type { Contradiction } from './contradicted.ts';
 import { otherAddresses } from './other-address.ts';
 import { otherDates } from './other-date.ts';
 import { otherNames } from './other-name.ts';
 import { otherPersons } from './other-person.ts';
 import { otherQuantities } from './other-quantity.ts';
-import { userWords } from './user-words.ts';
 
 const MOST = 16;
 

@@ -1,10 +1,10 @@
 /** What the body of an action changes although it may pass for a look: a statement that writes, a stage, a mutation. */
-import type { EffectKind } from '../../../effects/effects.ts';
-import type { AgentEvent } from '../../../events/event.ts';
-import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { setOf } from '../../../ontology/words.ts';
-import { verbLookup } from '../words/verb-lookup.ts';
+import type { EffectKind } from '../../../../effects/effects.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../ontology/words.ts';
+import { verbLookup } from '../../words/verb-lookup.ts';
 import type { ContentReading } from './content.ts';
 import { writingVerbs } from './writing-bodies.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadOntology } from '../../../engine/knowledge/load-ontology.ts';
-import type { JsonObject } from '../../../lang/json.ts';
+import { loadOntology } from '../../../../engine/knowledge/load-ontology.ts';
+import type { JsonObject } from '../../../../lang/json.ts';
 import { readContent } from './content.ts';
 
 const ontology = loadOntology();

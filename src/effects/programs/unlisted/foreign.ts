@@ -1,11 +1,11 @@
 /** Code in languages that are not read here: the commands, deletions and addresses in it tell what it may do. */
-import { alternatives } from '../../ontology/pattern.ts';
-import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf, listOf } from '../../ontology/words.ts';
-import { FROM, HOLE } from '../data.ts';
-import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../deeds.ts';
-import { type Call, type Field, inputFiles, readOptions } from '../shell/call.ts';
-import type { Reader } from './knowledge.ts';
+import { alternatives } from '../../../ontology/pattern.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, listOf } from '../../../ontology/words.ts';
+import { FROM, HOLE } from '../../data.ts';
+import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../../deeds.ts';
+import { type Call, type Field, inputFiles, readOptions } from '../../shell/call.ts';
+import type { Reader } from '../knowledge.ts';
 
 const MAX_CODE = 8_000;
 /** Commands and places that are followed in one piece of code. */

@@ -1,25 +1,25 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
-import type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
-import { cloudCallsIn } from '../../../effects/cloud/sdk-calls.ts';
-import { readSigns } from '../../../effects/code/code-signs.ts';
-import { readStored, writeFile } from '../../../effects/deeds.ts';
-import { type Edit, editsOf } from '../../../effects/edits/edits.ts';
-import type { Effect } from '../../../effects/effects.ts';
-import { hostOfUrl } from '../../../effects/hosts.ts';
-import { interpret, MAX_SNIPPET } from '../../../effects/languages.ts';
-import { isStoredKey, readFileTool } from '../../../effects/parameters/file-tools.ts';
-import { readHttp } from '../../../effects/parameters/http.ts';
-import { hostOpenings } from '../../../effects/parameters/manifests.ts';
-import { languageByShape } from '../../../effects/parameters/shapes.ts';
-import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../effects/parameters/snippets.ts';
-import { namesOf } from '../../../effects/parameters/tool-names.ts';
-import { type CommandCall, type Language, World } from '../../../effects/world.ts';
-import type { AgentEvent } from '../../../events/event.ts';
-import { parametersOf } from '../../../events/parameters.ts';
-import type { Ontology } from '../../../ontology/index.ts';
+import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
+import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
+import { readSigns } from '../../../../effects/code/code-signs.ts';
+import { readStored, writeFile } from '../../../../effects/deeds.ts';
+import { type Edit, editsOf } from '../../../../effects/edits/edits.ts';
+import type { Effect } from '../../../../effects/effects.ts';
+import { hostOfUrl } from '../../../../effects/hosts.ts';
+import { interpret, MAX_SNIPPET } from '../../../../effects/languages.ts';
+import { isStoredKey, readFileTool } from '../../../../effects/parameters/file-tools.ts';
+import { readHttp } from '../../../../effects/parameters/http.ts';
+import { hostOpenings } from '../../../../effects/parameters/manifests.ts';
+import { languageByShape } from '../../../../effects/parameters/shapes.ts';
+import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../../effects/parameters/snippets.ts';
+import { namesOf } from '../../../../effects/parameters/tool-names.ts';
+import { type CommandCall, type Language, World } from '../../../../effects/world.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
 
-export type { Effect, EffectKind } from '../../../effects/effects.ts';
+export type { Effect, EffectKind } from '../../../../effects/effects.ts';
 
 export interface ContentReading {
   /** Languages found. */

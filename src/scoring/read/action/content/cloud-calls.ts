@@ -5,14 +5,14 @@ import {
   cloudWords,
   domainOfService,
   readCloudCall,
-} from '../../../effects/cloud/cloud-call.ts';
-import type { AgentEvent } from '../../../events/event.ts';
-import { parametersOf } from '../../../events/parameters.ts';
-import { wordsOf } from '../../../lang/names.ts';
-import type { Ontology } from '../../../ontology/index.ts';
+} from '../../../../effects/cloud/cloud-call.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
 import type { ContentReading } from './content.ts';
 
-export type { CloudCall } from '../../../effects/cloud/cloud-call.ts';
+export type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 
 const NONE: readonly CloudCall[] = [];
 /** `CreateAccessKey`, `iam:CreateAccessKey`, `google.iam.admin.v1.CreateServiceAccountKey` */

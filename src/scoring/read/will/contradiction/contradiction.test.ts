@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { factsOf, talk } from '../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../../events/event.ts';
+import { factsOf, talk } from '../../../../../test/support/readings.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
 
 function askedInstead(request: string, parameters: AgentEvent['parameters'], ...results: string[]): string[] {
   const conversation_history = talk(

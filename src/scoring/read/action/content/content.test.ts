@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { loadOntology } from '../../../engine/knowledge/load-ontology.ts';
-import type { AgentEvent } from '../../../events/event.ts';
-import type { JsonObject } from '../../../lang/json.ts';
+import { loadOntology } from '../../../../engine/knowledge/load-ontology.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import type { JsonObject } from '../../../../lang/json.ts';
 import { type ContentReading, type Effect, readContent } from './content.ts';
 
 const ontology = loadOntology();
-const CORPUS = resolve(import.meta.dirname, '../../../../corpus/content');
+const CORPUS = resolve(import.meta.dirname, '../../../../../corpus/content');
 const load = (name: string) => JSON.parse(readFileSync(join(CORPUS, name), 'utf8'));
 const show = (e: Effect): string => `${e.kind} ${e.scope} ${e.object}`;
 

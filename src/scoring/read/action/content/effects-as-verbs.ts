@@ -1,7 +1,7 @@
 /** Translates the effects of code into verbs of the ontology, so that an effect weighs as much as the verb that names it. */
-import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf, tableOf } from '../../../ontology/words.ts';
+import type { Ontology, VerbEntry } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { listOf, tableOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from './content.ts';
 
 /** How far an effect reaches, least first. */
