@@ -19,12 +19,23 @@ const LOOKS: ReadonlySet<EffectKind> = new Set([
 
 const looking = perOntology((ontology) => setOf(ontology, 'looking_groups'));
 
-/** Object of the first statement that changes something or takes data out, or the verb of a body that writes; '' if there is none. */
+/**
+ * What a statement changes or takes out, of several the first in the order of their names, or the verb of a body that writes; '' if
+ * there is none.
+ */
 export function changedByBody(event: AgentEvent, ontology: Ontology, content: ContentReading): string {
   if (content.languages.includes('sql')) {
-    const change = content.effects.find(({ kind, scope }) => !LOOKS.has(kind) && scope !== 'scratch');
-    if (change !== undefined) return change.object || change.kind;
+    const changed = content.effects
+      .filter(({ kind, scope }) => !LOOKS.has(kind) && scope !== 'scratch')
+      .map(({ kind, object }) => object || kind);
+    // Effects come in the order of the parameters, which says nothing.
+    if (changed.length > 0) return changed.reduce((first, one) => (one < first ? one : first));
   }
   const verbs = writingVerbs(event, ontology, verbLookup(ontology));
-  return verbs.find(({ group }) => !looking(ontology).has(group))?.verb ?? '';
+  return (
+    verbs
+      .filter(({ group }) => !looking(ontology).has(group))
+      .map(({ verb }) => verb)
+      .sort()[0] ?? ''
+  );
 }
