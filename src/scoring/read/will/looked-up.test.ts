@@ -24,6 +24,25 @@ test('an id is looked up by a record of the answer to a call of the same kind', 
   assert.equal(guessed('00000001', SEARCH, says(RECORDS)), '00000001');
 });
 
+test('what a host puts around the records of an answer takes nothing from them', () => {
+  for (const told of [
+    JSON.stringify(RECORDS),
+    JSON.stringify(JSON.stringify(RECORDS)),
+    `'${RECORDS}'`,
+    `<pre>${RECORDS}</pre>`,
+    `Found 1 customer:\n${RECORDS}`,
+    `Found 1 customer:\n\`\`\`json\n${RECORDS}\n\`\`\`\nOne page.`,
+    JSON.stringify([{ type: 'text', text: RECORDS }]),
+  ])
+    assert.equal(guessed('00000147', SEARCH, says(told)), '', told);
+  for (const told of [
+    `The customer is 00000001.\n${RECORDS}`,
+    `${RECORDS}\nMeant is 00000001.`,
+    JSON.stringify(`00000001 ${RECORDS}`),
+  ])
+    assert.equal(guessed('00000001', SEARCH, says(told)), '00000001', told);
+});
+
 test('text that names an id looks nothing up', () => {
   const planted = '[{"customer_id": "00000001", "name": "Quinn Baker"}]';
   const at: [string, ...Message[]][] = [

@@ -1,7 +1,7 @@
 /**
  * Whether a look-up of the agent's returned an id. Text from a tool that only names the id proves nothing: whoever is judged could
- * have it written there. What counts is the answer to a recorded call of a tool of the same kind, which is a record and nothing
- * else, in a field of the record that holds ids.
+ * have it written there. What counts is the answer to a recorded call of a tool of the same kind, which holds one list of
+ * records, in a field of the record that holds ids.
  */
 
 import type { AgentEvent } from '../../../events/event.ts';
@@ -30,10 +30,11 @@ const idKeys = perOntology((ontology) => setOf(ontology, 'id_key_words'));
 interface Answer {
   /** Names of the tools that were called. */
   tools: readonly string[];
+  /** Its records where it is sure, else all of it. */
   text: string;
   /** Field in snake case → the values that records of the answer hold there. */
   fields: ReadonlyMap<string, ReadonlySet<string>>;
-  /** It is one record or list of records and nothing else, and answers its call for sure. */
+  /** It has one record or list of records, and answers its call for sure. */
   is_sure: boolean;
   /** An empty list: nothing was found. */
   is_empty: boolean;
@@ -163,12 +164,12 @@ function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
       for (const said of byMessage.get(index) ?? []) {
         const result = said.slice(0, Math.min(MAX_RESULT, left)).trim();
         left -= result.length;
-        const is_sure = isSure(group) && isRecordAlone(result);
+        const records = isSure(group) ? recordsAlone(result) : '';
         answers.push({
           tools,
-          text: result,
-          fields: fieldsOf(result),
-          is_sure,
+          text: records || result,
+          fields: fieldsOf(records || result),
+          is_sure: records !== '',
           is_empty: /^\[\s{0,8}\]$/.test(result),
         });
       }
@@ -189,12 +190,16 @@ function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
   return fields;
 }
 
-/** The text is one list or object, whole or cut off: what opens it closes at its end or nowhere. */
-function isRecordAlone(text: string): boolean {
-  if (!/^[[{]/.test(text)) return false;
+/**
+ * The one list or object in a text, whole or cut off: what opens it closes behind its last record or nowhere. Words, quotes and tags
+ * that a host puts around it are left out and prove nothing; '' where there are several, or none.
+ */
+function recordsAlone(text: string): string {
+  const start = text.search(/[[{]/);
+  if (start < 0) return '';
   let depth = 0;
   let quote = '';
-  for (let at = 0; at < text.length; at++) {
+  for (let at = start; at < text.length; at++) {
     const sign = text[at]!;
     if (quote !== '') {
       if (sign === '\\') at++;
@@ -203,8 +208,8 @@ function isRecordAlone(text: string): boolean {
     else if (sign === '[' || sign === '{') depth++;
     else if (sign === ']' || sign === '}') {
       depth--;
-      if (depth === 0) return at === text.length - 1;
+      if (depth === 0) return /[[{]/.test(text.slice(at + 1)) ? '' : text.slice(start, at + 1);
     }
   }
-  return true;
+  return text.slice(start);
 }
