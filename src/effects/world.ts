@@ -118,7 +118,7 @@ export class World {
   /** Texts that went into filters whose results are not known, the last ones. */
   readonly material: Material[] = [];
   /** Variables handed to child processes. */
-  readonly variables: Record<string, Data> = {};
+  readonly variables = new Map<string, Data>();
   has_unbounded_statement = false;
   has_unparsed = false;
   /** Code that may have effects was left unread, because a bound on the work was reached. */

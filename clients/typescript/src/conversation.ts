@@ -23,7 +23,11 @@ export interface Conversation {
 
 type Part = Readonly<Record<string, unknown>>;
 
-const ROLES: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', function: 'tool' };
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ['human', 'user'],
+  ['ai', 'assistant'],
+  ['function', 'tool'],
+]);
 /** Keys of message parts below which text stands. */
 const TEXT_KEYS = ['text', 'content', 'output', 'value', 'result', 'input_text', 'output_text'] as const;
 const MAX_MESSAGES = 200;
@@ -56,7 +60,7 @@ function saidIn(message: AnyMessage): Said[] {
   return [
     ...results.map((part) => ({ role: 'tool', content: cut(textOf(part)) })),
     ...(text !== '' || calls.length > 0
-      ? [{ role: ROLES[who] ?? who, content: text, ...(calls.length > 0 && { tool_calls: calls }) }]
+      ? [{ role: ROLES.get(who) ?? who, content: text, ...(calls.length > 0 && { tool_calls: calls }) }]
       : []),
   ];
 }

@@ -75,7 +75,7 @@ class OneSession implements Session {
     const fixed = variables.get(name);
     if (fixed !== undefined) return plain(fixed);
     if (name.startsWith('env:')) return plain(`%${name.slice(4)}%`);
-    return name in CONSTANTS ? CONSTANTS[name]! : NOTHING;
+    return CONSTANTS.get(name) ?? NOTHING;
   }
 
   assign(name: string, value: Value): void {
@@ -111,11 +111,11 @@ class OneSession implements Session {
   }
 }
 
-const CONSTANTS: Readonly<Record<string, Value>> = {
-  true: plain('True'),
-  false: plain('False'),
-  null: EMPTY,
-};
+const CONSTANTS: ReadonlyMap<string, Value> = new Map([
+  ['true', plain('True')],
+  ['false', plain('False')],
+  ['null', EMPTY],
+]);
 
 /** Names in `param( … )` of a function, in order. */
 function parameterNames(body: string): string[] {

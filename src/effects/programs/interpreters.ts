@@ -66,7 +66,8 @@ function runGiven(c: Call, language: Language, code: Data & { quoted?: string })
 
 /** The words after the code are its `$0`, `$1`, …; ten of them are kept. */
 function passArguments(c: Call, operands: readonly Field[]): void {
-  for (const [i, o] of operands.entries()) if (i < 10) c.world.variables[String(i)] = { text: o.text, taint: o.taint };
+  for (const [i, o] of operands.entries())
+    if (i < 10) c.world.variables.set(String(i), { text: o.text, taint: o.taint });
 }
 
 const python: Reader = (k) => {

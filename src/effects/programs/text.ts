@@ -176,7 +176,7 @@ const exportVariables: Reader = (k) => {
         c.setVariable(assigned[1]!, c.variable(assigned[2]!));
         continue;
       }
-      if (assigned !== null) c.world.variables[assigned[1]!] = { text: unquoted(assigned[2]!), taint: a.taint };
+      if (assigned !== null) c.world.variables.set(assigned[1]!, { text: unquoted(assigned[2]!), taint: a.taint });
     }
     return undefined;
   };

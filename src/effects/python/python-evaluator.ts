@@ -166,7 +166,7 @@ export class PythonEvaluator extends Evaluator {
           )[0]?.text;
     if (base.entries !== undefined && key !== undefined && base.entries.size < 256) base.entries.set(key, value);
     if (base.ref === 'os.environ' && key !== undefined) {
-      this.world.variables[key] = value;
+      this.world.variables.set(key, value);
       notePreload(this.world, key, this.excerpt(target));
     }
   }

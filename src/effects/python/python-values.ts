@@ -94,7 +94,7 @@ export function environmentValue(world: World, name: string): Value {
   const { home, indexed_home, temporary } = placeVariables(world.ontology);
   if (home.has(name) || indexed_home.has(name)) return text('~');
   if (temporary.has(name)) return text('/tmp');
-  const known = world.variables[name];
+  const known = world.variables.get(name);
   return known === undefined ? unknown() : text(known.text, known.taint);
 }
 

@@ -55,7 +55,7 @@ const MAX_ALIASES = 64;
 /** `$1`, `$2`, … of a script that another one starts: `sh -c '"$@"' _ ls`. */
 function handedOver(world: World): readonly Data[] {
   const words: Data[] = [];
-  for (let i = 1; world.variables[String(i)] !== undefined; i++) words.push(world.variables[String(i)]!);
+  for (let i = 1; world.variables.has(String(i)); i++) words.push(world.variables.get(String(i))!);
   return words;
 }
 
@@ -477,7 +477,7 @@ export class Shell {
   }
 
   #variable(name: string): Data {
-    if (/^[1-9]\d*$/.test(name)) return this.#positional[Number(name) - 1] ?? this.world.variables[name] ?? UNKNOWN;
+    if (/^[1-9]\d*$/.test(name)) return this.#positional[Number(name) - 1] ?? this.world.variables.get(name) ?? UNKNOWN;
     return this.#variables.value(name);
   }
 

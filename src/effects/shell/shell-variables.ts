@@ -29,12 +29,13 @@ const SILENT: Data = { text: '', taint: 0 };
 /** Variable under which a loop finds what is piped into it. */
 const PIPED = '\u0000piped';
 
-const ENVIRONMENT: Readonly<Record<string, Data>> = {
-  HOME: { text: '~', taint: 0 },
-  TMPDIR: { text: '/tmp', taint: 0 },
-  PWD: { text: '.', taint: 0 },
-  [PIPED]: UNKNOWN,
-};
+/** A map, because whoever writes the script chooses the names: `$constructor` is no property of an object. */
+const ENVIRONMENT: ReadonlyMap<string, Data> = new Map([
+  ['HOME', { text: '~', taint: 0 }],
+  ['TMPDIR', { text: '/tmp', taint: 0 }],
+  ['PWD', { text: '.', taint: 0 }],
+  [PIPED, UNKNOWN],
+]);
 
 const WHITE_SPACE = /\s+/;
 
@@ -60,7 +61,7 @@ export class ShellVariables {
 
   value(name: string): Data {
     if (name === 'IFS') return { text: ' ', taint: 0 };
-    const known = this.#values.get(name) ?? ENVIRONMENT[name] ?? this.#world.variables[name];
+    const known = this.#values.get(name) ?? ENVIRONMENT.get(name) ?? this.#world.variables.get(name);
     if (known !== undefined) return known;
     const shell = namedVariables(this.#world.ontology).shells.get(name);
     return shell === undefined ? UNKNOWN : { text: shell, taint: 0 };
