@@ -8,10 +8,11 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
+import { seededNumbers } from '../../src/lang/seeded.ts';
 import { LEVELS, levelOf } from '../../src/scoring/level.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import type { CompiledPolicy } from '../../src/scoring/types.ts';
-import { addition, dice, fallOf } from '../support/additions.ts';
+import { addition, fallOf } from '../support/additions.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -53,7 +54,7 @@ function bases(): Base[] {
 test('what the judged party adds lowers no score and no level and takes no violation away', () => {
   const all = bases();
   for (const seed of [1, Math.floor(Math.random() * 2 ** 31)]) {
-    const roll = dice(seed);
+    const roll = seededNumbers(seed);
     const falls: string[] = [];
     let pairs = 0;
     while (pairs < PAIRS) {

@@ -7,17 +7,6 @@ import type { AgentEvent, Message } from '../../src/events/event.ts';
 import type { Json, JsonObject } from '../../src/lang/json.ts';
 import type { Assessment } from '../../src/scoring/types.ts';
 
-/** Numbers from 0 to 1 in an order that the seed decides (mulberry32). */
-export function dice(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 type Roll = () => number;
 const pick = <T>(roll: Roll, list: readonly T[]): T => list[Math.floor(roll() * list.length)]!;
 

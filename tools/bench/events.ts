@@ -1,5 +1,6 @@
 /** A thousand made-up events of about 1 KB, the same in every run: ordinary work of many kinds, a few risky ones. */
 import type { AgentEvent } from '../../src/events/event.ts';
+import { seededNumbers } from '../../src/lang/seeded.ts';
 
 const WORK: readonly [action: string, resource_type: string, tool: string][] = [
   ['repo:code:read', 'repository', 'get_file_contents'],
@@ -18,17 +19,6 @@ const WORK: readonly [action: string, resource_type: string, tool: string][] = [
   ['db:prod:drop', 'database', 'drop_table'],
 ];
 
-/** Mulberry32: small, seeded, good enough to pick examples. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const COMMANDS = [
   'ls -la src',
   'git status',
@@ -44,7 +34,7 @@ const QUERIES = [
 
 /** Events without their ids; the load generator gives each request an id of its own. */
 export function benchEvents(count = 1_000): Omit<AgentEvent, 'event_id'>[] {
-  const random = randomFrom(7);
+  const random = seededNumbers(7);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   return Array.from({ length: count }, (_, i) => {
     const [action, resource_type, tool_name] = pick(WORK);

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { createFindPath } from '../../src/engine/activity/path.ts';
+import { seededNumbers } from '../../src/lang/seeded.ts';
 import { falkorGraph } from '../../src/storage/falkordb/index.ts';
 import { createGraphs } from '../../src/storage/graphs.ts';
 import type { ActivityEvent, NodeRef } from '../../src/storage/ports/activity.ts';
@@ -20,17 +21,8 @@ const ASKED = 300;
 const AT_ONCE = 1_000;
 
 const customer_id = randomUUID();
-/** A generator with a seed (mulberry32), so that each run has the same graph. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-const next = dice(26);
+/** Each run has the same graph. */
+const next = seededNumbers(26);
 const below = (n: number): number => Math.floor(next() * n);
 const agentName = (n: number): string => `agent-${n}`;
 

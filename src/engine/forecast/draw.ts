@@ -1,4 +1,5 @@
 /** Random draws for intervals, from one seed: a forecast that is printed twice has the same intervals. */
+import { seededNumbers } from '../../lang/seeded.ts';
 
 export interface Draw {
   /** An integer from 0 to below `n`. */
@@ -13,7 +14,7 @@ export interface Draw {
 const EXACT_MEAN = 30;
 
 export function createDraw(seed: number): Draw {
-  const unit = unitInterval(seed);
+  const unit = seededNumbers(seed);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - unit())) * Math.cos(2 * Math.PI * unit());
   const gamma = (shape: number): number => drawGamma(shape, unit, normal);
   return {
@@ -45,15 +46,4 @@ function poisson(mean: number, unit: () => number): number {
   let count = 0;
   for (let product = unit(); product > least; product *= unit()) count += 1;
   return count;
-}
-
-/** mulberry32: numbers from 0 to below 1. */
-function unitInterval(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

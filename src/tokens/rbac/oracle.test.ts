@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAction } from '../../lang/patterns.ts';
+import { seededNumbers } from '../../lang/seeded.ts';
 import { refusalOf } from './evaluate.ts';
 import { compileRbac, type Rbac } from './rbac.ts';
 import { findEscalation } from './subset.ts';
@@ -13,15 +14,9 @@ import { findEscalation } from './subset.ts';
 const PAIRS = Number(process.env['RBAC_ORACLE_PAIRS'] ?? 100_000);
 const SEED = Number(process.env['RBAC_ORACLE_SEED'] ?? Date.now() % 1_000_000_007);
 
-/** mulberry32. */
 function dice(seed: number): (sides: number) => number {
-  let state = seed >>> 0;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
-  };
+  const next = seededNumbers(seed);
+  return (sides) => Math.floor(next() * sides);
 }
 
 const NAMES = ['a', 'b'];
