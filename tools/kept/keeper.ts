@@ -13,6 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const STOP_MS = 15_000;
 const DATABASE_STOP_MS = 5_000;
 const POLL_MS = 20;
+const REMOVAL_MS = 10_000;
+const REMOVAL_POLL_MS = 100;
 
 /** What the keeper gets as its one argument, as JSON. */
 export interface Task {
@@ -73,7 +75,16 @@ async function remove(folder: string): Promise<void> {
     for (let waited = 0; waited < DATABASE_STOP_MS && signal(pid, 0); waited += POLL_MS) await sleep(POLL_MS);
     signal(pid, 'SIGKILL');
   }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  // `initdb` that is told to stop empties its directory itself, meanwhile: then the removal fails half-way, with any error.
+  for (let waited = 0; ; waited += REMOVAL_POLL_MS) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (waited >= REMOVAL_MS) throw error;
+      await sleep(REMOVAL_POLL_MS);
+    }
+  }
 }
 
 /** Process id of the database in this data directory; `null` when there is none. */
