@@ -9,6 +9,7 @@ import type { Program } from '../shell/call.ts';
 import { ARCHIVE_READERS } from './archives.ts';
 import { CHANGING_READERS } from './change-files.ts';
 import { CLOUD_READERS } from './cloud.ts';
+import { CONTAINER_READERS } from './containers.ts';
 import { GUARD_READERS } from './guards.ts';
 import { INTERPRETER_READERS } from './interpreters.ts';
 import { Knowledge, type Readers } from './knowledge.ts';
@@ -29,6 +30,7 @@ const READERS: Readers = {
   ...VERSION_CONTROL_READERS,
   ...TOOL_READERS,
   ...CLOUD_READERS,
+  ...CONTAINER_READERS,
   ...INTERPRETER_READERS,
   ...REQUEST_READERS,
   ...NETWORK_READERS,
