@@ -56,6 +56,7 @@ export const pathKinds = perOntology((ontology) => {
   return {
     accounts,
     changing: anyOf(ontology, 'changing_paths'),
+    built: patternOf(ontology, 'scratch_paths', 'built'),
     commonSystem: anyOf(ontology, 'common_system_paths'),
     devices: anyOf(ontology, 'device_paths'),
     endless: setOf(ontology, 'endless_devices'),
@@ -160,6 +161,10 @@ export class PathTraits {
   /** A hidden file or folder among temporary files: where collected data wait. */
   get is_hidden_scratch(): boolean {
     return this.place === 'scratch' && /^\/(?:var\/)?(?:tmp|dev\/shm)\/\.[^/.]/.test(this.path);
+  }
+  /** A folder that a build or a test run fills: what was there before was made by an earlier one. */
+  get is_built(): boolean {
+    return this.place === 'scratch' && !this.#kinds.scratchRoots.test(this.path) && this.#kinds.built.test(this.path);
   }
   get is_personal(): boolean {
     return this.#kinds.personal.test(this.path.toLowerCase());

@@ -194,7 +194,8 @@ function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data
       const destination = /^\w+:\/\//.test(place) ? place.replace(/^\w+:\/\//, '').split('/')[0]! : place;
       sendTo(c.world, destination, data, c.excerpt, scope);
     }
-    if (copyDeletes.test(line)) c.world.add('deletes', 'many', to, c.excerpt);
+    if (copyDeletes.test(line))
+      c.world.add('deletes', isPlace(to) && c.world.describe(from).is_built ? 'scratch' : 'many', to, c.excerpt);
     return field(HOLE);
   };
 }

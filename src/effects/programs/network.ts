@@ -1,11 +1,10 @@
 /** Programs that talk to other machines in ways of their own: copies, shells, mail, sockets, look-ups, scans. */
 
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import { destroyForGood, fetchFrom, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
-import type { Scope } from '../effects.ts';
+import { fetchFrom, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { reachBelow } from '../paths.ts';
-import { type Call, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
+import { type Call, type Field, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
 import { readByWords } from './unlisted/by-words.ts';
@@ -36,14 +35,22 @@ const copyAcross: Reader = (k) => {
         writeFile(c.world, to.text, fetchFrom(c.world, remoteHost(s.text), c.excerpt), c.excerpt, scope);
       else writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
     }
-    if (options.has(deletes)) destroyForGood(c.world, reachAcross(c, to.text, isRemote(to.text)), to.text, c.excerpt);
+    if (options.has(deletes)) removeUnlike(c, sources, to.text, isRemote(to.text));
     return undefined;
   };
 };
 
-/** How much is removed from the target of a copy that makes it like its source. */
-function reachAcross(c: Call, to: string, isElsewhere: boolean): Scope {
-  return isElsewhere || reachBelow(c.world.describe(to)) !== 'scratch' ? 'many' : 'scratch';
+/** What the target of a copy has and its sources do not have is removed. */
+function removeUnlike(c: Call, sources: readonly Field[], to: string, isElsewhere: boolean): void {
+  if (!isElsewhere && reachBelow(c.world.describe(to)) === 'scratch') c.world.add('deletes', 'scratch', to, c.excerpt);
+  else
+    noteMirror(
+      c.world,
+      sources.map(({ text }) => text),
+      to,
+      isElsewhere ? to.slice(to.indexOf(':') + 1) : to,
+      c.excerpt,
+    );
 }
 
 function noteHostKeys(c: Call, trustsAnyHost: RegExp): void {

@@ -38,6 +38,8 @@ export interface ActionReading {
   verbs: readonly string[];
   /** The names of action and tool say only that given code is run. */
   only_runs_content: boolean;
+  /** It only runs given code, and the effects of all of that code are known: the place where it runs says nothing about data. */
+  runs_understood_content: boolean;
   /** The groups of these verbs, sorted. `effective_group` is only the most dangerous of them. */
   groups: readonly string[];
 }
@@ -197,6 +199,11 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const top = generic_groups.has(named_top.group) ? operations.reduce(mostDangerous, named_top) : named_top;
   parts.push(...operations);
   const { domain, scope, verb } = named.segments;
+  const only_runs_content =
+    named.is_interpreter &&
+    !named.is_hidden &&
+    dispatched === undefined &&
+    [claimed, of_tool].every((one) => one === undefined || carriers.has(one.verb));
   return {
     domain,
     scope,
@@ -209,11 +216,8 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
     base_risk: highest(parts, 'base_risk'),
     reversibility: highest(parts, 'reversibility'),
     blast_radius: highest(parts, 'blast_radius'),
-    only_runs_content:
-      named.is_interpreter &&
-      !named.is_hidden &&
-      dispatched === undefined &&
-      [claimed, of_tool].every((one) => one === undefined || carriers.has(one.verb)),
+    only_runs_content,
+    runs_understood_content: only_runs_content && is_understood,
     verbs: sorted(parts.map((part) => part.verb)),
     groups: sorted(parts.map((part) => part.group)),
   };

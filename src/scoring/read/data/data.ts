@@ -225,7 +225,8 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
   const values = valuesIn(pieces, ontology, reach);
   // Where the action names no domain that is known, the server or the tool tells it.
   const of_server = ontology.domains.get(action.known_domain)?.implied_class ?? '';
-  const isTold = domainOf(action.domain, ontology) !== undefined || !setOf(ontology, 'specific_classes').has(of_server);
+  const specific = setOf(ontology, 'specific_classes');
+  const isTold = domainOf(action.domain, ontology) !== undefined || !specific.has(of_server);
   const domain = isTold ? action.domain : action.known_domain;
   const implied = impliedData(ontology).get(joinedName(domain, action.scope), () =>
     impliedClasses(domain, action.scope, ontology).map((one) => ({
@@ -241,7 +242,8 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
     ...accessedFields(event, ontology),
     ...parameterKeys(event, ontology),
     ...requestedColumns(event, ontology),
-    ...implied,
+    // A shell is a sensitive place whatever runs in it. Which data a command touches, its effects say.
+    ...(action.runs_understood_content ? implied.filter(({ data_class }) => specific.has(data_class)) : implied),
   ]);
   const seen_values = seenValues(text, ontology, seen_reach);
   const carried = carriedValues(leaves, pieces, seen_values, ontology, reach);

@@ -1,0 +1,20 @@
+/** Where code sends data, against what the user named. */
+import type { Ontology } from '../../../ontology/index.ts';
+import type { ContentReading } from '../action/content/content.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { locate } from '../values/locate.ts';
+import { readValue } from '../words/normalise.ts';
+
+/**
+ * Whether code sends data and the user's own words name every place that it sends them to. False where a place is not known
+ * before the code runs.
+ */
+export function userNamesCodeDestinations(content: ContentReading, text: TextReading, ontology: Ontology): boolean {
+  const corpus = corpusOf(text);
+  const sent = content.effects.filter(({ kind }) => kind === 'sends_out');
+  if (sent.length === 0 || corpus.user.is_empty) return false;
+  return sent.every(
+    ({ object }) => object !== '' && locate(corpus, 'user', readValue(object, 'host', ontology)).length > 0,
+  );
+}
