@@ -219,14 +219,20 @@ describe('weir hook', () => {
     assert.notEqual(decisionOf(await hook('claude-code', push)), 'allow');
   });
 
-  test('no server, a silent one, no key, no JSON: denied, or asked where that was chosen', async () => {
+  test('no server, a silent one, half an answer, no key, no JSON: denied, or asked where that was chosen', async () => {
     const silent = createServer();
     silent.listen(0, '127.0.0.1');
     await new Promise((done) => silent.once('listening', done));
     const { port } = silent.address() as { port: number };
+    const half = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"score":0,'));
+    }).listen(0, '127.0.0.1');
+    await once(half, 'listening');
+    const { port: half_port } = half.address() as { port: number };
     try {
       const message = preToolUse('Read', { file_path: 'a.md' });
-      for (const url of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`]) {
+      for (const url of [1, port, half_port].map((one) => `http://127.0.0.1:${one}`)) {
         const args = ['--url', url, '--patience', '100'];
         assert.equal(decisionOf(await hook('claude-code', message, args)), 'deny', url);
         assert.equal(decisionOf(await hook('claude-code', message, [...args, '--unreachable', 'ask'])), 'ask', url);
@@ -247,6 +253,7 @@ describe('weir hook', () => {
       }
     } finally {
       silent.close();
+      half.close();
     }
   });
 

@@ -14,12 +14,14 @@ const CHUNK = 64 * 1024;
 /** The host of this name; `null` for `install` and everything else that is not a message of a host. */
 export const hostNamed = (name: string | undefined): Host | null => hosts.find((host) => host.name === name) ?? null;
 
-/** Answers on standard output and sets the exit code. */
+/** Answers on standard output and sets the exit code; without anything to write it ends the process. */
 export async function runHook(host: Host, args: readonly string[]): Promise<void> {
   const { stdout, stderr = '', exit_code } = await answer(host, args).catch(refusal);
   process.exitCode = exit_code;
   if (stderr !== '') process.stderr.write(stderr);
   if (stdout !== '') process.stdout.write(stdout);
+  // Nothing is pending, and taking down what was loaded would only take time.
+  if (stderr === '' && stdout === '') process.exit();
 }
 
 async function answer(host: Host, args: readonly string[]): Promise<Answer> {
