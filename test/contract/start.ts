@@ -5,6 +5,7 @@ import type { ScoreRecord } from '../../src/records/record.ts';
 import type { StoredTrace } from '../../src/scoring/history/trace.ts';
 import type { Assessment, RiskLevel } from '../../src/scoring/types.ts';
 import type { RecordOutcome, Storage } from '../../src/storage/ports/storage.ts';
+import { patiently } from '../support/patiently.ts';
 
 export interface StorageUnderTest {
   /** One more storage on the same data, as another node has it. The suite closes it. */
@@ -166,12 +167,15 @@ export function range(length: number): number[] {
   return Array.from({ length }, (_, index) => index);
 }
 
+/** Events that are looked up at once: few enough that none waits long for a connection. */
+const AT_ONCE = 20;
+
 /** Which of these events are not there. */
 export async function missingOf(node: Storage, customer_id: string, event_ids: string[]): Promise<string[]> {
   const missing: string[] = [];
-  for (let at = 0; at < event_ids.length; at += 200) {
-    const part = event_ids.slice(at, at + 200);
-    const found = await Promise.all(part.map((id) => node.scores.find(customer_id, id)));
+  for (let at = 0; at < event_ids.length; at += AT_ONCE) {
+    const part = event_ids.slice(at, at + AT_ONCE);
+    const found = await Promise.all(part.map((id) => patiently(() => node.scores.find(customer_id, id))));
     missing.push(...part.filter((_, index) => found[index] === null));
   }
   return missing;

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/lang/json.ts';
 import type { Finding } from '../../src/scoring/types.ts';
 import { injectionVectors } from '../support/injection.ts';
 import { knowledge, scoreOf } from '../support/knowledge.ts';
+import { everyNth } from '../support/rounds.ts';
 
 /** What outsiders write to be left alone: praise, orders, forged approvals, forged roles, noise. */
 const TEXTS = [
@@ -35,8 +36,11 @@ function texts(): string[] {
   return [...TEXTS, ...injectionVectors().tests.map(({ text }) => text)];
 }
 
-/** Every text on every rule takes half a minute; each rule gets its share of them, and all when asked for. */
-const EVERY = process.env['LONG_TESTS'] === undefined ? 7 : 1;
+/**
+ * Every text on every rule takes minutes. Each rule gets its share, another one than the next rule: the rules of a family read
+ * the same words, so that each text meets each family.
+ */
+const EVERY = everyNth(21);
 
 /** The rule itself, or one of its family that weighs at least as much and has taken its place. */
 const stillFound = (findings: readonly Finding[], id: string, family: string, contribution: number): boolean =>

@@ -10,6 +10,7 @@ import { score } from '../../src/scoring/score.ts';
 import type { Assessment } from '../../src/scoring/types.ts';
 import { injectionVectors, placed } from '../support/injection.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
+import { everyNth } from '../support/rounds.ts';
 
 const action = fc.constantFrom(
   'db:prod:drop',
@@ -265,13 +266,20 @@ test('same evidence, same bytes, with the clock and the dice taken away', () => 
   }
 });
 
+/**
+ * Every text is tried on every event and in every place, and of the three together every fifth: what a text does, it does by its
+ * place and its words, whichever event has it. Takes half a minute without the share.
+ */
+const EVERY = everyNth(5);
+
 test('text in any field never lowers score, level or violations', () => {
   const { bases, tests } = injectionVectors();
   const failures: string[] = [];
-  for (const base of bases) {
+  for (const [at, base] of bases.entries()) {
     const plain = scoreOf(base.event);
-    for (const { id, text } of tests) {
-      for (const [place, changed] of Object.entries(placed(asEvent(base.event), text))) {
+    for (const [n, { id, text }] of tests.entries()) {
+      for (const [k, [place, changed]] of Object.entries(placed(asEvent(base.event), text)).entries()) {
+        if ((at + n + k) % EVERY !== 0) continue;
         // A single word may be the name of a field, and says less than the one that it replaces.
         if (place === 'field_replaced' && text.trim().split(/\s+/).length <= 3) continue;
         const with_text = scoreOf(changed);

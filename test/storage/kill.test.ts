@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { missingOf } from '../contract/start.ts';
 import { killServer } from '../support/kill-server.ts';
+import { patiently } from '../support/patiently.ts';
 import { rounds } from '../support/rounds.ts';
 
 const ROUNDS = rounds(5);
@@ -63,8 +64,9 @@ describe('kill -9', () => {
       const missing = await missingOf(storage, customer_id, acknowledged);
       if (missing.length > 0)
         faults.push(`${missing.length} of ${acknowledged.length} acknowledged events are missing`);
-      const { total_events } = await storage.scores.summary(customer_id);
-      const { total } = await storage.scores.list(customer_id, { from_date: '2001-01-01T00:00:00Z' }, 1, 1);
+      const { total_events } = await patiently(() => storage.scores.summary(customer_id));
+      const all = { from_date: '2001-01-01T00:00:00Z' };
+      const { total } = await patiently(() => storage.scores.list(customer_id, all, 1, 1));
       if (total_events !== total) faults.push(`the totals say ${total_events}, there are ${total}`);
       if (new Set(acknowledged).size !== acknowledged.length) faults.push('an event was acknowledged twice');
       return faults;

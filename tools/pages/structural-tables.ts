@@ -1,5 +1,6 @@
 /** The tables of docs/structural-layer.md, made from the tables that the graph is built with. */
-import { EDGE_KINDS, EDGE_MEANINGS, NODE_KINDS, NODE_MEANINGS } from '../../src/scoring/graph/event-graph.ts';
+import { EDGE_MEANINGS, NODE_MEANINGS } from '../../src/cli/graph/meanings.ts';
+import { EDGE_KINDS, NODE_KINDS } from '../../src/scoring/graph/event-graph.ts';
 import { FEATURES } from '../../src/scoring/graph/features.ts';
 import { table } from './markdown.ts';
 

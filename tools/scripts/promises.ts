@@ -70,6 +70,35 @@ const LOOPS: readonly Loop[] = [
   },
 ];
 
+/** Properties of which `npm test` tries a share of the cases; any count above 1 tries all of them. */
+const WHOLE: readonly Loop[] = [
+  {
+    promise: 'text in any field never lowers score, level or violations: every text, place and event',
+    file: 'test/scoring/score.props.test.ts',
+    rounds: 2,
+  },
+  {
+    promise: 'text of outsiders never silences a rule: every text on every example',
+    file: 'test/scoring/rule-examples.props.test.ts',
+    rounds: 2,
+  },
+  {
+    promise: 'nothing that outsiders write takes a finding away: every text on every example',
+    file: 'test/scoring/findings.props.test.ts',
+    rounds: 2,
+  },
+  {
+    promise: 'text from anyone but the user does not reduce a finding: every text, place and event',
+    file: 'src/scoring/rules/reducers.test.ts',
+    rounds: 2,
+  },
+  {
+    promise: 'the time of a reader follows from the length of what it reads: four times the pairs',
+    file: 'src/effects/hostile-readers.test.ts',
+    rounds: 2,
+  },
+];
+
 interface Outcome extends Loop {
   passed: number;
   failed: number;
@@ -123,7 +152,7 @@ const folder = join(ROOT, 'bench/results');
 mkdirSync(folder, { recursive: true });
 const file = join(folder, `${date}-promises.md`);
 const outcomes: Outcome[] = [];
-const waiting = [...LOOPS];
+const waiting = [...LOOPS, ...WHOLE];
 
 /** Runs the loops that wait, one after the other, and writes the report after each, so that an end by force loses one loop. */
 async function runWaiting(): Promise<void> {

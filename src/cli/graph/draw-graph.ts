@@ -1,5 +1,6 @@
 /** Draws the graph of an event as SVG: causes on the left, the action on the right, time and flow from left to right. */
-import { EDGE_MEANINGS, type EventGraph, type NodeKind } from '../../scoring/graph/event-graph.ts';
+import type { EventGraph, NodeKind } from '../../scoring/graph/event-graph.ts';
+import { EDGE_MEANINGS } from './meanings.ts';
 
 const COLUMN_WIDTH = 330;
 const BOX_WIDTH = 230;

@@ -2,7 +2,7 @@
 
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf, setOf } from '../../ontology/words.ts';
+import { anyOf, patternOf, setOf } from '../../ontology/words.ts';
 import { type Data, HOLE } from '../data.ts';
 import { languageOfPath, runFile, runText } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
@@ -27,6 +27,7 @@ const packages: Reader = (k) => {
   const runsProgram = k.words('runs_program');
   const environments = k.words('environments');
   const guardNames = anyOf(k.ontology, 'guard_package_names');
+  const installedFrom = patternOf(k.ontology, 'package_names', 'installed_from');
   const runWithin = runProgramWithin(k);
   const sourceOptions = k.words('source_options');
   const withSources = k.words('with_sources');
@@ -43,7 +44,7 @@ const packages: Reader = (k) => {
       c.world.add('installs', isSelfInstall ? 'scratch' : 'one', names.join(' ') || 'declared packages', c.excerpt);
       const packagesNamed = names.filter((n) => !isSourceValue(c, n));
       const source = [...packagesNamed, options.value(registry)].find(
-        (n) => isUrl(n.replace(/^(?:git|hg)\+/, '')) || /^(?:git\+|github:)/.test(n),
+        (n) => isUrl(n.replace(/^(?:git|hg)\+/, '')) || installedFrom.test(n),
       );
       if (source !== undefined) {
         const host = hostOf(source.replace(/^\w+\+/, ''));
@@ -78,7 +79,7 @@ function runProgramWithin(k: Knowledge): (c: Call, verb: string) => void {
     const code = options.value(CALL_OPTIONS);
     if (code !== '') c.world.run('shell', code);
     const remote = [...options.values(PACKAGE_OPTIONS), ...options.operands.slice(0, 1)].find(({ text }) =>
-      isRemotePackage(text),
+      isRemotePackage(text, c.world.ontology),
     );
     if (remote !== undefined) c.world.add('downloads_and_runs', 'one', remote.text, c.excerpt);
     else if (options.operands.length > 0) c.invoke(options.operands, c.stdin);
@@ -98,8 +99,8 @@ const CALL_OPTIONS = ['c', 'call'];
 const PACKAGE_OPTIONS = ['p', 'package', 'from', 'spec'];
 
 /** A package that comes from no registry. */
-function isRemotePackage(name: string): boolean {
-  return isUrl(name) || /^(?:github:|gitlab:|git\+|git:)/.test(name);
+function isRemotePackage(name: string, ontology: Ontology): boolean {
+  return isUrl(name) || patternOf(ontology, 'package_names', 'source').test(name);
 }
 
 /** Runs a script of a manifest that the code itself wrote. */
@@ -121,10 +122,10 @@ const runPackage: Reader = (k) => {
     const code = options.value(CALL_OPTIONS);
     if (code !== '') c.world.run('shell', code);
     const command = options.operands;
-    const source = options.values(PACKAGE_OPTIONS).find(({ text }) => isRemotePackage(text))?.text;
+    const source = options.values(PACKAGE_OPTIONS).find(({ text }) => isRemotePackage(text, c.world.ontology))?.text;
     const name = source ?? command[0]?.text ?? '';
     if (name === '') return NOTHING;
-    const isRemote = isRemotePackage(name);
+    const isRemote = isRemotePackage(name, c.world.ontology);
     c.world.add('runs_code', 'one', name, c.excerpt);
     // A tool that everybody knows by this name is one of the project's own.
     const isOwn = !isRemote && isWorkProgram(name, c.world.ontology);

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { prepareEffects } from '../../effects/prepare.ts';
 import { buildOntology, type Ontology, type OntologyDocument, OntologyError } from '../../ontology/index.ts';
+import { parsedDocuments, type Source } from './parsed-documents.ts';
 
 /** The `ontology/` that ships with this code. */
 export const ONTOLOGY_ROOT = resolve(import.meta.dirname, '../../../ontology');
@@ -34,13 +35,15 @@ export function readYamlDocuments(folder: string, isWanted: (path: string) => bo
     .filter(isWanted);
   // By code units: the same order, and so the same version, on every machine.
   paths.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  return paths.map((path) => readYaml(folder, path));
+  const sources = paths.map((path) => ({ path, bytes: readFileSync(join(folder, path)) }));
+  // Folders of others come and go; a copy of theirs would stay.
+  const contents = folder === ONTOLOGY_ROOT ? parsedDocuments(sources, parse) : sources.map(parse);
+  return sources.map((source, n) => ({ ...source, content: contents[n] }));
 }
 
-function readYaml(folder: string, path: string): YamlDocument {
-  const bytes = readFileSync(join(folder, path));
+function parse({ path, bytes }: Source): unknown {
   try {
-    return { path, bytes, content: load(bytes.toString('utf8'), { filename: path, maxAliases: 0 }) };
+    return load(Buffer.from(bytes).toString('utf8'), { filename: path, maxAliases: 0 });
   } catch (error) {
     throw new OntologyError([`${path}: cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
   }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { injectionVectors } from '../../../test/support/injection.ts';
 import { asEvent, knowledge, scoreOf } from '../../../test/support/knowledge.ts';
 import { factsOf } from '../../../test/support/readings.ts';
+import { everyNth } from '../../../test/support/rounds.ts';
 import type { AgentEvent } from '../../events/event.ts';
 import type { Finding } from '../types.ts';
 import { compileReducers, reduceFindings, reducerProblems, reducersThatApply } from './reducers.ts';
@@ -85,6 +86,9 @@ function written(event: AgentEvent, text: string): AgentEvent[] {
   ];
 }
 
+/** Every event has text in every place, and every text in a fifth of them, another fifth for the next event. */
+const EVERY = everyNth(5);
+
 test('text from anyone but the user does not reduce a finding', () => {
   const { bases, tests } = injectionVectors();
   const own = knowledge.reducers.flatMap(({ document }) => document.examples.does_not_apply.map(({ event }) => event));
@@ -96,10 +100,11 @@ test('text from anyone but the user does not reduce a finding', () => {
     'see user@example.com',
   ];
   const claims = (event: AgentEvent): boolean => (event.mcp_context?.is_verified ?? true) === true;
-  for (const event of events.filter(claims)) {
+  for (const [at, event] of events.filter(claims).entries()) {
     const before = scoreOf(event).findings;
-    for (const text of [...tests.map((one) => one.text), ...flattering]) {
-      for (const changed of written(event, text)) {
+    for (const [n, text] of [...tests.map((one) => one.text), ...flattering].entries()) {
+      for (const [k, changed] of written(event, text).entries()) {
+        if ((at + n + k) % EVERY !== 0) continue;
         const after = scoreOf(changed).findings;
         for (const { rule, reduced_by = [] } of before) {
           // A finding may still be there for another reason; what counts is that it is not reduced by what was written.

@@ -31,6 +31,7 @@ const words = perOntology((ontology) => ({
   scales: new Map([...inverseOf(ontology, 'scaled_numbers')].map(([word, factor]) => [word, Number(factor)])),
   numerals: listOf(ontology, 'number_words'),
   quantities: setOf(ontology, 'quantity_names'),
+  unit_names: setOf(ontology, 'unit_names'),
   name_words: setOf(ontology, 'number_name_words'),
   technical: setOf(ontology, 'technical_names'),
   before: setOf(ontology, 'relative_before'),
@@ -165,14 +166,12 @@ function unitOfName(of_name: readonly string[], ontology: Ontology): Unit | unde
   return undefined;
 }
 
-const UNIT_NAME = /^(?:(?:dose|quantity|amount|weight|time|temperature)_)?(?:units?|uom|unit_of_measure)$/;
-
 /** `{ dose: 10, unit: "mg" }` */
 function unitBeside(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): Unit | undefined {
   const place = leaf.path.slice(0, leaf.path.lastIndexOf('.') + 1);
   const beside = leaves.find(
     (other) =>
-      UNIT_NAME.test(other.name) &&
+      words(ontology).unit_names.has(other.name) &&
       typeof other.value === 'string' &&
       other.path.slice(0, other.path.lastIndexOf('.') + 1) === place,
   );
