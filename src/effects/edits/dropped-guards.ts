@@ -35,6 +35,7 @@ const signsOf = perOntology((ontology) => {
     audits: sign('audits'),
     comment: sign('comment'),
     empty: sign('empty'),
+    trailing: sign('trailing'),
     conditions: patternOf(ontology, 'weakened_checks', 'conditions'),
     heads: patternOf(ontology, 'weakened_checks', 'function_heads'),
     raw: patternOf(ontology, 'unsafe_calls', 'raw'),
@@ -124,7 +125,7 @@ function guardsOf(lines: readonly string[], signs: Signs): Guard[] {
   const guards: Guard[] = [];
   for (const [i, line] of lines.entries()) {
     if (signs.switched_off.test(line)) continue;
-    if (signs.conditions.test(plain(line)) || / (?:if|unless) /.test(line)) {
+    if (signs.conditions.test(plain(line)) || signs.trailing.test(line)) {
       const block = lines.slice(i, i + REACH);
       const at = block.findIndex((one, j) => signs.refusal.test(j === 0 ? one : plain(one)));
       if (at >= 0 && (signs.subjects.test(line) || signs.subjects.test(block[at]!)))

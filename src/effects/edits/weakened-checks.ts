@@ -32,6 +32,8 @@ export type WeakeningKind =
   | 'limit_lifted'
   /** A folder starts a command when it is opened. */
   | 'starts_when_opened'
+  /** A change of a schema is written that loses what a table holds. */
+  | 'data_dropped'
   | DroppedKind
   /** A call sets the parts of a protection to nothing. */
   | 'protection_emptied'
@@ -74,6 +76,10 @@ export const weakeningSigns = perOntology((ontology) => {
     test_texts: sign('test_texts'),
     hints: sign('hints'),
     local_paths: sign('local_paths'),
+    migrations: patternOf(ontology, 'stored_migrations', 'paths'),
+    drops: patternOf(ontology, 'stored_migrations', 'drops'),
+    back: patternOf(ontology, 'stored_migrations', 'back'),
+    keeps: patternOf(ontology, 'stored_migrations', 'keeps'),
     rows: patternOf(ontology, 'protection_settings', 'rows'),
     starts_when_opened: anyOf(ontology, 'starts_when_opened'),
     verifying_calls: sign('verifying_calls'),
@@ -159,6 +165,8 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     for (const { kind, line } of droppedGuards(edit, ontology))
       if (kind !== 'protection_off' || !isLocal) note(kind, line);
   }
+  const lost = isTest ? '' : lossIn(edit, signs);
+  if (lost !== '') note('data_dropped', lost);
   if (!isLocal && edit.is_whole && signs.rows.test(edit.after)) note('protection_off', signs.rows.exec(edit.after)![0]);
   if (!isLocal && opensToOtherSites(edit, signs))
     note('open_to_other_sites', signs.any_origin.exec(edit.after)?.[0] ?? '');
@@ -168,6 +176,14 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     !(signs.stranger_trigger.test(edit.before) && signs.stranger_code.test(edit.before))
   )
     note('workflow_trusts_strangers', signs.stranger_trigger.exec(edit.after)?.[0] ?? '');
+}
+
+/** The line of a written change of a schema that loses data, on the way forward; '' where they are copied, or nothing is lost. */
+function lossIn({ path, before, after }: Edit, signs: ReturnType<typeof weakeningSigns>): string {
+  if (!signs.migrations.test(path) || signs.back.test(path) || signs.keeps.test(after)) return '';
+  const forward = after.slice(0, signs.back.exec(after)?.index);
+  const line = forward.split('\n', MAX_LINES).find((one) => signs.drops.test(one));
+  return line === undefined || before.includes(line.trim()) ? '' : line;
 }
 
 /** Any site may ask with the user's session, or any site may ask where named ones might before. */

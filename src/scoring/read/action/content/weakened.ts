@@ -37,6 +37,7 @@ const askedWords = perOntology((ontology) => ({
   protecting: patternOf(ontology, 'weakening_calls', 'protecting_tools'),
   reverting: patternOf(ontology, 'weakening_calls', 'reverting'),
   security_fix: patternOf(ontology, 'weakening_calls', 'security_fix'),
+  committing: patternOf(ontology, 'weakening_calls', 'committing'),
   removing: patternOf(ontology, 'weakening_calls', 'removing'),
   test_paths: patternOf(ontology, 'weakened_checks', 'test_paths'),
 }));
@@ -72,13 +73,16 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 /** A commit that mended a hole is reverted, or tests are removed that are no work of this session. */
 function inCommand(command: string, event: AgentEvent, text: TextReading, ontology: Ontology): Weakening[] {
-  const { reverting, security_fix, removing, test_paths } = askedWords(ontology);
+  const { reverting, security_fix, committing, removing, test_paths } = askedWords(ontology);
   const found: Weakening[] = [];
   if (command.length > MAX_WORDS) return found;
   const commit = reverting.exec(command)?.[1];
   const title = commit === undefined ? undefined : titleOf(commit, text);
   if (title !== undefined && security_fix.test(title))
     found.push({ kind: 'fix_reverted', object: commit!, excerpt: title.trim().slice(0, MAX_EXCERPT) });
+  const secret = committing.exec(command)?.[1];
+  if (secret !== undefined && !test_paths.test(secret))
+    found.push({ kind: 'secrets_handed_out', object: secret, excerpt: command.slice(0, MAX_EXCERPT) });
   const removed = removing.exec(command)?.[1] ?? '';
   const tests = removed.split(/\s+/).filter((path) => test_paths.test(path) && !wasWritten(path, event, ontology));
   if (tests.length > 0)
