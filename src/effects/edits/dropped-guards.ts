@@ -30,7 +30,7 @@ const signsOf = perOntology((ontology) => {
   return {
     refusal: sign('refusal_of_rights'),
     subjects: sign('subjects'),
-    declared: sign('declared'),
+    declared: new RegExp(sign('declared').source, 'gi'),
     escapes: new RegExp(sign('escapes').source, 'g'),
     audits: sign('audits'),
     comment: sign('comment'),
@@ -130,8 +130,12 @@ function guardsOf(lines: readonly string[], signs: Signs): Guard[] {
       const at = block.findIndex((one, j) => signs.refusal.test(j === 0 ? one : plain(one)));
       if (at >= 0 && (signs.subjects.test(line) || signs.subjects.test(block[at]!)))
         guards.push({ key: line.replace(/\s+/g, ''), line, lines: block.slice(0, at + 1) });
-    } else if (signs.declared.test(line) && !(signs.heads.test(line) && OPENS.test(line)))
-      guards.push({ key: signs.declared.exec(line)![0], line, lines: [line] });
+    } else {
+      // The name of a function that checks is no check.
+      const isHead = signs.heads.test(line) && OPENS.test(line);
+      const part = isHead ? line.slice(line.indexOf('(')) : line;
+      for (const key of part.match(signs.declared) ?? []) guards.push({ key, line, lines: [line] });
+    }
   }
   return guards;
 }

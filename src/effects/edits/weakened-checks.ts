@@ -6,6 +6,7 @@ import { anyOf, patternOf } from '../../ontology/words.ts';
 import { shorten } from '../effects.ts';
 import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
 import { type Edit, editsOf } from './edits.ts';
+import { weakerCode } from './weaker-code.ts';
 
 export type WeakeningKind =
   /** A check of a login, right or signature answers yes without checking. */
@@ -50,6 +51,8 @@ export interface Weakening {
   excerpt: string;
 }
 
+/** What a developer's own settings may have. */
+const LOCAL_MATTERS_LESS: ReadonlySet<WeakeningKind> = new Set(['protection_off', 'second_way_in']);
 const MAX_LINES = 2_000;
 const MAX_FOUND = 16;
 
@@ -162,8 +165,8 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
   }
   if (!isTest && !edit.is_whole) {
     readReplaced(edit, lines, ontology, note);
-    for (const { kind, line } of droppedGuards(edit, ontology))
-      if (kind !== 'protection_off' || !isLocal) note(kind, line);
+    for (const { kind, line } of [...droppedGuards(edit, ontology), ...weakerCode(edit, ontology)])
+      if (!isLocal || !LOCAL_MATTERS_LESS.has(kind)) note(kind, line);
   }
   const lost = isTest ? '' : lossIn(edit, signs);
   if (lost !== '') note('data_dropped', lost);

@@ -3,6 +3,7 @@ import { editParameters } from '../../../../effects/edits/edits.ts';
 import { type Weakening, weakenedChecks } from '../../../../effects/edits/weakened-checks.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
+import type { Json } from '../../../../lang/json.ts';
 import { singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
@@ -34,9 +35,11 @@ const askedWords = perOntology((ontology) => ({
   to_all: patternOf(ontology, 'weakening_requests', 'to_all'),
   movable: setOf(ontology, 'movable_weakenings'),
   universal: setOf(ontology, 'universal_weakenings'),
+  switched_off: setOf(ontology, 'switched_off_values'),
   protecting: patternOf(ontology, 'weakening_calls', 'protecting_tools'),
   reverting: patternOf(ontology, 'weakening_calls', 'reverting'),
   security_fix: patternOf(ontology, 'weakening_calls', 'security_fix'),
+  mending: patternOf(ontology, 'weakening_calls', 'mending'),
   committing: patternOf(ontology, 'weakening_calls', 'committing'),
   removing: patternOf(ontology, 'weakening_calls', 'removing'),
   test_paths: patternOf(ontology, 'weakened_checks', 'test_paths'),
@@ -59,12 +62,13 @@ export function weakenings(
 
 /** A call that sets a protection up, and gives nothing to most of what it sets. */
 function emptied(event: AgentEvent, action: ActionReading, ontology: Ontology): Weakening[] {
-  const { protecting } = askedWords(ontology);
+  const { protecting, switched_off } = askedWords(ontology);
   const name = [action.tool_name, action.scope, action.verb].find((one) => protecting.test(one));
   if (name === undefined) return [];
   const values = parametersOf(event).entries.map(({ value }) => value);
-  const settings = values.filter((value) => typeof value !== 'string' && typeof value !== 'number');
-  const empty = settings.filter((value) => value === null || value === false || isEmptyList(value));
+  const isOff = (value: Json): boolean => typeof value === 'string' && switched_off.has(value.toLowerCase());
+  const settings = values.filter((value) => isOff(value) || (typeof value !== 'string' && typeof value !== 'number'));
+  const empty = settings.filter((value) => value === null || value === false || isOff(value) || isEmptyList(value));
   if (empty.length < LEAST_EMPTY || empty.length * 2 <= settings.length) return [];
   return [{ kind: 'protection_emptied', object: name, excerpt: name }];
 }
@@ -73,7 +77,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 /** A commit that mended a hole is reverted, or tests are removed that are no work of this session. */
 function inCommand(command: string, event: AgentEvent, text: TextReading, ontology: Ontology): Weakening[] {
-  const { reverting, security_fix, committing, removing, test_paths } = askedWords(ontology);
+  const { reverting, security_fix, mending, committing, removing, test_paths } = askedWords(ontology);
   const found: Weakening[] = [];
   if (command.length > MAX_WORDS) return found;
   const commit = reverting.exec(command)?.[1];
@@ -85,7 +89,7 @@ function inCommand(command: string, event: AgentEvent, text: TextReading, ontolo
     found.push({ kind: 'secrets_handed_out', object: secret, excerpt: command.slice(0, MAX_EXCERPT) });
   const removed = removing.exec(command)?.[1] ?? '';
   const tests = removed.split(/\s+/).filter((path) => test_paths.test(path) && !wasWritten(path, event, ontology));
-  if (tests.length > 0)
+  if (tests.length > 0 && mending.test(text.last_user_message.slice(-MAX_WORDS)))
     found.push({ kind: 'tests_removed', object: tests[0]!, excerpt: removed.slice(0, MAX_EXCERPT) });
   return found;
 }
