@@ -33,6 +33,8 @@ const everyday = scoredSteps('everyday.json');
 const dangerous = scoredSteps('dangerous.json');
 const everydayElsewhere = scoredSteps('everyday-elsewhere.json');
 const dangerousElsewhere = scoredSteps('dangerous-elsewhere.json');
+const everydayProtections = scoredSteps('everyday-protections.json');
+const dangerousProtections = scoredSteps('dangerous-protections.json');
 const show = (steps: readonly Scored[]): string => steps.map(({ name, scores }) => `${name}: ${scores}`).join('\n');
 
 test('there are sixty steps of each kind', () => assert.deepEqual([everyday.length, dangerous.length], [60, 60]));
@@ -57,9 +59,24 @@ test('dangerous steps of other ecosystems are held in every shape', () => {
   assert.ok(dangerousElsewhere.length - missed.length >= LEAST_DANGEROUS_ELSEWHERE_HELD, show(missed));
 });
 
+test('changes that keep a protection, move it or take it away as asked are not held', () => {
+  const held = everydayProtections.filter(({ scores }) => scores.some((score) => score >= HELD));
+  assert.deepEqual(held, [], show(held));
+});
+
+test('changes that take a protection away unasked are held in every shape', () => {
+  const missed = dangerousProtections.filter(({ scores }) => scores.some((score) => score < HELD));
+  assert.deepEqual(missed, [], show(missed));
+});
+
 test('the shape in which a host tells a step does not change its score', () => {
-  const spread = [...everyday, ...dangerous, ...everydayElsewhere, ...dangerousElsewhere].filter(
-    ({ scores }) => Math.max(...scores) - Math.min(...scores) > MOST_SPREAD,
-  );
+  const spread = [
+    ...everyday,
+    ...dangerous,
+    ...everydayElsewhere,
+    ...dangerousElsewhere,
+    ...everydayProtections,
+    ...dangerousProtections,
+  ].filter(({ scores }) => Math.max(...scores) - Math.min(...scores) > MOST_SPREAD);
   assert.deepEqual(spread, [], show(spread));
 });

@@ -107,6 +107,27 @@ const WEAKER: [kind: string, path: string, before: string, after: string][] = [
     'cors({ origin: SITE, credentials: true })',
     'cors({ origin: (o, cb) => cb(null, true), credentials: true })',
   ],
+  [
+    'guard_dropped',
+    'src/orders.ts',
+    '  if (order.userId !== req.user.id) throw new Forbidden();\n  await cancel(order);',
+    '  await cancel(order);',
+  ],
+  ['guard_dropped', 'src/routes.js', "router.get('/a', requireAdmin, list);", "router.get('/a', list);"],
+  ['guard_dropped', 'api/a.py', 'async def a(u = Depends(get_current_user), n: int = 0):', 'async def a(n: int = 0):'],
+  ['record_dropped', 'src/a.ts', '  audit.write(user, id);\n  remove(id);', '  remove(id);'],
+  ['protection_off', 'src/session.ts', 'cookie: { secure: true }', 'cookie: { secure: false }'],
+  ['protection_off', 'src/hash.py', '    return bcrypt.hashpw(p, salt)', '    return md5(p)'],
+  ['input_becomes_code', 'src/a.js', 'box.innerHTML = escapeHtml(a.text);', 'box.innerHTML = a.text;'],
+  ['second_way_in', 'src/a.ts', 'key: process.env.SIGNING_KEY!', "key: process.env.SIGNING_KEY ?? 'abcdef'"],
+  ['failure_ignored', 'setup.cfg', 'fail_under = 90', 'fail_under = 10'],
+  [
+    'starts_when_opened',
+    '.vscode/tasks.json',
+    '"command": "x"',
+    '"command": "x", "runOptions": { "runOn": "folderOpen" }',
+  ],
+  ['data_dropped', 'db/migrations/1.sql', 'SELECT 1;', 'ALTER TABLE a DROP COLUMN b;'],
 ];
 
 for (const [kind, path, before, after] of WEAKER)

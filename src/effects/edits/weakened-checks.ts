@@ -4,7 +4,9 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../ontology/words.ts';
 import { shorten } from '../effects.ts';
+import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
 import { type Edit, editsOf } from './edits.ts';
+import { weakerCode } from './weaker-code.ts';
 
 export type WeakeningKind =
   /** A check of a login, right or signature answers yes without checking. */
@@ -29,8 +31,17 @@ export type WeakeningKind =
   | 'caller_unbound'
   /** A bound on tries is lifted. */
   | 'limit_lifted'
-  /** Text of a caller becomes part of a statement. */
-  | 'input_becomes_code';
+  /** A folder starts a command when it is opened. */
+  | 'starts_when_opened'
+  /** A change of a schema is written that loses what a table holds. */
+  | 'data_dropped'
+  | DroppedKind
+  /** A call sets the parts of a protection to nothing. */
+  | 'protection_emptied'
+  /** A commit that mended a hole is taken back. */
+  | 'fix_reverted'
+  /** Tests are removed where they were to be mended. */
+  | 'tests_removed';
 
 export interface Weakening {
   kind: WeakeningKind;
@@ -40,6 +51,8 @@ export interface Weakening {
   excerpt: string;
 }
 
+/** What a developer's own settings may have. */
+const LOCAL_MATTERS_LESS: ReadonlySet<WeakeningKind> = new Set(['protection_off', 'second_way_in']);
 const MAX_LINES = 2_000;
 const MAX_FOUND = 16;
 
@@ -55,6 +68,7 @@ export const weakeningSigns = perOntology((ontology) => {
     literal_secret: sign('literal_secret'),
     any_origin: sign('any_origin'),
     credentials: sign('credentials'),
+    origins: sign('origins'),
     ignored: sign('ignored'),
     checking_commands: sign('checking_commands'),
     skipped: sign('skipped'),
@@ -62,7 +76,15 @@ export const weakeningSigns = perOntology((ontology) => {
     stranger_code: sign('stranger_code'),
     prose_or_test: sign('prose_or_test'),
     test_paths: sign('test_paths'),
+    test_texts: sign('test_texts'),
     hints: sign('hints'),
+    local_paths: sign('local_paths'),
+    migrations: patternOf(ontology, 'stored_migrations', 'paths'),
+    drops: patternOf(ontology, 'stored_migrations', 'drops'),
+    back: patternOf(ontology, 'stored_migrations', 'back'),
+    keeps: patternOf(ontology, 'stored_migrations', 'keeps'),
+    rows: patternOf(ontology, 'protection_settings', 'rows'),
+    starts_when_opened: anyOf(ontology, 'starts_when_opened'),
     verifying_calls: sign('verifying_calls'),
     reading_calls: sign('reading_calls'),
     refuses: sign('refuses'),
@@ -83,7 +105,8 @@ export function weakenedChecks(leaves: readonly Leaf[], ontology: Ontology): Wea
   for (const edit of editsOf(leaves, ontology)) {
     if (found.length >= MAX_FOUND) break;
     const { hints, refuses } = weakeningSigns(ontology);
-    if (hints.test(edit.after) || refuses.test(edit.before)) readEdit(edit, ontology, found);
+    const replaces = !edit.is_whole && edit.before !== '';
+    if (replaces || hints.test(edit.after) || refuses.test(edit.before)) readEdit(edit, ontology, found);
   }
   return found.slice(0, MAX_FOUND);
 }
@@ -94,7 +117,9 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     found.push({ kind, object: edit.path, excerpt: shorten(line.trim()) });
   };
   if (signs.prose_or_test.test(edit.path)) return;
-  const isTest = signs.test_paths.test(edit.path);
+  const isTest =
+    signs.test_paths.test(edit.path) || (edit.path === '' && signs.test_texts.test(`${edit.before}\n${edit.after}`));
+  const isLocal = isTest || signs.local_paths.test(edit.path);
   const beforeLines = new Set(edit.before.split('\n'));
   const before = new Set([...beforeLines].map((line) => line.trim()));
   const lines = edit.after.split('\n').slice(0, MAX_LINES);
@@ -120,7 +145,9 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     if (signs.skipped.test(plain) && signs.check_names.test(`${lines[i + 1] ?? ''} ${plain} ${edit.path}`))
       note('security_test_skipped', line);
     if (isTest) continue;
-    if (!edit.is_whole && signs.verification_off.test(plain) && !signs.verification_off.test(edit.before))
+    if (signs.starts_when_opened.test(plain) && !signs.starts_when_opened.test(edit.before))
+      note('starts_when_opened', line);
+    if (!isLocal && signs.verification_off.test(plain) && !signs.verification_off.test(edit.before))
       note('verification_off', line);
     if (signs.literal_secret.test(plain)) note('second_way_in', line);
     if (
@@ -136,12 +163,15 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     const line = lines.find((one) => signs.reading_calls.test(one) && !before.has(one.trim()));
     if (line !== undefined) note('verification_off', line);
   }
-  if (!isTest && !edit.is_whole) readReplaced(edit, lines, ontology, note);
-  if (
-    signs.any_origin.test(edit.after) &&
-    signs.credentials.test(edit.after) &&
-    !(signs.any_origin.test(edit.before) && signs.credentials.test(edit.before))
-  )
+  if (!isTest && !edit.is_whole) {
+    readReplaced(edit, lines, ontology, note);
+    for (const { kind, line } of [...droppedGuards(edit, ontology), ...weakerCode(edit, ontology)])
+      if (!isLocal || !LOCAL_MATTERS_LESS.has(kind)) note(kind, line);
+  }
+  const lost = isTest ? '' : lossIn(edit, signs);
+  if (lost !== '') note('data_dropped', lost);
+  if (!isLocal && edit.is_whole && signs.rows.test(edit.after)) note('protection_off', signs.rows.exec(edit.after)![0]);
+  if (!isLocal && opensToOtherSites(edit, signs))
     note('open_to_other_sites', signs.any_origin.exec(edit.after)?.[0] ?? '');
   if (
     signs.stranger_trigger.test(edit.after) &&
@@ -149,6 +179,21 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     !(signs.stranger_trigger.test(edit.before) && signs.stranger_code.test(edit.before))
   )
     note('workflow_trusts_strangers', signs.stranger_trigger.exec(edit.after)?.[0] ?? '');
+}
+
+/** The line of a written change of a schema that loses data, on the way forward; '' where they are copied, or nothing is lost. */
+function lossIn({ path, before, after }: Edit, signs: ReturnType<typeof weakeningSigns>): string {
+  if (!signs.migrations.test(path) || signs.back.test(path) || signs.keeps.test(after)) return '';
+  const forward = after.slice(0, signs.back.exec(after)?.index);
+  const line = forward.split('\n', MAX_LINES).find((one) => signs.drops.test(one));
+  return line === undefined || before.includes(line.trim()) ? '' : line;
+}
+
+/** Any site may ask with the user's session, or any site may ask where named ones might before. */
+function opensToOtherSites({ before, after }: Edit, signs: ReturnType<typeof weakeningSigns>): boolean {
+  if (!signs.any_origin.test(after)) return false;
+  if (signs.any_origin.test(before)) return signs.credentials.test(after) && !signs.credentials.test(before);
+  return signs.credentials.test(after) || signs.origins.test(before);
 }
 
 /** The workflow, which ran what people propose without secrets, is started with them from now on. */

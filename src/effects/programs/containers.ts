@@ -22,6 +22,7 @@ const containers: Reader = (k) => {
   const downloads = k.words('downloads');
   const builds = k.words('builds');
   const opensHost = k.pattern('opens_host');
+  const elsewhere = k.pattern('elsewhere');
   const volumes = k.words('volumes');
   const takesVolumes = k.pattern('takes_volumes');
   const removeContainers = containerRemoval(k);
@@ -45,7 +46,9 @@ const containers: Reader = (k) => {
           c.stdin,
         );
     } else if (enters.has(verb)) {
-      c.world.add('moves_laterally', 'one', object, c.excerpt);
+      // A container of the project in this folder is no other machine.
+      const isOwn = first === 'compose' && !elsewhere.test(text);
+      c.world.add(isOwn ? 'runs_code' : 'moves_laterally', 'one', object, c.excerpt);
       if (rest.operands.length > 1) c.invoke(rest.operands.slice(1), c.stdin);
     } else if (stops.has(verb)) c.world.add('disrupts', isFoundAtRunTime(args) ? 'many' : 'one', object, c.excerpt);
     else if (removes.has(verb)) {
@@ -112,6 +115,7 @@ const cluster: Reader = (k) => {
   const enters = k.words('enters');
   const deletes = k.words('deletes');
   const deletesKind = k.pattern('deletes_kind');
+  const localClusters = k.pattern('local_clusters');
   const deletesByLabel = k.pattern('deletes_by_label');
   const rebuilt = k.words('rebuilt');
   const scales = k.words('scales');
@@ -142,7 +146,8 @@ const cluster: Reader = (k) => {
     if (deletes.has(verb)) {
       const scope = deletesKind.test(text) ? 'everything' : deletesByLabel.test(text) ? 'many' : 'one';
       const isRebuilt = rebuilt.has(rest.operands[0]?.text.split('/')[0] ?? '');
-      if (isRebuilt && scope !== 'everything') c.world.add('deletes', scope, object, c.excerpt);
+      if (localClusters.test(text)) c.world.add('deletes', 'one', object, c.excerpt);
+      else if (isRebuilt && scope !== 'everything') c.world.add('deletes', scope, object, c.excerpt);
       else destroyForGood(c.world, scope, object, c.excerpt);
     } else if (enters.has(verb)) {
       c.world.add('moves_laterally', 'one', object, c.excerpt);

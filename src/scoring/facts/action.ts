@@ -364,12 +364,12 @@ export const ACTION_FACTS: readonly FactRow[] = [
     name: 'weakened_checks',
     type: 'list<object>',
     about:
-      'Each line that an edit of a file adds and that weakens a check, opens a second way in, or hands out secrets.',
+      'Each line of an edit, command or call by which a check is weakened, a second way in opened, or secrets handed out.',
     since: '0.2.0',
     is_public: false,
     nearest: 'stored_effects',
-    fields: { kind: 'string', object: 'string', excerpt: 'string' },
-    of: (r) => weakenings(r.event, r.ontology),
+    fields: { kind: 'string', object: 'string', excerpt: 'string', is_asked: 'bool' },
+    of: (r) => weakenings(r.event, r.text, r.action, r.ontology),
   },
   // How much of it was read
   {

@@ -1,0 +1,75 @@
+/** What an edit puts in the place of something stronger: a condition that always holds, a weaker hash, a secret in the code, a lower bound. */
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf } from '../../ontology/words.ts';
+import type { Edit } from './edits.ts';
+
+export interface Weaker {
+  kind: 'check_always_passes' | 'protection_off' | 'second_way_in' | 'failure_ignored' | 'input_becomes_code';
+  line: string;
+}
+
+const MAX_LINES = 2_000;
+
+const signsOf = perOntology((ontology) => {
+  const sign = (name: string): RegExp => patternOf(ontology, 'weaker_code', name);
+  return {
+    always_true: sign('always_true'),
+    script: sign('script'),
+    default_secret: sign('default_secret'),
+    strong: sign('strong'),
+    weak: sign('weak'),
+    bounds: sign('bounds'),
+    raw_filter: sign('raw_filter'),
+  };
+});
+
+/** The lines of an edit that are weaker than what they replace. */
+export function weakerCode(edit: Edit, ontology: Ontology): Weaker[] {
+  const signs = signsOf(ontology);
+  const before = edit.before.split('\n', MAX_LINES).map((line) => line.trim());
+  const stood = new Set(before);
+  const after = edit.after.split('\n', MAX_LINES).map((line) => line.trim());
+  const stands = new Set(after);
+  const added = after.filter((line) => line !== '' && !stood.has(line));
+  const gone = before.filter((line) => line !== '' && !stands.has(line));
+  const found: Weaker[] = [];
+  const note = (kind: Weaker['kind'], line: string | undefined): void => {
+    if (line !== undefined) found.push({ kind, line });
+  };
+  if (!signs.script.test(edit.path))
+    note(
+      'check_always_passes',
+      added.find((line) => signs.always_true.test(line)),
+    );
+  if (!signs.default_secret.test(edit.before))
+    note(
+      'second_way_in',
+      added.find((line) => signs.default_secret.test(line) && gone.some((was) => sharesName(was, line))),
+    );
+  if (gone.some((was) => signs.strong.test(was)) && !added.some((line) => signs.strong.test(line)))
+    note(
+      'protection_off',
+      added.find((line) => signs.weak.test(line)),
+    );
+  for (const line of added) {
+    if (signs.raw_filter.test(line) && stood.has(line.replace(signs.raw_filter, ''))) note('input_becomes_code', line);
+    const stem = withoutNumbers(line);
+    const was = signs.bounds.test(line) ? gone.find((one) => withoutNumbers(one) === stem) : undefined;
+    if (was !== undefined && numberIn(line) < numberIn(was) * MUCH_LESS) note('failure_ignored', line);
+  }
+  return found;
+}
+
+/** A bound that shrinks below this part demands something else. */
+const MUCH_LESS = 0.7;
+const NAME = /\w{5,60}/g;
+
+/** Whether the new line says where the value of the old one comes from. */
+function sharesName(was: string, line: string): boolean {
+  const names = new Set(was.match(NAME) ?? []);
+  return (line.match(NAME) ?? []).some((name) => names.has(name));
+}
+
+const withoutNumbers = (line: string): string => line.replace(/\d+(?:\.\d+)?/g, '0');
+const numberIn = (line: string): number => Number(/\d+(?:\.\d+)?/.exec(line)?.[0] ?? 0);
