@@ -12,7 +12,7 @@ import { REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
 import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
-import { asksNoMore, installHooks } from './settings.ts';
+import { asksNoMore, commandsInSettings, installHooks } from './settings.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
 /** Kinds of credentials of a person that nobody needs at once. */
@@ -114,6 +114,7 @@ export function readStored(w: World): void {
     const stored = w.files.get(t.path)?.text ?? '';
     const text = t.path.endsWith('.ipynb') ? notebookCode(stored) : stored;
     const recipe = storedCode(w.ontology).image.test(t.path) ? imageCommands(text) : null;
+    const settings = recipe === null ? commandsInSettings(t.path, text, w.ontology) : '';
     const language = recipe === null ? languageOfPath(t.path, text, w.ontology) : 'shell';
     for (const hook of installHooks(t.path, text, w.ontology)) {
       w.add('persists', 'one', t.path, hook);
@@ -121,9 +122,9 @@ export function readStored(w: World): void {
     }
     if (t.is_start && !storedCode(w.ontology).noCode.test(t.path))
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
-    else if (language !== null) {
+    else if (language !== null || settings !== '') {
       const before = w.dormant.items.length;
-      w.runDormant(language, recipe ?? text, readSigns);
+      w.runDormant(language ?? 'shell', recipe ?? (language === null ? settings : text), readSigns);
       const kinds = new Set(w.dormant.items.slice(before).map(({ kind }) => kind));
       if (kinds.size > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(t.path, [...kinds]);
     }
@@ -382,7 +383,7 @@ export function runFile(w: World, path: string, language: Language | null, excer
     return;
   }
   if (content === undefined) {
-    w.add('runs_code', 'one', traits.path, excerpt);
+    w.add(w.isFetched(traits.path) ? 'downloads_and_runs' : 'runs_code', 'one', traits.path, excerpt);
     return;
   }
   const spoken = language ?? languageOfPath(traits.path, content.text, w.ontology) ?? 'shell';

@@ -3,6 +3,7 @@ import { readCmd } from './cmd/cmd.ts';
 import { readJavascript } from './javascript/javascript.ts';
 import { dialectOf } from './parameters/dialects.ts';
 import { readPowershell } from './powershell/powershell.ts';
+import { noteWipesInCode } from './programs/unlisted/database-wipes.ts';
 import { readPython } from './python/python.ts';
 import { readScript } from './script/script.ts';
 import { readShell } from './shell/shell.ts';
@@ -19,6 +20,9 @@ const READERS: Readonly<Record<Exclude<Language, 'http'>, (code: string, world: 
   script: readScript,
 };
 
+/** Languages whose libraries talk to databases. */
+const CALLING: ReadonlySet<Language> = new Set<Language>(['python', 'javascript', 'script']);
+
 /** Characters of one piece of code that are read. Of all pieces of an event, four times as many are read. */
 export const MAX_SNIPPET = 64 * 1024;
 
@@ -33,6 +37,7 @@ export function interpret(given: Language, code: string, world: World): void {
   const before = world.cwd;
   try {
     READERS[language](code.slice(0, MAX_SNIPPET), world);
+    if (CALLING.has(language)) noteWipesInCode(world, code);
   } catch {
     world.has_unparsed = true;
     world.was_cut = true;

@@ -25,6 +25,8 @@ import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
 import { controls, registryPlaces } from './programs/services.ts';
 import { lineWords } from './programs/unlisted/by-words.ts';
+import { databaseWipes } from './programs/unlisted/database-wipes.ts';
+import { handedCode } from './programs/unlisted/handed-code.ts';
 import { codeOptions } from './programs/unlisted/unlisted.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
@@ -52,6 +54,8 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   registryPlaces,
   lineWords,
   codeOptions,
+  handedCode,
+  databaseWipes,
   dryRunWords,
   inputFiles,
   loopWords,

@@ -107,6 +107,8 @@ export class World {
   readonly shown = new Map<string, string>();
   /** Names of repositories elsewhere that this code gave → their addresses. */
   readonly remotes = new Map<string, string>();
+  /** Folders that came as a whole from an address that names no product. */
+  readonly fetched = new Set<string>();
   /** Hosts that an open connection leads to. */
   readonly sockets = new Set<string>();
   /** The code that opens the first connection to another machine; '' when none does. */
@@ -187,6 +189,14 @@ export class World {
     const traits = new PathTraits(path, this.cwd, this.ontology);
     if (this.#described.size < MAX_NAMES) this.#described.set(path, traits);
     return traits;
+  }
+
+  noteFetched(folder: string): void {
+    if (this.fetched.size < MAX_NAMES) this.fetched.add(folder);
+  }
+
+  isFetched(path: string): boolean {
+    return this.fetched.size > 0 && [...this.fetched].some((folder) => path.startsWith(`${folder}/`));
   }
 
   noteHost(host: string): void {

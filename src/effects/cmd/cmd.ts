@@ -2,8 +2,10 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, tableOf } from '../../ontology/words.ts';
 import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
-import { readFile, runFile, writeFile } from '../deeds.ts';
+import { keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { UNKNOWN_COMMAND } from '../effects.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
+import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
 import { runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
 import type { World } from '../world.ts';
@@ -41,6 +43,8 @@ class CommandPrompt {
   readonly #world: World;
   readonly #programs: Programs;
   readonly #variables: Map<string, string>;
+  /** Where the values of loop variables come from, by `%name`. */
+  readonly #origins = new Map<string, number>();
   #commands = 0;
   #depth = 0;
 
@@ -106,25 +110,35 @@ class CommandPrompt {
     const name = head.find((t) => /^%{1,2}\w$/.test(t))?.replace(/%/g, '') ?? '';
     const items = tokens.slice(open + 1, close);
     const body = tokens.slice(doAt + 1);
-    const values = head.some((t) => /^\/[fr]$/i.test(t))
+    const values: readonly Data[] = head.some((t) => /^\/[fr]$/i.test(t))
       ? [this.#lines(items, text)]
-      : items.slice(0, MAX_ITEMS).map((t) => t.text);
+      : items.slice(0, MAX_ITEMS).map((t) => ({ text: t.text, taint: 0 }));
     let out: Data = SILENT;
-    for (const value of values.length === 0 ? [HOLE] : values) {
-      this.#variables.set(`%${name}`, value);
+    for (const value of values.length === 0 ? [UNKNOWN] : values) {
+      this.#variables.set(`%${name}`, value.text);
+      this.#origins.set(`%${name}`, value.taint);
       out = this.#line(body, text);
     }
     return out;
   }
 
   /** What `for /f` goes through: the output of a command in quotes, the lines of a file. */
-  #lines(items: readonly Token[], text: string): string {
+  #lines(items: readonly Token[], text: string): Data {
     const [first] = items;
-    if (first === undefined) return HOLE;
+    if (first === undefined) return UNKNOWN;
     const whole = items.map((t) => t.text).join(' ');
-    if (/^['`]/.test(whole)) this.#world.run('cmd', whole.replace(/^['`]|['`]$/g, ''));
-    else if (!first.isQuoted) readFile(this.#world, this.#expand(whole), text);
-    return HOLE;
+    if (/^['`]/.test(whole)) {
+      const before = this.#downloads();
+      let taint = 0;
+      for (const line of tokensOf(whole.replace(/^['`]|['`]$/g, ''))) taint |= this.#line(line.tokens, line.text).taint;
+      // What the command fetched is what it prints, unless it is known to print something else.
+      return { text: HOLE, taint: this.#downloads() > before ? taint | FROM.network : taint };
+    }
+    return first.isQuoted ? UNKNOWN : { text: HOLE, taint: readFile(this.#world, this.#expand(whole), text).taint };
+  }
+
+  #downloads(): number {
+    return this.#world.effects.items.filter(({ kind }) => kind === 'downloads').length;
   }
 
   #command(tokens: readonly Token[], text: string, piped: Data | null): Data {
@@ -141,7 +155,7 @@ class CommandPrompt {
         const value = this.#expand(t.text);
         // What an unquoted variable holds is split like what was typed.
         const parts = !t.isQuoted && value !== t.text ? value.split(/\s+/).filter((p) => p !== '') : [value];
-        for (const part of parts) words.push(field(part, 0, /[*?]/.test(part)));
+        for (const part of parts) words.push(field(part, this.#originOf(t.text), /[*?]/.test(part)));
       } else if (/>$/.test(t.text)) targets.push(/^2/.test(t.text) ? '' : this.#expand(tokens[++i]?.text ?? ''));
       else if (t.text === '<') stdin = readFile(this.#world, this.#expand(tokens[++i]?.text ?? ''), text);
     }
@@ -179,9 +193,29 @@ class CommandPrompt {
       );
   }
 
+  /** Where the value of a loop variable in this word comes from. */
+  #originOf(text: string): number {
+    if (this.#origins.size === 0) return 0;
+    let taint = 0;
+    for (const [, name = ''] of text.matchAll(/%{1,2}(?:~\w{0,4})?([a-zA-Z])(?!\w{0,64}%)/g))
+      taint |= this.#origins.get(`%${name}`) ?? 0;
+    return taint;
+  }
+
+  /** What another command or the network prints is run as a command. */
+  #noteUnsure(first: Field, excerpt: string): void {
+    this.#world.unresolved ||= excerpt;
+    this.#world.has_unknown = true;
+    keepShown(this.#world, first);
+    if (first.taint & FROM.network) this.#world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
+    else if (first.taint & FROM.decoded) this.#world.add('obfuscates', 'one', 'decoded command', excerpt);
+    else this.#world.add('runs_code', 'one', UNKNOWN_COMMAND, excerpt);
+  }
+
   #invoke(fields: readonly Field[], stdin: Data | null, excerpt: string): Data {
     const [first, ...args] = fields;
     if (first === undefined || first.text === '') return SILENT;
+    if (first.text.startsWith(HOLE)) this.#noteUnsure(first, excerpt);
     const typed = first.text.replace(/^@/, '');
     const name = programName(typed).replace(/\.(?:com|cmd|bat)$/, '');
     const own = this.#builtIn(name, args, stdin, excerpt);
@@ -189,7 +223,10 @@ class CommandPrompt {
     const program = this.#programs.get(name);
     if (program?.isQuiet !== true) this.#world.has_unknown = true;
     const call = this.#call(name, args, stdin, excerpt);
-    if (program !== undefined) return program.run(call) ?? UNKNOWN;
+    if (program !== undefined) {
+      runCommandOptions(call);
+      return program.run(call) ?? UNKNOWN;
+    }
     if (/^[a-z]+-[a-z]+$/.test(name))
       this.#world.run('powershell', [typed, ...args.map((a) => quotedWord(a.text))].join(' '));
     else if (/[\\/]/.test(typed) || this.#world.files.has(this.#world.describe(typed).path))

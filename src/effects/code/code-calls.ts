@@ -6,6 +6,7 @@ import { type Data, FROM, HOLE, PRIVATE } from '../data.ts';
 import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
+import { removesWidely } from '../programs/remote-deletes.ts';
 import type { Language } from '../world.ts';
 import { runSerialised } from './serialised.ts';
 import { arg, type CodeCall, commandLine, type Handler, taintOf, text, unknown, type Value } from './values.ts';
@@ -176,7 +177,7 @@ export const removesRemote =
     const url = arg(c, at, 'url');
     if (url === undefined) return undefined;
     c.world.noteHost(hostOf(url.text));
-    c.world.add('deletes', 'one', url.text, c.excerpt);
+    if (!removesWidely(c.world, 'DELETE', url.text, c.excerpt)) c.world.add('deletes', 'one', url.text, c.excerpt);
     return unknown(FROM.network);
   };
 function noteVerification(c: CodeCall): void {

@@ -34,7 +34,8 @@ export function readSigns(w: World, code: string): void {
   }
 }
 
-function isStrange(w: World, link: string): boolean {
+/** Whether an address names no product: a bare number, a host with its password, a place that takes anything from anybody. */
+export function isStrange(w: World, link: string): boolean {
   const { ipv4, ipv6, number, collectors } = codeSigns(w.ontology);
   const host = hostOfUrl(link);
   if (host === '' || isLoopback(host) || PRIVATE_ADDRESS.test(host)) return false;

@@ -4,11 +4,13 @@ import { setOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
 import { lookAt, sendTo } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
+import { removesWidely } from '../programs/remote-deletes.ts';
 import type { World } from '../world.ts';
 
 export const sendingMethods = perOntology((ontology) => setOf(ontology, 'http_sending_methods'));
 
 export interface HttpCall {
+  /** An address, or a path on a service that the call does not name. */
   url: string;
   /** Upper case; '' when not given: GET, or POST with a body. */
   method: string;
@@ -17,10 +19,12 @@ export interface HttpCall {
 
 export function readHttp(call: HttpCall, world: World): void {
   const excerpt = `${call.method === '' ? (call.has_body ? 'POST' : 'GET') : call.method} ${call.url}`;
+  if (removesWidely(world, call.method || (call.has_body ? 'POST' : ''), call.url, excerpt)) return;
   if (call.method === 'DELETE') {
     world.noteHost(hostOf(call.url));
     world.add('deletes', 'one', call.url, excerpt);
-  } else if (call.has_body || sendingMethods(world.ontology).has(call.method))
+  } else if (hostOf(call.url) === '') return;
+  else if (call.has_body || sendingMethods(world.ontology).has(call.method))
     sendTo(world, call.url, { text: HOLE, taint: 0 }, excerpt);
   else lookAt(world, call.url, excerpt);
 }

@@ -294,8 +294,18 @@ export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: 
     else if (role === 'method' && typeof value === 'string') method = value.toUpperCase();
     else if ((role === 'carrier' || role === 'payload') && value !== null && value !== '') hasBody = true;
   }
+  if (url === '' && method !== '') url = pathOf(parameters);
   if (url === '' || (method === '' && !hints.http)) return null;
   return { url, method, has_body: hasBody };
+}
+
+/** The path of a request to a service that the call does not name: `method: "DELETE", path: "/logs/_all"`. */
+function pathOf(parameters: Parameters): string {
+  const found = Object.values(parameters).find(
+    (value) =>
+      typeof value === 'string' && /^\/(?!\/)[\w*,.%-]{1,200}(?:\/[\w*,.%-]{1,200}){0,12}(?:\?\S{0,400})?$/.test(value),
+  );
+  return typeof found === 'string' ? found : '';
 }
 
 /** URLs in parameters whose name announces a URL. */

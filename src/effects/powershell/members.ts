@@ -2,7 +2,17 @@
 
 import { FROM, HOLE } from '../data.ts';
 import { decodeBase64, decodeHex, reversed } from '../decode.ts';
-import { copyPath, deletePath, fetchFrom, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import {
+  copyPath,
+  deletePath,
+  emptyPath,
+  fetchFrom,
+  movePath,
+  readFile,
+  runFile,
+  sendTo,
+  writeFile,
+} from '../deeds.ts';
 import { FILE_TIMES, REMOTE_COMMANDS, REMOTE_PROGRAM, UNKNOWN_CODE, UNKNOWN_PROGRAM } from '../effects.ts';
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
@@ -20,7 +30,8 @@ export function readMember(s: Session, owner: Value, member: string, args: reado
     const block = args.find((a) => a.block !== undefined);
     return block === undefined ? owner : s.run(block.block!, owner);
   }
-  if (owner.block !== undefined && /^invoke/.test(member)) return s.run(owner.block);
+  if (owner.block !== undefined && /^invoke/.test(member))
+    return owner.text === HOLE ? evaluate(s, owner, excerpt) : s.run(owner.block);
   return perform(s, owner, member, args, excerpt);
 }
 
@@ -55,6 +66,8 @@ export function makeObject(s: Session, type: string, args: readonly Value[], exc
     s.hasSocket = true;
     return { ...unknown(FROM.socket), type: name };
   }
+  // What it answers comes from the network.
+  if (role === 'requester') return { ...unknown(FROM.network), type: name };
   // A reader around a file or a stream reads what that holds.
   if (role === 'file' && args[0] !== undefined && isKnownPath(args[0]))
     return { ...fileOf(s, args[0], excerpt), type: name };
@@ -108,6 +121,8 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
   const kind = types.get(type) ?? '';
   const first = args[0] ?? NOTHING;
   const taint = args.reduce((t, a) => t | a.taint, owner.taint);
+  const url = kind === 'requester' ? args.find((a) => isUrl(a.text)) : undefined;
+  if (url !== undefined) fetchFrom(world, url.text, excerpt);
   switch (role) {
     case 'fetches':
       if (kind === 'file_class') return fileOf(s, first, excerpt);
@@ -127,6 +142,7 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
     case 'reads_file':
       return kind === 'file_class' || isKnownPath(first) ? fileOf(s, first, excerpt) : unknown(taint);
     case 'writes_file':
+      if (args[1] !== undefined && isEmpty(args[1])) emptyPath(world, first.text, excerpt, isFound(first));
       writeFile(world, first.text, args[1] ?? NOTHING, excerpt);
       return NOTHING;
     case 'deletes_file':
@@ -189,6 +205,12 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
   world.has_unknown = true;
   return { ...unknown(taint), ...(type === '' ? {} : { type: `${type}.${member}` }) };
 }
+
+/** Nothing, as a text or as a list. */
+const isEmpty = (v: Value): boolean => v.taint === 0 && v.text === '' && itemsOf(v).every(({ text }) => text === '');
+
+/** Whether a path is one of several that were listed. */
+const isFound = (v: Value): boolean => (v.taint & FROM.listing) !== 0 || v.text.includes(HOLE);
 
 /** The URL of a call: its own argument, or the one that its object was made with. */
 function addressOf(first: Value, owner: Value): string {

@@ -4,6 +4,7 @@ import { writeFile } from '../deeds.ts';
 import type { World } from '../world.ts';
 import { runCommand } from './commands.ts';
 import { type Assigned, Expressions } from './expressions.ts';
+import { evaluate } from './members.ts';
 import { Scanner } from './scan.ts';
 import type { Session } from './session.ts';
 import { type Argument, builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
@@ -279,7 +280,7 @@ class Block extends Expressions {
       return this.#assignment(target, scan.source[scan.at - 2] ?? '');
     const whole = this.rest(value);
     // A block that nothing takes: pasted code whose command stands on the line before.
-    if (whole.block !== undefined) return session.run(whole.block, input);
+    if (whole.block !== undefined && whole.text !== HOLE) return session.run(whole.block, input);
     this.#redirections(whole, start);
     return whole;
   }
@@ -306,6 +307,8 @@ class Block extends Expressions {
       const name = this.operand();
       if (name.block !== undefined) {
         this.#arguments();
+        // A block that is made of text known only at run time.
+        if (name.text === HOLE) return evaluate(session, name, this.excerpt(start));
         return session.run(name.block, input);
       }
       if (name.isBuilt && name.text !== HOLE && /^[\w.-]{2,40}$/.test(name.text))

@@ -5,6 +5,7 @@ import {
   changeMode,
   copyPath,
   deletePath,
+  destroyForGood,
   emptyPath,
   movePath,
   noteChange,
@@ -81,14 +82,26 @@ function isNothing(c: Call, path: string): boolean {
   return traits.place === 'null' && !traits.is_endless;
 }
 
+/** Switches of Windows (`/mir`) and the other words. */
+function parted(args: readonly Field[]): [Field[], Field[]] {
+  const isSwitch = ({ text }: Field): boolean => /^\/[a-z]{1,10}(?::.*)?$/i.test(text);
+  return [args.filter(isSwitch), args.filter((a) => !isSwitch(a))];
+}
+
 const copy: Reader = (k) => {
   const withValue = k.words('with_value');
   const folder = k.options('folder');
   const recursive = k.options('recursive');
   const modeOptions = k.options('mode');
   const setsMode = k.words('sets_mode');
+  const switched = k.words('switched');
+  const mirrors = k.words('mirrors');
   return (c) => {
-    const options = readOptions(c.args, withValue);
+    const isSwitched = switched.has(c.name);
+    const [switches, args] = isSwitched ? parted(c.args) : [[], c.args];
+    const options = readOptions(args, withValue);
+    // Behind the two folders stand names of files.
+    if (isSwitched) options.operands.splice(2);
     const { sources, to } = sourcesAndTarget(options, folder);
     const isDeep = options.has(recursive);
     for (const s of sources) {
@@ -99,6 +112,9 @@ const copy: Reader = (k) => {
       if (isNothing(c, s.text)) emptyPath(c.world, to, c.excerpt);
       copyPath(c.world, s.text, landing(c, to, s.text), c.excerpt, isDeep || isSeveral(s) ? 'many' : 'one');
     }
+    // What the source lacks is taken from the target.
+    if (switches.some(({ text }) => mirrors.has(text.toLowerCase())) && reachBelow(c.world.describe(to)) !== 'scratch')
+      destroyForGood(c.world, 'many', to, c.excerpt);
     const mode = options.value(modeOptions);
     if (setsMode.has(c.name) && mode !== '') changeMode(c.world, to, mode, c.excerpt);
     return undefined;

@@ -1,5 +1,6 @@
 /** Containers, clusters of them, and infrastructure as code. */
 
+import { isStrange } from '../code/code-signs.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood, readFile, sendTo, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
@@ -117,6 +118,7 @@ const cluster: Reader = (k) => {
   const deletesKind = k.pattern('deletes_kind');
   const localClusters = k.pattern('local_clusters');
   const deletesByLabel = k.pattern('deletes_by_label');
+  const guards = k.pattern('guards');
   const rebuilt = k.words('rebuilt');
   const scales = k.words('scales');
   const alwaysDisrupts = k.words('always_disrupts');
@@ -145,6 +147,7 @@ const cluster: Reader = (k) => {
     }
     if (deletes.has(verb)) {
       const scope = deletesKind.test(text) ? 'everything' : deletesByLabel.test(text) ? 'many' : 'one';
+      if (guards.test(object)) c.world.add('tampers_with_guards', 'one', object, c.excerpt);
       const isRebuilt = rebuilt.has(rest.operands[0]?.text.split('/')[0] ?? '');
       if (localClusters.test(text)) c.world.add('deletes', 'one', object, c.excerpt);
       else if (isRebuilt && scope !== 'everything') c.world.add('deletes', scope, object, c.excerpt);
@@ -160,6 +163,7 @@ const cluster: Reader = (k) => {
       if (bindsRole.test(text))
         c.world.add('grants', bindsClusterRole.test(text) ? 'everything' : 'one', object, c.excerpt);
       const file = rest.value(fileOptions) || options.value(fileOptions);
+      if (isStrange(c.world, file)) c.world.add('downloads_and_runs', 'one', file, c.excerpt);
       const manifest = file === '-' ? c.stdin?.text : c.world.files.get(c.world.describe(file).path)?.text;
       if (opensHost.test(text) || hostOpening(c.world.ontology, manifest ?? '') !== '')
         c.world.add('breaks_isolation', 'one', object, c.excerpt);

@@ -5,7 +5,7 @@ import { destroyForGood, noteChange, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { type Call, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { readByWords } from './unlisted/by-words.ts';
+import { lineWords, readByWords } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
@@ -110,6 +110,9 @@ export function readSecret(c: Call): Data {
   return { text: HOLE, taint: FROM.secret };
 }
 
+/** All that begins alike or stands in one container is more than one. */
+const reachOfLine = (c: Call): Scope => (lineWords(c.world.ontology).container.test(lineOf(c)) ? 'many' : 'one');
+
 /** A program of a service that keeps things for others; its words say what it does to them. */
 const serviceClient: Reader = (k) => {
   const alsoDestroys = k.patternOrNone('also_destroys');
@@ -117,7 +120,7 @@ const serviceClient: Reader = (k) => {
     const end = c.args.findIndex((a) => a.text === '--');
     if (end >= 0 && end + 1 < c.args.length) return c.invoke(c.args.slice(end + 1), c.stdin);
     if (alsoDestroys?.test(lineOf(c)) === true && !isDryRun(c, c.args))
-      destroyForGood(c.world, 'one', c.args.at(-1)?.text ?? c.name, c.excerpt);
+      destroyForGood(c.world, reachOfLine(c), c.args.at(-1)?.text ?? c.name, c.excerpt);
     else readByWords(c, true);
     return { text: HOLE, taint: FROM.network };
   };

@@ -11,7 +11,9 @@ import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
+import { noteDatabaseWipe } from './unlisted/database-wipes.ts';
 import { foreign, runEvaluated, runForeign, runForeignWords } from './unlisted/foreign.ts';
+import { noteCodeAddresses } from './unlisted/handed-code.ts';
 import { runMaterial } from './unlisted/material.ts';
 import { codeOptions } from './unlisted/unlisted.ts';
 
@@ -24,6 +26,7 @@ function interpreter(k: Knowledge, language: Language): Program {
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     const code = options.values(codeOptions)[0];
+    noteCodeAddresses({ ...c, args: c.args.slice(0, c.args.length - options.operands.length) }, true);
     // With such an option the operands are arguments of the script that is piped in: `| bash -s -- --quiet`.
     const file = c.stdin !== null && options.has(fromInput) ? undefined : options.operands[0];
     if (code !== undefined) passArguments(c, options.operands);
@@ -36,15 +39,16 @@ function interpreter(k: Knowledge, language: Language): Program {
     ) {
       if (file.taint & FROM.network) c.world.add('downloads_and_runs', 'one', file.text, c.excerpt);
       runFile(c.world, file.text, language, c.excerpt);
-      runCodeOf(c, options.operands.slice(1));
+      runCommandOf(c, options.operands.slice(1));
     } else if (c.stdin !== null) runGiven(c, language, c.stdin);
     else if (language === 'shell') startShell(c.world, c.excerpt);
     return { text: HOLE, taint: (c.stdin?.taint ?? 0) | (options.has(interactive) ? FROM.interactive : 0) };
   };
 }
 
-/** Code that a program of the project is given: `manage.py shell -c 'code'`. */
-function runCodeOf(c: Call, args: readonly Field[]): void {
+/** What a program of the project is told: code (`manage.py shell -c 'code'`), or a command that empties its database. */
+function runCommandOf(c: Call, args: readonly Field[]): void {
+  noteDatabaseWipe(c, args, true);
   const { short, withValue } = codeOptions(c.world.ontology);
   for (const [i, { text }] of args.entries()) {
     const code = short.test(text) ? args[i + 1]?.text : withValue.exec(text)?.[1];
@@ -109,7 +113,7 @@ const script: Reader = (k) => {
     const file = options.operands[0];
     if (inPlace !== null && c.args.some((a) => inPlace.test(a.text)))
       for (const f of options.operands) {
-        if (LEAVES_NOTHING.test(code?.text ?? '')) emptyPath(c.world, f.text, c.excerpt, f.hasGlob);
+        if (leavesNothing(c, code?.text ?? '')) emptyPath(c.world, f.text, c.excerpt, f.hasGlob);
         c.world.add('writes', f.hasGlob ? 'many' : 'one', f.text, c.excerpt);
       }
     if (code !== undefined) {
@@ -119,11 +123,17 @@ const script: Reader = (k) => {
     if (file?.content !== undefined) return scanScript(c, file.content);
     if (file !== undefined && file.text !== '-') {
       runFile(c.world, file.text, 'script', c.excerpt);
-      runCodeOf(c, options.operands.slice(1));
+      runCommandOf(c, options.operands.slice(1));
     } else if (c.stdin !== null) scanScript(c, c.stdin);
     return { text: HOLE, taint: c.stdin?.taint ?? 0 };
   };
 };
+
+/** Whether the code leaves nothing of a file: it empties each line, or it runs for each line and prints none (`-n`). */
+function leavesNothing(c: Call, code: string): boolean {
+  const isSilent = c.args.some((a) => /^-(?!-)[a-zA-Z]{0,8}n[a-zA-Z]{0,8}$/.test(a.text));
+  return LEAVES_NOTHING.test(code) || (isSilent && !scriptSigns(c.world.ontology).prints.test(code));
+}
 
 /** Code for each line after which nothing is left of it. */
 const LEAVES_NOTHING =
@@ -147,6 +157,7 @@ export const scriptSigns = perOntology((ontology) => {
     asksPassword: sign('asks_password'),
     eval: sign('eval'),
     decodes: sign('decodes'),
+    prints: sign('prints'),
   };
 });
 
@@ -273,7 +284,7 @@ const commandPrompt: Reader = (k) => {
   const helps = k.words('helps');
   return (c) => {
     const at = c.args.findIndex((a) => code.has(a.text.toLowerCase()));
-    if (at >= 0) c.world.run('cmd', joined(c.args.slice(at + 1)).text);
+    if (at >= 0) runText(c.world, 'cmd', joined(c.args.slice(at + 1)), c.excerpt);
     else if (c.stdin !== null) runText(c.world, 'cmd', c.stdin, c.excerpt);
     else if (!c.args.some((a) => helps.has(a.text))) startShell(c.world, c.excerpt);
     return undefined;

@@ -162,9 +162,13 @@ const mail: Reader = (k) => {
   const withValue = k.words('with_value');
   const recipients = k.options('recipients');
   const attachments = k.options('attachments');
+  const onlyToRecipients = k.wordsOrNone('only_to_recipients');
   return (c) => {
     const options = readOptions(c.args, withValue);
-    const to = [...options.operands, ...options.values(recipients)].map((o) => o.text).join(' ');
+    if (onlyToRecipients.has(c.name) && !options.has(recipients)) return undefined;
+    const to = [...(onlyToRecipients.has(c.name) ? [] : options.operands), ...options.values(recipients)]
+      .map((o) => o.text)
+      .join(' ');
     const attached = options.values(attachments).reduce((t, f) => t | readFile(c.world, f.text, c.excerpt).taint, 0);
     sendTo(c.world, to, { text: HOLE, taint: (c.stdin?.taint ?? 0) | attached }, c.excerpt);
     return undefined;

@@ -13,20 +13,39 @@ import { lineWords } from './unlisted/by-words.ts';
  * @returns whether it removes something
  */
 export function deletesByRequest(world: World, method: string, url: string, excerpt: string): boolean {
-  const { destroys, container } = lineWords(world.ontology);
-  const parts = url
-    .replace(/[?#].*$/s, '')
-    .replace(/^[a-z]{2,8}:\/\/[^/]{0,255}/i, '')
-    .split('/')
-    .filter((part) => part !== '');
+  const { destroys } = lineWords(world.ontology);
+  const parts = partsOf(url);
   const isAsked = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
   const last = parts.slice(-2);
   const isNamed =
     isAsked && method !== '' && last.some((part) => destroys.test(part.replace(/^(?:_|do(?=[A-Z])){1,8}/, '')));
   if (method !== 'DELETE' && !isNamed) return false;
   world.noteHost(hostOf(url));
-  const end = parts.at(-1) ?? '';
-  const isWide = /[*,]|^_all$/.test(end) || container.test(end);
-  destroyForGood(world, isWide ? 'many' : 'one', url, excerpt);
+  destroyForGood(world, namesAll(world, parts.at(-1) ?? '') ? 'many' : 'one', url, excerpt);
   return true;
 }
+
+/**
+ * Notes a request that removes all of a kind, or all that a query finds: `DELETE /_all`, `POST /logs/_delete_by_query`. Clients in
+ * code remove single things all day.
+ *
+ * @returns whether it does
+ */
+export function removesWidely(world: World, method: string, url: string, excerpt: string): boolean {
+  const parts = partsOf(url);
+  const end = parts.at(-1) ?? '';
+  const isWide = method === 'DELETE' ? /[*,]|^_\w/.test(end) : method === 'POST' && /^_\w/.test(end);
+  return isWide && deletesByRequest(world, method, url, excerpt);
+}
+
+/** The parts of the path of an address. */
+function partsOf(url: string): string[] {
+  return url
+    .replace(/[?#].*$/s, '')
+    .replace(/^[a-z]{2,8}:\/\/[^/]{0,255}/i, '')
+    .split('/')
+    .filter((part) => part !== '');
+}
+
+const namesAll = (world: World, end: string): boolean =>
+  /[*,]|^_\w/.test(end) || lineWords(world.ontology).container.test(end);

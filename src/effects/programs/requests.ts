@@ -58,6 +58,8 @@ const requestByOptions: Reader = (k) => {
   const savesAndIsSilent = k.options('saves_and_is_silent');
   const insecure = k.options('insecure');
   const sending = k.words('sending');
+  const socket = k.options('socket');
+  const controlSockets = k.pattern('control_sockets');
   return (c) => {
     const options = readOptions(c.args, withValue);
     const urls = [...options.values(urlOptions), ...options.operands.filter((o) => !/^-/.test(o.text))];
@@ -68,6 +70,8 @@ const requestByOptions: Reader = (k) => {
     const carried = [...urls, ...options.values(carriedOptions)].reduce((t, f) => t | f.taint, 0);
     const method = options.value(methodOptions).toUpperCase();
     const isShown = !options.has(saves);
+    if (controlSockets.test(options.value(socket)) && (content.length > 0 || method !== ''))
+      c.world.add('breaks_isolation', 'one', options.value(socket), c.excerpt);
     let out: Data = { text: HOLE, taint: FROM.network };
     for (const url of urls) out = request(c, { url: url.text, method, content, carried, isShown, sending });
     saveTo(c, options.value(output), options.has(remoteName) ? urls : [], out);

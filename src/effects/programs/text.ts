@@ -309,8 +309,9 @@ function placeOf(operands: readonly Data[]): Data {
 
 const runCommand: Reader = (k) => {
   const asks = k.pattern('asks');
+  const withValue = k.words('with_value');
   return (c) => {
-    const { operands } = readOptions(c.args, undefined, true);
+    const { operands } = readOptions(c.args, withValue, true);
     const isAsking = c.args.some((a) => asks.test(a.text));
     return operands.length === 0 || isAsking ? placeOf(operands) : c.invoke(operands, c.stdin);
   };

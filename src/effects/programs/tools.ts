@@ -10,7 +10,9 @@ import { noteSourceSetting } from '../package-sources.ts';
 import { type Call, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { readByWords } from './unlisted/by-words.ts';
+import { noteDatabaseWipe } from './unlisted/database-wipes.ts';
 import { runForeignWords, runHandedOver } from './unlisted/foreign.ts';
+import { noteCodeAddresses } from './unlisted/handed-code.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
@@ -65,7 +67,7 @@ const packages: Reader = (k) => {
       runScriptOfProject(c, names[0] ?? verb);
       // `run` of a package manager names one of the project's scripts, of an environment manager a program.
       if (runsProgram.has(verb) || (verb === 'run' && environments.has(c.name))) runWithin(c, verb);
-    }
+    } else noteDatabaseWipe(c, options.operands);
     return NOTHING;
   };
 };
@@ -163,13 +165,14 @@ const build: Reader = (k) => {
     const options = readOptions(c.args, withValue);
     const target = options.operands.map((o) => o.text).join(' ');
     runHandedOver(c);
+    noteCodeAddresses(c, true);
     // `rails runner 'code'`, `artisan tinker --execute 'code'`
     runForeignWords(c);
     for (const code of options.values(codeOptions)) runRecipes(c, code);
     const file = options.value(fileOptions);
     if (c.stdin !== null && (file === '-' || inputFiles(c.world.ontology).has(file))) runRecipes(c, c.stdin);
     c.world.add('runs_code', 'one', `${c.name} ${target}`.trim(), c.excerpt);
-    readByWords(c);
+    if (!noteDatabaseWipe(c, options.operands)) readByWords(c);
     runWritten(c);
     if (deploys.has(target)) c.world.add('deploys', 'one', target, c.excerpt);
     return NOTHING;

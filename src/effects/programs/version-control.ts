@@ -1,5 +1,7 @@
 /** Version control: git, the command of GitHub, patches. */
 
+import { withoutEnd } from '../../lang/ends.ts';
+import { isStrange } from '../code/code-signs.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood, fetchFrom, sendTo, writeFile } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
@@ -34,6 +36,15 @@ const git: Reader = (k) => {
     return runVerb(c, verb.text, rest, text);
   }
 };
+
+/** Fetches a repository. What stands in the folder of one from an address that names no product is that stranger's code. */
+function fetchRepository(c: Call, operands: readonly string[], url: string): void {
+  fetchFrom(c.world, url, c.excerpt);
+  if (!isStrange(c.world, url)) return;
+  const last = operands.at(-1) ?? url;
+  const folder = last === url ? (withoutEnd(url, /\//).split('/').at(-1) ?? '').replace(/\.git$/, '') : last;
+  if (folder !== '') c.world.noteFetched(c.world.describe(folder).path);
+}
 
 /** Runs `git -C folder …` as if it were run there. */
 function inFolder(c: Call, folder: string, run: () => Data | undefined): Data | undefined {
@@ -106,13 +117,15 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
     }
     if (fetches.has(verb)) {
       const url = operands.find((b) => hostOf(b) !== '');
-      if (url !== undefined) fetchFrom(c.world, url, c.excerpt);
+      if (url !== undefined) fetchRepository(c, operands, url);
       return NOTHING;
     }
     if (runsForEach.has(verb)) {
       const commands = readOptions(rest, withValueOfRebase)
         .values(execOptions)
         .map((v) => v.text);
+      const url = verb === 'submodule' ? operands.find((o) => hostOf(o) !== '') : undefined;
+      if (url !== undefined) fetchRepository(c, operands, url);
       if (verb === 'submodule' && first === 'foreach')
         commands.push(
           rest

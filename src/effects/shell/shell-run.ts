@@ -17,6 +17,7 @@ import { keepShown, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs, programsOf } from '../programs/index.ts';
+import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
 import { runMaterial } from '../programs/unlisted/material.ts';
 import { noteLook, runUnlisted } from '../programs/unlisted/unlisted.ts';
 import type { World } from '../world.ts';
@@ -312,6 +313,9 @@ export class Shell {
     if (program !== undefined && !first.text.includes('/') && onlyExplains(name, args, this.world.ontology))
       return { text: HOLE, taint };
     if (program?.isQuiet !== true) this.world.has_unknown = true;
+    // A file of the same name as a program is that file.
+    if (program !== undefined && first.text.includes('/') && this.world.isFetched(this.world.describe(first.text).path))
+      runFile(this.world, first.text, null, excerpt);
     if (program !== undefined) {
       const out = this.#run(program, this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
       return program.isQuiet ? this.#madeOf(out, args, stdin) : shownFromNetwork(out, args);
@@ -333,6 +337,7 @@ export class Shell {
 
   #run({ run, isQuiet }: KnownProgram, call: Call): Data | undefined {
     const { added, acted } = this.world;
+    runCommandOptions(call);
     const out = run(call);
     if (isQuiet) return out;
     const isUntold = this.world.added === added;

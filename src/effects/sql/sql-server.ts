@@ -63,6 +63,10 @@ export function execute(s: Statement, verb: string): void {
   if (code.length === 0) add(s, 'runs_code', 'one', name);
 }
 
+/** A statement that is executed with names put in: `EXECUTE format('DROP TABLE %I', name)`, `EXECUTE 'DROP TABLE ' || name`. */
+const FORMATTED =
+  /\bexecute\s{1,64}(?:immediate\s{1,64})?(?:format\s{0,8}\(\s{0,64})?(?:\$(\w{0,16})\$([^$]{0,4000})\$\1\$)/gi;
+
 /** Unfolds a block into statements: those inside `BEGIN … END`, and those in the strings that it executes. */
 function plainBlock(body: string): string {
   return body
@@ -70,7 +74,13 @@ function plainBlock(body: string): string {
     .replace(
       /\bexecute\s{1,64}(?:immediate\s{1,64})?'((?:[^']|''){0,4000})'/gi,
       (_all, inner: string) => `;${inner.replaceAll("''", "'")};`,
-    );
+    )
+    .replace(
+      FORMATTED,
+      (_all, _tag, quoted?: string, dollared?: string) =>
+        `;${(quoted ?? dollared ?? '').replace(/%\d?\$?[ILs]/g, 'x')};`,
+    )
+    .replace(/\bloop\b/gi, ';');
 }
 
 /** Notes functions with effects outside the database, at any position in a statement. */

@@ -6,6 +6,7 @@ import { FROM, HOLE } from '../../data.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../../deeds.ts';
 import { type Call, type Field, inputFiles, readOptions } from '../../shell/call.ts';
 import type { Reader } from '../knowledge.ts';
+import { noteCodeAddresses } from './handed-code.ts';
 
 const MAX_CODE = 8_000;
 /** Commands and places that are followed in one piece of code. */
@@ -109,6 +110,7 @@ export const foreign: Reader = (k) => {
     const before = c.world.added;
     runForeignWords(c);
     runHandedOver(c);
+    noteCodeAddresses(c, true);
     if (c.stdin !== null && c.stdin.taint & (FROM.network | FROM.socket | FROM.decoded))
       runText(c.world, 'script', { text: HOLE, taint: c.stdin.taint }, c.excerpt);
     if (file !== undefined && !/\s/.test(file.text) && !inputFiles(c.world.ontology).has(file.text))

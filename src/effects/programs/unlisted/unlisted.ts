@@ -6,7 +6,9 @@ import { anyOf, listOf } from '../../../ontology/words.ts';
 import { FROM } from '../../data.ts';
 import { type Call, type Field, isDryRun, lineOf } from '../../shell/call.ts';
 import { onlyLooks, readByWords } from './by-words.ts';
+import { noteDatabaseWipe } from './database-wipes.ts';
 import { runForeignWords } from './foreign.ts';
+import { namesStranger, noteCodeAddresses, runCommandOptions, runEmbedded } from './handed-code.ts';
 
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
 const MAX_SKIPPED = 12;
@@ -21,18 +23,20 @@ export const codeOptions = perOntology((ontology) => ({
 export function runUnlisted(c: Call, isListed: (name: string) => boolean): void {
   const { short, withValue, attack } = codeOptions(c.world.ontology);
   let isUnderstood = false;
+  runCommandOptions(c);
   if (attack.test(c.name)) c.world.add('attacks', 'one', `${c.name} ${lineOf(c)}`, c.excerpt);
   for (const [i, a] of c.args.entries()) {
     const code = short.test(a.text) ? c.args[i + 1]?.text : withValue.exec(a.text)?.[1];
     if (code === undefined || !/\s/.test(code)) continue;
-    c.world.run('shell', code);
+    if (!runEmbedded(c, code)) c.world.run('shell', code);
     isUnderstood = true;
   }
+  if (!onlyLooks(c) && noteCodeAddresses(c)) isUnderstood = true;
   if (!isUnderstood && runForeignWords(c)) isUnderstood = true;
   const at = commandAt(c.args, isListed);
   if (at >= 0) c.invoke(c.args.slice(at), c.stdin);
   else if (!isUnderstood && noteLook(c)) return;
-  else if (readByWords(c) === 'unknown' && !isUnderstood) noteUnknown(c);
+  else if (!noteDatabaseWipe(c, c.args) && readByWords(c) === 'unknown' && !isUnderstood) noteUnknown(c);
   c.world.noteDeed(c.name);
 }
 
@@ -47,7 +51,7 @@ export function noteLook(c: Call): boolean {
 function noteUnknown(c: Call): void {
   c.world.unknown_program ||= c.name;
   const handed = c.args.reduce((taint, { content }) => taint | (content?.taint ?? 0), c.stdin?.taint ?? 0);
-  if (handed & (FROM.network | FROM.decoded | FROM.socket))
+  if (handed & (FROM.network | FROM.decoded | FROM.socket) || namesStranger(c))
     c.world.add('feeds_unknown_program', 'one', c.name, c.excerpt);
 }
 

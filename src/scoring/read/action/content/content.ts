@@ -3,7 +3,7 @@
 import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../../effects/code/code-signs.ts';
-import { readStored, writeFile } from '../../../../effects/deeds.ts';
+import { destroyForGood, readStored, writeFile } from '../../../../effects/deeds.ts';
 import { type Edit, editsOf } from '../../../../effects/edits/edits.ts';
 import type { Effect } from '../../../../effects/effects.ts';
 import { hostOfUrl } from '../../../../effects/hosts.ts';
@@ -14,6 +14,7 @@ import { hostOpenings } from '../../../../effects/parameters/manifests.ts';
 import { languageByShape } from '../../../../effects/parameters/shapes.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../../effects/parameters/tool-names.ts';
+import { wipesIn } from '../../../../effects/programs/unlisted/database-wipes.ts';
 import { type CommandCall, type Language, World } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
@@ -78,8 +79,9 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const urls = urlsOf(ontology, walk);
   const fileVerb = snippets.length > 0 ? null : verb;
   const openings = hostOpenings(ontology, walk.leaves);
+  const wipes = isStoring ? [] : wipesIn(ontology, walk);
   const hasCode = snippets.length > 0 || fileVerb !== null || edits.length > 0;
-  if (!hasCode && call === null && urls.length === 0 && openings.length === 0) return NO_CONTENT;
+  if (!hasCode && call === null && urls.length === 0 && openings.length === 0 && wipes.length === 0) return NO_CONTENT;
   const world = new World(ontology, interpret);
   runSnippets(snippets, world);
   if (edits.length > 0) readEdits(edits, world);
@@ -88,6 +90,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     world.languages.add('http');
     readHttp(call, world);
   }
+  for (const wipe of wipes) destroyForGood(world, 'everything', 'database', wipe);
   // A manifest that is only written to a file opens nothing yet.
   for (const opening of openings)
     world.add('breaks_isolation', fileVerb === null && edits.length === 0 ? 'one' : 'scratch', opening, opening);

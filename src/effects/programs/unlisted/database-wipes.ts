@@ -1,0 +1,98 @@
+/** Commands that empty a whole database, in whatever form they are given. */
+import { type ParameterWalk, walkOf } from '../../../events/parameters.ts';
+import type { Json } from '../../../lang/json.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternOf } from '../../../ontology/words.ts';
+import { destroyForGood } from '../../deeds.ts';
+import { type Call, type Field, isDryRun } from '../../shell/call.ts';
+import type { World } from '../../world.ts';
+import { removesWidely } from '../remote-deletes.ts';
+
+export const databaseWipes = perOntology((ontology) => {
+  const wipes = (name: string): RegExp => patternOf(ontology, 'database_wipes', name);
+  return {
+    command: wipes('command'),
+    call: wipes('call'),
+    framework: wipes('framework'),
+    words: wipes('framework_words'),
+    management: wipes('management'),
+    named: wipes('named'),
+    collection: wipes('collection'),
+    bulk: wipes('bulk'),
+  };
+});
+
+/** Words of a command that are read, and characters of code in which calls are looked for. */
+const MAX_WORDS = 4;
+const MAX_CODE = 16_000;
+const MAX_INNER = 64_000;
+const MAX_COMMAND = 48;
+/** A request to a service as two texts: `perform_request('DELETE', '/_all')`. */
+const REQUEST = /["'`]([A-Z]{4,6})["'`]\s{0,8},\s{0,8}(?:\w{1,16}\s{0,2}=\s{0,2})?["'`](\/[\w*,./%-]{1,200})["'`]/g;
+/** What may stand behind the one word: how it is done, or the number of the database. */
+const ARGUMENTS = /(?:\s{1,8}(?:a?sync|\d{1,3}))?\s{0,8};?$/i;
+
+/**
+ * Notes a command of a framework or tool that empties its database: `artisan migrate:fresh`, `dotnet ef database drop`.
+ *
+ * @param isOfProject the words are those of a program of the project, whose `flush` is known to be that of a database
+ */
+export function noteDatabaseWipe(c: Call, args: readonly Field[], isOfProject = false): boolean {
+  const { framework, words, management } = databaseWipes(c.world.ontology);
+  const operands = args.filter(({ text }) => !text.startsWith('-') && !/\s/.test(text)).map(({ text }) => text);
+  const line = args
+    .slice(0, MAX_WORDS)
+    .map(({ text }) => text)
+    .join(' ');
+  const [first = ''] = operands;
+  const isWipe =
+    framework.test(first) ||
+    (isOfProject && management.test(args[0]?.text ?? '')) ||
+    words.test(operands.slice(0, MAX_WORDS).join(' ')) ||
+    words.test(line);
+  if (!isWipe || isDryRun(c, args)) return false;
+  destroyForGood(c.world, 'many', operands.slice(0, MAX_WORDS).join(' ') || c.name, c.excerpt);
+  return true;
+}
+
+/** Notes calls in code that empty a database: `client.db().command({ dropDatabase: 1 })`, `redis.call('FLUSHALL')`. */
+export function noteWipesInCode(world: World, code: string): void {
+  const text = code.slice(0, MAX_CODE);
+  const call = databaseWipes(world.ontology).call.exec(text);
+  if (call !== null) destroyForGood(world, 'everything', 'database', call[0]);
+  for (const [all, method = '', path = ''] of text.matchAll(REQUEST)) removesWidely(world, method, path, all);
+}
+
+/** Such commands among the parameters of a call: as the value of a command, as a key, or in JSON within a text. */
+export function wipesIn(ontology: Ontology, walk: ParameterWalk, depth = 0): string[] {
+  const { command, collection, bulk, named } = databaseWipes(ontology);
+  const found: string[] = [];
+  const isBulk = walk.entries.some(({ key }) => bulk.test(key));
+  for (const { key, value } of walk.entries)
+    if (command.test(key) && isSet(value)) found.push(key);
+    else if (isBulk && collection.test(key) && isEmptyObject(value)) found.push(`${key}: {}`);
+  for (const { key, value, is_element } of walk.leaves) {
+    if (typeof value !== 'string' || is_element || value.length > MAX_INNER) continue;
+    const text = value.trim();
+    if (named.test(key) && text.length <= MAX_COMMAND && command.test(text.replace(ARGUMENTS, ''))) found.push(text);
+    else if (depth < 2 && text.startsWith('{') && text.endsWith('}')) {
+      const inner = parsed(text);
+      if (inner !== null) found.push(...wipesIn(ontology, walkOf(inner), depth + 1));
+    }
+  }
+  return found;
+}
+
+const isSet = (value: Json): boolean => value !== false && value !== 0 && value !== null && value !== '';
+const isEmptyObject = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+function parsed(text: string): { [key: string]: Json } | null {
+  try {
+    const inner = JSON.parse(text) as Json;
+    return typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Code that a program is handed, whatever the program is: the value of an option that takes a command, and an address from
+ * which it takes what it runs.
+ */
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, inverseOf, listOf, patternOf, setOf, tableOf } from '../../../ontology/words.ts';
+import { isStrange } from '../../code/code-signs.ts';
+import { type Data, FROM, HOLE, isKnown } from '../../data.ts';
+import { decodeBase64 } from '../../decode.ts';
+import { runText } from '../../deeds.ts';
+import { hostOfUrl, isLoopback } from '../../hosts.ts';
+import { sourceWords } from '../../package-sources.ts';
+import { type Call, type Field, field, inputFiles, programName } from '../../shell/call.ts';
+import type { Language } from '../../world.ts';
+
+export const handedCode = perOntology((ontology) => ({
+  commands: setOf(ontology, 'command_options'),
+  ownCommands: new Map(
+    [...tableOf(ontology, 'program_command_options')].map(([name, options]) => [name, new Set(options)]),
+  ),
+  languages: inverseOf(ontology, 'embedded_languages'),
+  runs: setOf(ontology, 'running_words'),
+  programs: setOf(ontology, 'running_programs'),
+  shared: listOf(ontology, 'shared_code'),
+  ending: anyOf(ontology, 'code_addresses'),
+  data: patternOf(ontology, 'data_addresses', 'javascript'),
+}));
+
+const OPTION = /^--?([A-Za-z][\w-]{0,40})(?:=(.*))?$/s;
+/** A setting of SSH whose value is a command: `-o ProxyCommand=…`. */
+const SETTING = /^(?:-o)?[a-z]{1,16}Command[ =](.{2,4000})$/is;
+/** Addresses that are looked at in one command. */
+const MAX_ADDRESSES = 8;
+/** An address as a word of its own or behind the name of what it is for: `--script=https://…`, `-U https://…`. */
+const ADDRESS = /(?:^|[=,@])([a-z]{2,8}(?:\+[a-z]{2,8})?:\/\/[^\s"'<>]{3,400})$/i;
+
+/** Runs the commands among the options: `rsync -e 'sh -c …'`, `sort --compress-program=…`, `tar -I …`. */
+export function runCommandOptions(c: Call): void {
+  const { commands, ownCommands } = handedCode(c.world.ontology);
+  const own = ownCommands.get(c.name);
+  for (const [i, arg] of c.args.entries()) {
+    if (!arg.text.startsWith('-')) continue;
+    if (arg.text === '--') return;
+    const [, name = '', value] = OPTION.exec(arg.text) ?? [];
+    const attached = own === undefined || arg.text.startsWith('--') ? undefined : attachedTo(own, arg);
+    const setting = SETTING.exec(name === 'o' ? (c.args[i + 1]?.text ?? '') : arg.text)?.[1];
+    if (setting !== undefined) runCommand(c, { ...arg, text: setting });
+    else if (commands.has(name) || own?.has(name) === true)
+      runCommand(c, value === undefined ? c.args[i + 1] : { ...arg, text: value });
+    else if (attached !== undefined) runCommand(c, attached.text === '' ? c.args[i + 1] : attached);
+  }
+}
+
+/** The value of a short option behind other letters or behind its own: `-ae 'ssh …'`, `-Izstd`. */
+function attachedTo(own: ReadonlySet<string>, arg: Field): Field | undefined {
+  const at = [...arg.text.slice(1, 12)].findIndex((letter) => own.has(letter));
+  return at < 0 || !/^-[A-Za-z]+/.test(arg.text.slice(0, at + 2))
+    ? undefined
+    : { ...arg, text: arg.text.slice(at + 2) };
+}
+
+/** Runs one command that a program was told to run, with what this program handles as its input. */
+function runCommand(c: Call, value: Field | undefined): void {
+  if (value === undefined || value.text.startsWith('-')) return;
+  if (value.text === HOLE || value.taint & (FROM.network | FROM.decoded)) {
+    c.world.unresolved ||= c.excerpt;
+    runText(c.world, 'shell', value, c.excerpt);
+    return;
+  }
+  const text = value.text.replace(/^exec=/, '').trim();
+  if (runEmbedded(c, text)) return;
+  if (/\s/.test(text)) c.world.run('shell', text);
+  else if (c.isActing?.(programName(text)) === true || text.includes('/')) c.invoke([field(text)], handed(c));
+}
+
+/** What the command gets to read: what is piped or substituted into the program, else something that is not known. */
+function handed(c: Call): Data {
+  const taint = c.args.reduce((t, { content }) => t | (content?.taint ?? 0), c.stdin?.taint ?? 0);
+  return { text: HOLE, taint };
+}
+
+/** Runs lines that a debugger or console hands on to a language: `gdb -ex 'python …'`, `-ex 'shell …'`. */
+export function runEmbedded(c: Call, code: string): boolean {
+  const [, word = '', rest = ''] = /^\s{0,8}(!|[a-z][\w-]{0,32})\s{0,8}(\S.{0,4000})$/s.exec(code) ?? [];
+  const language = handedCode(c.world.ontology).languages.get(word) as Language | undefined;
+  if (language === undefined) return false;
+  c.world.run(language, rest);
+  return true;
+}
+
+/**
+ * Notes addresses of code among the words: a program is fetched and run where the address ends like code or stands behind a word
+ * that runs something. Places from which packages usually come are no such addresses.
+ *
+ * @param runs the program runs what it is given, so that an address with the ending of code is enough
+ * @returns whether there was one
+ */
+export function noteCodeAddresses(c: Call, runs = false): boolean {
+  const words = handedCode(c.world.ontology);
+  let found = 0;
+  for (const [i, arg] of c.args.entries()) {
+    if (found > MAX_ADDRESSES || !isKnown(arg) || inputFiles(c.world.ontology).has(arg.text)) continue;
+    const data = /(?:^|=)(data:.{1,8000})$/s.exec(arg.text)?.[1];
+    if (data !== undefined && words.data.test(data)) {
+      runText(c.world, 'javascript', { text: dataOf(data), taint: FROM.decoded }, c.excerpt);
+      found++;
+      continue;
+    }
+    const url = ADDRESS.exec(arg.text)?.[1];
+    const isShared = url === undefined && words.shared.some((prefix) => arg.text.startsWith(prefix));
+    if (url === undefined && !isShared) continue;
+    const host = url === undefined ? '' : hostOfUrl(url.replace(/^\w+\+/, ''));
+    if (url !== undefined && (host === '' || isLoopback(host) || isRegistry(c, host))) continue;
+    const path = (url ?? '').replace(/^[a-z+]{1,12}:\/\/[^/?#]{0,255}/i, '');
+    const isRun =
+      words.programs.has(c.name) ||
+      (words.ending.test(path) && (runs || isToldToRun(c, i, words.runs))) ||
+      ((!runs || isShared || words.runs.has(bareOption(c.args[i - 1]?.text ?? ''))) && isToldToRun(c, i, words.runs));
+    if (!isRun) continue;
+    found++;
+    c.world.noteHost(host);
+    c.world.add('downloads_and_runs', 'one', url ?? arg.text, c.excerpt);
+  }
+  return found > 0;
+}
+
+/** The name of an option without its dashes and its value; '' for any other word. */
+const bareOption = (text: string): string => /^-{1,2}([A-Za-z][\w-]{0,40})/.exec(text)?.[1] ?? '';
+
+/** Whether the option before a word, the option that it is attached to, or a sub-command before it says that it is run. */
+function isToldToRun(c: Call, at: number, runs: ReadonlySet<string>): boolean {
+  const bare = (text: string): string => text.replace(/^-{1,2}/, '').replace(/[=:].*$/s, '');
+  const { text } = c.args[at]!;
+  if (text.startsWith('-') && runs.has(bare(text))) return true;
+  return c.args.slice(0, at).some((a, i) => runs.has(bare(a.text)) && (i === at - 1 || i < 2));
+}
+
+function isRegistry(c: Call, host: string): boolean {
+  return sourceWords(c.world.ontology).known.some((one) => host === one || host.endsWith(`.${one}`));
+}
+
+/** Whether an address among the words is a bare number or takes anything from anybody: nobody can say whose it is. */
+export function namesStranger(c: Call): boolean {
+  return c.args.some(({ text }) => {
+    const url = ADDRESS.exec(text)?.[1];
+    return url !== undefined && isStrange(c.world, url);
+  });
+}
+
+/** The text of an address that holds its content. */
+function dataOf(address: string): string {
+  const at = address.indexOf(',');
+  const body = address.slice(at + 1);
+  if (address.slice(0, at).endsWith('base64')) return decodeBase64(body) ?? HOLE;
+  try {
+    return decodeURIComponent(body);
+  } catch {
+    return body;
+  }
+}
