@@ -100,11 +100,14 @@ function containerRemoval(k: Knowledge): (args: readonly Field[], verb: string, 
   const prunesAllOf = k.words('prunes_all_of');
   const takesAll = k.pattern('takes_all');
   const takesVolumes = k.pattern('takes_volumes');
+  const elsewhere = k.pattern('elsewhere');
   return (args, verb, group, text) => {
     // Without an option, a prune removes only what is unused, and `down` leaves the volumes of the project.
     if (verb === 'prune') return prunesAllOf.has(group) && takesAll.test(text) ? 'everything' : 'many';
-    const hasVolumes = (verb === 'down' && takesVolumes.test(text)) || (verb === 'rm' && group === 'volume');
-    if (isFoundAtRunTime(args) || hasVolumes) return 'many';
+    const takesDown = verb === 'down' && takesVolumes.test(text);
+    // The volumes of the one project in this folder, on this machine.
+    if (takesDown && group === 'compose' && !elsewhere.test(text) && !isFoundAtRunTime(args)) return 'one';
+    if (isFoundAtRunTime(args) || takesDown || (verb === 'rm' && group === 'volume')) return 'many';
     return verb === 'down' ? 'scratch' : 'one';
   };
 }

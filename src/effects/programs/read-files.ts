@@ -84,8 +84,9 @@ const search: Reader = (k) => {
     if (secretWords.test(pattern)) {
       const isWide =
         isDeep && files.some((f) => reachBelow(c.world.describe(f.text)) === 'everything' && f.text !== '.');
-      if (isWide || c.stdin?.text === ENVIRONMENT_TEXT)
-        c.world.add('reads_credentials', 'many', files[0]?.text ?? 'environment', c.excerpt);
+      // Whoever looks for secrets on the whole disk wants any of them.
+      if (isWide) c.world.add('reads_credentials', 'everything', files[0]!.text, c.excerpt);
+      else if (c.stdin?.text === ENVIRONMENT_TEXT) c.world.add('reads_credentials', 'many', 'environment', c.excerpt);
     }
     if (files.length === 0) return filtered(c.stdin);
     let taint = 0;
@@ -180,11 +181,18 @@ function isWide({ path }: PathTraits): boolean {
   return /^(?:[a-z]:)?\/[^/]{0,32}\/?$|^~\/?$|^(?:[a-z]:)$/i.test(path);
 }
 
+/** Logs that are kept for at least so many days serve what they are kept for. */
+const RETENTION_DAYS = 7;
+
+/** `+30`: files that are older than 30 days; 0 for every other test of age. */
+const daysOf = (test: string): number => (/^\+\d{1,4}$/.test(test) ? Number(test) : 0);
+
 const find: Reader = (k) => {
   const patternFirst = k.words('pattern_first');
   const nameTests = k.words('name_tests');
   const negations = k.words('negations');
   const narrowingTests = k.pattern('narrowing_tests');
+  const ageTests = k.words('age_tests');
   const specialModes = k.pattern('special_modes');
   const commandOptions = k.words('command_options');
   const commandOptionsOfFd = k.words('command_options_of_fd');
@@ -208,6 +216,7 @@ const find: Reader = (k) => {
       return field(`${base}/${isFiltered ? name || HOLE : '*'}`, FROM.listing, true);
     });
     const isDeleting = tests.some((t) => t.text === '-delete');
+    const isOldOnly = tests.some((t, i) => ageTests.has(t.text) && daysOf(tests[i + 1]?.text ?? '') >= RETENTION_DAYS);
     const secrets = tests.filter(
       (t, i) =>
         nameTests.has(tests[i - 1]?.text ?? '') &&
@@ -224,7 +233,10 @@ const find: Reader = (k) => {
       if (isFiltered && (traits.is_credential || secrets.length > 0))
         c.world.add('reads_credentials', isSweep ? 'everything' : 'many', traits.path, c.excerpt);
       else c.world.add('reads', reachOf(root, true), root.path, c.excerpt);
-      if (isDeleting) noteDelete(c.world, traits, isFiltered ? reachOf(traits, true) : reachBelow(traits), c.excerpt);
+      // Logs that are kept for a time and then removed hide nothing of what happens now.
+      if (isDeleting && isOldOnly && traits.is_log) c.world.add('deletes', 'one', traits.path, c.excerpt);
+      else if (isDeleting)
+        noteDelete(c.world, traits, isFiltered ? reachOf(traits, true) : reachBelow(traits), c.excerpt);
     }
     const before = found.map((f) => c.world.files.get(c.world.describe(f.text).path));
     const shown = runFound(c, isFd, tests, found, isFd ? commandOptionsOfFd : commandOptions, ends);

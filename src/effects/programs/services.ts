@@ -289,7 +289,8 @@ const registry: Reader = (k) => {
     } else if (saves.has(verb) && secrets.test(path)) c.world.add('reads_credentials', 'everything', object, c.excerpt);
     else if (looks.has(verb)) {
       if (words.some((w) => /^\/f$/i.test(w)) && searched.test(behind(words, /^\/f$/i)))
-        c.world.add('reads_credentials', 'many', object, c.excerpt);
+        // Whoever looks for them in a whole hive wants any of them.
+        c.world.add('reads_credentials', /[\\/]/.test(object) ? 'many' : 'everything', object, c.excerpt);
       else if (secrets.test(path)) c.world.add('reads_credentials', 'one', object, c.excerpt);
       else c.world.add('reads', 'one', object, c.excerpt);
       return { text: HOLE, taint: FROM.system };

@@ -1,6 +1,6 @@
 /** Facts about data: which are touched, which the parameters carry, where they go, and over which channel. */
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
-import { userNamesCodeDestinations } from '../read/data/code-destinations.ts';
+import { userNamesDestinations } from '../read/data/code-destinations.ts';
 import type { DetectedData } from '../read/data/detected-data.ts';
 import { isTestValue } from '../read/data/detected-value.ts';
 import { unnamedExecutedFiles } from '../read/data/executed-files.ts';
@@ -204,7 +204,7 @@ export const DATA_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => userNamesCodeDestinations(r.content, r.text, r.ontology),
+    of: (r) => userNamesDestinations(r.content, r.text, r.ontology),
   },
   {
     name: 'destination_is_chosen_for_user',

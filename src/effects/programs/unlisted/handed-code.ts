@@ -10,7 +10,7 @@ import { decodeBase64 } from '../../decode.ts';
 import { runText } from '../../deeds.ts';
 import { hostOfUrl, isLoopback } from '../../hosts.ts';
 import { sourceWords } from '../../package-sources.ts';
-import { type Call, type Field, field, inputFiles, programName } from '../../shell/call.ts';
+import { type Call, type Field, field, inputFiles, isDryRun, programName } from '../../shell/call.ts';
 import type { Language } from '../../world.ts';
 
 export const handedCode = perOntology((ontology) => ({
@@ -96,6 +96,7 @@ export function runEmbedded(c: Call, code: string): boolean {
  * @returns whether there was one
  */
 export function noteCodeAddresses(c: Call, runs = false): boolean {
+  if (!runs && isDryRun(c, c.args)) return false;
   const words = handedCode(c.world.ontology);
   let found = 0;
   for (const [i, arg] of c.args.entries()) {

@@ -6,15 +6,19 @@ import type { TextReading } from '../conversation/text.ts';
 import { locate } from '../values/locate.ts';
 import { readValue } from '../words/normalise.ts';
 
+/** A shorter name stands in too many texts to be one that the user gave. */
+const SHORTEST_NAME = 4;
+
 /**
  * Whether code sends data and the user's own words name every place that it sends them to. False where a place is not known
  * before the code runs.
  */
-export function userNamesCodeDestinations(content: ContentReading, text: TextReading, ontology: Ontology): boolean {
+export function userNamesDestinations(content: ContentReading, text: TextReading, ontology: Ontology): boolean {
   const corpus = corpusOf(text);
   const sent = content.effects.filter(({ kind }) => kind === 'sends_out');
   if (sent.length === 0 || corpus.user.is_empty) return false;
   return sent.every(
-    ({ object }) => object !== '' && locate(corpus, 'user', readValue(object, 'host', ontology)).length > 0,
+    ({ object }) =>
+      object.length >= SHORTEST_NAME && locate(corpus, 'user', readValue(object, 'host', ontology)).length > 0,
   );
 }
