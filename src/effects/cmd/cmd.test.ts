@@ -27,7 +27,7 @@ for (const [name, code, effect] of [
     'reg add HKLM\\Software\\Microsoft\\Windows\\CurrentVersion\\Run /v a /d C:\\a.exe /f',
     'persists one',
   ],
-  ['passwords searched in the registry', 'reg query HKLM /f password /t REG_SZ /s', 'reads_credentials many'],
+  ['passwords searched in the registry', 'reg query HKLM /f password /t REG_SZ /s', 'reads_credentials everything'],
   [
     'consent switched off',
     'reg add HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Policies\\System /v EnableLUA /d 0 /f',
