@@ -25,6 +25,9 @@ const NAMES: [name: string, group: string][] = [
   ['book_flight', 'create'],
   ['make_payment', 'transfer_pay'],
   ['send_email', 'send'],
+  ['send_money', 'transfer_pay'],
+  ['enviar_money', 'transfer_pay'],
+  ['enviar_funds', 'transfer_pay'],
 ];
 for (const [name, expected] of NAMES) test(`${name}: ${expected}`, () => assert.equal(group(name), expected));
 

@@ -119,7 +119,12 @@ function compoundAt(words: readonly string[], i: number, lookup: VerbLookup): Ve
   const first = words[i]!;
   const second = words[i + 1];
   if (second === undefined) return undefined;
-  return lookup.verbs.get(`${first}_${second}`) ?? lookup.verbs.get(`${first}_${singular(second)}`);
+  const own = lookup.verbs.get(`${first}_${second}`) ?? lookup.verbs.get(`${first}_${singular(second)}`);
+  if (own !== undefined || lookup.noun_like.has(first)) return own;
+  // An everyday word for the verb means the same beside the same object: `generate_key` is `create_key`.
+  const { verb } = lookup.words.get(first) ?? { verb: first };
+  if (verb === first) return undefined;
+  return lookup.verbs.get(`${verb}_${second}`) ?? lookup.verbs.get(`${verb}_${singular(second)}`);
 }
 
 /** The act that a noun names (`payment`). The last such noun decides, because the head noun comes last. */
@@ -145,7 +150,8 @@ function senseOf(
 
 /** Whatever moves money pays it, by whatever verb: `push_funds`. */
 function moneyVerb(word: string, objects: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
-  const isMoved = lookup.money_movers.has(word) && objects.some((object) => lookup.moved_money.has(singular(object)));
+  const moves = lookup.money_movers.has(word) || lookup.money_movers.has(lookup.words.get(word)?.verb ?? '');
+  const isMoved = moves && objects.some((object) => lookup.moved_money.has(singular(object)));
   return isMoved ? lookup.verbs.get('transfer') : undefined;
 }
 
