@@ -8,7 +8,7 @@
 const MAX_HEAD = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
 /** What may stand in a value of a header: no line end, which would begin another header. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const CHUNK_SIZE = /^([0-9A-Fa-f]{1,8})(?:[ \t]*;.*)?$/;
@@ -104,9 +104,9 @@ function headersIn(lines: readonly string[]): Record<string, string> {
     const [, name, value] = HEADER.exec(line) ?? [];
     if (name === undefined || value === undefined) throw new Malformed(`the header \`${line.slice(0, 40)}\``);
     const key = name.toLowerCase();
-    if (key === 'content-length' && headers[key] !== undefined && headers[key] !== value)
+    if (key === 'content-length' && headers[key] !== undefined && headers[key] !== value.trim())
       throw new Malformed('it has two lengths');
-    headers[key] = value;
+    headers[key] = value.trim();
   }
   return headers;
 }
