@@ -247,14 +247,15 @@ export function destroyForGood(w: World, scope: Scope, object: string, excerpt: 
 }
 
 /**
- * What a copy that makes `to` like its sources removes there. Of a place that holds what a build made, it removes what an earlier
- * build left; an empty folder as the source removes all. `path` is `to` without the machine that it is on.
+ * What a copy removes that makes `to` like its sources. Of a place that holds what a build made, it removes what an earlier build
+ * left; an empty folder as the source removes all. `path` is `to` without the machine that it is on: there, no place is scratch.
  */
-export function noteMirror(w: World, sources: readonly string[], to: string, path: string, excerpt: string): void {
+export function noteMirror(w: World, sources: readonly string[], to: string, excerpt: string, path = to): void {
   const traits = w.describe(path);
+  const isScratch = path === to && reachBelow(traits) === 'scratch';
   const keeps = traits.is_treasured || traits.is_recovery || traits.is_store || traits.is_top || traits.is_log;
   const isPublished = !keeps && sources.length > 0 && sources.every((source) => w.describe(source).is_built);
-  destroyForGood(w, isPublished ? 'scratch' : 'many', to, excerpt);
+  destroyForGood(w, isScratch || isPublished ? 'scratch' : 'many', to, excerpt);
 }
 
 export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: string): void {

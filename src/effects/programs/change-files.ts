@@ -5,11 +5,11 @@ import {
   changeMode,
   copyPath,
   deletePath,
-  destroyForGood,
   emptyPath,
   movePath,
   noteChange,
   noteDelete,
+  noteMirror,
   readFile,
   writeFile,
 } from '../deeds.ts';
@@ -113,8 +113,10 @@ const copy: Reader = (k) => {
       copyPath(c.world, s.text, landing(c, to, s.text), c.excerpt, isDeep || isSeveral(s) ? 'many' : 'one');
     }
     // What the source lacks is taken from the target.
-    if (switches.some(({ text }) => mirrors.has(text.toLowerCase())) && reachBelow(c.world.describe(to)) !== 'scratch')
-      destroyForGood(c.world, 'many', to, c.excerpt);
+    if (switches.some(({ text }) => mirrors.has(text.toLowerCase()))) {
+      const given = sources.map(({ text }) => text);
+      noteMirror(c.world, given, to, c.excerpt);
+    }
     const mode = options.value(modeOptions);
     if (setsMode.has(c.name) && mode !== '') changeMode(c.world, to, mode, c.excerpt);
     return undefined;

@@ -3,8 +3,8 @@
 import { CARRIED, FROM, HOLE } from '../data.ts';
 import { fetchFrom, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
-import { reachBelow } from '../paths.ts';
-import { type Call, type Field, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
+
+import { type Call, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
 import { readByWords } from './unlisted/by-words.ts';
@@ -35,23 +35,14 @@ const copyAcross: Reader = (k) => {
         writeFile(c.world, to.text, fetchFrom(c.world, remoteHost(s.text), c.excerpt), c.excerpt, scope);
       else writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
     }
-    if (options.has(deletes)) removeUnlike(c, sources, to.text, isRemote(to.text));
+    if (options.has(deletes)) {
+      const path = isRemote(to.text) ? to.text.slice(to.text.indexOf(':') + 1) : to.text;
+      const given = sources.map(({ text }) => text);
+      noteMirror(c.world, given, to.text, c.excerpt, path);
+    }
     return undefined;
   };
 };
-
-/** What the target of a copy has and its sources do not have is removed. */
-function removeUnlike(c: Call, sources: readonly Field[], to: string, isElsewhere: boolean): void {
-  if (!isElsewhere && reachBelow(c.world.describe(to)) === 'scratch') c.world.add('deletes', 'scratch', to, c.excerpt);
-  else
-    noteMirror(
-      c.world,
-      sources.map(({ text }) => text),
-      to,
-      isElsewhere ? to.slice(to.indexOf(':') + 1) : to,
-      c.excerpt,
-    );
-}
 
 function noteHostKeys(c: Call, trustsAnyHost: RegExp): void {
   if (c.args.some((a) => trustsAnyHost.test(a.text))) c.world.add('bypasses_checks', 'one', 'host keys', c.excerpt);

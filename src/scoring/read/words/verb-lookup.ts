@@ -121,7 +121,7 @@ function compoundAt(words: readonly string[], i: number, lookup: VerbLookup): Ve
   if (second === undefined) return undefined;
   const own = lookup.verbs.get(`${first}_${second}`) ?? lookup.verbs.get(`${first}_${singular(second)}`);
   if (own !== undefined || lookup.noun_like.has(first)) return own;
-  // An everyday word for the verb means the same beside the same object: `generate_key` is `create_key`.
+  // An everyday word for the verb means the same beside the same object: `enviar_money` is `send_money`.
   const { verb } = lookup.words.get(first) ?? { verb: first };
   if (verb === first) return undefined;
   return lookup.verbs.get(`${verb}_${second}`) ?? lookup.verbs.get(`${verb}_${singular(second)}`);

@@ -76,10 +76,11 @@ function emptied(event: AgentEvent, action: ActionReading, ontology: Ontology): 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** A commit that mended a hole is reverted, or tests are removed that are no work of this session. */
-function inCommand(command: string, event: AgentEvent, text: TextReading, ontology: Ontology): Weakening[] {
+function inCommand(given: string, event: AgentEvent, text: TextReading, ontology: Ontology): Weakening[] {
   const { reverting, security_fix, mending, committing, removing, test_paths } = askedWords(ontology);
   const found: Weakening[] = [];
-  if (command.length > MAX_WORDS) return found;
+  // A longer command is read by its beginning.
+  const command = given.slice(0, MAX_WORDS);
   const commit = reverting.exec(command)?.[1];
   const title = commit === undefined ? undefined : titleOf(commit, text);
   if (title !== undefined && security_fix.test(title))
