@@ -3,7 +3,6 @@
 import { CARRIED, FROM, HOLE } from '../data.ts';
 import { fetchFrom, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
-
 import { type Call, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
