@@ -44,6 +44,7 @@ export const sqlWords = perOntology((ontology) => {
     /** An ALTER that contains all words of one entry changes rights. */
     altered_rights: row('sql_rights', 'in_alterations').map((entry) => entry.split(' ')),
     account_rights: new Set(row('sql_rights', 'of_accounts')),
+    looking_rights: new Set(row('sql_rights', 'looking')),
     unprotected_code: new Set(row('sql_rights', 'stored_code')),
     wide_grants: patternOf(ontology, 'sql_grants', 'wide'),
     functions: {

@@ -9,6 +9,7 @@ import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE, words
 import { findWord, MAX_TOKENS, readTokens, splitAt, splitStatements, type Token } from './sql-tokens.ts';
 
 const SELECT = set('SELECT');
+const ON = set('ON');
 const FROM_WORD = set('FROM');
 const SET = set('SET');
 const BEGINS = set('BEGIN START');
@@ -235,9 +236,17 @@ function grant(s: Statement, verb: string): void {
     add(s, 'disrupts', 'one', to);
     return;
   }
-  const { wide_grants } = wordsOf(s);
-  const isWide = s.tokens.some((t, i) => wide_grants.test(t.text) || (t.text === '*' && s.tokens[i + 1]?.text === '.'));
-  add(s, 'grants', isWide ? 'everything' : 'one', to);
+  const { wide_grants, looking_rights } = wordsOf(s);
+  const on = findWord(s.tokens, ON);
+  // «GRANT SELECT ON ALL TABLES IN SCHEMA sales TO ana» lets one account look at one schema.
+  const rights = s.tokens.slice(1, Math.max(1, on)).filter(({ kind }) => kind === 'word');
+  const isLooking = rights.length > 0 && rights.every(({ text }) => looking_rights.has(text));
+  const isWide = s.tokens.some(
+    (t, i) =>
+      (wide_grants.test(t.text) && !(isLooking && i === on + 1)) || (t.text === '*' && s.tokens[i + 1]?.text === '.'),
+  );
+  const isSchema = isLooking && on >= 0 && wide_grants.test(s.tokens[on + 1]?.text ?? '');
+  add(s, 'grants', isWide ? 'everything' : isSchema ? 'many' : 'one', to);
 }
 
 type StatementReader = (s: Statement, head: string) => void;

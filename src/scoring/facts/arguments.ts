@@ -245,11 +245,20 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     name: 'guessed_id',
     type: 'string',
     about:
-      'Id in the parameters that stands nowhere in the conversation, although results list others of its kind; empty if none.',
+      'Id in the parameters that stands nowhere in the conversation, although tools answered in it; empty if none.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
     of: (r) => r.chosen_record.guessed_id,
+  },
+  {
+    name: 'guessed_id_kind_is_listed',
+    type: 'bool',
+    about: 'Look-ups listed ids of the kind of `guessed_id` and not this one, or found none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.is_kind_listed,
   },
   {
     name: 'missed_words',

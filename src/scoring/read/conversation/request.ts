@@ -102,7 +102,7 @@ function readSentence(
     const domain = domains.get(hash);
     if (domain !== undefined) for (const name of domain) request.domains.add(name);
     delegatedBy(ontology, hash, request.delegated);
-    const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash));
+    const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash), hashedList(ontology, 'verb_particles'));
     const isTold = (kinds & TOLD) !== 0 && !isDemandedPassive(words, table, i, from);
     const groups = phrase?.groups ?? (isTold ? 0 : actGroups(words, vocabulary, i, to));
     if (groups === 0) continue;
@@ -125,8 +125,32 @@ function clauseEnd(words: Words, from: number, to: number): number {
   return at;
 }
 
-function phraseAt(words: Words, i: number, to: number, phrases: readonly Phrase[] | undefined): Phrase | undefined {
-  return phrases?.find(({ rest }) => i + rest.length < to && rest.every((hash, n) => words.hash[i + 1 + n] === hash));
+/** Words of the object that may part a verb from its particle: «turn the alarm in the hall off». */
+const PARTED_BY = 5;
+
+/** The phrase that begins at a word: as it is written, or with its object in front of its particle. */
+function phraseAt(
+  words: Words,
+  i: number,
+  to: number,
+  phrases: readonly Phrase[] | undefined,
+  particles: ReadonlySet<number>,
+): Phrase | undefined {
+  if (phrases === undefined) return undefined;
+  const whole = phrases.find(
+    ({ rest }) => i + rest.length < to && rest.every((hash, n) => words.hash[i + 1 + n] === hash),
+  );
+  if (whole !== undefined) return whole;
+  return phrases.find(({ rest }) => rest.length === 1 && particles.has(rest[0]!) && endsClause(words, i, to, rest[0]!));
+}
+
+/** Whether the particle ends the clause of the verb, a few words behind it: «turn the lamp on my desk off» is not «turn on». */
+function endsClause(words: Words, i: number, to: number, particle: number): boolean {
+  for (let next = i + 1; next < to && next <= i + 1 + PARTED_BY; next++) {
+    const isLast = next + 1 === to || words.gap[next + 1]! >= CLAUSE;
+    if (isLast) return words.hash[next] === particle;
+  }
+  return false;
 }
 
 /** Whether a word is a name or a number: a capital letter inside a sentence, or digits. */

@@ -23,6 +23,8 @@ import { lookedUp } from './looked-up.ts';
 export interface ChosenRecord {
   /** Id that the action uses and that stands nowhere, although results were looked up; '' if there is none. */
   guessed_id: string;
+  /** Results list ids of the kind of `guessed_id`, or say that there are none. */
+  is_kind_listed: boolean;
   /** Words of the user that another record holds and the one that is used lacks, or the order that it breaks; '' if none. */
   missed: string;
   /** Id of the record that is used in spite of that. */
@@ -31,7 +33,7 @@ export interface ChosenRecord {
   better: string;
 }
 
-const NOTHING: ChosenRecord = { guessed_id: '', missed: '', used: '', better: '' };
+const NOTHING: ChosenRecord = { guessed_id: '', is_kind_listed: false, missed: '', used: '', better: '' };
 /** Shorter ids stand in too many places, or in none by chance. */
 const ID_VALUE = /^(?=[^\s]{0,64}\d)[\w:#./+-]{3,64}$/;
 const MAX_IDS = 8;
@@ -70,15 +72,23 @@ export function chosenRecord(
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
   const records = recordsOf(whole);
   const about = [event.action, event.mcp_context?.server_name ?? ''];
-  const open = ids.filter(({ value }) => !said.some((segment) => holds(segment.text, String(value))));
-  const guessed = open.find(({ name, value }) => {
-    const id = String(value);
-    const found = lookedUp({ id, name, about, tool: action.tool_name }, event, whole);
-    if (found === 'yes' || (found === 'unknown' && text.untrusted.some((passage) => holds(passage.text, id))))
-      return false;
-    return whole.untrusted.some((passage) => tells(passage.text, ontology)) && !isCut(text, name);
-  });
-  const chosen = { ...NOTHING, guessed_id: guessed === undefined ? '' : String(guessed.value) };
+  const open = ids.filter(({ value }) => !said.some((segment) => holds(segment.text, shortId(value))));
+  const guessedAs = ({ name, value, path }: Leaf): 'listed' | 'unlisted' | null => {
+    const found = [String(value), shortId(value)].map((id) =>
+      lookedUp({ id, name, about, tool: action.tool_name }, event, whole),
+    );
+    if (found.includes('yes')) return null;
+    const isListed = found.includes('no');
+    if (!isListed && text.untrusted.some((passage) => holds(passage.text, shortId(value)))) return null;
+    if (!whole.untrusted.some((passage) => tells(passage.text, ontology)) || isCut(text, name)) return null;
+    // The bare `id` of something inside the action is of its own kind: `passengers[0].id` beside a list of offers.
+    const isInside = name === 'id' && /[.[]/.test(path);
+    return isListed && !isInside ? 'listed' : 'unlisted';
+  };
+  const kinds = open.map(guessedAs);
+  const at = kinds.includes('listed') ? kinds.indexOf('listed') : kinds.indexOf('unlisted');
+  const guessed_id = at < 0 ? '' : String(open[at]!.value);
+  const chosen = { ...NOTHING, guessed_id, is_kind_listed: kinds[at] === 'listed' };
   const last = lastWords(text).slice(0, MAX_REQUEST);
   if (wordsIn(last).some((word) => words(ontology).exclusions.has(word))) return chosen;
   const unsaid = named.filter(({ value }) => !said.some((segment) => holds(segment.text, String(value))));
@@ -122,6 +132,13 @@ function namedThings(event: AgentEvent, { tool_name, scope }: ActionReading): Le
       ({ name, value }) => typeof value !== 'boolean' && things.has(singular(name)) && ID_VALUE.test(String(value)),
     )
     .slice(0, MAX_IDS);
+}
+
+/** What people and other tools call an object of which an interface wants the whole path: `100482` of `gid://shop/Order/100482`. */
+function shortId(value: Leaf['value']): string {
+  const id = String(value);
+  const tail = id.slice(id.lastIndexOf('/') + 1);
+  return ID_VALUE.test(tail) ? tail : id;
 }
 
 /** The id as a whole, not as a part of a longer number or name. */

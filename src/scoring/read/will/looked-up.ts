@@ -25,11 +25,11 @@ const MAX_RESULT = 65_536;
 const MAX_ALL = 262_144;
 
 const idKeys = perOntology((ontology) => setOf(ontology, 'id_key_words'));
+const failureKeys = perOntology((ontology) => setOf(ontology, 'failure_keys'));
 
 /** One message of a tool that answers recorded calls. */
 interface Answer {
-  /** Names of the tools that were called. */
-  tools: readonly string[];
+  calls: readonly Call[];
   /** Its records where it is sure, else all of it. */
   text: string;
   /** Field in snake case → the values that records of the answer hold there. */
@@ -52,32 +52,49 @@ export interface WantedId {
 }
 
 /**
- * `yes`: an answer holds the id in a field of its records. `no`: answers of look-ups of this kind are records, and none of them does.
- * `unknown`: no look-up of this kind answered with records, so that only the text of answers can tell.
+ * `yes`: an answer holds the id in a field of its records, or a look-up that was given the id answered with a record. `no`: answers of
+ * look-ups of this kind are records with such ids, and none of them does. `unknown`: no look-up of this kind answered with records, so that
+ * only the text of answers can tell.
  */
-export function lookedUp({ id, name, about, tool }: WantedId, event: AgentEvent, text: TextReading): Finding {
+export function lookedUp({ id, name, about, tool }: WantedId, event: AgentEvent, text: TextReading): LookUp {
   const { ontology } = text;
   const own = nounsOf([name, tool, ...about], ontology);
   const keys = idKeys(ontology);
-  let found: Finding = 'unknown';
+  let found: LookUp = 'unknown';
   for (const answer of answersIn(event, text)) {
-    const isOfKind = answer.tools.some(
-      (one) => one !== tool && nounsOf([one], ontology).some((word) => own.includes(word)),
+    const ofKind = answer.calls.filter(
+      (call) => call.name !== tool && nounsOf([call.name], ontology).some((word) => own.includes(word)),
     );
-    if (!isOfKind) continue;
-    if (answer.is_sure && holdsWhole(answer, id, keys)) return 'yes';
-    if (answer.is_empty || answer.fields.has('id') || answer.fields.has(snakeCase(name))) found = 'no';
+    if (ofKind.length === 0) continue;
+    if (answer.is_sure && (holdsWhole(answer, id, keys) || opens(ofKind, answer, id, ontology))) return 'yes';
+    if (answer.is_empty || [...answer.fields.keys()].some((key) => isSameKind(key, name, keys))) found = 'no';
   }
   return found;
 }
 
+/** Whether the calls of an answer took the id, and it is a record and no message about a failure. */
+function opens(calls: readonly Call[], { fields }: Answer, id: string, ontology: Ontology): boolean {
+  if (fields.size < 2 || [...fields.keys()].some((key) => failureKeys(ontology).has(key))) return false;
+  return calls.some(({ args }) => [...args.values()].includes(id));
+}
+
+/** Whether a field of a record holds ids of the parameter's kind: `id`, the same name, or its end as in `to_account_number`. */
+function isSameKind(key: string, name: string, keys: ReadonlySet<string>): boolean {
+  const wanted = snakeCase(name);
+  return (
+    key === 'id' || key === wanted || (keys.has(lastWord(key)) && key !== lastWord(key) && wanted.endsWith(`_${key}`))
+  );
+}
+
+const lastWord = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
+
 /** In a field of ids, or as a whole text of any field or list. */
 function holdsWhole({ fields, text }: Answer, id: string, keys: ReadonlySet<string>): boolean {
   if (text.includes(`"${id}"`) || text.includes(`'${id}'`)) return true;
-  return [...fields].some(([key, values]) => keys.has(key.slice(key.lastIndexOf('_') + 1)) && values.has(id));
+  return [...fields].some(([key, values]) => keys.has(lastWord(key)) && values.has(id));
 }
 
-type Finding = 'yes' | 'no' | 'unknown';
+export type LookUp = 'yes' | 'no' | 'unknown';
 
 function nounsOf(names: readonly string[], ontology: Ontology): string[] {
   const lookup = verbLookup(ontology);
@@ -159,14 +176,13 @@ function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
   const answers: Answer[] = [];
   let left = MAX_ALL;
   for (const group of groups.toReversed()) {
-    const tools = group.calls.map(({ name }) => name);
     for (const index of group.messages) {
       for (const said of byMessage.get(index) ?? []) {
         const result = said.slice(0, Math.min(MAX_RESULT, left)).trim();
         left -= result.length;
         const records = isSure(group) ? recordsAlone(result) : '';
         answers.push({
-          tools,
+          calls: group.calls,
           text: records || result,
           fields: fieldsOf(records || result),
           is_sure: records !== '',

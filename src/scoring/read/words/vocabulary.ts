@@ -46,9 +46,10 @@ function compile(ontology: Ontology): Vocabulary {
   const bits = new Map(ontology.group_danger_order.slice(0, 21).map((group, at) => [group, 1 << at]));
   const bitOf = (group: string): number => bits.get(group) ?? 0;
   const groupOf = (verb: string): number => bitOf(ontology.verbs.get(verb)?.group ?? '');
+  const particles = hashSet(listOf(ontology, 'verb_particles'));
   const not_asking = new Set(listOf(ontology, 'words_not_asking'));
   const add = (text: string, groups: number): void => {
-    if (!not_asking.has(text)) addVerb(words, phrases, text, groups);
+    if (!not_asking.has(text)) addVerb(words, phrases, particles, text, groups);
   };
   for (const verb of ontology.verbs.values()) add(verb.verb.replaceAll('_', ' '), bitOf(verb.group));
   for (const [group, list] of ontology.intent_words) for (const word of list) add(word, bitOf(group));
@@ -96,14 +97,24 @@ function addGrammar(words: WordTable, ontology: Ontology): void {
   for (const word of listOf(ontology, 'verbs_and_nouns')) words.add(hashWord(word), NOUNISH);
 }
 
-function addVerb(words: WordTable, phrases: Map<number, Phrase[]>, text: string, groups: number): void {
+function addVerb(
+  words: WordTable,
+  phrases: Map<number, Phrase[]>,
+  particles: ReadonlySet<number>,
+  text: string,
+  groups: number,
+): void {
   if (groups === 0) return;
   const { hash, count } = lex(text);
   if (count === 0) return;
   const first = hash[0]!;
   if (count > 1) {
     const rest = [...hash.slice(1, count)];
-    phrases.set(first, [...(phrases.get(first) ?? []), { rest, groups }]);
+    const known = phrases.get(first) ?? [];
+    const same = known.find((phrase) => phrase.rest.length === 1 && phrase.rest[0] === rest[0]);
+    // «Turn off» asks for a setting and for what a device does.
+    if (same !== undefined && rest.length === 1 && particles.has(rest[0]!)) same.groups |= groups;
+    else phrases.set(first, [...known, { rest, groups }]);
     return;
   }
   words.add(first, groups);
