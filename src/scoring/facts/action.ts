@@ -6,6 +6,7 @@ import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
 import { confirmationSwitch, switchedOff } from '../read/values/switches.ts';
+import { withAsked } from '../read/will/asked-effects.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
 /** Verb groups that leave everything as it is, or of which nothing is known. */
@@ -242,12 +243,13 @@ export const ACTION_FACTS: readonly FactRow[] = [
   {
     name: 'effects',
     type: 'list<object>',
-    about: 'Each effect of code in the parameters.',
+    about:
+      'Each effect of code in the parameters. `is_asked`: it reaches everything in an object that the user asked to delete by its name.',
     since: '0.1.0',
     is_public: false,
     nearest: 'content_effects',
-    fields: { kind: 'string', scope: 'string', object: 'string', excerpt: 'string' },
-    of: (r) => r.content.effects,
+    fields: { kind: 'string', scope: 'string', object: 'string', excerpt: 'string', is_asked: 'bool' },
+    of: (r) => withAsked(r.content.effects, r.text, r.ontology),
   },
   {
     name: 'stored_effects',

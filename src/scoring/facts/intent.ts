@@ -5,6 +5,7 @@ import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { approvalClaim } from '../read/values/switches.ts';
 import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
+import { asksKnownInstaller } from '../read/will/asked-installers.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked-rules.ts';
 import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
 import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
@@ -38,6 +39,16 @@ export const INTENT_FACTS: readonly FactRow[] = [
     of: (r) =>
       r.intent.is_read_only ||
       (!r.intent.is_open_ended && !r.intent.leaves_work_open && asksOnlyToLook(r.intent.asked_groups)),
+  },
+  {
+    name: 'installer_is_known_and_asked',
+    type: 'bool',
+    about:
+      'The user asks to install or run something, and all code from the network is an installer of a well-known maker.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => asksKnownInstaller(r.event, r.content, r.text, r.ontology),
   },
   {
     name: 'request_wants_answer_only',

@@ -26,6 +26,8 @@ const wordsOf = perOntology((ontology) => ({
   sold: hashedList(ontology, 'sold_things'),
   handing: hashedList(ontology, 'handing_words'),
   access: hashedList(ontology, 'access_things'),
+  copulas: hashedList(ontology, 'copular_verbs'),
+  after_looking: hashedList(ontology, 'after_looking'),
 }));
 
 /** Verb groups of a verb as bits, with those of its object: «make a payment», «send $50». */
@@ -84,6 +86,7 @@ export function moodOf(
 ): Mood {
   const kinds = table.kinds(words.hash[i]!);
   if (isStated(words, ontology, i, from) || isSupposed(words, ontology, i, from)) return 'told';
+  if (isCopula(words, ontology, i, from, to)) return 'told';
   const denied = denialOf(words, table, ontology, i, from) ?? denialAfter(words, table, ontology, i, to);
   if (denied !== null) return denied;
   const isFirst = i === from || words.gap[i]! >= CLAUSE;
@@ -111,6 +114,13 @@ function isStated(words: Words, ontology: Ontology, i: number, from: number): bo
   const { stating, rights } = wordsOf(ontology);
   if (!stating.has(words.hash[i - 2]!)) return false;
   return !(rights.has(words.hash[i - 2]!) && i - 3 >= from && words.hash[i - 3] === NOT);
+}
+
+/** «The builds look stale» states something; «look at the builds» and «take a look» ask. */
+function isCopula(words: Words, ontology: Ontology, i: number, from: number, to: number): boolean {
+  const { copulas, after_looking } = wordsOf(ontology);
+  if (i === from || i + 1 >= to || !copulas.has(words.hash[i]!)) return false;
+  return words.gap[i]! < CLAUSE && words.gap[i + 1]! < CLAUSE && !after_looking.has(words.hash[i + 1]!);
 }
 
 /** «What happens if I close it?» */

@@ -69,7 +69,7 @@ function compile(ontology: Ontology): Vocabulary {
   for (const hash of light_verbs) words.add(hash, TABLED);
   const asking = [...listOf(ontology, 'obliging_words'), ...[...tableOf(ontology, 'request_forms').values()].flat()];
   for (const hash of firstWords(asking)) words.add(hash, TABLED);
-  const acts = inverseOf(ontology, 'acts');
+  const acts = new Map([...inverseOf(ontology, 'acts'), ...inverseOf(ontology, 'acts_in_requests')]);
   return {
     ontology,
     words,
