@@ -9,10 +9,8 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
-import type { Admit, Caller, Credentials } from '../../../platform/http/endpoint.ts';
+import { type Admit, bearerOf, type Caller, type Credentials, checkScope } from '../../../platform/caller.ts';
 import type { Intake } from '../../../platform/http/intake.ts';
-import { checkScope } from '../../../platform/http/scope.ts';
-import { bearerOf } from '../../../tokens/enforce.ts';
 import type { VerifyToken } from '../../../tokens/verify/verify.ts';
 import { createUnpacker } from '../messages/unpacker.ts';
 import { toCallStatus, toStatus } from '../status.ts';
