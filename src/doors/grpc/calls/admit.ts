@@ -14,7 +14,9 @@ import type { Intake } from '../../../platform/http/intake.ts';
 import type { VerifyToken } from '../../../tokens/verify/verify.ts';
 import { createUnpacker } from '../messages/unpacker.ts';
 import { toCallStatus, toStatus } from '../status.ts';
-import { type Arrival, boundOpenCall, countArrival, sessionOf, tellFaults } from './arrival.ts';
+import { type Arrival, boundOpenCall, countArrival } from './arrival.ts';
+import { tellFaults } from './faults.ts';
+import { sessionOf } from './inner-call.ts';
 import { sentValues } from './sent-headers.ts';
 import { proveSession } from './sessions.ts';
 
