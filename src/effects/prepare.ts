@@ -22,7 +22,7 @@ import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
 import { powershellWords } from './powershell/words.ts';
 import { programsOf } from './programs/index.ts';
-import { scriptSigns } from './programs/interpreters.ts';
+import { scriptSigns } from './programs/script-interpreters.ts';
 import { controls, registryPlaces } from './programs/services.ts';
 import { lineWords } from './programs/unlisted/by-words.ts';
 import { databaseWipes } from './programs/unlisted/database-wipes.ts';

@@ -2,7 +2,7 @@
 
 import type { AgentEvent } from '../events/event.ts';
 import type { Submission } from '../events/submission.ts';
-import type { Caller } from '../platform/http/endpoint.ts';
+import type { Caller } from '../platform/caller.ts';
 import { sha256 } from '../platform/ids.ts';
 import { type Dispatch, LANES, type QueuedEvent, type QueueStore } from '../storage/ports/queue.ts';
 import type { PermitAll } from '../tokens/admit.ts';

@@ -2,9 +2,8 @@
 
 import type { AgentEvent } from '../events/event.ts';
 import type { Submission } from '../events/submission.ts';
+import type { Caller, Waiter } from '../platform/caller.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { Caller } from '../platform/http/endpoint.ts';
-import type { Waiter } from '../platform/waiter.ts';
 import type { Admission } from '../tokens/admit.ts';
 import type { Evaluate, EvaluateOptions, Outcome } from './evaluate.ts';
 import { inTurns, type Turns } from './turns.ts';

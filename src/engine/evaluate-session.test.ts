@@ -13,9 +13,8 @@ import { score } from '../scoring/score.ts';
 import { memoryCache } from '../storage/memory/cache.ts';
 import { MOST_IN_ORDER } from '../storage/ports/storage.ts';
 import { createEvaluate, type EvaluateParts } from './evaluate.ts';
-import { createMakeScore } from './making/make-score.ts';
+import { createMakeScore, scoreHere } from './making/make-score.ts';
 import { createScoreCache } from './making/score-cache.ts';
-import { scoreHere } from './making/scorer.ts';
 import { createMemories, ownersOf } from './memories/memories.ts';
 import { createPolicies } from './policies.ts';
 

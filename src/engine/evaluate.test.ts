@@ -16,9 +16,8 @@ import { memoryCache } from '../storage/memory/cache.ts';
 import type { Cache, MemoryCache } from '../storage/ports/cache.ts';
 import { redisCache } from '../storage/redis/cache.ts';
 import { createEvaluate, type Evaluate, type Outcome } from './evaluate.ts';
-import { createMakeScore } from './making/make-score.ts';
+import { createMakeScore, scoreHere } from './making/make-score.ts';
 import { createScoreCache } from './making/score-cache.ts';
-import { scoreHere } from './making/scorer.ts';
 import { createMemories, type Memories, ownersOf } from './memories/memories.ts';
 import { createPolicies } from './policies.ts';
 

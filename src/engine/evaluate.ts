@@ -6,10 +6,10 @@
 
 import type { AgentEvent } from '../events/event.ts';
 import type { Submission } from '../events/submission.ts';
+import type { Waiter } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { StoreUnavailable, WeirError } from '../platform/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Waiter } from '../platform/waiter.ts';
 import type { HoldTerms } from '../records/hold.ts';
 import type { ScoreRecord, StoredScore } from '../records/record.ts';
 import { AssessmentJson } from '../records/texts.ts';

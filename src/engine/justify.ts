@@ -4,9 +4,9 @@
  */
 
 import type { ArticleEntry } from '../ontology/index.ts';
+import type { Waiter } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { Waiter } from '../platform/waiter.ts';
 import type { StoredScore } from '../records/record.ts';
 import { byImportance } from '../scoring/explain.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';

@@ -1,6 +1,5 @@
 /** Who decides, for the record: from the caller of a request or of the command line. */
-import type { Caller } from '../platform/http/endpoint.ts';
-import { isOperator } from '../platform/http/scope.ts';
+import { type Caller, isOperator } from '../platform/caller.ts';
 import type { Decider } from '../records/hold.ts';
 import type { Who } from './approval.ts';
 

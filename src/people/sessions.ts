@@ -3,9 +3,9 @@
  * something also carries a value that only a page of ours can know, so that another site cannot send it (CSRF).
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Caller, Credentials } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { Caller, Credentials } from '../platform/http/endpoint.ts';
 import { createRates } from '../platform/http/rates.ts';
 import { sha256 } from '../platform/ids.ts';
 import type { PeopleStore, StoredPerson } from '../storage/ports/people.ts';

@@ -175,11 +175,11 @@ function builtInFindings(facts: Facts, knowledge: Knowledge): Overridden {
 function wordsOfStructure(
   structural: StructuralReading | null,
   { components }: Combined,
-  { structural: model }: Knowledge,
+  { structural: model, ontology }: Knowledge,
 ): StructureWords | null {
   if (structural === null || model === null) return null;
   const own = components.find(({ rule }) => rule === layerNames.structural)?.contribution ?? 0;
-  return structureWords(structural, own, model);
+  return structureWords(structural, own, model, ontology);
 }
 
 function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {

@@ -4,8 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Submission } from '../events/submission.ts';
+import type { Caller } from '../platform/caller.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { Caller } from '../platform/http/endpoint.ts';
 import type { CountedEvent, TokenStore } from '../storage/ports/auth.ts';
 import type { CountedSession, PermitEvent } from './enforce.ts';
 

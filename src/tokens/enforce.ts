@@ -7,8 +7,8 @@ import type { AgentEvent } from '../events/event.ts';
 import { legacyReading } from '../events/legacy.ts';
 import type { Submission } from '../events/submission.ts';
 import { parseAction } from '../lang/patterns.ts';
+import type { Caller } from '../platform/caller.ts';
 import { WeirError } from '../platform/errors.ts';
-import type { Caller } from '../platform/http/endpoint.ts';
 import { sha256 } from '../platform/ids.ts';
 import { canonicalJson } from '../platform/json/canonical.ts';
 import type { AuthStore, NoRoom } from '../storage/ports/auth.ts';
@@ -166,21 +166,4 @@ function describeAttempt(token: VerifiedToken, event: AgentEvent, request: RbacR
     resource_id,
     sensitivity_level,
   };
-}
-
-const BEARER = /^Bearer +(\S+)$/i;
-
-/**
- * The token of the `Authorization` headers or of gRPC metadata, `null` without one. Throws for any other content. Two
- * tokens are refused; such a call must not count as one without a token.
- */
-export function bearerOf([authorization = '', ...more]: readonly string[]): string | null {
-  if (more.length > 0)
-    throw new WeirError('unauthenticated', { detail: 'send one token in `authorization`, not several' });
-  if (authorization === '') return null;
-  const token = BEARER.exec(authorization)?.[1];
-  if (token !== undefined) return token;
-  throw new WeirError('unauthenticated', {
-    detail: 'send the token as `Authorization: Bearer <token>`, or no such header',
-  });
 }

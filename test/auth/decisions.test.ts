@@ -112,7 +112,7 @@ describe('held events and decisions', { skip }, () => {
         address: '127.0.0.1',
         actor: 'operator@127.0.0.1',
         headers: {},
-        authorizations: [],
+        bearer: null,
         weigh: () => {},
         ...patientWaiter(),
         header: () => undefined,

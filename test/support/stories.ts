@@ -1,9 +1,8 @@
 /** Plays steps of one customer's agents through the server's own evaluation and memories, with a store that keeps what memories need. */
 import { randomUUID } from 'node:crypto';
 import { createEvaluate } from '../../src/engine/evaluate.ts';
-import { createMakeScore } from '../../src/engine/making/make-score.ts';
+import { createMakeScore, scoreHere } from '../../src/engine/making/make-score.ts';
 import { createScoreCache } from '../../src/engine/making/score-cache.ts';
-import { scoreHere } from '../../src/engine/making/scorer.ts';
 import { createMemories } from '../../src/engine/memories/memories.ts';
 import type { Policies } from '../../src/engine/policies.ts';
 import type { JsonObject } from '../../src/lang/json.ts';

@@ -1,5 +1,5 @@
 /** Callers that stay. */
-import type { Waiter } from '../../src/platform/waiter.ts';
+import type { Waiter } from '../../src/platform/caller.ts';
 
 export const patientWaiter = (checkWanted: () => void = () => {}): Waiter => ({
   checkWanted,

@@ -1,9 +1,8 @@
 /** One method of the service, and the context that every method gets of its call. */
 import type { UntypedHandleCall } from '@grpc/grpc-js';
+import { type Caller, leftOnce, type Waiter } from '../../platform/caller.ts';
 import { WeirError } from '../../platform/errors.ts';
-import type { Caller } from '../../platform/http/endpoint.ts';
 import type { Intake } from '../../platform/http/intake.ts';
-import { leftOnce, type Waiter } from '../../platform/waiter.ts';
 import type { Status } from './messages/messages.ts';
 import type { Codec } from './messages/proto.ts';
 import { DeadlinePassed } from './status.ts';

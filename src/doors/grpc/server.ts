@@ -10,8 +10,8 @@ import {
   type ServiceDefinition,
   setLogVerbosity,
 } from '@grpc/grpc-js';
+import type { Admit } from '../../platform/caller.ts';
 import type { PortBounds } from '../../platform/http/connections.ts';
-import type { Admit } from '../../platform/http/endpoint.ts';
 import { toWeirError } from '../../platform/http/http.ts';
 import type { Intake } from '../../platform/http/intake.ts';
 import type { Log } from '../../platform/log.ts';

@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import type { Decide } from '../../holds/decide.ts';
 import { whoIs } from '../../holds/decider.ts';
+import { isOperator } from '../../platform/caller.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { isOperator } from '../../platform/http/scope.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import type { Decision } from '../../records/hold.ts';
 import { decisions } from '../../records/hold.ts';

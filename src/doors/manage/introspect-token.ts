@@ -1,7 +1,7 @@
 /** POST /tokens/introspect: the current state of a token (RFC 7662, with a JSON body). */
 import { Type } from 'typebox';
+import { isOperator } from '../../platform/caller.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { isOperator } from '../../platform/http/scope.ts';
 import type { Auth } from '../../tokens/auth.ts';
 import { plainBody } from './token-schemas.ts';
 

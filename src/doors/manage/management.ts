@@ -6,9 +6,9 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import { type Admit, type AdmitPerson, type Caller, refuseForeignPage } from '../../platform/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { WeirError } from '../../platform/errors.ts';
-import type { Admit, Caller, Credentials } from '../../platform/http/endpoint.ts';
 import { createRates } from '../../platform/http/rates.ts';
 import type { Settings } from '../../platform/settings.ts';
 
@@ -16,9 +16,6 @@ type ManagementSettings = Pick<Settings, 'HOST' | 'AUTH_RATE_LIMIT_RPM'> & {
   /** What operators send; `null`: whoever reaches the port is trusted. */
   admin_key: string | null;
 };
-
-/** The person of a session cookie; `null` without one. */
-export type AdmitPerson = (request: Credentials) => Promise<Caller> | null;
 
 const OPERATOR: Caller = { customer_id: '', key_id: '', scopes: [] };
 
@@ -53,31 +50,6 @@ export function orApiKey(gate: Admit, admitKey: Admit, admitPerson: AdmitPerson 
       throw new WeirError('unauthenticated', { detail: 'send `X-API-Key` or `Authorization`, not both' });
     return admitKey(request);
   };
-}
-
-/** The scoring API: a caller with an API key, or a signed-in person on a page of this service. */
-export function orPerson(admitKey: Admit, admitPerson: AdmitPerson): Admit {
-  return (request) => {
-    if (request.headers['x-api-key'] !== undefined || request.headers.cookie === undefined) return admitKey(request);
-    const person = admitPerson(request);
-    if (person === null) return admitKey(request);
-    refuseForeignPage(request);
-    return person;
-  };
-}
-
-/** Where a request comes from, as browsers say it (Fetch Metadata): the service's own pages, or typed by a person. */
-const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
-
-/** A browser names the page behind a request in `Origin` and `Sec-Fetch-Site`; other programs send neither. */
-export function refuseForeignPage({ headers, rawHeaders = [] }: Pick<Credentials, 'headers' | 'rawHeaders'>): void {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts > 1) throw new WeirError('forbidden', { detail: 'send one `Host` header, not several' });
-  const { origin, host = '' } = headers;
-  const site = headers['sec-fetch-site'];
-  const is_own_origin = origin === undefined || URL.parse(origin)?.host === host.toLowerCase();
-  if (is_own_origin && (site === undefined || OWN_SITES.has(String(site)))) return;
-  throw new WeirError('forbidden', { detail: 'this service takes no calls from pages of other sites' });
 }
 
 function chooseGate({ HOST, admin_key }: ManagementSettings, clock: Clock): Admit {

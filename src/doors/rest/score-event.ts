@@ -6,7 +6,6 @@ import { ignoredHeader, notRecognisedHeader, readEvent } from '../../events/read
 import type { Clock } from '../../platform/clock.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { scoreResultJson } from '../../records/views.ts';
-import { bearerOf } from '../../tokens/enforce.ts';
 import { scoreResultSchema } from './score-schemas.ts';
 
 interface ScoreEventParts {
@@ -33,9 +32,8 @@ export function scoreEvent({ evaluate_as, check_room, clock }: ScoreEventParts) 
     answers: { 200: { description: 'the score', schema: scoreResultSchema } },
     errors: ['event_conflict', 'forbidden'],
     handle: async ({ caller, body, request }) => {
-      const bearer = bearerOf(request.authorizations);
       request.weigh(body.values);
-      const { record } = await evaluate_as(bearer, caller, body, request.request_id, request);
+      const { record } = await evaluate_as(request.bearer, caller, body, request.request_id, request);
       const headers = {
         ...ignoredHeader(body.ignored_fields),
         ...notRecognisedHeader(record.assessment.behavioral_flags),

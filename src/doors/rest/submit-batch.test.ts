@@ -10,7 +10,7 @@ test('acquiring room for a small batch is cheap, however much room there is for 
   const request = {
     request_id: 'r',
     address: '',
-    authorizations: [],
+    bearer: null,
     weigh: () => {},
     checkWanted: () => {},
   };

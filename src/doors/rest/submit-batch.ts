@@ -12,7 +12,6 @@ import { VALUE_BYTES } from '../../platform/http/intake.ts';
 import { compileValidator } from '../../platform/http/validate.ts';
 import { parseJson } from '../../platform/json/json.ts';
 import { cutEntries, type Entries } from '../../platform/json/json-entries.ts';
-import { bearerOf } from '../../tokens/enforce.ts';
 
 /** Most events of one batch. */
 export const MAX_BATCH = 1_000;
@@ -77,14 +76,13 @@ export function submitBatch({ accept, clock }: { accept: Accept; clock: Clock })
     answers: { 202: { description: 'durable', schema: answerSchema } },
     errors: ['event_conflict', 'forbidden'],
     handle: async ({ caller, body, request }) => {
-      const bearer = bearerOf(request.authorizations);
       const room = body.weight < SMALL ? small : large;
       return room.runExclusive(
         async () => {
           request.checkWanted();
           const events = await readEvents(body, clock);
           request.checkWanted();
-          const event_ids = await accept(bearer, caller, events, request.request_id);
+          const event_ids = await accept(request.bearer, caller, events, request.request_id);
           const headers = ignoredHeader(ignoredNames(events));
           return { status: 202, headers, body: { event_ids, count: event_ids.length } };
         },

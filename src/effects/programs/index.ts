@@ -10,12 +10,14 @@ import { ARCHIVE_READERS } from './archives.ts';
 import { CHANGING_READERS } from './change-files.ts';
 import { CLOUD_READERS } from './cloud.ts';
 import { CONTAINER_READERS } from './containers.ts';
+import { DATABASE_READERS } from './databases.ts';
 import { GUARD_READERS } from './guards.ts';
 import { INTERPRETER_READERS } from './interpreters.ts';
 import { Knowledge, type Readers } from './knowledge.ts';
 import { NETWORK_READERS } from './network.ts';
 import { READING_READERS } from './read-files.ts';
 import { REQUEST_READERS } from './requests.ts';
+import { SCRIPT_READERS } from './script-interpreters.ts';
 import { SERVICE_READERS } from './services.ts';
 import { TEXT_READERS } from './text.ts';
 import { TOOL_READERS } from './tools.ts';
@@ -32,6 +34,8 @@ const READERS: Readers = {
   ...CLOUD_READERS,
   ...CONTAINER_READERS,
   ...INTERPRETER_READERS,
+  ...SCRIPT_READERS,
+  ...DATABASE_READERS,
   ...REQUEST_READERS,
   ...NETWORK_READERS,
   ...ARCHIVE_READERS,

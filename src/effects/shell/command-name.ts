@@ -1,5 +1,7 @@
-/** Which programs the first word of a command may stand for, where the word is a pattern or known only in part. */
+/** Which programs the first word of a command may stand for, where the word is a pattern, disguised or known only in part. */
+import type { Word } from 'unbash';
 import { HOLE } from '../data.ts';
+import type { World } from '../world.ts';
 import { type Field, programName } from './call.ts';
 
 export interface CommandName {
@@ -61,6 +63,13 @@ const PROGRAM_FOLDER = /^\/(?:usr\/|opt\/[\w.-]+\/)?(?:local\/)?s?bin\/[^/]+$/;
 /** Whether a path leads to an installed program. */
 export function isInstalled(path: string): boolean {
   return PROGRAM_FOLDER.test(path);
+}
+
+/** Notes quotes inside a name, which have no use but to hide it: `c""at`, `w'h'oami`, `r\m`. */
+export function noteDisguise({ text, value }: Word, excerpt: string, world: World): void {
+  if (text === value || !/^[a-z][a-z0-9_-]{1,20}$/.test(value) || /^(?:\\?[a-z][\w-]*|"[^"]*"|'[^']*')$/.test(text))
+    return;
+  if (/["'\\]/.test(text) && !/[$`]/.test(text)) world.add('obfuscates', 'one', value, excerpt);
 }
 
 /** Letters that the name of an installed program has. */

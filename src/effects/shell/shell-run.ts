@@ -12,46 +12,29 @@ import {
   type Word,
 } from 'unbash';
 import { withoutEnd } from '../../lang/ends.ts';
-import { concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
-import { keepShown, runFile } from '../deeds.ts';
-import { REMOTE_COMMANDS } from '../effects.ts';
-import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
-import { actingNames, type KnownProgram, type Programs, programsOf } from '../programs/index.ts';
-import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
-import { runMaterial } from '../programs/unlisted/material.ts';
-import { noteLook, runUnlisted } from '../programs/unlisted/unlisted.ts';
+import { concat, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
+import { keepShown } from '../deeds.ts';
+import { type Programs, programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
-import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
-import { calledName, commandName, isInstalled } from './command-name.ts';
+import { type Call, type Field, field, programName } from './call.ts';
+import { noteDisguise } from './command-name.ts';
 import { readersOf, readRedirections, takesOutput, writeTargets } from './redirections.ts';
-import { isEndless, noteEndlessLoop, noteLongLoop } from './shell-loops.ts';
+import { isActing, runCommand } from './run-command.ts';
+import { ShellDefinitions } from './shell-definitions.ts';
+import { noteLoop } from './shell-loops.ts';
 import { calculators, ShellVariables } from './shell-variables.ts';
 import { type Expander, expandWord } from './shell-words.ts';
 
 type Node = Statement['command'] | FunctionNode['body'];
 
-/** Levels of functions calling functions that are followed. */
-const MAX_CALLS = 8;
 /** Turns of one loop that are followed. */
 const MAX_TURNS = 64;
 /** Levels of commands inside commands, and of substitutions inside substitutions, that are followed. */
 const MAX_DEPTH = 10;
 const SUBSTITUTION_STEPS = 6;
 const SILENT: Data = { text: '', taint: 0 };
-/** A program that is given an address of another machine may print what is there. */
-function shownFromNetwork(out: Data, args: readonly Field[]): Data {
-  if (
-    out.text !== HOLE ||
-    !args.some(({ text }) => isUrl(text) && hostOfUrl(text) !== '' && !isLoopback(hostOfUrl(text)))
-  )
-    return out;
-  return { text: out.text, taint: out.taint | FROM.network };
-}
-
 /** The descriptors of a coprocess. */
 const COPROCESS = { prints: '/dev/fd/60', reads: '/dev/fd/61' };
-/** Aliases that are kept. */
-const MAX_ALIASES = 64;
 
 /** `$1`, `$2`, … of a script that another one starts: `sh -c '"$@"' _ ls`. */
 function handedOver(world: World): readonly Data[] {
@@ -65,10 +48,7 @@ export class Shell {
   readonly #source: string;
   readonly #programs: Programs;
   readonly #variables: ShellVariables;
-  readonly #functions: Map<string, FunctionNode>;
-  readonly #running: string[];
-  readonly #called: Set<string>;
-  readonly #aliases: Map<string, string>;
+  readonly #definitions: ShellDefinitions;
   readonly #coprocesses: Coproc['body'][];
   readonly #expander: Expander;
   #positional: readonly Data[];
@@ -79,10 +59,7 @@ export class Shell {
     this.#source = source;
     this.#programs = parent === undefined ? programsOf(world.ontology) : parent.#programs;
     this.#variables = parent === undefined ? new ShellVariables(world) : parent.#variables;
-    this.#functions = parent === undefined ? new Map() : parent.#functions;
-    this.#running = parent === undefined ? [] : parent.#running;
-    this.#called = parent === undefined ? new Set() : parent.#called;
-    this.#aliases = parent === undefined ? new Map() : parent.#aliases;
+    this.#definitions = parent === undefined ? new ShellDefinitions() : parent.#definitions;
     this.#coprocesses = parent === undefined ? [] : parent.#coprocesses;
     this.#positional = parent === undefined ? handedOver(world) : parent.#positional;
     this.#depth = parent === undefined ? 0 : parent.#depth + 1;
@@ -107,6 +84,11 @@ export class Shell {
     return out;
   }
 
+  /** Branches: which of them runs is not known, so each does. */
+  #runEach(lists: readonly CompoundList[]): Data {
+    return lists.reduce<Data>((out, list) => concat(out, this.runScript(list)), SILENT);
+  }
+
   #statement(statement: Statement): Data {
     if (!this.world.step()) return UNKNOWN;
     return this.#node(statement.command, null);
@@ -126,33 +108,30 @@ export class Shell {
       case 'Redirected':
         return this.#redirected(node.redirects, (input) => this.#node(node.command, input ?? stdin));
       case 'Function':
-        this.#functions.set(node.name.value, node);
+        this.#definitions.addFunction(node);
         return SILENT;
       case 'Subshell':
       case 'BraceGroup':
         return this.#withInput(stdin, () => this.runScript(node.body));
       case 'If':
-        return [
+        return this.#runEach([
           node.clause,
           node.then,
           ...node.elif.flatMap((e) => [e.clause, e.then]),
           ...(node.else ? [node.else] : []),
-        ].reduce<Data>((out, list) => concat(out, this.runScript(list)), SILENT);
+        ]);
       case 'For':
       case 'Select':
-        noteLongLoop(node.wordlist?.map((w) => w.text).join(' ') ?? '', node.body, this.#text(node), this.world);
+        noteLoop(node, (part) => this.#text(part), this.world);
         return this.#forEach(node.name.value, node.wordlist, node.body);
       case 'ArithmeticFor':
-        if (node.test !== undefined) noteLongLoop(this.#text(node.test), node.body, this.#text(node), this.world);
-        else noteEndlessLoop(node.body, this.#text(node), this.world);
+        noteLoop(node, (part) => this.#text(part), this.world);
         return this.runScript(node.body);
-      case 'While': {
-        const test = withoutEnd(this.#text(node.clause), /[;\s]/).trim();
-        if (isEndless(node.kind, test, this.world)) noteEndlessLoop(node.body, this.#text(node), this.world);
+      case 'While':
+        noteLoop(node, (part) => this.#text(part), this.world);
         return this.#withInput(stdin, () => concat(this.runScript(node.clause), this.runScript(node.body)));
-      }
       case 'Case':
-        return node.items.reduce<Data>((out, item) => concat(out, this.runScript(item.body)), SILENT);
+        return this.#runEach(node.items.map((item) => item.body));
       case 'Coproc':
         return this.#coprocess(node);
       case 'TestCommand':
@@ -211,7 +190,7 @@ export class Shell {
     return this.#redirected(node.redirects, (input) => {
       if (node.name === undefined) return SILENT;
       const fields = this.#isValue(node) ? [] : expandWord(node.name, this.#expander);
-      this.#noteDisguise(node);
+      noteDisguise(node.name, this.#text(node), this.world);
       for (const arg of node.args) if (arg.type === 'Word') this.#noteArithmetic(fields[0], arg);
       for (const arg of node.args) {
         if (arg.type === 'Word') fields.push(...expandWord(arg, this.#expander));
@@ -244,23 +223,10 @@ export class Shell {
     if (name !== undefined && calculators(this.world.ontology).has(name.text)) this.#calculated(value);
   }
 
-  /** Whether this is a known program that does more than print. */
-  #isActing(word: string): boolean {
-    return this.#programs.get(programName(word))?.isQuiet === false;
-  }
-
   /** Inside a loop or group that something is piped into, what only reads and prints takes it from there. */
   #inherited(name: Field | undefined): Data | null {
     if (name === undefined || this.#programs.get(programName(name.text))?.isQuiet !== true) return null;
     return this.#variables.piped;
-  }
-
-  /** `c""at`, `w'h'oami`, `r\m`: quotes inside a name have no use but to hide it. */
-  #noteDisguise(node: Command): void {
-    const { text, value } = node.name!;
-    if (text === value || !/^[a-z][a-z0-9_-]{1,20}$/.test(value) || /^(?:\\?[a-z][\w-]*|"[^"]*"|'[^']*')$/.test(text))
-      return;
-    if (/["'\\]/.test(text) && !/[$`]/.test(text)) this.world.add('obfuscates', 'one', value, this.#text(node));
   }
 
   #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data): Data {
@@ -295,92 +261,12 @@ export class Shell {
     const first = words[0];
     if (first === undefined || !this.world.step(8)) return UNKNOWN;
     const fields = this.world.affordable(words);
-    const called = this.#functions.get(first.text);
+    const called = this.#definitions.function(first.text);
     if (called !== undefined) return this.#callFunction(called, fields, stdin);
-    const alias = this.#aliases.get(first.text);
-    if (alias !== undefined && !this.#running.includes(first.text)) return this.#callAlias(alias, fields, stdin);
-    const args = fields.slice(1);
-    this.world.noteCall({ program: calledName(first.text), words: args.map(commandWord), cwd: this.world.cwd });
-    const { names, isUnsure } = commandName(first, this.#acting());
-    if (isUnsure) return this.#invokeUnsure(first, names, args, stdin, excerpt);
-    const name = programName(first.text);
-    const program = this.#programs.get(name);
-    keepShown(this.world, first);
-    if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
-    else if (first.taint & FROM.decoded) this.world.add('obfuscates', 'one', name, excerpt);
-    const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
-    if (program !== undefined || !first.text.includes('/')) this.world.noteProgram(name);
-    if (program !== undefined && !first.text.includes('/') && onlyExplains(name, args, this.world.ontology))
-      return { text: HOLE, taint };
-    if (program?.isQuiet !== true) this.world.has_unknown = true;
-    // A file of the same name as a program is that file.
-    if (program !== undefined && first.text.includes('/') && this.world.isFetched(this.world.describe(first.text).path))
-      runFile(this.world, first.text, null, excerpt);
-    if (program !== undefined) {
-      const out = this.#run(program, this.#call(name, args, stdin, excerpt)) ?? { text: HOLE, taint };
-      return program.isQuiet ? this.#madeOf(out, args, stdin) : shownFromNetwork(out, args);
-    }
-    if (/\//.test(first.text) || this.world.files.has(this.world.describe(first.text).path))
-      runFile(this.world, first.text, null, excerpt);
-    if (isKnown(first) && (!first.text.includes('/') || isInstalled(first.text)))
-      runUnlisted(this.#call(name, args, stdin, excerpt), (word) => this.#isActing(word));
-    return shownFromNetwork(this.#madeOf({ text: HOLE, taint }, args, stdin), args);
-  }
-
-  /** Remembers what went into a filter of which it is not known what comes out, in case that is run. */
-  #madeOf(out: Data, args: readonly Field[], stdin: Data | null): Data {
-    if (!out.text.includes(HOLE)) return out;
-    const given = [stdin, ...args].filter((one) => one !== null && one.text !== HOLE && /[a-z]/i.test(one.text));
-    for (const one of given.slice(0, 8)) this.world.noteMaterial(one!.text, one === stdin);
-    return given.length === 0 ? out : { text: out.text, taint: out.taint | FROM.made };
-  }
-
-  #run({ run, isQuiet }: KnownProgram, call: Call): Data | undefined {
-    const { added, acted } = this.world;
-    runCommandOptions(call);
-    const out = run(call);
-    if (isQuiet) return out;
-    const isUntold = this.world.added === added;
-    if (isUntold && noteLook(call)) return out;
-    if (isUntold) this.world.noteSilent(call.name);
-    if (isUntold || this.world.acted > acted) this.world.noteDeed(call.name);
-    return out;
-  }
-
-  /** Programs that do more than print. */
-  #acting(): ReadonlySet<string> {
-    return actingNames(this.#programs);
-  }
-
-  /**
-   * A command whose name is known only in part or not at all: does what each program would do that it may be. Where nothing
-   * is known it may be a shell, which runs what is fetched or decoded and piped in, or the beginning of the command behind it.
-   */
-  #invokeUnsure(
-    first: Field,
-    names: readonly string[],
-    args: readonly Field[],
-    stdin: Data | null,
-    excerpt: string,
-  ): Data {
-    const taint = args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
-    this.world.unresolved ||= excerpt;
-    this.world.has_unknown = true;
-    keepShown(this.world, first);
-    runMaterial(this.#call('', args, stdin, excerpt), first);
-    if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
-    else if (first.taint & FROM.decoded || names.length > 0)
-      this.world.add('obfuscates', 'one', names[0] ?? 'decoded command', excerpt);
-    for (const name of names) this.#nested([field(name), ...args], stdin, excerpt);
-    if (names.length > 0) return { text: HOLE, taint };
-    const fed = stdin?.taint ?? 0;
-    if (fed & (FROM.network | FROM.socket | FROM.decoded)) {
-      keepShown(this.world, stdin!);
-      if (fed & FROM.socket) this.world.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
-      this.world.add(fed & FROM.decoded ? 'obfuscates' : 'downloads_and_runs', 'one', 'unknown program', excerpt);
-    }
-    if (args.length > 0) runUnlisted(this.#call('', args, stdin, excerpt), (word) => this.#isActing(word));
-    return { text: HOLE, taint };
+    const alias = this.#definitions.alias(first.text);
+    if (alias !== undefined) return this.#callAlias(alias, fields, stdin);
+    const call = this.#call(programName(first.text), fields.slice(1), stdin, excerpt);
+    return runCommand(first, call, this.#programs);
   }
 
   #call(name: string, args: readonly Field[], stdin: Data | null, excerpt: string): Call {
@@ -395,11 +281,9 @@ export class Shell {
       variable: (name) => this.#variable(name),
       setVariable: (variable, value) => this.#variables.set(variable, value),
       setElements: (variable, elements) => this.#variables.setElements(variable, elements),
-      setAlias: (alias, command) => {
-        if (this.#aliases.size < MAX_ALIASES) this.#aliases.set(alias, command);
-      },
+      setAlias: (alias, command) => this.#definitions.addAlias(alias, command),
       separators: this.#variables.separators(),
-      isActing: (word) => this.#isActing(word),
+      isActing: (word) => isActing(word, this.#programs),
       setPositional: (values) => {
         this.#positional = values;
       },
@@ -427,43 +311,37 @@ export class Shell {
 
   #callFunction(called: FunctionNode, fields: readonly Field[], stdin: Data | null): Data {
     const name = called.name.value;
-    this.#called.add(name);
-    if (this.#running.includes(name)) {
+    this.#definitions.noteCall(name);
+    if (this.#definitions.isRunning(name)) {
       // A function that starts itself again in a pipe or in the background never ends and only grows.
       if (/[|&]/.test(this.#text(called.body)))
         this.world.add('exhausts_resources', 'everything', name, this.#text(called));
       return UNKNOWN;
     }
-    if (this.#running.length >= MAX_CALLS) return this.#unread();
-    const before = this.#positional;
-    this.#positional = fields.slice(1);
-    this.#running.push(name);
-    const out = this.#node(called.body, stdin);
-    this.#running.pop();
-    this.#positional = before;
-    return out;
+    return this.#within(name, fields.slice(1), () => this.#node(called.body, stdin));
   }
 
-  /** The command that an alias stands for, with the words behind the alias. It is not read again inside itself. */
+  /** The command that an alias stands for, with the words behind the alias. */
   #callAlias(command: string, fields: readonly Field[], stdin: Data | null): Data {
-    if (this.#running.length >= MAX_CALLS) return this.#unread();
-    const before = this.#positional;
-    this.#positional = fields.slice(1);
-    this.#running.push(fields[0]!.text);
-    const source = `${command} "$@"`;
-    const shell = new Shell(this.world, source, this);
-    const out = shell.#withInput(stdin, () => shell.#runFirst(parse(source), stdin ?? SILENT));
-    this.#running.pop();
-    this.#positional = before;
-    return out;
+    return this.#within(fields[0]!.text, fields.slice(1), () => {
+      const source = `${command} "$@"`;
+      const shell = new Shell(this.world, source, this);
+      return shell.#withInput(stdin, () => shell.#runFirst(parse(source), stdin ?? SILENT));
+    });
   }
 
   #evaluate(code: Data): Data {
-    const inner = parse(code.text);
-    if (this.#running.length >= MAX_CALLS) return this.#unread();
-    this.#running.push('');
-    const out = new Shell(this.world, code.text, this).runScript(inner);
-    this.#running.pop();
+    return this.#within('', this.#positional, () => new Shell(this.world, code.text, this).runScript(parse(code.text)));
+  }
+
+  /** Runs what a name stands for, with these words as `$1`, `$2`, …. */
+  #within(name: string, positional: readonly Data[], run: () => Data): Data {
+    if (!this.#definitions.enter(name)) return this.#unread();
+    const before = this.#positional;
+    this.#positional = positional;
+    const out = run();
+    this.#positional = before;
+    this.#definitions.leave();
     return out;
   }
 
@@ -492,10 +370,6 @@ export class Shell {
 
   /** Runs functions that nothing called here: a script that sources this one may call them later. */
   runUncalled(): void {
-    for (const [name, f] of this.#functions) {
-      if (this.#called.has(name)) continue;
-      this.#called.add(name);
-      this.#node(f.body, null);
-    }
+    for (const { body } of this.#definitions.uncalled()) this.#node(body, null);
   }
 }

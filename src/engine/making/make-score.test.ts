@@ -6,9 +6,8 @@ import type { AgentEvent } from '../../events/event.ts';
 import { contentOf } from '../../events/submission.ts';
 import { NO_POLICY } from '../../scoring/policy/policy.ts';
 import { ownersOf } from '../memories/memories.ts';
-import { createMakeScore } from './make-score.ts';
+import { type BeginScoring, createMakeScore, scoreHere } from './make-score.ts';
 import { createScoreCache } from './score-cache.ts';
-import { type BeginScoring, scoreHere } from './scorer.ts';
 
 const owners = ownersOf('c', { agent: { agent_id: 'a' }, session: { session_id: 's' } })!;
 

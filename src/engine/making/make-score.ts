@@ -1,23 +1,60 @@
 /**
- * Makes the score of one event with what is remembered of its agent and session: from the cache, or by calling the two halves of
- * `score` (scoring/score.ts) in this thread or in a scoring thread (threads/pool.ts).
+ * Makes the score of one event with what is remembered of its agent and session: from the cache, or by a scorer, which calls the two
+ * halves of `score` (scoring/score.ts) in this thread or in a scoring thread (threads/pool.ts).
  */
 import type { AgentEvent } from '../../events/event.ts';
 import type { Scorable } from '../../events/submission.ts';
 import { actionHash } from '../../holds/action-hash.ts';
 import { ownerKey } from '../../records/facets.ts';
 import type { Past, RecordJson } from '../../records/record.ts';
-import { pastJson } from '../../records/texts.ts';
+import { AssessmentJson, pastJson } from '../../records/texts.ts';
 import { type Actor, markOf, shortKey } from '../../scoring/history/marks.ts';
 import { historyOf, type Memories } from '../../scoring/history/recall.ts';
 import { claimedTimeOf, type Footprint, keptOf } from '../../scoring/history/trace.ts';
+import type { Knowledge } from '../../scoring/knowledge.ts';
 import { isHeldAt, levelOf } from '../../scoring/level.ts';
 import type { Extent } from '../../scoring/outline.ts';
 import { timestampOf } from '../../scoring/read/action/time.ts';
+import { type EventReading, read } from '../../scoring/score.ts';
 import type { Assessment, CompiledPolicy, History } from '../../scoring/types.ts';
 import type { Owners } from '../memories/memories.ts';
 import type { ScoreCache, Scored } from './score-cache.ts';
-import { type BeginScoring, type Later, type Scorer, ScoringFailed, scorerOf, whenThere } from './scorer.ts';
+
+/** A value, now or later. Most scores are made without waiting, and a promise for each would cost a turn of the event loop. */
+export type Later<T> = T | Promise<T>;
+
+/** Calls `next` with the value as soon as it is there: at once when it is no promise. */
+export function whenThere<T, U>(value: Later<T>, next: (value: T) => Later<U>): Later<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** A scoring thread crashed, hung or threw over this event, so it cannot be scored whole. */
+export class ScoringFailed extends Error {}
+
+/** One event while it is scored. `footprint` and `score` may reject with `ScoringFailed`. */
+export interface Scorer {
+  footprint(): Later<Footprint>;
+  score(past: History | null): Later<AssessmentJson>;
+  /** What this thread has read of the event; null when another one read it. The scorer must not be used afterwards. */
+  reading(): EventReading | null;
+}
+
+/** Nothing is read of the event before the scorer is asked for something. */
+export type BeginScoring = (customer_id: string, scorable: Scorable, policy: CompiledPolicy, extent: Extent) => Scorer;
+
+/** Scores in the thread that asks. */
+export function scoreHere(knowledge: Knowledge): BeginScoring {
+  return (_customer_id, { event }, policy, extent) => scorerOf(read(event, policy, knowledge, extent));
+}
+
+/** Goes on with an event that was read before. */
+function scorerOf(reading: EventReading): Scorer {
+  return {
+    footprint: () => reading.footprint(),
+    score: (past) => new AssessmentJson(Object.freeze(reading.score(past))),
+    reading: () => reading,
+  };
+}
 
 /** The memories of the event's owners, and the time by the database's clock at which they were read. */
 export interface Remembered {
@@ -73,8 +110,15 @@ function createMakeExtent(begin: BeginScoring, cache: ScoreCache): MakeScore {
     const scorerOnce = (): Scorer => (scorer ??= start());
     const hashAction = (): string | null => content.actionHash(() => actionHash(event));
 
+    const scoreOf = (history: History | null): Later<Scored> => {
+      const known = content.find(history);
+      if (known !== null) return known;
+      const started = scorerOnce();
+      return whenThere(started.score(history), (json) => content.add(history, json, started.reading));
+    };
+
     const withPast = (history: History | null, footprint: Footprint | null): Later<MadeScore> =>
-      whenThere(content.score(history, scorerOnce), (scored) => {
+      whenThere(scoreOf(history), (scored) => {
         const { json, cache_hit } = scored;
         const past = footprint === null ? null : pastOf(scored, event, footprint, history, remembered!.owners, policy);
         return {
@@ -87,13 +131,11 @@ function createMakeExtent(begin: BeginScoring, cache: ScoreCache): MakeScore {
       });
 
     if (remembered === null) return withPast(null, null);
-    return whenThere(
-      content.footprint(() => scorerOnce().footprint()),
-      (footprint) => {
-        const actor = actorOf(remembered.owners, footprint);
-        return withPast(historyOf(remembered.memories, footprint, event, remembered.now, actor), footprint);
-      },
-    );
+    return whenThere(content.footprint ?? scorerOnce().footprint(), (footprint) => {
+      content.footprint = footprint;
+      const actor = actorOf(remembered.owners, footprint);
+      return withPast(historyOf(remembered.memories, footprint, event, remembered.now, actor), footprint);
+    });
   };
 }
 

@@ -10,9 +10,8 @@ import type { Past } from '../../records/record.ts';
 import { AssessmentJson, historyJson } from '../../records/texts.ts';
 import { compilePolicy, NO_POLICY } from '../../scoring/policy/policy.ts';
 import { type EventReading, read as readEvent } from '../../scoring/score.ts';
-import type { Assessment, CompiledPolicy } from '../../scoring/types.ts';
-import { createScoreCache, type Scored } from './score-cache.ts';
-import type { Later, Scorer } from './scorer.ts';
+import type { Assessment, CompiledPolicy, History } from '../../scoring/types.ts';
+import { createScoreCache, type OpenContent, type Scored } from './score-cache.ts';
 
 const EVENT: AgentEvent = {
   event_id: 'e1',
@@ -97,59 +96,53 @@ test('equal keys have equal scores', () => {
 const shown = ({ json, cache_hit }: Scored) => ({ assessment: json.assessment, cache_hit });
 const assessmentOf = (score: number) =>
   new AssessmentJson({ score, findings: [], compliance_refs: [] } as unknown as Assessment);
-const scorerOf = (made: Later<AssessmentJson>, read: EventReading | null): Scorer => ({
-  footprint: () => assert.fail('nobody asks for it'),
-  score: () => made,
-  reading: () => read,
-});
-const madeOf =
-  (score: number, read: EventReading | null = null) =>
-  () =>
-    scorerOf(assessmentOf(score), read);
+/** The cached score of a content for a history, or one that is made now. */
+function scored(
+  content: OpenContent,
+  history: History | null,
+  score: number,
+  read: EventReading | null = null,
+): Scored {
+  return content.find(history) ?? content.add(history, assessmentOf(score), () => read);
+}
 
-test('a score is cached for its history, and never for an event without a hash of its content', async () => {
+test('a score is cached for its history, and never for an event without a hash of its content', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
-  assert.equal((await cache.open(key).score(null, madeOf(1))).cache_hit, false);
-  assert.equal((await cache.open(key).score(QUIET, madeOf(2))).json.assessment.score, 2);
-  assert.deepEqual(shown(await cache.open(key).score(QUIET, madeOf(3))), {
+  assert.equal(scored(cache.open(key), null, 1).cache_hit, false);
+  assert.equal(scored(cache.open(key), QUIET, 2).json.assessment.score, 2);
+  assert.deepEqual(shown(scored(cache.open(key), QUIET, 3)), {
     assessment: { score: 2, findings: [], compliance_refs: [] },
     cache_hit: true,
   });
-  assert.deepEqual(shown(await cache.open(key).score(null, madeOf(4))), {
+  assert.deepEqual(shown(scored(cache.open(key), null, 4)), {
     assessment: { score: 1, findings: [], compliance_refs: [] },
     cache_hit: true,
   });
   assert.equal(createScoreCache('v').contentKey('c', { event: EVENT }, NO_POLICY), null);
-  assert.equal((await cache.open(null).score(null, madeOf(5))).cache_hit, false);
-  assert.equal((await cache.open(null).score(null, madeOf(6))).cache_hit, false);
+  assert.equal(scored(cache.open(null), null, 5).cache_hit, false);
+  assert.equal(scored(cache.open(null), null, 6).cache_hit, false);
 });
 
-test('the footprint of one content is made once, whatever its past', () => {
+test('the footprint of one content is kept with its scores, whatever its past', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const first = cache.open(key);
-  assert.deepEqual(
-    first.footprint(() => footprint()),
-    footprint(),
-  );
-  first.score(null, madeOf(1));
-  const never = () => assert.fail('the footprint was made again');
-  assert.deepEqual(cache.open(key).footprint(never), footprint());
-  assert.deepEqual(
-    cache.open(null).footprint(() => footprint({ action: 'other' })),
-    footprint({ action: 'other' }),
-  );
+  assert.equal(first.footprint, null);
+  first.footprint = footprint();
+  scored(first, null, 1);
+  assert.deepEqual(cache.open(key).footprint, footprint());
+  assert.equal(cache.open(null).footprint, null);
 });
 
-test('the scores of one content for its newest pasts are cached', async () => {
+test('the scores of one content for its newest pasts are cached', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
-  const score = (repeats: number) => cache.open(key).score({ ...QUIET, repeats }, madeOf(repeats));
-  for (let repeats = 0; repeats < 10; repeats++) assert.equal((await score(repeats)).cache_hit, false);
-  assert.equal((await score(9)).cache_hit, true);
-  assert.equal((await score(0)).cache_hit, false, 'the oldest made room');
-  assert.equal((await score(0)).json.assessment.score, 0);
+  const score = (repeats: number) => scored(cache.open(key), { ...QUIET, repeats }, repeats);
+  for (let repeats = 0; repeats < 10; repeats++) assert.equal(score(repeats).cache_hit, false);
+  assert.equal(score(9).cache_hit, true);
+  assert.equal(score(0).cache_hit, false, 'the oldest made room');
+  assert.equal(score(0).json.assessment.score, 0);
 });
 
 test('the reading of an event is cached for the next event with its content, unless it is large or has no key', () => {
@@ -157,7 +150,7 @@ test('the reading of an event is cached for the next event with its content, unl
   const key = keyOf(EVENT);
   const read = readEvent(EVENT, NO_POLICY, knowledge);
   const score = (key: string | null, repeats: number, length?: number) =>
-    cache.open(key, length).score({ ...QUIET, repeats }, madeOf(repeats, read));
+    scored(cache.open(key, length), { ...QUIET, repeats }, repeats, read);
   assert.equal(cache.open(key).reading(NO_POLICY), null);
   score(key, 0, 1_000);
   assert.equal(cache.open(key).reading(NO_POLICY), read);
@@ -168,38 +161,34 @@ test('the reading of an event is cached for the next event with its content, unl
   for (const { key } of others) assert.equal(cache.open(key).reading(NO_POLICY), null, 'it would take too much');
 });
 
-test('a score that another thread makes is cached once for all that waited for it', async () => {
+test('a score that several events waited for is cached once', () => {
   const cache = createScoreCache('v');
   const key = keyOf(EVENT);
   const content = cache.open(key);
-  const later = () => scorerOf(Promise.resolve(assessmentOf(7)), null);
-  const all = await Promise.all([1, 2, 3, 4, 5].map(() => content.score(QUIET, later)));
+  const all = [1, 2, 3, 4, 5].map(() => content.add(QUIET, assessmentOf(7), () => null));
   assert.deepEqual(
     all.map(({ cache_hit }) => cache_hit),
     [false, false, false, false, false],
   );
-  await content.score(null, madeOf(8));
-  assert.equal((await cache.open(key).score(QUIET, madeOf(9))).json.assessment.score, 7);
-  assert.equal((await cache.open(key).score(null, madeOf(9))).json.assessment.score, 8);
-  assert.deepEqual(await content.footprint(() => Promise.resolve(footprint())), footprint());
-  assert.deepEqual(
-    content.footprint(() => assert.fail('made again')),
-    footprint(),
-  );
+  scored(content, null, 8);
+  assert.equal(scored(cache.open(key), QUIET, 9).json.assessment.score, 7);
+  assert.equal(scored(cache.open(key), null, 9).json.assessment.score, 8);
+  for (const repeats of [1, 2]) scored(cache.open(key), { ...QUIET, repeats }, 10);
+  assert.equal(scored(cache.open(key), QUIET, 9).cache_hit, true, 'it took one place of four');
 });
 
-test('the past that is stored is made once for one history and one claimed day', async () => {
+test('the past that is stored is made once for one history and one claimed day', () => {
   const cache = createScoreCache('v');
-  const kept = async (claimed_day: number, history = QUIET) => {
-    const { past } = await cache.open(keyOf(EVENT)).score({ ...history }, madeOf(1));
+  const kept = (claimed_day: number, history = QUIET) => {
+    const { past } = scored(cache.open(keyOf(EVENT)), { ...history }, 1);
     return past({ claimed_hour: 3, claimed_day }, (json) => ({ past: {} as Past, json: `${claimed_day} ${json}` }));
   };
   // The cache does not hold the past of a score that is never asked for again.
-  assert.equal((await kept(1)).json, `1 ${historyJson(QUIET)}`);
-  const again = await kept(1);
+  assert.equal(kept(1).json, `1 ${historyJson(QUIET)}`);
+  const again = kept(1);
   assert.equal(again.json, `1 ${historyJson(QUIET)}`);
-  assert.equal(await kept(1), again);
-  assert.equal((await kept(2)).json, `2 ${historyJson(QUIET)}`);
+  assert.equal(kept(1), again);
+  assert.equal(kept(2).json, `2 ${historyJson(QUIET)}`);
   const refused = { ...QUIET, refused: 2 as const };
-  assert.equal((await kept(1, refused)).json, `1 ${historyJson(refused)}`);
+  assert.equal(kept(1, refused).json, `1 ${historyJson(refused)}`);
 });

@@ -13,7 +13,6 @@ import { NO_POLICY } from '../../scoring/policy/policy.ts';
 import { readTime } from '../../scoring/read/action/time.ts';
 import type { EventReading } from '../../scoring/score.ts';
 import type { CompiledPolicy, History } from '../../scoring/types.ts';
-import { type Later, type Scorer, whenThere } from './scorer.ts';
 
 /** Five to ten thousand scores, by an estimate of the memory of each once it was asked for again. */
 const MAX_BYTES = 100_000_000;
@@ -68,18 +67,18 @@ export interface ScoreCache {
 
 /** One content while an event with it is scored. */
 export interface OpenContent {
-  footprint(make: () => Later<Footprint>): Later<Footprint>;
+  /** `null`: not made yet. */
+  footprint: Footprint | null;
   actionHash(make: () => string | null): string | null;
   /**
    * The reading of an earlier event with this content, under the same version of the policy; null: none is cached. To score it with
    * another past takes a sixth of the time of reading it anew.
    */
   reading(policy: CompiledPolicy): EventReading | null;
-  /**
-   * The score of this content with this history; the scorer makes it if it is not cached. Several events share the result, so it
-   * must not be changed.
-   */
-  score(history: History | null, scorer: () => Scorer): Later<Scored>;
+  /** The score of this content with this history; null: none is cached. Several events share it, so it must not be changed. */
+  find(history: History | null): Scored | null;
+  /** Caches a score that was made. `reading` gives what this thread has read of the event, as `Scorer.reading` does. */
+  add(history: History | null, json: AssessmentJson, reading: () => EventReading | null): Scored;
 }
 
 export interface Scored {
@@ -125,7 +124,12 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
       const found = content_key === null ? undefined : by_content.get(content_key);
       const known: CachedContent = found ?? { footprint: null, action_hash: undefined, scores: [] };
       return {
-        footprint: (make) => known.footprint ?? whenThere(make(), (footprint) => (known.footprint = footprint)),
+        get footprint() {
+          return known.footprint;
+        },
+        set footprint(made) {
+          known.footprint = made;
+        },
         actionHash(make) {
           if (known.action_hash === undefined) known.action_hash = make();
           return known.action_hash;
@@ -135,25 +139,24 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
           reading?.setPolicy(policy);
           return reading ?? null;
         },
-        score(history, scorer) {
+        find(history) {
           const found = known.scores.find((one) => isSameHistory(one.history, history));
-          if (found !== undefined) return scored(found, true);
-          const started = scorer();
-          return whenThere(started.score(history), (json) => {
-            const made: CachedScore = { history, history_json: historyJson(history), json, past: null };
-            if (content_key !== null) {
-              const reading = length <= LONGEST_READ ? started.reading() : null;
-              // A cached reading must not keep a customer's policy in memory.
-              reading?.setPolicy(NO_POLICY);
-              if (reading !== null) readings.set(content_key, reading, { size: length });
-              json.makeLight();
-              // Another event may have brought the same score meanwhile. A copy, which does not hold the past of this event.
-              const others = known.scores.filter((one) => !isSameHistory(one.history, history));
-              known.scores = [{ ...made }, ...others].slice(0, MAX_PASTS);
-              by_content.set(content_key, known);
-            }
-            return scored(made, false);
-          });
+          return found === undefined ? null : scored(found, true);
+        },
+        add(history, json, reading) {
+          const made: CachedScore = { history, history_json: historyJson(history), json, past: null };
+          if (content_key !== null) {
+            const read = length <= LONGEST_READ ? reading() : null;
+            // A cached reading must not keep a customer's policy in memory.
+            read?.setPolicy(NO_POLICY);
+            if (read !== null) readings.set(content_key, read, { size: length });
+            json.makeLight();
+            // Another event may have brought the same score meanwhile. A copy, which does not hold the past of this event.
+            const others = known.scores.filter((one) => !isSameHistory(one.history, history));
+            known.scores = [{ ...made }, ...others].slice(0, MAX_PASTS);
+            by_content.set(content_key, known);
+          }
+          return scored(made, false);
         },
       };
     },

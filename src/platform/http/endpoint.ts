@@ -5,9 +5,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
+import type { Caller, Waiter } from '../caller.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { ParsedJson } from '../json/json.ts';
-import type { Waiter } from '../waiter.ts';
 import type { Parameters, ParameterValues } from './parameters.ts';
 import { compileValidator } from './validate.ts';
 
@@ -16,44 +16,6 @@ import { compileValidator } from './validate.ts';
  * the scope of the endpoint.
  */
 export type Access = 'public' | 'api_key' | 'management';
-
-/** The caller: of one customer; `customer_id` is empty for the operator and on public endpoints. */
-export interface Caller {
-  customer_id: string;
-  key_id: string;
-  /** What the credentials allow; `checkScope` compares them with the endpoint's. */
-  scopes: readonly string[];
-  /** Who is signed in; absent for keys and for the operator. */
-  person?: SignedInPerson;
-}
-
-export interface SignedInPerson {
-  person_id: string;
-  email: string;
-  name: string;
-  role: string;
-  /** How: `link`, `password`, `oidc`. */
-  signed_in: string;
-}
-
-/**
- * The parts of a request that identify its caller. An HTTP request has them; gRPC builds them from a call's metadata.
- */
-export interface Credentials {
-  headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were sent; absent for gRPC. */
-  rawHeaders?: readonly string[];
-  url?: string | undefined;
-  /** Absent for gRPC. */
-  method?: string | undefined;
-  socket: { remoteAddress?: string | undefined };
-}
-
-/**
- * Authenticates a request, or throws. Answers synchronously where it can: most requests carry a key that was verified a
- * moment ago.
- */
-export type Admit = (request: Credentials) => Caller | Promise<Caller>;
 
 /** Names of the `{…}` segments of a path. `customer_id` must be the caller's own, checked before the handler runs. */
 export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -77,8 +39,8 @@ export interface RequestInfo extends Waiter {
   /** The caller for the audit log, such as `operator@127.0.0.1`. */
   actor: string;
   headers: IncomingHttpHeaders;
-  /** Each `Authorization` header as it was sent: Node exposes only the first, and a second one may be a token. */
-  authorizations: readonly string[];
+  /** The token beside the API key, for endpoints that take one; `null` without one. */
+  bearer: string | null;
   /**
    * Counts the memory that the parsed values take. Throws when the customer, or all customers together, have too much
    * in flight.

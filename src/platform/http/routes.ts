@@ -2,19 +2,18 @@
  * Adds a list of endpoints to a server: authentication, check of the path, reading of the request, then the handler.
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
+import { type Admit, bearerOf, type Caller, checkScope, isOperator, leftOnce } from '../caller.ts';
 import { WeirError } from '../errors.ts';
 import { parseUuid } from '../ids.ts';
 import type { ParsedJson } from '../json/json.ts';
 import { isPlainText } from '../json/odd-characters.ts';
-import { leftOnce } from '../waiter.ts';
 import { connectionOf } from './connections.ts';
-import type { Access, Admit, Answer, Call, Caller, Endpoint } from './endpoint.ts';
+import type { Access, Answer, Call, Endpoint } from './endpoint.ts';
 import type { Server } from './http.ts';
 import { DEFAULT_BODY_BYTES } from './http.ts';
 import { type Intake, type Share, takeIn } from './intake.ts';
 import { describeEndpoint } from './openapi.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { checkScope, isOperator } from './scope.ts';
 
 /** The authentication for each kind of access. */
 export type Gates = Record<Exclude<Access, 'public'>, Admit>;
@@ -173,7 +172,7 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
         address: request.raw.socket.remoteAddress ?? '',
         actor: actorOf(caller, request.raw.socket.remoteAddress ?? ''),
         headers: request.raw.headers,
-        authorizations: authorizationsOf(request),
+        bearer: endpoint.takes_token === true ? bearerOf(authorizationsOf(request)) : null,
         weigh: (values) => request.share?.weigh(values),
         checkWanted: () => {
           if (request.raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });

@@ -3,8 +3,17 @@
  * twenty times as much memory; and each entry is read with the same limits as a single event.
  */
 import { WeirError } from '../errors.ts';
-import { type ParsedJson, parseJson } from './json.ts';
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-text.ts';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  endOfString,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  type ParsedJson,
+  parseJson,
+  QUOTE,
+} from './json.ts';
 
 export interface Entries {
   /** The body with `0` in place of each entry. */

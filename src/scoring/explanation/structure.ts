@@ -1,5 +1,8 @@
 /** What the structural layer did to a score, in words. */
-import type { EventGraph, NodeKind } from '../graph/event-graph.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { tableOf } from '../../ontology/words.ts';
+import type { EventGraph } from '../graph/event-graph.ts';
 import type { StructuralModel, StructuralReading } from '../layers/structural.ts';
 import { type Carrier, carriersOf } from '../network/occlusion.ts';
 
@@ -8,6 +11,8 @@ const LEAST = 5;
 /** Parts that are named, each worth at least this share of the first. */
 const MOST_NAMED = 2;
 const LEAST_SHARE = 0.3;
+/** Stands in a phrase for what the part is called. */
+const LABEL = '{label}';
 
 export interface StructureWords {
   sentence: string;
@@ -19,6 +24,7 @@ export function structureWords(
   structural: StructuralReading,
   moved: number,
   model: StructuralModel,
+  ontology: Ontology,
 ): StructureWords | null {
   if (moved <= -LEAST)
     return {
@@ -27,7 +33,7 @@ export function structureWords(
     };
   if (moved < LEAST) return null;
   const parts = named(carriersOf(model.network, structural.graph)).map((carrier) =>
-    phraseOf(carrier, structural.graph),
+    phraseOf(carrier, structural.graph, ontology),
   );
   const why = parts.length === 0 ? '' : `, mostly for ${parts.join(' and ')}`;
   return { sentence: `The structural layer adds ${moved}${why}.`, flag: 'structure_raises_risk' };
@@ -39,23 +45,12 @@ function named(carriers: readonly Carrier[]): readonly Carrier[] {
   return carriers.filter(({ worth }) => worth >= LEAST_SHARE * first.worth).slice(0, MOST_NAMED);
 }
 
-const PHRASES: Readonly<Partial<Record<NodeKind, string>>> = {
-  order: 'an order in text from outside',
-  message: 'text from outside',
-  argument: 'the argument',
-  earlier_action: 'an earlier action of the session,',
-  data: 'the data that it touches,',
-  destination: 'where it sends,',
-  target: 'its target',
-  agent: 'its agent or tool server',
-  request: 'what the user excluded or refused',
-};
-/** Kinds whose label says more than the phrase. */
-const LABELLED: ReadonlySet<NodeKind> = new Set(['argument', 'earlier_action', 'data', 'destination']);
+const partsOf = perOntology((ontology) => tableOf(ontology, 'parts_of_structure'));
 
-function phraseOf({ node, about }: Carrier, { nodes }: EventGraph): string {
-  if (node < 0) return 'what the rules found';
-  if (node === 0) return `this: ${about}`;
-  const { kind, label } = nodes[node]!;
-  return LABELLED.has(kind) ? `${PHRASES[kind]} \`${label()}\`` : PHRASES[kind]!;
+function phraseOf({ node, about }: Carrier, { nodes }: EventGraph, ontology: Ontology): string {
+  const part = node < 0 ? 'findings' : nodes[node]!.kind;
+  const phrase = partsOf(ontology).get(part)![0]!;
+  if (!phrase.includes(LABEL)) return phrase;
+  const label = node === 0 ? about : nodes[node]!.label();
+  return phrase.replace(LABEL, () => label);
 }

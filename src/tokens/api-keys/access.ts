@@ -4,9 +4,9 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Admit, Caller } from '../../platform/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { WeirError } from '../../platform/errors.ts';
-import type { Admit, Caller } from '../../platform/http/endpoint.ts';
 import { createRates, type Rates } from '../../platform/http/rates.ts';
 import { isApiKeyShaped } from '../../platform/ids.ts';
 import type { Cache } from '../../storage/ports/cache.ts';

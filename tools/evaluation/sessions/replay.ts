@@ -4,9 +4,8 @@
  * clock of the server stands at the timestamp of the step.
  */
 import { createEvaluate } from '../../../src/engine/evaluate.ts';
-import { createMakeScore } from '../../../src/engine/making/make-score.ts';
+import { createMakeScore, scoreHere } from '../../../src/engine/making/make-score.ts';
 import { createScoreCache } from '../../../src/engine/making/score-cache.ts';
-import { scoreHere } from '../../../src/engine/making/scorer.ts';
 import { createMemories } from '../../../src/engine/memories/memories.ts';
 import type { Policies } from '../../../src/engine/policies.ts';
 import type { Clock } from '../../../src/platform/clock.ts';

@@ -9,14 +9,14 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
-import type { Admit, Caller, Credentials } from '../../../platform/http/endpoint.ts';
+import { type Admit, bearerOf, type Caller, type Credentials, checkScope } from '../../../platform/caller.ts';
 import type { Intake } from '../../../platform/http/intake.ts';
-import { checkScope } from '../../../platform/http/scope.ts';
-import { bearerOf } from '../../../tokens/enforce.ts';
 import type { VerifyToken } from '../../../tokens/verify/verify.ts';
 import { createUnpacker } from '../messages/unpacker.ts';
 import { toCallStatus, toStatus } from '../status.ts';
-import { type Arrival, boundOpenCall, countArrival, sessionOf, tellFaults } from './arrival.ts';
+import { type Arrival, boundOpenCall, countArrival } from './arrival.ts';
+import { tellFaults } from './faults.ts';
+import { sessionOf } from './inner-call.ts';
 import { sentValues } from './sent-headers.ts';
 import { proveSession } from './sessions.ts';
 

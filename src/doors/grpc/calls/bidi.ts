@@ -5,10 +5,9 @@
  * stream.
  */
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
+import type { Caller, Waiter } from '../../../platform/caller.ts';
 import { WeirError } from '../../../platform/errors.ts';
-import type { Caller } from '../../../platform/http/endpoint.ts';
 import { type Share, takeIn } from '../../../platform/http/intake.ts';
-import type { Waiter } from '../../../platform/waiter.ts';
 import type { Status } from '../messages/messages.ts';
 import type { Codec, Encoder } from '../messages/proto.ts';
 import { type Call, decode, type Method, type Surroundings, waiterOf } from '../method.ts';

@@ -1,9 +1,9 @@
 /** Delegations: a person lends the right to decide for a time. */
 import { Type } from 'typebox';
+import { checkScope } from '../../../platform/caller.ts';
 import { WeirError } from '../../../platform/errors.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { requiredText } from '../../../platform/http/parameters.ts';
-import { checkScope } from '../../../platform/http/scope.ts';
 import { customerIn, operator, plainBody } from '../token-schemas.ts';
 import { delegationBody, delegationSchema, type PeopleDoorParts } from './schemas.ts';
 

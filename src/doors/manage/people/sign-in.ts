@@ -1,9 +1,9 @@
 /** Signing in and out: by a one-time link, a password, or an OpenID provider. */
 import { Type } from 'typebox';
+import { refuseForeignPage } from '../../../platform/caller.ts';
 import { WeirError } from '../../../platform/errors.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { requiredText } from '../../../platform/http/parameters.ts';
-import { refuseForeignPage } from '../management.ts';
 import { customerIn, plainBody } from '../token-schemas.ts';
 import { type PeopleDoorParts, sessionSchema, signedInSchema, signInBody } from './schemas.ts';
 import { signInPage } from './sign-in-page.ts';

@@ -11,9 +11,15 @@ import { createLog } from '../../../platform/log.ts';
 import { OUTLINE_FLAG } from '../../../scoring/outline.ts';
 import { compilePolicy, NO_POLICY } from '../../../scoring/policy/policy.ts';
 import { ownersOf } from '../../memories/memories.ts';
-import { createMakeScore, type MadeScore, type MakeScore, type Remembered } from '../make-score.ts';
+import {
+  type BeginScoring,
+  createMakeScore,
+  type MadeScore,
+  type MakeScore,
+  type Remembered,
+  scoreHere,
+} from '../make-score.ts';
 import { createScoreCache } from '../score-cache.ts';
-import { type BeginScoring, scoreHere } from '../scorer.ts';
 import { createScoringPool, type PoolParts } from './pool.ts';
 
 interface Threads {

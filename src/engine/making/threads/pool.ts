@@ -7,7 +7,7 @@
 
 import type { Scorable } from '../../../events/submission.ts';
 import type { CompiledPolicy } from '../../../scoring/types.ts';
-import { type BeginScoring, type Later, type Scorer, whenThere } from '../scorer.ts';
+import { type BeginScoring, type Later, type Scorer, whenThere } from '../make-score.ts';
 import { type ScoringThread, startThread, type ThreadParts } from './scoring-thread.ts';
 import { isMoreWork } from './work.ts';
 

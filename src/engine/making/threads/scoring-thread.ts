@@ -12,7 +12,7 @@ import type { Log } from '../../../platform/log.ts';
 import { AssessmentJson } from '../../../records/texts.ts';
 import type { Footprint } from '../../../scoring/history/trace.ts';
 import type { CompiledPolicy } from '../../../scoring/types.ts';
-import { ScoringFailed } from '../scorer.ts';
+import { ScoringFailed } from '../make-score.ts';
 import { MAX_POLICIES, type Ready, type Reply, type Task, type ThreadData } from './protocol.ts';
 
 /** A thread that sends no reply for so long has hung: a thousand times what the longest event takes. */

@@ -1,0 +1,99 @@
+/** Clients of databases: the statements that they are given, what they empty, and what they copy out. */
+
+import { type Data, FROM, HOLE, isKnown } from '../data.ts';
+import { destroyForGood, runFile, runText } from '../deeds.ts';
+import { hostOf, isLoopback } from '../hosts.ts';
+import { type Call, lineOf, readOptions } from '../shell/call.ts';
+import type { Reader, Readers } from './knowledge.ts';
+
+/** A client of SQL: the statement among its options, or piped in. */
+const database: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const codeOptions = k.options('code');
+  const hostOptions = k.options('host');
+  const fileOptions = k.options('file');
+  const codeIsOperand = k.wordsOrNone('code_is_operand');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    c.world.noteHost(hostOf(options.value(hostOptions)) || hostOf(options.operands[0]?.text ?? ''));
+    const given = [...options.values(codeOptions), ...(codeIsOperand.has(c.name) ? options.operands.slice(1) : [])];
+    for (const code of given) runStatements(c, code);
+    if (given.length === 0 && c.stdin !== null) runStatements(c, c.stdin);
+    const file = options.value(fileOptions);
+    if (file !== '') runFile(c.world, file, 'sql', c.excerpt);
+    return { text: HOLE, taint: FROM.file };
+  };
+};
+
+/** Statements, and the commands of a client that start a shell: `\\! ls`, `.shell ls`, `system ls`. */
+function runStatements(c: Call, code: Data): void {
+  if (code.taint & (FROM.network | FROM.socket | FROM.decoded)) runText(c.world, 'sql', code, c.excerpt);
+  else c.world.run('sql', code.text);
+  for (const m of code.text.matchAll(/(?:^|[\n;])\s{0,16}(?:\\!|\.shell|\.system|system)\s{1,16}([^\n]{2,400})/g))
+    c.world.run('shell', m[1]!);
+}
+
+const mongo: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const codeOptions = k.options('code');
+  const deletesAll = k.pattern('deletes_all');
+  const deletes = k.pattern('deletes');
+  const writes = k.pattern('writes');
+  return (c) => {
+    const text = `${readOptions(c.args, withValue).value(codeOptions)} ${c.stdin?.text ?? ''}`;
+    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
+    else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
+    else if (writes.test(text)) c.world.add('writes', 'one', 'database', c.excerpt);
+    else c.world.add('reads', 'one', 'database', c.excerpt);
+    return { text: HOLE, taint: FROM.file };
+  };
+};
+
+const redis: Reader = (k) => {
+  const deletesAll = k.pattern('deletes_all');
+  const deletes = k.pattern('deletes');
+  const changesSettings = k.pattern('changes_settings');
+  return (c) => {
+    const text =
+      `${lineOf(c)} ${c.stdin?.text ?? ''} ${c.args.map(({ content }) => content?.text ?? '').join(' ')}`.toUpperCase();
+    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
+    else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
+    else if (changesSettings.test(text)) c.world.add('writes_system', 'one', 'database settings', c.excerpt);
+    return { text: HOLE, taint: FROM.file };
+  };
+};
+
+const dumpDatabase: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const hostOptions = k.options('host');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    c.world.noteHost(hostOf(options.value(hostOptions)));
+    c.world.add('reads', 'many', options.operands.at(-1)?.text ?? 'database', c.excerpt);
+    return { text: HOLE, taint: FROM.file | FROM.listing };
+  };
+};
+
+/** `dropdb name`: the database of the tests is made anew each day, on the own machine. */
+const dropDatabase: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const hosts = k.options('host');
+  const forTests = k.pattern('for_tests');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const name = options.operands.at(-1)?.text ?? 'database';
+    const host = options.value(hosts);
+    if (forTests.test(name) && (host === '' || isLoopback(host)) && !options.operands.some((o) => !isKnown(o)))
+      c.world.add('deletes', 'one', name, c.excerpt);
+    else destroyForGood(c.world, 'everything', name, c.excerpt);
+    return undefined;
+  };
+};
+
+export const DATABASE_READERS: Readers = {
+  database,
+  mongo,
+  redis,
+  dump_database: dumpDatabase,
+  drop_database: dropDatabase,
+};

@@ -1,0 +1,109 @@
+/** Runs one command of a shell: a known program, a program that is in no list, a file, or a name that is known only in part. */
+
+import { type Data, FROM, HOLE, isKnown } from '../data.ts';
+import { keepShown, runFile } from '../deeds.ts';
+import { REMOTE_COMMANDS } from '../effects.ts';
+import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
+import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';
+import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
+import { runMaterial } from '../programs/unlisted/material.ts';
+import { noteLook, runUnlisted } from '../programs/unlisted/unlisted.ts';
+import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
+import { calledName, commandName, isInstalled } from './command-name.ts';
+
+/**
+ * @param first the word that names the program of the call, as it stands in the script
+ * @returns what the command prints
+ */
+export function runCommand(first: Field, call: Call, programs: Programs): Data {
+  const { name, args, excerpt, world } = call;
+  const isPath = first.text.includes('/');
+  world.noteCall({ program: calledName(first.text), words: args.map(commandWord), cwd: world.cwd });
+  const { names, isUnsure } = commandName(first, actingNames(programs));
+  if (isUnsure) return runUnsure(first, names, { ...call, name: '' }, programs);
+  const program = programs.get(name);
+  keepShown(world, first);
+  if (first.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
+  else if (first.taint & FROM.decoded) world.add('obfuscates', 'one', name, excerpt);
+  const taint = taintOf(call);
+  if (program !== undefined || !isPath) world.noteProgram(name);
+  if (program !== undefined && !isPath && onlyExplains(name, args, world.ontology)) return { text: HOLE, taint };
+  if (program?.isQuiet !== true) world.has_unknown = true;
+  // A file of the same name as a program is that file.
+  if (program !== undefined && isPath && world.isFetched(world.describe(first.text).path))
+    runFile(world, first.text, null, excerpt);
+  if (program !== undefined) {
+    const out = runProgram(program, call) ?? { text: HOLE, taint };
+    return program.isQuiet ? madeOf(out, call) : shownFromNetwork(out, args);
+  }
+  if (isPath || world.files.has(world.describe(first.text).path)) runFile(world, first.text, null, excerpt);
+  if (isKnown(first) && (!isPath || isInstalled(first.text))) runUnlisted(call, (word) => isActing(word, programs));
+  return shownFromNetwork(madeOf({ text: HOLE, taint }, call), args);
+}
+
+/**
+ * A command whose name is known only in part or not at all: does what each program would do that it may be. Where nothing
+ * is known it may be a shell, which runs what is fetched or decoded and piped in, or the beginning of the command behind it.
+ */
+function runUnsure(first: Field, names: readonly string[], call: Call, programs: Programs): Data {
+  const { args, stdin, excerpt, world } = call;
+  const out = { text: HOLE, taint: taintOf(call) };
+  world.unresolved ||= excerpt;
+  world.has_unknown = true;
+  keepShown(world, first);
+  runMaterial(call, first);
+  if (first.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
+  else if (first.taint & FROM.decoded || names.length > 0)
+    world.add('obfuscates', 'one', names[0] ?? 'decoded command', excerpt);
+  for (const name of names) call.invoke([field(name), ...args], stdin);
+  if (names.length > 0) return out;
+  const fed = stdin?.taint ?? 0;
+  if (fed & (FROM.network | FROM.socket | FROM.decoded)) {
+    keepShown(world, stdin!);
+    if (fed & FROM.socket) world.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
+    world.add(fed & FROM.decoded ? 'obfuscates' : 'downloads_and_runs', 'one', 'unknown program', excerpt);
+  }
+  if (args.length > 0) runUnlisted(call, (word) => isActing(word, programs));
+  return out;
+}
+
+function runProgram({ run, isQuiet }: KnownProgram, call: Call): Data | undefined {
+  const { world, name } = call;
+  const { added, acted } = world;
+  runCommandOptions(call);
+  const out = run(call);
+  if (isQuiet) return out;
+  const isUntold = world.added === added;
+  if (isUntold && noteLook(call)) return out;
+  if (isUntold) world.noteSilent(name);
+  if (isUntold || world.acted > acted) world.noteDeed(name);
+  return out;
+}
+
+/** Whether this is a known program that does more than print. */
+export function isActing(word: string, programs: Programs): boolean {
+  return programs.get(programName(word))?.isQuiet === false;
+}
+
+/** Where the arguments and the input come from. */
+function taintOf({ args, stdin }: Call): number {
+  return args.reduce((t, a) => t | a.taint, stdin?.taint ?? 0);
+}
+
+/** Remembers what went into a filter of which it is not known what comes out, in case that is run. */
+function madeOf(out: Data, { args, stdin, world }: Call): Data {
+  if (!out.text.includes(HOLE)) return out;
+  const given = [stdin, ...args].filter((one) => one !== null && one.text !== HOLE && /[a-z]/i.test(one.text));
+  for (const one of given.slice(0, 8)) world.noteMaterial(one!.text, one === stdin);
+  return given.length === 0 ? out : { text: out.text, taint: out.taint | FROM.made };
+}
+
+/** A program that is given an address of another machine may print what is there. */
+function shownFromNetwork(out: Data, args: readonly Field[]): Data {
+  if (
+    out.text !== HOLE ||
+    !args.some(({ text }) => isUrl(text) && hostOfUrl(text) !== '' && !isLoopback(hostOfUrl(text)))
+  )
+    return out;
+  return { text: out.text, taint: out.taint | FROM.network };
+}
