@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
+import { buildPrograms } from './support/build-programs.ts';
 import { embeddedTemplate } from './support/embedded-template.ts';
 import { makeTemplate, NO_SERVER } from './support/test-database.ts';
 
@@ -62,7 +63,7 @@ const files = [...LONGEST.filter((file) => found.includes(file)), ...found.filte
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/weir-test/compiled');
 if (!values.pure) {
   // Made before the first file, so that files that start together do not each make one.
-  await embeddedTemplate();
+  await Promise.all([embeddedTemplate(), buildPrograms()]);
   if (NO_SERVER === undefined) await makeTemplate();
 }
 const processors = availableParallelism();

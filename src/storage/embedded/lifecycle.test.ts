@@ -21,12 +21,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer } from '../../../test/contract/start.ts';
 import { serverPid } from '../../../test/support/kill-server.ts';
+import { programOf } from '../../../test/support/programs.ts';
 import { connectionConfig } from '../postgres/connection/pool.ts';
 import { prepareCluster } from './cluster.ts';
 import { openEmbedded } from './index.ts';
 import { targetOf } from './server.ts';
 
-const CHILD = join(import.meta.dirname, '../../../test/storage/embedded-child.ts');
+const CHILD = programOf('test/storage/embedded-child.ts');
 
 let data_dir: string;
 beforeEach(() => {
