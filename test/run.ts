@@ -1,6 +1,7 @@
 /**
  * Runs the tests. Files that wait most (servers that start and stop, leases and deadlines that run out) come first, so that
- * none of them is alone at the end; several files run at once, because most of their time is waiting.
+ * none of them is alone at the end; several files run at once, because most of their time is waiting. Files of the pure rooms
+ * share processes (test/support/shared-processes.ts).
  *
  *   node test/run.ts            every test
  *   node test/run.ts --pure     tests of the pure rooms: no server, no database, no file of the product but its data
@@ -9,11 +10,13 @@
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, matchesGlob, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
+import { buildPrograms } from './support/build-programs.ts';
 import { embeddedTemplate } from './support/embedded-template.ts';
+import { inSharedProcesses } from './support/shared-processes.ts';
 import { makeTemplate, NO_SERVER } from './support/test-database.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -56,20 +59,24 @@ const LONGEST = [
 
 const { values } = parseArgs({ options: { pure: { type: 'boolean', default: false } } });
 const found = globSync(values.pure ? [PURE] : ALL, { cwd: ROOT }).toSorted();
-const files = [...LONGEST.filter((file) => found.includes(file)), ...found.filter((file) => !LONGEST.includes(file))];
+/** They use no server, and most of them take less time than the start of a process that loads the ontology. */
+const SHARING = [PURE, 'test/scoring/*.test.ts', 'tools/**/*.test.ts'];
+const sharing = found.filter((file) => !LONGEST.includes(file) && SHARING.some((glob) => matchesGlob(file, glob)));
+const alone = found.filter((file) => !LONGEST.includes(file) && !sharing.includes(file));
+const files = [...LONGEST.filter((file) => found.includes(file)), ...inSharedProcesses(sharing), ...alone];
 
 // What one test file has compiled is there for the next.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/weir-test/compiled');
 if (!values.pure) {
   // Made before the first file, so that files that start together do not each make one.
-  await embeddedTemplate();
+  await Promise.all([embeddedTemplate(), buildPrograms()]);
   if (NO_SERVER === undefined) await makeTemplate();
 }
 const processors = availableParallelism();
 const concurrency = Number(process.env['TEST_CONCURRENCY'] || Math.max(2, values.pure ? processors : 2 * processors));
 const start = performance.now();
 const seconds = new Map<string, number>();
-const events = run({ cwd: ROOT, files: files.map((file) => join(ROOT, file)), concurrency, timeout: TIMEOUT_MS });
+const events = run({ cwd: ROOT, files: files.map((file) => resolve(ROOT, file)), concurrency, timeout: TIMEOUT_MS });
 events.on('test:fail', () => {
   process.exitCode = 1;
 });
@@ -90,7 +97,7 @@ function report(): void {
   const lines = slowest.map(([file, took]) => `  ${took.toFixed(1).padStart(6)} s  ${file.slice(ROOT.length + 1)}`);
   process.once('exit', () => {
     console.log(
-      `\n${files.length} files, ${concurrency} at once, ${((performance.now() - start) / 1_000).toFixed(0)} s`,
+      `\n${found.length} files in ${files.length} processes, ${concurrency} at once, ${((performance.now() - start) / 1_000).toFixed(0)} s`,
     );
     console.log(`The longest by the sum of their tests:\n${lines.join('\n')}`);
   });

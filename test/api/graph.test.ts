@@ -1,15 +1,15 @@
 /** The graph of activity from outside: events that were scored, what the worker made of them, and who may see it. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
+import { programOf } from '../support/programs.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const run = promisify(execFile);
-const MAIN = resolve(import.meta.dirname, '../../src/main.ts');
+const MAIN = programOf('src/main.ts');
 
 describe('graph of activity', () => {
   let weir: Weir;

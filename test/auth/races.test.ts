@@ -7,13 +7,13 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Storage } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
 import { makeRecord } from '../contract/start.ts';
+import { programOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { masterKey } from '../webhooks/worker-support.ts';
@@ -23,7 +23,7 @@ import { by, issue, makeAuth, makeFamily, sessionOf, subagentOf } from './suppor
 const RACES = rounds(25);
 /** `TEST_ROUNDS=2000` for the long run. */
 const DECISION_RACES = rounds(50);
-const CHILD = join(import.meta.dirname, 'race-child.ts');
+const CHILD = programOf('test/auth/race-child.ts');
 
 const NAIVE = `
   create table naive_tokens (jti uuid primary key, parent_jti uuid, is_alive boolean not null default true);

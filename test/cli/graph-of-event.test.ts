@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { programOf } from '../support/programs.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = programOf('src/main.ts');
 const EVENT = JSON.stringify({
   action: 'email:message:send',
   user_context: 'Summarise my mails.',

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT, weir } from './support.ts';
+import { programOf } from '../support/programs.ts';
+import { weir } from './support.ts';
 
 const CUSTOMER = '0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10';
 const data_dir = mkdtempSync(join(tmpdir(), 'weir-keys-'));
@@ -22,7 +23,7 @@ async function keys(...args: string[]): Promise<Record<string, unknown>> {
 }
 
 async function startServer(): Promise<{ url: string; stop: () => Promise<number | null> }> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts'), 'serve', '--roles', 'api'], {
+  const child = spawn(process.execPath, [programOf('src/main.ts'), 'serve', '--roles', 'api'], {
     env: { ...process.env, ...env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { jsonLines, parseLines, ROOT, runProgram, temporaryFolder, weir } from './support.ts';
+import { programOf } from '../support/programs.ts';
+import { jsonLines, parseLines, runProgram, temporaryFolder, weir } from './support.ts';
 
 const folder = temporaryFolder();
 const event = (event_id: string, action = 'file:document:read') => ({
@@ -99,7 +100,7 @@ test('a policy is applied, and one that does not compile ends the command', asyn
 test('a reader that leaves early is no failure', { skip: process.platform === 'win32' }, async () => {
   const many = folder.write('many.jsonl', jsonLines(Array.from({ length: 400 }, (_, i) => event(`e-${i}`))));
   const script = `"$1" "$2" score "$3" | head -n 1; echo "ended with \${PIPESTATUS[0]}"`;
-  const args = ['-c', script, 'bash', process.execPath, join(ROOT, 'src/main.ts'), many];
+  const args = ['-c', script, 'bash', process.execPath, programOf('src/main.ts'), many];
   const { stdout, stderr } = await runProgram('bash', args);
   assert.equal(stderr, '');
   assert.match(stdout, /^\{"event_id":"e-0",.*\}\nended with 0\n$/);

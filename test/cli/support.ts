@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
+import { programOf } from '../support/programs.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-const MAIN = join(ROOT, 'src/main.ts');
 
 export interface Ended {
   code: number | null;
@@ -38,7 +38,7 @@ export async function runProgram(program: string, args: readonly string[], optio
 }
 
 export const weir = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
-  runProgram(process.execPath, [MAIN, ...args], options);
+  runProgram(process.execPath, [programOf('src/main.ts'), ...args], options);
 
 /** A folder for one test file, removed at its end. */
 export function temporaryFolder(): { path: string; write: (name: string, content: string | Buffer) => string } {

@@ -13,9 +13,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ROOT } from '../cli/support.ts';
 import { type Customer, call } from '../support/client.ts';
+import { programOf } from '../support/programs.ts';
 import type { Weir } from '../support/weir.ts';
 
-const MAIN = join(ROOT, 'src/main.ts');
+const MAIN = programOf('src/main.ts');
 /** Real servers, from npm. */
 const EVERYTHING_SERVER = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',

@@ -8,17 +8,17 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeAuth, makeFamily } from '../auth/support.ts';
 import { call } from '../support/client.ts';
+import { programOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import { answers, type Receiver, startReceiver, until } from '../webhooks/receiver.ts';
 import { type Bench, openBench } from '../webhooks/worker-support.ts';
 
-const CHILD = join(import.meta.dirname, 'hold-child.ts');
+const CHILD = programOf('test/faults/hold-child.ts');
 const ROUNDS = rounds(3);
 
 /** `lost`: the step never arrives. `unanswered`: it takes effect, and who asked for it is dead before the answer comes. */

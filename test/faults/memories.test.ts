@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -21,6 +20,7 @@ import { redisCache } from '../../src/storage/redis/cache.ts';
 import { makeRecord, makeTrace, range } from '../contract/start.ts';
 import { call, newCustomer } from '../support/client.ts';
 import type { OwnServer } from '../support/own-server.ts';
+import { programOf } from '../support/programs.ts';
 import { memory_key, NO_REDIS_SERVER, startRedis } from '../support/redis.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
@@ -131,7 +131,7 @@ describe('memories: what the cache lacks', { skip: SKIP }, () => {
 
   test('an event whose node was killed between the commit and the cache', async () => {
     const agent_id = randomUUID();
-    const args = [join(import.meta.dirname, 'memory-child.ts'), database.url, redis.url, customer_id, agent_id];
+    const args = [programOf('test/faults/memory-child.ts'), database.url, redis.url, customer_id, agent_id];
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
     assert.equal(await knows(newOwners(agent_id), 1)(), true, 'the memory lacks it');

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LANES } from '../../src/storage/ports/queue.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { call } from '../support/client.ts';
+import { bareEnvironment, programOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
@@ -80,8 +80,8 @@ async function withApi(run: (api: string, workUntilEmpty: WorkUntilEmpty) => Pro
 
 async function workers(env: Record<string, string>, storage: Opened, database: TestDatabase): Promise<number> {
   for (let deaths = 0; ; deaths += 1) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'poison-child.ts')], {
-      env: { PATH: process.env['PATH'], ...env },
+    const child = spawn(process.execPath, [programOf('test/faults/poison-child.ts')], {
+      env: { ...bareEnvironment(), ...env },
       stdio: 'inherit',
     });
     const death = once(child, 'exit').then(() => 'died' as const);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newCustomer } from '../support/client.ts';
+import { bareEnvironment, programOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
@@ -13,8 +13,8 @@ test('what a frozen node has locked is free again', { skip: NO_SERVER ?? false, 
   const database = await makeDatabase();
   const weir = await startWeir({ env: { DATABASE_URL: database.url }, roles: 'api,auth' });
   const { customer_id, api_key } = await newCustomer(weir);
-  const node = spawn(process.execPath, [join(import.meta.dirname, 'standstill-child.ts')], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, CUSTOMER_ID: customer_id },
+  const node = spawn(process.execPath, [programOf('test/faults/standstill-child.ts')], {
+    env: { ...bareEnvironment(), DATABASE_URL: database.url, CUSTOMER_ID: customer_id },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const change = () => call(`${weir.api}/policies/${customer_id}`, { method: 'POST', key: api_key, body: {} });

@@ -16,10 +16,11 @@ import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { missingOf } from '../contract/start.ts';
 import { killServer } from '../support/kill-server.ts';
 import { patiently } from '../support/patiently.ts';
+import { programOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
 
 const ROUNDS = rounds(5);
-const CHILD = join(import.meta.dirname, 'kill-child.ts');
+const CHILD = programOf('test/storage/kill-child.ts');
 
 /** What dies in a round, in this order. */
 const KILLS = ['service', 'both', 'database', 'service', 'database, then service'] as const;

@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { after } from 'node:test';
 import { learnAdminKey } from './admin-keys.ts';
 import { fillDataDir } from './embedded-template.ts';
+import { bareEnvironment, programOf } from './programs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const MAIN = join(ROOT, 'src/main.ts');
 /** First starts make a database; on a busy machine that takes a while. */
 const START_TIMEOUT_MS = 60_000;
 
@@ -54,6 +54,8 @@ export interface StartOptions {
   roles?: string;
   /** The first start makes the embedded database itself, as for a customer. Default: it gets a prepared one without rows. */
   is_first_start?: boolean;
+  /** It runs the sources, as `npm start` does. Default: what `programOf` answers. */
+  is_source?: boolean;
   /** Limit of open files of the process. Default: that of this one. */
   open_files?: number;
 }
@@ -131,15 +133,12 @@ export function killDatabase(data_dir: string): void {
 function launch(
   data_dir: string,
   env: Record<string, string>,
-  { roles, open_files }: Pick<StartOptions, 'roles' | 'open_files'> = {},
+  { roles, open_files, is_source }: Pick<StartOptions, 'roles' | 'open_files' | 'is_source'> = {},
 ) {
-  // Only what a program needs to run, and the code that earlier starts compiled: settings of the machine must not reach the tests.
-  const passed = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  const base = { ...Object.fromEntries(passed), DATA_DIR: data_dir, PORT: '0', GRPC_PORT: '0', AUTH_PORT: '0' };
-  const command = [process.execPath, MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])];
+  // Settings of the machine must not reach the tests.
+  const base = { ...bareEnvironment(), DATA_DIR: data_dir, PORT: '0', GRPC_PORT: '0', AUTH_PORT: '0' };
+  const main = is_source ? join(ROOT, 'src/main.ts') : programOf('src/main.ts');
+  const command = [process.execPath, main, 'serve', ...(roles === undefined ? [] : ['--roles', roles])];
   const limited =
     open_files === undefined ? command : ['/bin/sh', '-c', `ulimit -n ${open_files} && exec "$@"`, 'sh', ...command];
   const child = spawn(limited[0]!, limited.slice(1), {

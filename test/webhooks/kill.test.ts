@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { makeChain, revoke } from '../contract/auth-start.ts';
+import { programOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startReceiver, until } from './receiver.ts';
 import { openBench } from './worker-support.ts';
 
-const CHILD = join(import.meta.dirname, 'kill-child.ts');
+const CHILD = programOf('test/webhooks/kill-child.ts');
 const MESSAGES = 6;
 
 function startChild(url: string, step: string, design: string): ChildProcess {

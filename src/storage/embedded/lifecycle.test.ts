@@ -20,13 +20,15 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer } from '../../../test/contract/start.ts';
+import { fillDataDir } from '../../../test/support/embedded-template.ts';
 import { serverPid } from '../../../test/support/kill-server.ts';
+import { programOf } from '../../../test/support/programs.ts';
 import { connectionConfig } from '../postgres/connection/pool.ts';
 import { prepareCluster } from './cluster.ts';
 import { openEmbedded } from './index.ts';
 import { targetOf } from './server.ts';
 
-const CHILD = join(import.meta.dirname, '../../../test/storage/embedded-child.ts');
+const CHILD = programOf('test/storage/embedded-child.ts');
 
 let data_dir: string;
 beforeEach(() => {
@@ -71,6 +73,7 @@ describe('the embedded server', () => {
   });
 
   test('it answers on its socket only, and a write is on disk before it is acknowledged', async () => {
+    await fillDataDir(data_dir);
     const storage = await openEmbedded(data_dir);
     const client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-test')));
     await client.connect();
@@ -98,6 +101,7 @@ describe('the embedded server', () => {
   });
 
   test('when several processes close at the same moment, one stops the server', async () => {
+    await fillDataDir(data_dir);
     for (const count of [2, 3, 4]) {
       const storages = await Promise.all(Array.from({ length: count }, () => openEmbedded(data_dir)));
       const pid = serverPid(data_dir);
@@ -107,6 +111,7 @@ describe('the embedded server', () => {
   });
 
   test('a server left behind by a killed process is taken over', async () => {
+    await fillDataDir(data_dir);
     const { child } = await openInChild();
     const pid = serverPid(data_dir);
     child.kill('SIGKILL');
@@ -119,6 +124,7 @@ describe('the embedded server', () => {
   });
 
   test('never a second server on a directory, also when it was moved while the first one runs', async () => {
+    await fillDataDir(data_dir);
     const { child } = await openInChild();
     const pid = serverPid(data_dir);
     child.kill('SIGKILL');
@@ -136,6 +142,7 @@ describe('the embedded server', () => {
   });
 
   test('a pid file of a dead server is no obstacle, even when its id belongs to another program now', async () => {
+    await fillDataDir(data_dir);
     for (const pid of [process.pid, 999_999_999]) {
       await (await openEmbedded(data_dir)).close();
       for (const lock of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
@@ -160,6 +167,7 @@ describe('the embedded server', () => {
   });
 
   test('data of customers do not get into its log', async () => {
+    await fillDataDir(data_dir);
     const storage = await openEmbedded(data_dir);
     const record = { ...makeRecord(newCustomer(), { text: 'secret-in-event' }), content_hash: 'secret\0in-hash' };
     await assert.rejects(storage.scores.record(record));
@@ -177,6 +185,7 @@ describe('as root', {
   const statusOf = (pid: number) => readFileSync(`/proc/${pid}/status`, 'utf8');
 
   test('PostgreSQL runs as an account without rights of its own', async () => {
+    await fillDataDir(data_dir);
     chmodSync(data_dir, 0o755);
     const storage = await openEmbedded(data_dir);
     const status = statusOf(serverPid(data_dir));

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRecord, missingOf, newCustomer } from '../../../test/contract/start.ts';
+import { fillDataDir } from '../../../test/support/embedded-template.ts';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import { findBinaries } from './binaries.ts';
 import { openEmbedded } from './index.ts';
@@ -40,13 +42,13 @@ describe('each fault at the start is one line', () => {
   });
 
   test('a cluster of another PostgreSQL', async () => {
-    await (await openEmbedded(dir)).close();
+    await fillDataDir(dir);
     writeFileSync(join(dir, 'postgres/PG_VERSION'), '17\n');
     assert.match(await startError(dir), /was made by PostgreSQL `17`, this version of Weir ships `18`: dump it/);
   });
 
   test('a cluster that PostgreSQL itself refuses', async () => {
-    await (await openEmbedded(dir)).close();
+    await fillDataDir(dir);
     rmSync(join(dir, 'postgres/global/pg_control'));
     assert.match(await startError(dir), /^PostgreSQL did not start on `.*`: .*pg_control.*; see `.*postgres\.log`$/);
   });
@@ -102,7 +104,8 @@ describe('a full disk', () => {
     const customer_id = newCustomer();
     const answered: string[] = [];
     const write = async () => {
-      const record = makeRecord(customer_id, { text: 'x'.repeat(7_000) });
+      // A text that compresses would need ten times as many writes to fill the disk.
+      const record = makeRecord(customer_id, { text: randomBytes(5_250).toString('base64') });
       await storage.scores.record(record);
       answered.push(record.event_id);
     };

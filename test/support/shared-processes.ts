@@ -1,0 +1,32 @@
+/** Test files that run one after the other in one process, which loads what they share once. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'node_modules/.cache/weir-test/together');
+/** So many are a process: enough that its start counts little, few enough that the processors get equal shares. */
+const TOGETHER = 24;
+/** What would reach the other files: hooks of the whole process, and what all of it sees. */
+const REACHES_OTHERS =
+  /^(?:before|after|beforeEach|afterEach)\(|\bmock\.|process\.(?:env\[[^\]]*\] =|exit\(|chdir\()|\bDate(?:\.now)? =|^process\.on/m;
+
+/** For `node:test`, one file for each process, by the paths of test files below the repository. */
+export function inSharedProcesses(files: readonly string[]): string[] {
+  const alone = files.filter((file) => REACHES_OTHERS.test(readFileSync(join(ROOT, file), 'utf8')));
+  const others = files.filter((file) => !alone.includes(file));
+  const processes = Array.from({ length: Math.ceil(others.length / TOGETHER) }, (_, i) =>
+    importing(others.slice(i * TOGETHER, (i + 1) * TOGETHER)),
+  );
+  return [...processes, ...alone];
+}
+
+function importing(files: readonly string[]): string {
+  const text = files.map((file) => `import ${JSON.stringify(pathToFileURL(join(ROOT, file)).href)};\n`).join('');
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const path = join(FOLDER, `${name}.test.mjs`);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
