@@ -22,7 +22,8 @@ import { makeTemplate, NO_SERVER } from './support/test-database.ts';
 const ROOT = join(import.meta.dirname, '..');
 const PURE = 'src/{lang,ontology,effects,scoring,records,events}/**/*.test.ts';
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'];
-const TIMEOUT_MS = 300_000;
+/** Of one process, which may run two dozen files. */
+const TIMEOUT_MS = 600_000;
 
 /** The files that take longest, longest first, as measured; every other file comes after them, in the order of names. */
 const LONGEST = [

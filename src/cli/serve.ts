@@ -72,8 +72,13 @@ async function serveParts(
   const running: RunningRole[] = [];
   let metrics: Awaited<ReturnType<typeof startMetrics>> | null = null;
   let stopping: Promise<void> | null = null;
+  const stopWith = (endNow: (reason: string) => void): Promise<void> =>
+    stopAll([...running, ...(metrics === null ? [] : [metrics])], parts, endNow);
   const stop = (): Promise<void> => {
-    stopping ??= stopAll([...running, ...(metrics === null ? [] : [metrics])], parts, log);
+    stopping ??= stopWith((reason) => {
+      log.error(reason);
+      process.exit(1);
+    });
     return stopping;
   };
   try {
@@ -90,7 +95,14 @@ async function serveParts(
     const metrics_url = metrics?.url ?? null;
     await out.line(welcome({ running, metrics_url, settings, first_keys, admin_key, is_terminal }));
   } catch (error) {
-    await stop();
+    // A store that closes late must not hide why the start failed: the caller tells the reason and ends the process.
+    await new Promise<void>((resolve, reject) => {
+      const endNow = (reason: string): void => {
+        log.error(reason);
+        resolve();
+      };
+      stopWith(endNow).then(resolve, reject);
+    });
     throw error;
   }
   const urls = running.flatMap(({ role, url }) => (url === null ? [] : [[role.name, url] as const]));
@@ -106,11 +118,12 @@ export function chooseRoles(names: readonly string[] = roles.map(({ name }) => n
   return roles.filter((role) => names.includes(role.name));
 }
 
-async function stopAll(running: Pick<RunningRole, 'stop'>[], parts: Parts, log: Log): Promise<void> {
-  const endNow = (reason: string): void => {
-    log.error(reason);
-    process.exit(1);
-  };
+/** `endNow` is called where something does not end in time; what is left then ends with the process. */
+async function stopAll(
+  running: Pick<RunningRole, 'stop'>[],
+  parts: Parts,
+  endNow: (reason: string) => void,
+): Promise<void> {
   const closed_late = 'the stores did not close in time; ending without them';
   const drained = Promise.all(running.map((one) => one.stop(DRAIN_MS))).then(() => true);
   // A silent peer can keep a door open beyond its time; the stores are closed in order all the same.
