@@ -1,7 +1,8 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
+import { downloadsAreKnown } from '../../effects/package-sources.ts';
 import { contradiction } from '../read/action/consistency.ts';
 import { weakenings } from '../read/action/content/weakened.ts';
-import { reachesOversight } from '../read/action/oversight.ts';
+import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
@@ -95,6 +96,16 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'subjects',
     of: (r) => reachesOversight(r.event, r.content, r.ontology),
+  },
+  {
+    name: 'adds_agent_hooks',
+    type: 'bool',
+    about:
+      'The settings of an agent in a project are edited, and no text speaks of this service or of hooks that are asked before the agent acts.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'subjects',
+    of: (r) => addsHooksOnly(r.event, r.ontology),
   },
   {
     name: 'is_own_work',
@@ -266,6 +277,15 @@ export const ACTION_FACTS: readonly FactRow[] = [
     nearest: 'stored_effects',
     fields: { kind: 'string', scope: 'string', object: 'string', excerpt: 'string' },
     of: (r) => r.content.dormant_effects,
+  },
+  {
+    name: 'stored_downloads_are_known',
+    type: 'bool',
+    about: 'What the written code downloads comes from makers of well-known languages and tools.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'stored_effects',
+    of: (r) => downloadsAreKnown(r.content.dormant_effects, r.ontology),
   },
   {
     name: 'statement_is_unbounded',
