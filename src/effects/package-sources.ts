@@ -37,7 +37,8 @@ export function noteSourceFile(w: World, text: string, excerpt: string): void {
   }
 }
 
-const isBelow = (host: string, known: readonly string[]): boolean =>
+/** Whether the host is one of those, or below one of them. */
+export const isBelow = (host: string, known: readonly string[]): boolean =>
   known.some((one) => host === one || host.endsWith(`.${one}`));
 
 /** Whether the host is a well-known registry of packages. */

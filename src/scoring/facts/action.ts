@@ -389,7 +389,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'stored_effects',
     fields: { kind: 'string', object: 'string', excerpt: 'string', is_asked: 'bool' },
-    of: (r) => weakenings(r.event, r.text, r.action, r.ontology),
+    of: (r) => weakenings(r.event, r.text, r.action, r.content, r.ontology),
   },
   // How much of it was read
   {
