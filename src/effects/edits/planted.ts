@@ -100,6 +100,17 @@ function strangeSource(edit: Edit, { added, gone }: Changed, ontology: Ontology)
   );
 }
 
+/** A host, named among the words of a command that changes a file of packages in place, that is no well-known one; '' if there is none. */
+export function strangeHostIn(words: readonly string[], ontology: Ontology): string {
+  const { index_files, pinned_files, address } = signsOf(ontology);
+  if (!words.some((word) => index_files.test(word) || pinned_files.test(word))) return '';
+  const all = new RegExp(address.source, 'gi');
+  for (const word of words)
+    for (const [, host = ''] of word.slice(0, MAX_STATEMENT).matchAll(all))
+      if (host !== '' && !isKnown(host.toLowerCase(), true, ontology)) return host.toLowerCase();
+  return '';
+}
+
 function isKnown(host: string, isImage: boolean, ontology: Ontology): boolean {
   const { images, private_suffixes } = signsOf(ontology);
   const { known, installers } = sourceWords(ontology);

@@ -1,6 +1,6 @@
 /** What an event weakens by an edit, a command or a call, and whether the user asked for exactly that. */
 import { editParameters } from '../../../../effects/edits/edits.ts';
-import { plantedAccount } from '../../../../effects/edits/planted.ts';
+import { plantedAccount, strangeHostIn } from '../../../../effects/edits/planted.ts';
 import { namesReviewers } from '../../../../effects/edits/reviews.ts';
 import { type Weakening, weakenedChecks } from '../../../../effects/edits/weakened-checks.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
@@ -45,6 +45,7 @@ const askedWords = perOntology((ontology) => ({
   movable: setOf(ontology, 'movable_weakenings'),
   universal: setOf(ontology, 'universal_weakenings'),
   added: setOf(ontology, 'added_weakenings'),
+  rewriting: setOf(ontology, 'rewriting_programs'),
   strict: setOf(ontology, 'strict_weakenings'),
   address: patternOf(ontology, 'code_sources', 'address'),
   reviews: anyOf(ontology, 'dropped_reviews'),
@@ -73,6 +74,7 @@ export function weakenings(
   return [
     ...weakenedChecks(leaves, ontology),
     ...emptied(event, action, ontology),
+    ...rewritten(content, ontology),
     ...leaves.flatMap(({ key, value }) =>
       typeof value === 'string' ? inCommand(value, key, event, text, content, ontology) : [],
     ),
@@ -83,6 +85,16 @@ export function weakenings(
 
 const wordsOfUser = (text: TextReading): string =>
   `${text.trusted.slice(-MAX_WORDS)}\n${text.last_user_message.slice(-MAX_WORDS)}`;
+
+/** A command that changes in place where packages come from. */
+function rewritten(content: ContentReading, ontology: Ontology): Weakening[] {
+  const { rewriting } = askedWords(ontology);
+  return content.calls.flatMap(({ program, words }) => {
+    if (!rewriting.has(program)) return [];
+    const host = strangeHostIn(words.map(({ text }) => text), ontology);
+    return host === '' ? [] : [{ kind: 'source_replaced' as const, object: host, excerpt: `https://${host}` }];
+  });
+}
 
 /** A call that sets a protection up, and gives nothing to most of what it sets. */
 function emptied(event: AgentEvent, action: ActionReading, ontology: Ontology): Weakening[] {
