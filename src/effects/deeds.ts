@@ -306,7 +306,7 @@ export function noteOtherName(w: World, from: string, to: string, excerpt: strin
   if (!programs.test(name) || !(w.describe(from).place === 'system' || !/[\\/]/.test(from))) return;
   const other = baseName(to).replace(/\.exe$/i, '');
   if (other === '' || other === '.' || other === HOLE || links.test(other) || /[\\/]$/.test(to)) return;
-  if (other.toLowerCase().startsWith(name.toLowerCase().replace(/[\d.]+$/, ''))) return;
+  if (other.toLowerCase().startsWith(name.toLowerCase().replace(/[\d.]{1,8}$/, ''))) return;
   w.add('obfuscates', 'one', to, excerpt);
 }
 

@@ -7,6 +7,7 @@ import type { Edit } from './edits.ts';
 
 /** Lines below a question whether this is a test in which a fixed answer stands. */
 const REACH = 3;
+const MAX_LINES = 2_000;
 
 const signsOf = perOntology((ontology) => {
   const sign = (name: string): RegExp => patternOf(ontology, 'hollow_tests', name);
@@ -14,6 +15,7 @@ const signsOf = perOntology((ontology) => {
     assertion: sign('assertion'),
     trivial: sign('trivial'),
     skips: sign('skips'),
+    heads: sign('heads'),
     left_out: sign('left_out'),
     told: sign('told'),
     literal: sign('literal'),
@@ -22,15 +24,22 @@ const signsOf = perOntology((ontology) => {
 
 /** The line that makes a test hollow; undefined when there is none. Only a text that replaces another one can. */
 export function hollowedTest(edit: Edit, changed: Changed, isTest: boolean, ontology: Ontology): string | undefined {
-  const { assertion, trivial, skips, left_out } = signsOf(ontology);
+  const { assertion, trivial, skips, heads, left_out } = signsOf(ontology);
   const { added, gone } = changed;
   if (edit.is_whole || edit.before === '') return undefined;
   const left = added.find((line) => left_out.test(line) && !left_out.test(edit.before));
   if (left !== undefined) return left;
   if (!isTest) return toldAnswer(edit, changed, ontology);
   // A new test may wait; one that ran before no longer runs.
-  const skipped = added.find((line) => skips.test(line) && !skips.test(edit.before));
-  if (skipped !== undefined && gone.length > 0) return skipped;
+  const lines = edit.after.split('\n', MAX_LINES).filter((line) => line.trim() !== '');
+  const stood = new Set(edit.before.split('\n', MAX_LINES).map((line) => line.trim()));
+  const isOld = (line: string | undefined): boolean => line !== undefined && heads.test(line) && stood.has(line.trim());
+  const skipped = added.find((line) => {
+    if (!skips.test(line) || skips.test(edit.before)) return false;
+    const at = lines.indexOf(line);
+    return gone.some((one) => heads.test(one)) || isOld(lines[at + 1]) || isOld(lines[at - 1]);
+  });
+  if (skipped !== undefined) return skipped;
   const checks = gone.filter((line) => assertion.test(line) && !trivial.test(line));
   if (checks.length === 0) return undefined;
   const now = added.filter((line) => assertion.test(line));

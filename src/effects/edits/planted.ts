@@ -24,6 +24,8 @@ const signsOf = perOntology((ontology) => {
     names: logged('names'),
     whole: logged('whole'),
     sent: logged('sent'),
+    token: logged('token'),
+    parsing: logged('parsing'),
     carries: logged('carries'),
     masked: logged('masked'),
     index_files: source('index_files'),
@@ -54,10 +56,17 @@ export function plantedLines(edit: Edit, changed: Changed, ontology: Ontology): 
 }
 
 /** A line that writes a secret where others read it. */
-export function loggedSecret({ before, after }: Edit, { added }: Changed, ontology: Ontology): string | undefined {
-  const { calls, names, whole, sent, carries, masked } = signsOf(ontology);
+export function loggedSecret(
+  { path, before, after }: Edit,
+  { added }: Changed,
+  ontology: Ontology,
+): string | undefined {
+  const { calls, names, token, parsing, whole, sent, carries, masked } = signsOf(ontology);
+  const isParsing = parsing.test(`${path}\n${before}\n${after}`);
   const isSecret = (said: string): boolean =>
-    whole.test(said) || (!masked.test(said) && (names.test(said) || (sent.test(said) && carries.test(before + after))));
+    whole.test(said) ||
+    (!masked.test(said) &&
+      (names.test(said) || (!isParsing && token.test(said)) || (sent.test(said) && carries.test(before + after))));
   return added.find((line) => {
     const call = calls.exec(line)?.[0];
     return call !== undefined && isSecret(valuesIn(call));
@@ -69,7 +78,9 @@ function valuesIn(call: string): string {
   return call.replace(/"([^"\n]{0,400})"|'([^'\n]{0,400})'|`([^`\n]{0,400})`/g, (_, double, single, tick) => {
     const text = String(double ?? single ?? tick ?? '');
     const isKey = /^[\w-]{1,40}$/.test(text);
-    const shown = [...text.matchAll(/[$#]?\{([^{}\n]{1,100})\}|\$(\w{1,60})/g)].map(([, braced, plain]) => braced ?? plain);
+    const shown = [...text.matchAll(/[$#]?\{([^{}\n]{1,100})\}|\$(\w{1,60})/g)].map(
+      ([, braced, plain]) => braced ?? plain,
+    );
     return isKey ? `"${text.replaceAll(/\w/g, '_')}"` : ` ${shown.join(' , ')} `;
   });
 }
@@ -96,7 +107,8 @@ function strangeSource(edit: Edit, { added, gone }: Changed, ontology: Ontology)
   const wasRegistry = gone.some((line) => isBelow(hostIn(line), sourceWords(ontology).known));
   return added.find(
     (line) =>
-      pinned.test(line) && (isStrange(line) || (wasRegistry && /\bgit\+|\bgit:|\.git\b/.test(line) && hostIn(line) !== '')),
+      pinned.test(line) &&
+      (isStrange(line) || (wasRegistry && /\bgit\+|\bgit:|\.git\b/.test(line) && hostIn(line) !== '')),
   );
 }
 

@@ -53,10 +53,17 @@ const MAX_WORDS = 16;
 export function imitatedPackage(name: string, registry: string, ontology: Ontology): string {
   const of = registriesOf(ontology).registries.get(registry);
   const given = registry === 'pypi' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name;
-  if (of === undefined || given.length < SHORTEST || given.length > LONGEST || given.includes('/') || of.known.has(given))
+  if (
+    of === undefined ||
+    given.length < SHORTEST ||
+    given.length > LONGEST ||
+    given.includes('/') ||
+    of.known.has(given)
+  )
     return '';
   const other = of.bare.get(bareOf(given));
-  if (other !== undefined && other !== given && !(registry === 'cargo' && other.replaceAll('-', '_') === given)) return other;
+  if (other !== undefined && other !== given && !(registry === 'cargo' && other.replaceAll('-', '_') === given))
+    return other;
   return of.imitable.find((known) => isTransposed(known, given) || distance(known, given, 1) <= 1) ?? '';
 }
 

@@ -2,6 +2,7 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
+import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../../ontology/words.ts';
@@ -120,7 +121,7 @@ export function placeLeftBehind(event: AgentEvent, ontology: Ontology, text: Tex
   const places = parametersOf(event).leaves.filter(({ name, value }) => keys.has(name) && typeof value === 'string');
   const texts = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const commanded = placesInCommand(texts, ontology);
-  if (places.length + commanded.length === 0) return '';
+  if (places.length + commanded.length === 0 && !isOpenPlace(event, ontology)) return '';
   const here = new Set([...places.map(({ value }) => String(value)), ...commanded].map(foldText));
   const payload = payloadOf(event);
   if (payload === null) return '';
@@ -142,6 +143,13 @@ export function placeLeftBehind(event: AgentEvent, ontology: Ontology, text: Tex
     if (isCopied) return from;
   }
   return '';
+}
+
+/** The call makes something that everybody may read, and that has no readers of its own: a gist, a paste. */
+function isOpenPlace(event: AgentEvent, ontology: Ontology): boolean {
+  const open = wordSet(ontology, 'open_places');
+  const names = `${event.action} ${event.mcp_context?.tool_name ?? ''} ${String(event.parameters?.['name'] ?? '')}`;
+  return wordsOf(names).some((word) => open.has(word));
 }
 
 /** `name` and `owner/name` are one place. */

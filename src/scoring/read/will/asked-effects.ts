@@ -34,6 +34,7 @@ const rowsOf = perOntology((ontology) => {
     ),
     lasting: new Set([...kinds.values()].flat().concat([...named])),
     plain: setOf(ontology, 'plain_effects'),
+    fetching: setOf(ontology, 'fetching_effects'),
     named,
     spared: setOf(ontology, 'spared_kinds'),
     never: anyOf(ontology, 'asked_never'),
@@ -58,7 +59,7 @@ export function askedEffects(
   text: TextReading,
   ontology: Ontology,
 ): EffectKind[] {
-  const { rows, lasting, plain, named, spared, unfit, unlimited, production } = rowsOf(ontology);
+  const { rows, lasting, plain, fetching, named, spared, unfit, unlimited, production } = rowsOf(ontology);
   const found = content.effects.filter(({ kind }) => lasting.has(kind));
   if (found.length === 0 || !text.has_request) return [];
   const said = wanted(text, ontology);
@@ -73,8 +74,12 @@ export function askedEffects(
       (named.has(effect.kind) && namesObject(said, effect.object)) || rows.some((row) => asksFor(row, effect, said))
     );
   };
+  const startsNothing = !found.some(({ kind }) => kind === 'persists');
   const isRight = (effect: Effect): boolean =>
-    effect.scope === 'scratch' || plain.has(effect.kind) || (lasting.has(effect.kind) && isAsked(effect));
+    effect.scope === 'scratch' ||
+    plain.has(effect.kind) ||
+    (startsNothing && fetching.has(effect.kind)) ||
+    (lasting.has(effect.kind) && isAsked(effect));
   if (![...content.effects, ...content.dormant_effects].every(isRight)) return [];
   return inOrder(found.map(({ kind }) => kind)) as EffectKind[];
 }

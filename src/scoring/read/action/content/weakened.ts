@@ -45,6 +45,10 @@ const askedWords = perOntology((ontology) => ({
   movable: setOf(ontology, 'movable_weakenings'),
   universal: setOf(ontology, 'universal_weakenings'),
   added: setOf(ontology, 'added_weakenings'),
+  tables: patternOf(ontology, 'account_calls', 'tables'),
+  powers: patternOf(ontology, 'account_calls', 'powers'),
+  mighty: patternOf(ontology, 'account_calls', 'mighty'),
+  planting: setOf(ontology, 'planting_groups'),
   rewriting: setOf(ontology, 'rewriting_programs'),
   strict: setOf(ontology, 'strict_weakenings'),
   address: patternOf(ontology, 'code_sources', 'address'),
@@ -75,6 +79,7 @@ export function weakenings(
     ...weakenedChecks(leaves, ontology),
     ...emptied(event, action, ontology),
     ...rewritten(content, ontology),
+    ...plantedByCall(event, action, ontology),
     ...leaves.flatMap(({ key, value }) =>
       typeof value === 'string' ? inCommand(value, key, event, text, content, ontology) : [],
     ),
@@ -86,12 +91,26 @@ export function weakenings(
 const wordsOfUser = (text: TextReading): string =>
   `${text.trusted.slice(-MAX_WORDS)}\n${text.last_user_message.slice(-MAX_WORDS)}`;
 
+/** A call that writes a row with power over all into a table of accounts. */
+function plantedByCall(event: AgentEvent, { effective_group }: ActionReading, ontology: Ontology): Weakening[] {
+  const { tables, powers, mighty, planting } = askedWords(ontology);
+  if (!planting.has(effective_group)) return [];
+  const { leaves } = parametersOf(event);
+  const table = leaves.find(({ value }) => typeof value === 'string' && tables.test(value));
+  const power = leaves.find(({ key, value }) => powers.test(key) && mighty.test(String(value)));
+  if (table === undefined || power === undefined || table === power) return [];
+  return [{ kind: 'account_planted', object: String(table.value), excerpt: `${power.key}: ${String(power.value)}` }];
+}
+
 /** A command that changes in place where packages come from. */
 function rewritten(content: ContentReading, ontology: Ontology): Weakening[] {
   const { rewriting } = askedWords(ontology);
   return content.calls.flatMap(({ program, words }) => {
     if (!rewriting.has(program)) return [];
-    const host = strangeHostIn(words.map(({ text }) => text), ontology);
+    const host = strangeHostIn(
+      words.map(({ text }) => text),
+      ontology,
+    );
     return host === '' ? [] : [{ kind: 'source_replaced' as const, object: host, excerpt: `https://${host}` }];
   });
 }
@@ -189,7 +208,10 @@ function isAsked({ kind, excerpt }: Weakening, said: string, ontology: Ontology)
     const host = address.exec(excerpt)?.[1]?.toLowerCase() ?? '';
     return host !== '' && said.toLowerCase().includes(host) && wants(said);
   }
-  const subject = [...(subjects.get(kind) ?? []), ...(strict.has(kind) ? [] : wordsOf(excerpt).filter(({ length }) => length >= SHORTEST))];
+  const subject = [
+    ...(subjects.get(kind) ?? []),
+    ...(strict.has(kind) ? [] : wordsOf(excerpt).filter(({ length }) => length >= SHORTEST)),
+  ];
   const wanted = new Set(subject.map(singular));
   return passagesOf(said).some((words) => wants(words) && spokenWords(words).some((word) => wanted.has(word)));
 }
