@@ -5,7 +5,10 @@ import { walkOf } from '../../events/parameters.ts';
 import { weakenedChecks } from './weakened-checks.ts';
 
 const ontology = loadOntology();
-const kinds = (path: string, before: string, after: string): string[] => {
+/** `@{name}` stands for what a workflow puts in. */
+const filled = (text: string): string => text.replace(/@\{([\w.]{1,60})\}/g, '$${{ $1 }}');
+const kinds = (path: string, old: string, now: string): string[] => {
+  const [before, after] = [filled(old), filled(now)];
   const parameters =
     before === '' ? { file_path: path, content: after } : { file_path: path, old_string: before, new_string: after };
   return [...new Set(weakenedChecks(walkOf(parameters).leaves, ontology).map(({ kind }) => kind))].sort();
@@ -44,13 +47,13 @@ const FOUND: [kind: string, path: string, before: string, after: string][] = [
     'workflow_trusts_strangers',
     '.github/workflows/a.yml',
     '',
-    'on: issues\njobs:\n  a:\n    steps:\n      - run: echo "${{ github.event.issue.title }}"\n',
+    'on: issues\njobs:\n  a:\n    steps:\n      - run: echo "@{github.event.issue.title}"\n',
   ],
   [
     'secrets_handed_out',
     '.github/workflows/a.yml',
     '  - run: ./d',
-    '  - run: echo "$TOKEN" | rev\n    env:\n      TOKEN: ${{ secrets.T }}\n  - run: ./d',
+    '  - run: echo "$TOKEN" | rev\n    env:\n      TOKEN: @{secrets.T}\n  - run: ./d',
   ],
 ];
 
@@ -71,9 +74,9 @@ const PLAIN: [path: string, before: string, after: string][] = [
   [
     '.github/workflows/a.yml',
     '',
-    'on: issues\njobs:\n  a:\n    steps:\n      - run: echo "$T"\n        env:\n          T: ${{ github.event.issue.title }}\n',
+    'on: issues\njobs:\n  a:\n    steps:\n      - run: echo "$T"\n        env:\n          T: @{github.event.issue.title}\n',
   ],
-  ['.github/workflows/a.yml', '  - run: ./d', '  - run: ./d\n    env:\n      T: ${{ secrets.T }}'],
+  ['.github/workflows/a.yml', '  - run: ./d', '  - run: ./d\n    env:\n      T: @{secrets.T}'],
 ];
 
 test('plain changes of the same files plant nothing', () => {

@@ -1,4 +1,5 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
+import { languageOfPath } from '../../effects/deeds.ts';
 import { downloadsAreKnown } from '../../effects/package-sources.ts';
 import { contradiction } from '../read/action/consistency.ts';
 import { weakenings } from '../read/action/content/weakened.ts';
@@ -277,6 +278,20 @@ export const ACTION_FACTS: readonly FactRow[] = [
     nearest: 'stored_effects',
     fields: { kind: 'string', scope: 'string', object: 'string', excerpt: 'string' },
     of: (r) => r.content.dormant_effects,
+  },
+  {
+    name: 'written_code_files',
+    type: 'list<string>',
+    about: 'Files with code, by their endings, that the action writes.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'content_effects',
+    of: (r) =>
+      unique(
+        r.content.effects
+          .filter(({ kind, object }) => kind === 'writes' && languageOfPath(object, '', r.ontology) !== null)
+          .map(({ object }) => object),
+      ),
   },
   {
     name: 'stored_downloads_are_known',
