@@ -1,8 +1,7 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
-import { languageOfPath } from '../../effects/deeds.ts';
-import { downloadsAreKnown } from '../../effects/package-sources.ts';
 import { contradiction } from '../read/action/consistency.ts';
 import { weakenings } from '../read/action/content/weakened.ts';
+import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
 import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
@@ -286,12 +285,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: false,
     nearest: 'content_effects',
-    of: (r) =>
-      unique(
-        r.content.effects
-          .filter(({ kind, object }) => kind === 'writes' && languageOfPath(object, '', r.ontology) !== null)
-          .map(({ object }) => object),
-      ),
+    of: (r) => unique(writtenCodeFiles(r.content, r.ontology)),
   },
   {
     name: 'stored_downloads_are_known',
@@ -300,7 +294,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: false,
     nearest: 'stored_effects',
-    of: (r) => downloadsAreKnown(r.content.dormant_effects, r.ontology),
+    of: (r) => storedDownloadsAreKnown(r.content, r.ontology),
   },
   {
     name: 'statement_is_unbounded',
