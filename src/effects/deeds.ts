@@ -292,15 +292,15 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
 
 /** Copies: reads the one, writes the other. */
 export function copyPath(w: World, from: string, to: string, excerpt: string, scope: Scope = 'one'): void {
-  noteOtherName(w, from, to, excerpt);
   writeFile(w, to, readFile(w, from, excerpt, scope), excerpt, scope);
+  noteOtherName(w, from, to, excerpt);
 }
 
 /**
  * A program that runs code or talks to the network gets another name: nobody who looks for it by its name finds it. A copy into a
  * folder keeps the name, and so does one with a version behind it.
  */
-export function noteOtherName(w: World, from: string, to: string, excerpt: string): void {
+function noteOtherName(w: World, from: string, to: string, excerpt: string): void {
   const { programs, links } = programNames(w.ontology);
   const name = baseName(from).replace(/\.exe$/i, '');
   if (!programs.test(name) || !(w.describe(from).place === 'system' || !/[\\/]/.test(from))) return;
