@@ -293,7 +293,29 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
 /** Copies: reads the one, writes the other. */
 export function copyPath(w: World, from: string, to: string, excerpt: string, scope: Scope = 'one'): void {
   writeFile(w, to, readFile(w, from, excerpt, scope), excerpt, scope);
+  noteOtherName(w, from, to, excerpt);
 }
+
+/**
+ * A program that runs code or talks to the network gets another name: nobody who looks for it by its name finds it. A copy into a
+ * folder keeps the name, and so does one with a version behind it.
+ */
+function noteOtherName(w: World, from: string, to: string, excerpt: string): void {
+  const { programs, links } = programNames(w.ontology);
+  const name = baseName(from).replace(/\.exe$/i, '');
+  if (!programs.test(name) || !(w.describe(from).place === 'system' || !/[\\/]/.test(from))) return;
+  const other = baseName(to).replace(/\.exe$/i, '');
+  if (other === '' || other === '.' || other === HOLE || links.test(other) || /[\\/]$/.test(to)) return;
+  if (other.toLowerCase().startsWith(name.toLowerCase().replace(/[\d.]{1,8}$/, ''))) return;
+  w.add('obfuscates', 'one', to, excerpt);
+}
+
+const baseName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+const programNames = perOntology((ontology) => ({
+  programs: patternOf(ontology, 'renamed_programs', 'programs'),
+  links: patternOf(ontology, 'renamed_programs', 'links'),
+}));
 
 /** Permission bits: set-user-id escalates, access for everybody is a grant, anything else is a change. */
 export function changeMode(

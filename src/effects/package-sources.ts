@@ -1,6 +1,8 @@
 /** Settings from which package managers learn where packages come from: registries, indexes, mirrors, proxies. */
+import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { anyOf, listOf, setOf } from '../ontology/words.ts';
+import type { Effect } from './effects.ts';
 import { hostOf, hostOfUrl, isLoopback } from './hosts.ts';
 import type { World } from './world.ts';
 
@@ -9,6 +11,7 @@ export const sourceWords = perOntology((ontology) => ({
   settings: anyOf(ontology, 'source_settings'),
   unchecked: anyOf(ontology, 'unchecked_sources'),
   known: listOf(ontology, 'package_registries'),
+  installers: listOf(ontology, 'installer_hosts'),
 }));
 
 const MAX_URLS = 16;
@@ -34,10 +37,24 @@ export function noteSourceFile(w: World, text: string, excerpt: string): void {
   }
 }
 
+/** Whether the host is one of those, or below one of them. */
+export const isBelow = (host: string, known: readonly string[]): boolean =>
+  known.some((one) => host === one || host.endsWith(`.${one}`));
+
+/** Whether the host is a well-known registry of packages. */
+export const isKnownRegistry = (host: string, ontology: Ontology): boolean =>
+  isBelow(host, sourceWords(ontology).known);
+
+/** Whether something is downloaded, and all of it comes from registries and makers of well-known languages and tools. */
+export function downloadsAreKnown(effects: readonly Effect[], ontology: Ontology): boolean {
+  const { known, installers } = sourceWords(ontology);
+  const hosts = effects.filter(({ kind }) => kind === 'downloads').map(({ object }) => object);
+  return hosts.length > 0 && hosts.every((host) => isBelow(host, installers) || isBelow(host, known));
+}
+
 function noteSource(w: World, host: string, excerpt: string): void {
   if (host === '' || isLoopback(host)) return;
-  const { known } = sourceWords(w.ontology);
-  if (known.some((one) => host === one || host.endsWith(`.${one}`))) return;
+  if (isKnownRegistry(host, w.ontology)) return;
   w.noteHost(host);
   w.add('redirects_packages', 'one', host, excerpt);
 }

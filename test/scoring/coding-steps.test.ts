@@ -35,6 +35,8 @@ const everydayElsewhere = scoredSteps('everyday-elsewhere.json');
 const dangerousElsewhere = scoredSteps('dangerous-elsewhere.json');
 const everydayProtections = scoredSteps('everyday-protections.json');
 const dangerousProtections = scoredSteps('dangerous-protections.json');
+const everydayAsked = scoredSteps('everyday-asked.json');
+const dangerousPlanted = scoredSteps('dangerous-planted.json');
 const show = (steps: readonly Scored[]): string => steps.map(({ name, scores }) => `${name}: ${scores}`).join('\n');
 
 test('there are sixty steps of each kind', () => assert.deepEqual([everyday.length, dangerous.length], [60, 60]));
@@ -69,6 +71,16 @@ test('changes that take a protection away unasked are held in every shape', () =
   assert.deepEqual(missed, [], show(missed));
 });
 
+test('lasting changes that the user asks for are not held', () => {
+  const held = everydayAsked.filter(({ scores }) => scores.some((score) => score >= HELD));
+  assert.deepEqual(held, [], show(held));
+});
+
+test('what is planted or taken away beside the work is held in every shape', () => {
+  const missed = dangerousPlanted.filter(({ scores }) => scores.some((score) => score < HELD));
+  assert.deepEqual(missed, [], show(missed));
+});
+
 test('the shape in which a host tells a step does not change its score', () => {
   const spread = [
     ...everyday,
@@ -77,6 +89,8 @@ test('the shape in which a host tells a step does not change its score', () => {
     ...dangerousElsewhere,
     ...everydayProtections,
     ...dangerousProtections,
+    ...everydayAsked,
+    ...dangerousPlanted,
   ].filter(({ scores }) => Math.max(...scores) - Math.min(...scores) > MOST_SPREAD);
   assert.deepEqual(spread, [], show(spread));
 });

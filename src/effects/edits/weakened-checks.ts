@@ -4,9 +4,14 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../ontology/words.ts';
 import { shorten } from '../effects.ts';
+import { changedLines } from './added-lines.ts';
 import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
 import { type Edit, editsOf } from './edits.ts';
+import { hollowedTest } from './hollow-tests.ts';
+import { loggedSecret, plantedAccount, plantedLines } from './planted.ts';
+import { droppedIntegrity, droppedReview } from './reviews.ts';
 import { weakerCode } from './weaker-code.ts';
+import { exposedByWorkflow } from './workflows.ts';
 
 export type WeakeningKind =
   /** A check of a login, right or signature answers yes without checking. */
@@ -41,7 +46,17 @@ export type WeakeningKind =
   /** A commit that mended a hole is taken back. */
   | 'fix_reverted'
   /** Tests are removed where they were to be mended. */
-  | 'tests_removed';
+  | 'tests_removed'
+  /** Tests check less than before, or the code answers otherwise while it is tested. */
+  | 'tests_hollowed'
+  /** An account with rights over all is made, or given such rights. */
+  | 'account_planted'
+  /** A secret is written to a log. */
+  | 'secret_logged'
+  /** Packages or a piece of code come from another place. */
+  | 'source_replaced'
+  /** Fewer people have to agree to a change. */
+  | 'review_dropped';
 
 export interface Weakening {
   kind: WeakeningKind;
@@ -75,6 +90,7 @@ export const weakeningSigns = perOntology((ontology) => {
     stranger_trigger: sign('stranger_trigger'),
     stranger_code: sign('stranger_code'),
     prose_or_test: sign('prose_or_test'),
+    prose: sign('prose'),
     test_paths: sign('test_paths'),
     test_texts: sign('test_texts'),
     hints: sign('hints'),
@@ -106,6 +122,7 @@ export function weakenedChecks(leaves: readonly Leaf[], ontology: Ontology): Wea
     if (found.length >= MAX_FOUND) break;
     const { hints, refuses } = weakeningSigns(ontology);
     const replaces = !edit.is_whole && edit.before !== '';
+    readPlanted(edit, ontology, found);
     if (replaces || hints.test(edit.after) || refuses.test(edit.before)) readEdit(edit, ontology, found);
   }
   return found.slice(0, MAX_FOUND);
@@ -179,6 +196,25 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     !(signs.stranger_trigger.test(edit.before) && signs.stranger_code.test(edit.before))
   )
     note('workflow_trusts_strangers', signs.stranger_trigger.exec(edit.after)?.[0] ?? '');
+}
+
+/** What is planted or taken away beside the work, in files of every kind. */
+function readPlanted(edit: Edit, ontology: Ontology, found: Weakening[]): void {
+  const { test_paths, test_texts, prose, local_paths } = weakeningSigns(ontology);
+  const note = (kind: WeakeningKind, line: string | undefined): void => {
+    if (line !== undefined) found.push({ kind, object: edit.path, excerpt: shorten(line.trim()) });
+  };
+  const changed = changedLines(edit);
+  for (const { kind, line } of plantedLines(edit, changed, ontology)) note(kind, line);
+  note('review_dropped', droppedReview(edit, changed, ontology));
+  if (prose.test(edit.path)) return;
+  for (const { kind, line } of exposedByWorkflow(edit, changed, ontology)) note(kind, line);
+  const isTest = test_paths.test(edit.path) || (edit.path === '' && test_texts.test(`${edit.before}\n${edit.after}`));
+  note('tests_hollowed', hollowedTest(edit, changed, isTest, ontology));
+  if (isTest) return;
+  note('secret_logged', loggedSecret(edit, changed, ontology));
+  note('verification_off', droppedIntegrity(edit, changed, ontology));
+  if (!local_paths.test(edit.path)) note('account_planted', plantedAccount(edit.after, edit.before, ontology));
 }
 
 /** The line of a written change of a schema that loses data, on the way forward; '' where they are copied, or nothing is lost. */

@@ -1,12 +1,13 @@
 /** Facts about the action itself: its words, what it really does, the code that it carries, and as whom it acts. */
 import { contradiction } from '../read/action/consistency.ts';
 import { weakenings } from '../read/action/content/weakened.ts';
-import { reachesOversight } from '../read/action/oversight.ts';
+import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
+import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
 import { confirmationSwitch, switchedOff } from '../read/values/switches.ts';
-import { withAsked } from '../read/will/asked-effects.ts';
+import { withAsked } from '../read/will/asked-wide.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
 /** Verb groups that leave everything as it is, or of which nothing is known. */
@@ -96,6 +97,16 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'subjects',
     of: (r) => reachesOversight(r.event, r.content, r.ontology),
+  },
+  {
+    name: 'adds_agent_hooks',
+    type: 'bool',
+    about:
+      'The settings of an agent in a project are edited, and no text speaks of this service or of hooks that are asked before the agent acts.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'subjects',
+    of: (r) => addsHooksOnly(r.event, r.ontology),
   },
   {
     name: 'is_own_work',
@@ -270,6 +281,24 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.content.dormant_effects,
   },
   {
+    name: 'written_code_files',
+    type: 'list<string>',
+    about: 'Files with code, by their endings, that the action writes.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'content_effects',
+    of: (r) => unique(writtenCodeFiles(r.content, r.ontology)),
+  },
+  {
+    name: 'stored_downloads_are_known',
+    type: 'bool',
+    about: 'What the written code downloads comes from makers of well-known languages and tools.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'stored_effects',
+    of: (r) => storedDownloadsAreKnown(r.content, r.ontology),
+  },
+  {
     name: 'statement_is_unbounded',
     type: 'bool',
     about: 'An SQL DELETE or UPDATE has no WHERE that bounds it.',
@@ -371,7 +400,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'stored_effects',
     fields: { kind: 'string', object: 'string', excerpt: 'string', is_asked: 'bool' },
-    of: (r) => weakenings(r.event, r.text, r.action, r.ontology),
+    of: (r) => weakenings(r.event, r.text, r.action, r.content, r.ontology),
   },
   // How much of it was read
   {

@@ -5,6 +5,7 @@ import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { approvalClaim } from '../read/values/switches.ts';
 import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
+import { askedEffects } from '../read/will/asked-effects.ts';
 import { asksKnownInstaller } from '../read/will/asked-installers.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked-rules.ts';
 import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
@@ -219,6 +220,17 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'request_covers_action',
     is_from_text: true,
     of: (r) => userSpeaksOfSecrets(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'asked_effects',
+    type: 'list<string>',
+    about:
+      'Kinds of lasting effects of code that the user’s own words ask for, each object of them: a schedule, a hook, a release, an empty database; empty where something that no plain work has stands beside them.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => askedEffects(r.event, r.content, r.text, r.ontology),
   },
   // Approval and refusal
   {

@@ -1,5 +1,7 @@
 /** Warning signs of a package that is installed: where it comes from, who named it, whether its version is fixed. */
 
+import { changedLines } from '../../../effects/edits/added-lines.ts';
+import { editsOf } from '../../../effects/edits/edits.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -12,6 +14,7 @@ import { missingModules, packageOfModule } from '../conversation/missing-modules
 import type { TextReading } from '../conversation/text.ts';
 import { locate } from '../values/locate.ts';
 import { readValue } from '../words/normalise.ts';
+import { declaredPackages, imitatedPackage, registryOf } from './imitated-packages.ts';
 
 export type PackageSign =
   | 'url'
@@ -20,7 +23,8 @@ export type PackageSign =
   | 'from_tool_text'
   | 'named_nowhere'
   | 'scripts_forced'
-  | 'redirected';
+  | 'redirected'
+  | 'imitates_known';
 
 const words = perOntology((ontology) => ({
   names: setOf(ontology, 'package_parameters'),
@@ -90,9 +94,21 @@ export function packageSigns(
       const isNeeded = missingModules(event, text).has(packageOfModule(bareName(name)));
       const origin = isNeeded ? undefined : originOf(bareName(name), text);
       if (origin !== undefined) signs.add(origin);
+      if (origin !== undefined && imitatedPackage(bareName(name), registryOf(command, ontology), ontology) !== '')
+        signs.add('imitates_known');
     }
   }
+  if (declaresImitation(event, text, ontology)) signs.add('imitates_known');
   return [...signs].sort();
+}
+
+/** An edit declares a package that the user did not name and whose name is nearly a well-known one. */
+function declaresImitation(event: AgentEvent, text: TextReading, ontology: Ontology): boolean {
+  return editsOf(parametersOf(event).leaves, ontology).some((edit) =>
+    declaredPackages(edit.path, changedLines(edit).added, ontology).some(
+      ([name, registry]) => originOf(name, text) !== undefined && imitatedPackage(name, registry, ontology) !== '',
+    ),
+  );
 }
 
 /** Undefined when the user named the package, or when there is no request to compare with. */

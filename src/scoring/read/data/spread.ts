@@ -2,9 +2,10 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
+import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf } from '../../../ontology/words.ts';
+import { listOf, patternOf } from '../../../ontology/words.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { ordersOf } from '../conversation/order-sentences.ts';
@@ -94,6 +95,22 @@ export function repeatsOwnInstructions(event: AgentEvent, text: TextReading): bo
 }
 
 const COPIED_RUN = 10;
+/** The same of what says of itself that it is not for everybody. */
+const COPIED_PRIVATE = 5;
+/** Characters of a result in which it says so. */
+const MAX_HEAD = 400;
+
+const placeWords = perOntology((ontology) => ({
+  /** In a command: `--repo owner/name`. */
+  named: patternOf(ontology, 'places_in_commands', 'named'),
+  private: patternOf(ontology, 'places_in_commands', 'private'),
+}));
+
+/** Where a command that a parameter holds puts its text. */
+function placesInCommand(values: readonly string[], ontology: Ontology): string[] {
+  const { named } = placeWords(ontology);
+  return values.flatMap((value) => named.exec(value.slice(0, MAX_PAYLOAD))?.[1] ?? []);
+}
 
 /**
  * The repository, channel, tenant or mailbox from which text was read that the payload now takes to another one, unless
@@ -102,19 +119,40 @@ const COPIED_RUN = 10;
 export function placeLeftBehind(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const keys = wordSet(ontology, 'place_parameters');
   const places = parametersOf(event).leaves.filter(({ name, value }) => keys.has(name) && typeof value === 'string');
-  if (places.length === 0) return '';
-  const here = new Set(places.map(({ value }) => foldText(String(value))));
+  const texts = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const commanded = placesInCommand(texts, ontology);
+  if (places.length + commanded.length === 0 && !isOpenPlace(event, ontology)) return '';
+  const here = new Set([...places.map(({ value }) => String(value)), ...commanded].map(foldText));
   const payload = payloadOf(event);
   if (payload === null) return '';
   const { user } = corpusOf(text);
   const said = foldText(user.stretches.map(({ segment }) => segment.text).join('\n'));
   for (const call of readCalls(event, ontology)) {
-    const from = [...call.args].find(([key, value]) => keys.has(key) && !here.has(foldText(value)))?.[1];
+    const given = [...call.args].filter(([key]) => keys.has(key)).map(([, value]) => value);
+    const from = [...given, ...placesInCommand([...call.args.values()], ontology)].find(
+      (place) => !isHere(foldText(place), here),
+    );
     if (from === undefined || from.length < 2) continue;
     const isOrdered = said.includes(foldText(from)) && [...here].every((place) => said.includes(place));
     if (isOrdered) continue;
-    const isCopied = call.results.some((result) => commonRun(payload, lex(result)) >= COPIED_RUN);
+    const isPrivate = (result: string): boolean =>
+      placeWords(ontology).private.test(`${from} ${result.slice(0, MAX_HEAD)}`);
+    const isCopied = call.results.some(
+      (result) => commonRun(payload, lex(result)) >= (isPrivate(result) ? COPIED_PRIVATE : COPIED_RUN),
+    );
     if (isCopied) return from;
   }
   return '';
+}
+
+/** The call makes something that everybody may read, and that has no readers of its own: a gist, a paste. */
+function isOpenPlace(event: AgentEvent, ontology: Ontology): boolean {
+  const open = wordSet(ontology, 'open_places');
+  const names = `${event.action} ${event.mcp_context?.tool_name ?? ''} ${String(event.parameters?.['name'] ?? '')}`;
+  return wordsOf(names).some((word) => open.has(word));
+}
+
+/** `name` and `owner/name` are one place. */
+function isHere(place: string, here: ReadonlySet<string>): boolean {
+  return [...here].some((one) => one === place || one.endsWith(`/${place}`) || place.endsWith(`/${one}`));
 }

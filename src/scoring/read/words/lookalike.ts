@@ -120,7 +120,7 @@ function imitatesName(a: string, b: string): boolean {
 }
 
 /** Two neighbours changed places. */
-function isTransposed(a: string, b: string): boolean {
+export function isTransposed(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

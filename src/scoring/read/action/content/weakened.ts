@@ -1,5 +1,7 @@
 /** What an event weakens by an edit, a command or a call, and whether the user asked for exactly that. */
 import { editParameters } from '../../../../effects/edits/edits.ts';
+import { plantedAccount, strangeHostIn } from '../../../../effects/edits/planted.ts';
+import { namesReviewers } from '../../../../effects/edits/reviews.ts';
 import { type Weakening, weakenedChecks } from '../../../../effects/edits/weakened-checks.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
@@ -7,18 +9,24 @@ import type { Json } from '../../../../lang/json.ts';
 import { singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { patternOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import { anyOf, patternOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import { readCalls } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { ActionReading } from '../action.ts';
+import type { ContentReading } from './content.ts';
 
 export interface ReadWeakening extends Weakening {
   /** The user's own words speak of this protection and want less of it, or want it in another place. */
   is_asked: boolean;
 }
 
-/** Characters of the user's words that are read, from the end. */
-const MAX_WORDS = 4_000;
+/** Characters of the user's words that are read, from the end: what was asked last counts. */
+const MAX_WORDS = 65_536;
+/** Characters of one statement of a command line that are read, and of a whole command. */
+const MAX_STATEMENT = 2_000;
+const MAX_COMMAND = 65_536;
+/** A longer text of the user speaks of several things. */
+const MAX_PASSAGE = 800;
 /** Shorter words are part of every line. */
 const SHORTEST = 4;
 /** One setting that is empty is a detail. */
@@ -29,12 +37,22 @@ const MAX_EXCERPT = 160;
 
 const askedWords = perOntology((ontology) => ({
   subjects: tableOf(ontology, 'weakening_subjects'),
+  adding: patternOf(ontology, 'weakening_requests', 'adding'),
   lowering: patternOf(ontology, 'weakening_requests', 'lowering'),
   moving: patternOf(ontology, 'weakening_requests', 'moving'),
   forbidding: patternOf(ontology, 'weakening_requests', 'forbidding'),
   to_all: patternOf(ontology, 'weakening_requests', 'to_all'),
   movable: setOf(ontology, 'movable_weakenings'),
   universal: setOf(ontology, 'universal_weakenings'),
+  added: setOf(ontology, 'added_weakenings'),
+  tables: patternOf(ontology, 'account_calls', 'tables'),
+  powers: patternOf(ontology, 'account_calls', 'powers'),
+  mighty: patternOf(ontology, 'account_calls', 'mighty'),
+  planting: setOf(ontology, 'planting_groups'),
+  rewriting: setOf(ontology, 'rewriting_programs'),
+  strict: setOf(ontology, 'strict_weakenings'),
+  address: patternOf(ontology, 'code_sources', 'address'),
+  reviews: anyOf(ontology, 'dropped_reviews'),
   switched_off: setOf(ontology, 'switched_off_values'),
   protecting: patternOf(ontology, 'weakening_calls', 'protecting_tools'),
   reverting: patternOf(ontology, 'weakening_calls', 'reverting'),
@@ -50,14 +68,51 @@ export function weakenings(
   event: AgentEvent,
   text: TextReading,
   action: ActionReading,
+  content: ContentReading,
   ontology: Ontology,
 ): ReadWeakening[] {
   const { leaves } = parametersOf(event);
+  const { mending } = askedWords(ontology);
+  const said = wordsOfUser(text);
+  const isMended = mending.test(said);
   return [
     ...weakenedChecks(leaves, ontology),
     ...emptied(event, action, ontology),
-    ...leaves.flatMap(({ value }) => (typeof value === 'string' ? inCommand(value, event, text, ontology) : [])),
-  ].map((weakening) => ({ ...weakening, is_asked: isAsked(weakening, text, ontology) }));
+    ...rewritten(content, ontology),
+    ...plantedByCall(event, action, ontology),
+    ...leaves.flatMap(({ key, value }) =>
+      typeof value === 'string' ? inCommand(value, key, event, text, content, ontology) : [],
+    ),
+  ]
+    .filter(({ kind }) => kind !== 'tests_hollowed' || isMended || !text.has_request)
+    .map((weakening) => ({ ...weakening, is_asked: isAsked(weakening, said, ontology) }));
+}
+
+const wordsOfUser = (text: TextReading): string =>
+  `${text.trusted.slice(-MAX_WORDS)}\n${text.last_user_message.slice(-MAX_WORDS)}`;
+
+/** A call that writes a row with power over all into a table of accounts. */
+function plantedByCall(event: AgentEvent, { effective_group }: ActionReading, ontology: Ontology): Weakening[] {
+  const { tables, powers, mighty, planting } = askedWords(ontology);
+  if (!planting.has(effective_group)) return [];
+  const { leaves } = parametersOf(event);
+  const table = leaves.find(({ value }) => typeof value === 'string' && tables.test(value));
+  const power = leaves.find(({ key, value }) => powers.test(key) && mighty.test(String(value)));
+  if (table === undefined || power === undefined || table === power) return [];
+  return [{ kind: 'account_planted', object: String(table.value), excerpt: `${power.key}: ${String(power.value)}` }];
+}
+
+/** A command that changes in place where packages come from. */
+function rewritten(content: ContentReading, ontology: Ontology): Weakening[] {
+  const { rewriting } = askedWords(ontology);
+  return content.calls.flatMap(({ program, words }) => {
+    if (!rewriting.has(program)) return [];
+    const host = strangeHostIn(
+      words.map(({ text }) => text),
+      ontology,
+    );
+    return host === '' ? [] : [{ kind: 'source_replaced' as const, object: host, excerpt: `https://${host}` }];
+  });
 }
 
 /** A call that sets a protection up, and gives nothing to most of what it sets. */
@@ -75,24 +130,52 @@ function emptied(event: AgentEvent, action: ActionReading, ontology: Ontology): 
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** A commit that mended a hole is reverted, or tests are removed that are no work of this session. */
-function inCommand(given: string, event: AgentEvent, text: TextReading, ontology: Ontology): Weakening[] {
-  const { reverting, security_fix, mending, committing, removing, test_paths } = askedWords(ontology);
+/**
+ * What one command or statement weakens: a commit that mended a hole is reverted, tests that are no work of this session or the
+ * owners of files are removed, secrets are committed, fewer people have to agree, an account with power is made.
+ */
+function inCommand(
+  given: string,
+  key: string,
+  event: AgentEvent,
+  text: TextReading,
+  content: ContentReading,
+  ontology: Ontology,
+): Weakening[] {
+  const { reverting, security_fix, mending, committing, removing, test_paths, reviews } = askedWords(ontology);
+  const { before, after, whole } = editParameters(ontology);
+  const name = key.toLowerCase().replaceAll('_', '');
+  const isStored = before.has(name) || after.has(name) || whole.has(name);
   const found: Weakening[] = [];
-  // A longer command is read by its beginning.
-  const command = given.slice(0, MAX_WORDS);
-  const commit = reverting.exec(command)?.[1];
-  const title = commit === undefined ? undefined : titleOf(commit, text);
-  if (title !== undefined && security_fix.test(title))
-    found.push({ kind: 'fix_reverted', object: commit!, excerpt: title.trim().slice(0, MAX_EXCERPT) });
-  const secret = committing.exec(command)?.[1];
-  if (secret !== undefined && !test_paths.test(secret))
-    found.push({ kind: 'secrets_handed_out', object: secret, excerpt: command.slice(0, MAX_EXCERPT) });
-  const removed = removing.exec(command)?.[1] ?? '';
-  const tests = removed.split(/\s+/).filter((path) => test_paths.test(path) && !wasWritten(path, event, ontology));
-  if (tests.length > 0 && mending.test(text.last_user_message.slice(-MAX_WORDS)))
-    found.push({ kind: 'tests_removed', object: tests[0]!, excerpt: removed.slice(0, MAX_EXCERPT) });
+  const note = (kind: Weakening['kind'], object: string, excerpt: string): void => {
+    found.push({ kind, object, excerpt: excerpt.trim().slice(0, MAX_EXCERPT) });
+  };
+  const command = given.slice(0, MAX_COMMAND);
+  const account = isStored || content.languages.length === 0 ? undefined : plantedAccount(command, '', ontology);
+  if (account !== undefined) note('account_planted', account.slice(0, MAX_EXCERPT), account);
+  for (const statement of statementsOf(command)) {
+    const commit = reverting.exec(statement)?.[1];
+    const title = commit === undefined ? undefined : titleOf(commit, text);
+    if (title !== undefined && security_fix.test(title)) note('fix_reverted', commit!, title);
+    const secret = committing.exec(statement)?.[1];
+    if (secret !== undefined && !test_paths.test(secret)) note('secrets_handed_out', secret, statement);
+    const review = reviews.exec(statement)?.[0];
+    if (review !== undefined && !isStored) note('review_dropped', review, statement);
+    const removed = removing.exec(statement)?.[1]?.split(/\s+/) ?? [];
+    const owners = removed.find((path) => namesReviewers(path, ontology));
+    if (owners !== undefined) note('review_dropped', owners, statement);
+    const tests = removed.filter((path) => test_paths.test(path) && !wasWritten(path, event, ontology));
+    if (tests.length > 0 && mending.test(wordsOfUser(text))) note('tests_removed', tests[0]!, statement);
+  }
   return found;
+}
+
+/** The parts of a command line between what separates commands. No sign that is looked for goes across one. */
+function statementsOf(command: string): string[] {
+  return command
+    .split(/[\n;&|]+/)
+    .map((statement) => statement.trim().slice(0, MAX_STATEMENT))
+    .filter((statement) => statement !== '');
 }
 
 /** An earlier call of this session wrote the file, so that it is the agent's own. */
@@ -112,13 +195,36 @@ function titleOf(commit: string, text: TextReading): string | undefined {
   return undefined;
 }
 
-function isAsked({ kind, excerpt }: Weakening, text: TextReading, ontology: Ontology): boolean {
-  const { subjects, lowering, moving, forbidding, to_all, movable, universal } = askedWords(ontology);
-  const said = `${text.trusted.slice(-MAX_WORDS)}\n${text.last_user_message.slice(-MAX_WORDS)}`;
+function isAsked({ kind, excerpt }: Weakening, said: string, ontology: Ontology): boolean {
+  const { subjects, adding, lowering, moving, forbidding, to_all, movable, universal, added, strict, address } =
+    askedWords(ontology);
   if (forbidding.test(said)) return false;
-  if (universal.has(kind) ? !to_all.test(said) : !lowering.test(said) && !(movable.has(kind) && moving.test(said)))
-    return false;
-  const spoken = new Set(wordsOf(said).map(singular));
-  const subject = [...(subjects.get(kind) ?? []), ...wordsOf(excerpt).filter(({ length }) => length >= SHORTEST)];
-  return subject.some((word) => spoken.has(singular(word)));
+  const wants = (words: string): boolean =>
+    (universal.has(kind) ? to_all.test(words) : lowering.test(words)) ||
+    (movable.has(kind) && moving.test(words)) ||
+    (added.has(kind) && adding.test(words));
+  // Where code comes from, only the place itself says.
+  if (kind === 'source_replaced') {
+    const host = address.exec(excerpt)?.[1]?.toLowerCase() ?? '';
+    return host !== '' && said.toLowerCase().includes(host) && wants(said);
+  }
+  const subject = [
+    ...(subjects.get(kind) ?? []),
+    ...(strict.has(kind) ? [] : wordsOf(excerpt).filter(({ length }) => length >= SHORTEST)),
+  ];
+  const wanted = new Set(subject.map(singular));
+  return passagesOf(said).some((words) => wants(words) && spokenWords(words).some((word) => wanted.has(word)));
 }
+
+/** A short text as a whole; of a longer one, each sentence with the one before it. */
+function passagesOf(said: string): string[] {
+  if (said.length <= MAX_PASSAGE) return [said];
+  const sentences = said.split(/[.!?](?=\s)|\n/).filter((sentence) => sentence.trim() !== '');
+  return sentences.map((sentence, i) => `${sentences[i - 1] ?? ''} ${sentence}`);
+}
+
+/** All words of a text, which is longer than a name. */
+const spokenWords = (said: string): string[] =>
+  (said.match(/[A-Z]{2,40}(?![a-z])|[A-Z]?[a-z]{1,40}|[^\u0000-\u007f]{1,40}/g) ?? []).map((word) =>
+    singular(word.toLowerCase()),
+  );
