@@ -43,6 +43,8 @@ export interface Data {
   text: string;
   /** Bits of `FROM`. */
   taint: number;
+  /** The installed program of which this is the content: a file with this content is that program under another name. */
+  program?: string;
 }
 
 export const UNKNOWN: Data = { text: HOLE, taint: 0 };

@@ -12,6 +12,8 @@ import { REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
 import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
+import { programName } from './shell/call.ts';
+import { isInstalled } from './shell/command-name.ts';
 import { asksNoMore, commandsInSettings, installHooks } from './settings.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
@@ -48,7 +50,18 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
     taint |= FROM.system;
     w.add('reads_system', scope, traits.path, excerpt);
   } else w.add('reads', traits.place === 'scratch' ? 'scratch' : scope, traits.path, excerpt);
-  return { text: HOLE, taint };
+  return { text: HOLE, taint, ...programIn(traits.path) };
+}
+
+/** The program that a file is, by the folder of installed programs that it is in, or by the ending of its name. */
+export function programIn(path: string): { program?: string } {
+  return isInstalled(path) || /\.exe$/i.test(path) ? { program: programName(path) } : {};
+}
+
+/** Name of the program of which the file at `path` is a copy or a link that this code made; '' when there is none. */
+export function copiedProgram(w: World, path: string): string {
+  if (w.files.size === 0) return '';
+  return w.files.get(w.describe(path).path)?.program ?? '';
 }
 
 /** Whether the code has read credentials of several kinds by now: who wants any that he can get reads one after the other. */
@@ -280,7 +293,11 @@ export function emptyPath(w: World, path: string, excerpt: string, isSeveral = f
 export function movePath(w: World, from: string, to: string, excerpt: string, hasGlob = false): void {
   const source = w.describe(from);
   const scope = reachOf(source, hasGlob);
-  const content = w.files.get(source.path) ?? { text: HOLE, taint: source.is_credential ? FROM.secret : 0 };
+  const content = w.files.get(source.path) ?? {
+    text: HOLE,
+    taint: source.is_credential ? FROM.secret : 0,
+    ...programIn(source.path),
+  };
   w.notePath(from);
   noteChange(w, source, excerpt, scope);
   if (source.is_credential) w.add('reads_credentials', scope, source.path, excerpt);

@@ -10,6 +10,7 @@ import {
   noteChange,
   noteDelete,
   noteMirror,
+  programIn,
   readFile,
   writeFile,
 } from '../deeds.ts';
@@ -128,8 +129,12 @@ const link: Reader = () => (c) => {
   const to = operands.at(-1);
   if (to !== undefined && operands.length > 1 && isNothing(c, operands[0]!.text))
     emptyPath(c.world, to.text, c.excerpt, isSeveral(to));
-  if (to !== undefined) writeFile(c.world, landing(c, to.text, operands[0]!.text), { text: HOLE, taint: 0 }, c.excerpt);
   const from = operands[0];
+  if (to !== undefined) {
+    const path = c.world.describe(from!.text).path;
+    const content = c.world.files.get(path) ?? { text: HOLE, taint: 0, ...programIn(path) };
+    writeFile(c.world, landing(c, to.text, from!.text), content, c.excerpt);
+  }
   if (from !== undefined && operands.length > 1 && c.world.describe(from.text).is_credential)
     c.world.add('reads_credentials', 'one', from.text, c.excerpt);
   return undefined;
@@ -219,7 +224,7 @@ const convert: Reader = () => (c) => {
   const from = at('if');
   const to = at('of');
   const given = from === '' ? (c.stdin ?? { text: HOLE, taint: 0 }) : readFile(c.world, from, c.excerpt);
-  const data = { text: given.text, taint: given.taint & ~FROM.endless };
+  const data = { ...given, taint: given.taint & ~FROM.endless };
   if (to !== '' && c.world.describe(from).place === 'null') emptyPath(c.world, to, c.excerpt);
   if (to !== '') writeFile(c.world, to, data, c.excerpt);
   if (

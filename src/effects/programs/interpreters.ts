@@ -14,6 +14,7 @@ import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { noteDatabaseWipe } from './unlisted/database-wipes.ts';
 import { foreign, runEvaluated, runForeign, runForeignWords } from './unlisted/foreign.ts';
 import { noteCodeAddresses } from './unlisted/handed-code.ts';
+import { readByWords } from './unlisted/by-words.ts';
 import { runMaterial } from './unlisted/material.ts';
 import { codeOptions } from './unlisted/unlisted.ts';
 
@@ -306,6 +307,8 @@ const database: Reader = (k) => {
     if (given.length === 0 && c.stdin !== null) runStatements(c, c.stdin);
     const file = options.value(fileOptions);
     if (file !== '') runFile(c.world, file, 'sql', c.excerpt);
+    // Without statements its words say what is done: `bq rm -r shop`.
+    if (given.length === 0 && c.stdin === null && file === '') readByWords(c, true);
     return { text: HOLE, taint: FROM.file };
   };
 };

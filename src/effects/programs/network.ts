@@ -49,7 +49,8 @@ function noteHostKeys(c: Call, trustsAnyHost: RegExp): void {
 
 const remoteShell: Reader = (k) => {
   const withValue = k.words('with_value');
-  const forwards = k.options('forwards');
+  const leadsHere = k.options('leads_here');
+  const leadsAway = k.options('leads_away');
   const settings = k.options('settings');
   const trustsAnyHost = k.pattern('trusts_any_host');
   return (c) => {
@@ -62,7 +63,10 @@ const remoteShell: Reader = (k) => {
     }
     const host = target === undefined ? '' : remoteHost(target.text);
     c.world.noteHost(host);
-    if (options.has(forwards)) c.world.add('opens_channel', 'one', host, c.excerpt);
+    const place = target === undefined ? host : target.text;
+    if (options.has(leadsHere)) c.world.add('opens_tunnel', 'one', place, c.excerpt);
+    // A port of this machine through which its own programs go out by way of the other one.
+    else if (options.has(leadsAway)) c.world.add('opens_tunnel', isOwnPort(options.value(leadsAway)) ? 'scratch' : 'one', place, c.excerpt);
     if (target === undefined) return undefined;
     c.world.add('moves_laterally', 'one', host, c.excerpt);
     if (c.stdin !== null && c.stdin.taint & CARRIED) sendTo(c.world, host, c.stdin, c.excerpt);
@@ -127,22 +131,49 @@ const connect: Reader = (k) => {
   };
 };
 
+/** Whether a port is open to programs of this machine alone: `1080`, `localhost:1080`. */
+const isOwnPort = (text: string): boolean => /^(?:\d{1,5}|(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5})$/.test(text);
+
 const relay: Reader = (k) => {
   const address = new RegExp(`${k.anyOf('addresses')}[46]?(?:-CONNECT)?:([^:,\\s]+)`, 'i');
+  const handsOverControl = k.pattern('hands_over_control');
+  const listens = k.pattern('listens');
   return (c) => {
-    const host = address.exec(lineOf(c))?.[1] ?? 'listener';
+    const line = lineOf(c);
+    const host = address.exec(line)?.[1] ?? '';
     c.world.noteHost(hostOf(host));
-    c.world.add('opens_channel', 'one', host, c.excerpt);
+    if (handsOverControl.test(line)) c.world.add('opens_channel', 'one', host === '' ? 'listener' : host, c.excerpt);
+    else if (host === '' && !listens.test(line)) {
+      // Between files, devices and the terminal.
+    } else c.world.add('opens_tunnel', isLoopback(host) ? 'scratch' : 'one', host === '' ? 'listener' : host, c.excerpt);
     return { text: HOLE, taint: FROM.network };
   };
 };
 
+/** A program that makes a port of this machine reachable through a machine outside, or the other way round. */
 const tunnel: Reader = (k) => {
   const informs = k.words('informs');
   const opens = k.patternOrNone('opens');
+  const showsPage = k.pattern('shows_page');
+  const loginPorts = k.pattern('login_ports');
   return (c) => {
     const [first] = c.args;
-    if (first === undefined || informs.has(first.text) || opens?.test(lineOf(c)) === false) return undefined;
+    const line = lineOf(c);
+    if (first === undefined || informs.has(first.text) || opens?.test(line) === false) return undefined;
+    if (readByWords(c) === 'looks') return undefined;
+    const host = c.args.map(({ text }) => hostOf(text)).find((one) => one !== '' && !isLoopback(one)) ?? '';
+    c.world.noteHost(host);
+    const isPage = host === '' && showsPage.test(line) && !loginPorts.test(` ${line}`);
+    c.world.add('opens_tunnel', isPage ? 'scratch' : 'one', host === '' ? c.name : host, c.excerpt);
+    return undefined;
+  };
+};
+
+/** A terminal of this machine that others use. */
+const sharedTerminal: Reader = (k) => {
+  const informs = k.words('informs');
+  return (c) => {
+    if (c.args[0] !== undefined && informs.has(c.args[0].text)) return undefined;
     if (readByWords(c) !== 'looks') c.world.add('opens_channel', 'one', c.name, c.excerpt);
     return undefined;
   };
@@ -249,6 +280,7 @@ export const NETWORK_READERS: Readers = {
   connect,
   relay,
   tunnel,
+  shared_terminal: sharedTerminal,
   mail,
   hand_over: handOver,
   look_up: lookUp,

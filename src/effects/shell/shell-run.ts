@@ -13,7 +13,7 @@ import {
 } from 'unbash';
 import { withoutEnd } from '../../lang/ends.ts';
 import { concat, type Data, FROM, HOLE, isKnown, UNKNOWN } from '../data.ts';
-import { keepShown, runFile } from '../deeds.ts';
+import { copiedProgram, keepShown, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs, programsOf } from '../programs/index.ts';
@@ -305,6 +305,8 @@ export class Shell {
     if (isUnsure) return this.#invokeUnsure(first, names, args, stdin, excerpt);
     const name = programName(first.text);
     const program = this.#programs.get(name);
+    const copied = program === undefined ? copiedProgram(this.world, first.text) : '';
+    if (copied !== '' && this.#programs.has(copied)) return this.#invoke([field(copied), ...args], stdin, excerpt);
     keepShown(this.world, first);
     if (first.taint & FROM.network) this.world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
     else if (first.taint & FROM.decoded) this.world.add('obfuscates', 'one', name, excerpt);
@@ -329,7 +331,7 @@ export class Shell {
 
   /** Remembers what went into a filter of which it is not known what comes out, in case that is run. */
   #madeOf(out: Data, args: readonly Field[], stdin: Data | null): Data {
-    if (!out.text.includes(HOLE)) return out;
+    if (!out.text.includes(HOLE) || out.program !== undefined) return out;
     const given = [stdin, ...args].filter((one) => one !== null && one.text !== HOLE && /[a-z]/i.test(one.text));
     for (const one of given.slice(0, 8)) this.world.noteMaterial(one!.text, one === stdin);
     return given.length === 0 ? out : { text: out.text, taint: out.taint | FROM.made };
