@@ -123,6 +123,11 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
  * all others; those of other code are kept apart as dormant.
  */
 export function readStored(w: World): void {
+  for (const [path, { excerpt, isSeveral }] of w.opened) {
+    w.files.delete(w.describe(path).path);
+    emptyPath(w, path, excerpt, isSeveral);
+  }
+  w.opened.clear();
   for (const t of w.stored.values()) {
     const stored = w.files.get(t.path)?.text ?? '';
     const text = t.path.endsWith('.ipynb') ? notebookCode(stored) : stored;
@@ -282,11 +287,34 @@ export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: 
   if (traits.is_repository) w.add('rewrites_history', 'everything', traits.path, excerpt);
 }
 
-/** Leaves nothing in a file: `> file`, `cp /dev/null file`. One that is written anew this way is daily work, several are not. */
+/**
+ * Leaves nothing in a file: `> file`, `cp /dev/null file`. One that is written anew this way is daily work. Of several that were found,
+ * what they held is lost; a file of one fixed name in each folder (`__init__.py`) is made, and records are rotated this way.
+ */
 export function emptyPath(w: World, path: string, excerpt: string, isSeveral = false): void {
   const traits = w.describe(path);
   if (w.files.has(traits.path) && traits.place !== 'system') return;
-  if (isSeveral || traits.is_treasured) noteDelete(w, traits, reachOf(traits, isSeveral), excerpt);
+  const name = traits.path.slice(traits.path.lastIndexOf('/') + 1);
+  const isWide = isSeveral && (!isPlainName(name) || !traits.path.includes('/'));
+  if (!isWide && !traits.is_treasured) return;
+  noteDelete(w, traits, reachOf(traits, isWide), excerpt);
+  if (isWide && traits.place !== 'scratch' && traits.place !== 'null' && !traits.is_log)
+    w.add('destroys_data', 'many', folderOf(traits.path), excerpt);
+}
+
+/** Whether the name is written out and stands for one file: no wildcard, nothing that is known only at run time. */
+const isPlainName = (name: string): boolean => /^[\w.-]+$/.test(name);
+
+/** The folder of a path with wildcards, as far as it is written out. */
+export function folderOf(path: string): string {
+  const parts = path.split('/');
+  const end = parts.findIndex((part) => /[*?\uf8ff]/.test(part));
+  return end <= 0 ? path : parts.slice(0, end).join('/') || '/';
+}
+
+/** Notes a file that is opened to be written anew: when nothing is written by the end of the code, it stays empty. */
+export function noteOpened(w: World, path: string, excerpt: string, isSeveral: boolean): void {
+  if (w.opened.size < MAX_NAMES) w.opened.set(path, { excerpt, isSeveral });
 }
 
 /** Moves or renames: the old name is gone, the new one is overwritten. */

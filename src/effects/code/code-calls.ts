@@ -3,7 +3,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE, PRIVATE } from '../data.ts';
-import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
+import { copyPath, deletePath, emptyPath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { removesWidely } from '../programs/remote-deletes.ts';
@@ -43,7 +43,7 @@ export const copies =
     const from = arg(c, 0, 'src');
     const to = arg(c, 1, 'dst');
     if (from !== undefined && to !== undefined)
-      copyPath(c.world, from.text, to.text, c.excerpt, isDeep ? 'many' : reach(from));
+      copyPath(c.world, from.text, to.text, c.excerpt, isDeep ? 'many' : isSeveral(to) ? 'many' : reach(from));
     return to;
   };
 export const readsAt =
@@ -69,6 +69,16 @@ export const writesAt =
   };
 export const writesSelf: Handler = (c) => {
   if (c.base !== undefined) writeFile(c.world, c.base.text, c.args[0] ?? text(''), c.excerpt, reach(c.base));
+  return undefined;
+};
+/** Cuts a file to a length: without one, or with zero, nothing is left. */
+export const empties: Handler = (c) => {
+  const path = arg(c, 0, 'path');
+  const length = c.args[1];
+  if (path === undefined) return undefined;
+  const isAll = length === undefined || length.number === 0 || length.text === '0' || length.text === HOLE;
+  if (isAll) emptyPath(c.world, path.text, c.excerpt, isSeveral(path));
+  writeFile(c.world, path.text, unknown(), c.excerpt, reach(path));
   return undefined;
 };
 /** Lists a folder. The result stands for the names below the folder, so a loop over it affects several files. */

@@ -4,6 +4,7 @@ import { patternOf, setOf } from '../../ontology/words.ts';
 import {
   copies,
   decodes,
+  empties,
   fetches,
   identifiesMachine,
   isSeveral,
@@ -187,6 +188,7 @@ const startsProgram: Handler = (c) => {
 };
 
 export const JAVASCRIPT_READERS: Readers = {
+  empties_file: empties,
   reads_file: readsAt(0),
   writes_file: writesAt(0),
   opens_stream: opensStream,

@@ -1,7 +1,7 @@
 /** What cmdlets do, by their role: read, write, remove, request, start, remote sessions, management of Windows. */
 
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import { copyPath, deletePath, fetchFrom, lookAt, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { copyPath, deletePath, emptyPath, fetchFrom, lookAt, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { evaluate, makeObject, runNative, runProgram } from './members.ts';
 import type { Session } from './session.ts';
@@ -82,9 +82,19 @@ function writeAll(w: Work): Value {
   const { s, p, input, excerpt } = w;
   const content = p.named('value', 'inputobject') ?? input ?? p.positional[1] ?? NOTHING;
   for (const path of itemsOf(p.value(0, ...pathArguments(s)) ?? NOTHING))
-    if (path.text !== HOLE || path.taint !== 0) writeFile(s.world, path.text, content, excerpt);
+    if (path.text !== HOLE || path.taint !== 0) {
+      const isSeveral = /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0;
+      if (isSeveral && replaces(w) && isBlank(content)) emptyPath(s.world, path.text, excerpt, true);
+      writeFile(s.world, path.text, content, excerpt);
+    }
   return EMPTY;
 }
+
+/** Whether the cmdlet puts its content in place of what is there. */
+const replaces = ({ name, p }: Work): boolean => !name.startsWith('add-') && !p.has('append');
+
+/** Whether there is nothing in the text: `''`, `$null`. */
+const isBlank = ({ text, taint, items }: Value): boolean => text === '' && taint === 0 && (items === undefined || items.length === 0);
 
 function request(w: Work): Value {
   const { s, p, excerpt } = w;
@@ -175,6 +185,15 @@ export const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
           w.p.has('recurse'),
           /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0,
         );
+    }
+    return EMPTY;
+  },
+  empty: (w) => {
+    for (const path of pathsOf(w)) {
+      const isFound = /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0;
+      if (path.text === HOLE && !isFound) continue;
+      emptyPath(w.s.world, path.text, w.excerpt, isFound);
+      deletePath(w.s.world, path.text, w.excerpt, false, isFound);
     }
     return EMPTY;
   },

@@ -105,12 +105,13 @@ const copy: Reader = (k) => {
     if (isSwitched) options.operands.splice(2);
     const { sources, to } = sourcesAndTarget(options, folder);
     const isDeep = options.has(recursive);
+    const isSeveralTo = options.operands.some((o) => o.text === to && isSeveral(o));
     for (const s of sources) {
       if (c.stdin !== null && inputFiles(c.world.ontology).has(s.text)) {
         writeFile(c.world, landing(c, to, s.text), c.stdin, c.excerpt);
         continue;
       }
-      if (isNothing(c, s.text)) emptyPath(c.world, to, c.excerpt);
+      if (isNothing(c, s.text)) emptyPath(c.world, to, c.excerpt, isSeveralTo);
       copyPath(c.world, s.text, landing(c, to, s.text), c.excerpt, isDeep || isSeveral(s) ? 'many' : 'one');
     }
     // What the source lacks is taken from the target.
@@ -254,10 +255,11 @@ const resize: Reader = (k) => {
     const options = readOptions(c.args, withValue);
     const size = options.value(sizeOptions);
     for (const o of options.operands) {
-      writeFile(c.world, o.text, { text: '', taint: 0 }, c.excerpt);
       const traits = c.world.describe(o.text);
-      if (size === '0' || size === '' || options.has(punches))
-        noteDelete(c.world, traits, reachOf(traits, o.hasGlob), c.excerpt);
+      const isEmptied = size === '0' || size === '' || options.has(punches);
+      if (isEmptied && isSeveral(o)) emptyPath(c.world, o.text, c.excerpt, true);
+      writeFile(c.world, o.text, { text: '', taint: 0 }, c.excerpt);
+      if (isEmptied) noteDelete(c.world, traits, reachOf(traits, o.hasGlob), c.excerpt);
       else if (sizeOf(size.replace(/^[+<>/%-]/, '')) >= HUGE)
         c.world.add('exhausts_resources', 'everything', o.text, c.excerpt);
     }
