@@ -181,6 +181,22 @@ export const sends =
     const data = sendTo(c.world, url.text, unknown(taintOf(content)), c.excerpt);
     return { ...unknown(data.taint, `${c.name}()`), base: url };
   };
+/** Uploads the files that its arguments name to a store: `upload_file(path, bucket, key)`. */
+export const uploadsFile: Handler = (c) => {
+  noteVerification(c);
+  const given = [...c.args, ...c.named.values()];
+  const paths = given.filter(({ text: path }) => /^[~/.]|[/\\]/.test(path) && !path.includes('://') && isAFile(c, path));
+  let taint = taintOf(given) | FROM.file;
+  for (const path of paths) taint |= readFile(c.world, path.text, c.excerpt, reach(path)).taint;
+  const [first, second] = c.args;
+  const isPathFirst = first !== undefined && (paths.includes(first) || /\.\w{1,8}$/.test(first.text));
+  const place = (c.named.get('Bucket') ?? c.named.get('bucket') ?? (isPathFirst ? second : first))?.text.replaceAll(HOLE, '') ?? '';
+  const data = sendTo(c.world, place === '' ? 'store' : place, unknown(taint), c.excerpt);
+  return unknown(data.taint);
+};
+/** A key of a store looks like a path that begins nowhere; only what starts at a root, or holds something private, is a file for sure. */
+const isAFile = (c: CodeCall, path: string): boolean =>
+  /^(?:[~/.]|[A-Za-z]:)/.test(path) || c.world.describe(path).is_credential || c.world.describe(path).is_personal;
 export const removesRemote =
   (at = 0): Handler =>
   (c) => {

@@ -21,6 +21,7 @@ import {
   sameSelf,
   sends,
   writesAt,
+  uploadsFile,
 } from '../code/code-calls.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
@@ -208,6 +209,7 @@ export const JAVASCRIPT_READERS: Readers = {
   requests_by_options: requests,
   fetches: fetches(),
   sends: sends(),
+  uploads_file: uploadsFile,
   removes_remote: removesRemote(),
   opens_request: (c) => {
     if (c.base !== undefined) Object.assign(c.base, { text: c.args[1]?.text ?? HOLE });
