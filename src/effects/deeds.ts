@@ -403,6 +403,21 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   return { text: HOLE, taint: FROM.network };
 }
 
+/** A part that is known only at run time, below a domain that is written out. */
+const BUILT_NAME = /^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24}\.?$/iu;
+const ANYTHING_PRIVATE = PRIVATE & ~FROM.machine;
+
+/**
+ * Looks up a name. A name is passed on to whoever answers for its domain, so what stands before the domain is sent there: private data,
+ * or data written in the letters and digits that a name may have, are put there for no other end.
+ */
+export function lookUpName(w: World, name: Data, excerpt: string): void {
+  if (BUILT_NAME.test(name.text) && name.taint & (ANYTHING_PRIVATE | FROM.encoded))
+    sendTo(w, name.text, { text: HOLE, taint: name.taint | FROM.machine }, excerpt, 'many');
+  else if (name.taint & CARRIED && (name.text !== HOLE || name.taint & FROM.secret)) sendTo(w, name.text, name, excerpt);
+  else w.noteHost(hostOf(name.text));
+}
+
 /** Runs text as code: adds effects for where the text comes from, and reads the text when it is known. */
 export function runText(w: World, language: Language, code: Data, excerpt: string): void {
   keepShown(w, code);

@@ -2,8 +2,8 @@
 
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
-import { type Data, FROM, HOLE, PRIVATE } from '../data.ts';
-import { copyPath, deletePath, emptyPath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
+import { CARRIED, type Data, FROM, HOLE, PRIVATE } from '../data.ts';
+import { copyPath, deletePath, emptyPath, fetchFrom, lookUpName, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { removesWidely } from '../programs/remote-deletes.ts';
@@ -251,6 +251,7 @@ export const looksUpName =
     c.world.noteHost(hostOf(name.text));
     if (/^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24}\.?$/iu.test(name.text) || name.taint & PRIVATE)
       c.world.add('leaks', 'one', `lookup of ${name.text}`, c.excerpt);
+    if (name.taint & CARRIED) lookUpName(c.world, name, c.excerpt);
     return unknown(FROM.network, `${c.name}()`);
   };
 

@@ -1,7 +1,7 @@
 /** What cmdlets do, by their role: read, write, remove, request, start, remote sessions, management of Windows. */
 
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import { copyPath, deletePath, emptyPath, fetchFrom, lookAt, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { copyPath, deletePath, emptyPath, fetchFrom, lookAt, lookUpName, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { evaluate, makeObject, runNative, runProgram } from './members.ts';
 import type { Session } from './session.ts';
@@ -197,6 +197,11 @@ export const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     }
     return EMPTY;
   },
+  resolve: ({ s, p, input, excerpt }) => {
+    for (const name of itemsOf(p.value(0, 'name', 'computername', 'targetname') ?? input ?? NOTHING))
+      lookUpName(s.world, name, excerpt);
+    return { text: HOLE, taint: FROM.network };
+  },
   copy: copyAll,
   move: (w) => {
     const to = w.p.value(w.p.named(...pathArguments(w.s)) === undefined ? 1 : 0, 'destination', 'newname');
@@ -228,6 +233,8 @@ export const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
         w.excerpt,
       );
     else w.s.world.add('reads', 'scratch', wanted[0]?.text ?? '.', w.excerpt);
+    // The variables of the session are no files.
+    if (wanted.some((v) => /^env:/i.test(v.text))) return { text: HOLE, taint: FROM.listing | FROM.system };
     return { text: secret?.text ?? HOLE, taint: FROM.listing | (secret === undefined ? 0 : FROM.secret) };
   },
   item: (w) => {

@@ -1,7 +1,7 @@
 /** Programs that talk to other machines in ways of their own: copies, shells, mail, sockets, look-ups, scans. */
 
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import { fetchFrom, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { fetchFrom, lookUpName, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
@@ -212,10 +212,7 @@ const handOver: Reader = (k) => {
 const lookUp: Reader = (k) => {
   const withValue = k.words('with_value');
   return (c) => {
-    for (const o of readOptions(c.args, withValue).operands) {
-      if (o.taint & CARRIED && (o.text !== HOLE || o.taint & FROM.secret)) sendTo(c.world, o.text, o, c.excerpt);
-      else c.world.noteHost(hostOf(o.text));
-    }
+    for (const o of readOptions(c.args, withValue).operands) lookUpName(c.world, o, c.excerpt);
     return { text: HOLE, taint: FROM.network };
   };
 };
