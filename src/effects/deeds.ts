@@ -55,7 +55,8 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
 
 /** The program that a file is, by the folder of installed programs that it is in, or by the ending of its name. */
 export function programIn(path: string): { program?: string } {
-  return isInstalled(path) || /\.exe$/i.test(path) ? { program: programName(path) } : {};
+  // `cp $(which bash) x`: what a look-up of a program prints is kept as its name.
+  return isInstalled(path) || /\.exe$/i.test(path) || !path.includes('/') ? { program: programName(path) } : {};
 }
 
 /** Name of the program of which the file at `path` is a copy or a link that this code made; '' when there is none. */

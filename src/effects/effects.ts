@@ -63,6 +63,8 @@ export const EFFECT_KINDS = {
   encrypts: true,
   /** Switches a check off: --no-verify, TLS verification, host keys. */
   bypasses_checks: true,
+  /** Switches on, in production, what shows strangers the inside of a service: debug pages, stack traces, a remote debugger. */
+  exposes_internals: true,
   /** Keys pressed, screen, clipboard, microphone, camera. */
   spies: true,
   /** Publishes or rolls out: push, publish, apply, upgrade. */

@@ -22,6 +22,7 @@ import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
 import { powershellWords } from './powershell/words.ts';
 import { originWords } from './programs/code-origins.ts';
+import { debugWords } from './programs/network.ts';
 import { programsOf } from './programs/index.ts';
 import { scriptSigns } from './programs/interpreters.ts';
 import { controls, registryPlaces } from './programs/services.ts';
@@ -82,6 +83,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   callingMembers,
   idleMethods,
   originWords,
+  debugWords,
   codeSigns,
   editParameters,
   weakeningSigns,

@@ -7,6 +7,7 @@ import { hostOpening } from '../parameters/manifests.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
 import { isPublished, noteOrigin, noteOrigins } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
+import { noteDebugMode } from './network.ts';
 import { onlyLooks } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
@@ -170,6 +171,7 @@ const cluster: Reader = (k) => {
       c.world.add('disrupts', 'many', object, c.excerpt);
     else if (deploys.has(verb) && !onlyLooks(c)) {
       c.world.add('deploys', 'one', object, c.excerpt);
+      noteDebugMode(c, text, '');
       if (bindsRole.test(text))
         c.world.add('grants', bindsClusterRole.test(text) ? 'everything' : 'one', object, c.excerpt);
       const file = rest.value(fileOptions) || options.value(fileOptions);

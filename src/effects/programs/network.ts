@@ -1,5 +1,7 @@
 /** Programs that talk to other machines in ways of their own: copies, shells, mail, sockets, look-ups, scans. */
 
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf, listOf, setOf } from '../../ontology/words.ts';
 import { CARRIED, FROM, HOLE } from '../data.ts';
 import { fetchFrom, lookUpName, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
@@ -7,6 +9,25 @@ import { type Call, field, isDryRun, lineOf, readOptions } from '../shell/call.t
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
 import { readByWords } from './unlisted/by-words.ts';
+
+export const debugWords = perOntology((ontology) => {
+  const weak = setOf(ontology, 'weak_environment_words');
+  return {
+    modes: anyOf(ontology, 'debug_modes'),
+    production: new Set(listOf(ontology, 'production_words').filter((word) => !weak.has(word))),
+  };
+});
+
+const MAX_LINE = 4_000;
+
+/** Notes that a command in production switches on what shows the inside of a service. `place` is where it runs. */
+export function noteDebugMode(c: Call, line: string, place: string): void {
+  const { modes, production } = debugWords(c.world.ontology);
+  const text = line.slice(0, MAX_LINE);
+  if (!modes.test(text)) return;
+  const names = `${place} ${text}`.toLowerCase().split(/[^a-z]+/);
+  if (names.some((name) => production.has(name))) c.world.add('exposes_internals', 'one', 'debug', c.excerpt);
+}
 
 const remoteHost = (text: string): string => hostOf(text) || text.replace(/^.*@/, '').split(':')[0]!;
 
@@ -71,6 +92,7 @@ const remoteShell: Reader = (k) => {
     c.world.add('moves_laterally', 'one', host, c.excerpt);
     if (c.stdin !== null && c.stdin.taint & CARRIED) sendTo(c.world, host, c.stdin, c.excerpt);
     const line = command.map((f) => f.text).join(' ');
+    noteDebugMode(c, line, host);
     if (c.stdin !== null && /^[\w./ -]+$/.test(line))
       c.invoke(
         line

@@ -7,7 +7,7 @@ import { type Data, HOLE } from '../data.ts';
 import { languageOfPath, runFile, runText } from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
-import { type Call, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, type Field, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import { noteOrigin, noteOrigins, originWords } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { readByWords } from './unlisted/by-words.ts';
@@ -31,10 +31,19 @@ const packages: Reader = (k) => {
   const guardNames = anyOf(k.ontology, 'guard_package_names');
   const runWithin = runProgramWithin(k);
   const modulePrograms = k.words('module_programs');
+  const groups = k.words('groups');
   return (c) => {
     const options = readOptions(c.args, withValue);
-    const [verb, ...names] = options.operands.map((o) => o.text);
-    if (verb === undefined) return NOTHING;
+    const { options: origins } = originWords(c.world.ontology);
+    const isOrigin = (o: Field): boolean => {
+      const before = c.args[c.args.indexOf(o) - 1]?.text ?? '';
+      return before.startsWith('-') && !before.includes('=') && origins.has(before.replace(/^-+/, '')) && isUrl(o.text);
+    };
+    const [first, ...rest] = options.operands.filter((o) => !isOrigin(o)).map((o) => o.text);
+    if (first === undefined) return NOTHING;
+    // `uv tool install x`, `yarn global add x`: what is done stands behind the kind of thing.
+    const isGroup = groups.has(first) && rest.length > 0 && (installs.test(rest[0]!) || removes.test(rest[0]!));
+    const [verb, names] = isGroup ? [rest[0]!, rest.slice(1)] : [first, rest];
     noteSourceSetting(c.world, wordsOf(c), c.excerpt);
     const isSelfInstall = verb === '' || (names.length === 0 && installsProject.has(verb));
     if (installs.test(verb)) {
