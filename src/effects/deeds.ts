@@ -12,9 +12,9 @@ import { REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
 import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
+import { asksNoMore, commandsInSettings, installHooks } from './settings.ts';
 import { programName } from './shell/call.ts';
 import { isInstalled } from './shell/command-name.ts';
-import { asksNoMore, commandsInSettings, installHooks } from './settings.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
 /** Kinds of credentials of a person that nobody needs at once. */
@@ -415,7 +415,8 @@ const ANYTHING_PRIVATE = PRIVATE & ~FROM.machine;
 export function lookUpName(w: World, name: Data, excerpt: string): void {
   if (BUILT_NAME.test(name.text) && name.taint & (ANYTHING_PRIVATE | FROM.encoded))
     sendTo(w, name.text, { text: HOLE, taint: name.taint | FROM.machine }, excerpt, 'many');
-  else if (name.taint & CARRIED && (name.text !== HOLE || name.taint & FROM.secret)) sendTo(w, name.text, name, excerpt);
+  else if (name.taint & CARRIED && (name.text !== HOLE || name.taint & FROM.secret))
+    sendTo(w, name.text, name, excerpt);
   else w.noteHost(hostOf(name.text));
 }
 

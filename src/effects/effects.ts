@@ -111,6 +111,7 @@ export const REMOTE_COMMANDS = 'commands from a connection';
 export const REMOTE_PROGRAM = 'program from a connection';
 export const PROCESS_MEMORY = 'memory of a process';
 export const FILE_TIMES = 'times of a file';
+export const OWN_DATABASE = 'database of this machine';
 
 const RANK: Record<Scope, number> = { scratch: 0, one: 1, many: 2, everything: 3 };
 

@@ -3,7 +3,18 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { CARRIED, type Data, FROM, HOLE, PRIVATE } from '../data.ts';
-import { copyPath, deletePath, emptyPath, fetchFrom, lookUpName, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
+import {
+  copyPath,
+  deletePath,
+  emptyPath,
+  fetchFrom,
+  lookUpName,
+  movePath,
+  readFile,
+  runText,
+  sendTo,
+  writeFile,
+} from '../deeds.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { removesWidely } from '../programs/remote-deletes.ts';
@@ -185,12 +196,15 @@ export const sends =
 export const uploadsFile: Handler = (c) => {
   noteVerification(c);
   const given = [...c.args, ...c.named.values()];
-  const paths = given.filter(({ text: path }) => /^[~/.]|[/\\]/.test(path) && !path.includes('://') && isAFile(c, path));
+  const paths = given.filter(
+    ({ text: path }) => /^[~/.]|[/\\]/.test(path) && !path.includes('://') && isAFile(c, path),
+  );
   let taint = taintOf(given) | FROM.file;
   for (const path of paths) taint |= readFile(c.world, path.text, c.excerpt, reach(path)).taint;
   const [first, second] = c.args;
   const isPathFirst = first !== undefined && (paths.includes(first) || /\.\w{1,8}$/.test(first.text));
-  const place = (c.named.get('Bucket') ?? c.named.get('bucket') ?? (isPathFirst ? second : first))?.text.replaceAll(HOLE, '') ?? '';
+  const place =
+    (c.named.get('Bucket') ?? c.named.get('bucket') ?? (isPathFirst ? second : first))?.text.replaceAll(HOLE, '') ?? '';
   const data = sendTo(c.world, place === '' ? 'store' : place, unknown(taint), c.excerpt);
   return unknown(data.taint);
 };

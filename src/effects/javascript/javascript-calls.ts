@@ -20,8 +20,8 @@ import {
   sameAt,
   sameSelf,
   sends,
-  writesAt,
   uploadsFile,
+  writesAt,
 } from '../code/code-calls.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';

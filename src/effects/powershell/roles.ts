@@ -1,7 +1,19 @@
 /** What cmdlets do, by their role: read, write, remove, request, start, remote sessions, management of Windows. */
 
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import { copyPath, deletePath, emptyPath, fetchFrom, lookAt, lookUpName, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import {
+  copyPath,
+  deletePath,
+  emptyPath,
+  fetchFrom,
+  lookAt,
+  lookUpName,
+  movePath,
+  readFile,
+  runFile,
+  sendTo,
+  writeFile,
+} from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { evaluate, makeObject, runNative, runProgram } from './members.ts';
 import type { Session } from './session.ts';
@@ -94,7 +106,8 @@ function writeAll(w: Work): Value {
 const replaces = ({ name, p }: Work): boolean => !name.startsWith('add-') && !p.has('append');
 
 /** Whether there is nothing in the text: `''`, `$null`. */
-const isBlank = ({ text, taint, items }: Value): boolean => text === '' && taint === 0 && (items === undefined || items.length === 0);
+const isBlank = ({ text, taint, items }: Value): boolean =>
+  text === '' && taint === 0 && (items === undefined || items.length === 0);
 
 function request(w: Work): Value {
   const { s, p, excerpt } = w;

@@ -65,12 +65,14 @@ export const backups: Reader = (k) => {
     }
     const options = readOptions(c.args, withValue);
     const named = [...options.values(places), ...variables.map((name) => c.variable(name)), ...options.operands];
-    const place = named.map(({ text }) => (text.includes(HOLE) ? '' : placeElsewhere(text))).find((one) => one !== '') ?? '';
+    const place =
+      named.map(({ text }) => (text.includes(HOLE) ? '' : placeElsewhere(text))).find((one) => one !== '') ?? '';
     if (place !== '') c.world.noteHost(hostOf(place));
     if (connects.test(line) && place !== '' && c.world.remotes.size < MAX_NAMES) c.world.remotes.set(c.name, place);
     const to = place || (c.world.remotes.get(c.name) ?? '');
     const [first, ...more] = options.operands;
-    const isFetched = first !== undefined && more.length > 0 && placeElsewhere(first.text) !== '' && !namesArchive.test(first.text);
+    const isFetched =
+      first !== undefined && more.length > 0 && placeElsewhere(first.text) !== '' && !namesArchive.test(first.text);
     if (!sends.test(`${c.name} ${line}`) || isFetched) return undefined;
     let taint = 0;
     for (const source of options.operands)

@@ -7,15 +7,16 @@ import { startShell } from '../connections.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64, decodeHex } from '../decode.ts';
 import { deletePath, destroyForGood, emptyPath, fetchFrom, runFile, runText } from '../deeds.ts';
+import { OWN_DATABASE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
 import { noteOrigins } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
+import { readByWords } from './unlisted/by-words.ts';
 import { noteDatabaseWipe } from './unlisted/database-wipes.ts';
 import { foreign, runEvaluated, runForeign, runForeignWords } from './unlisted/foreign.ts';
 import { noteCodeAddresses } from './unlisted/handed-code.ts';
-import { readByWords } from './unlisted/by-words.ts';
 import { runMaterial } from './unlisted/material.ts';
 import { codeOptions } from './unlisted/unlisted.ts';
 
@@ -101,7 +102,8 @@ const deno: Reader = (k) => {
     if (evaluates.has(verb)) return node({ ...c, args: [field('-e'), ...rest] });
     if (runs.has(verb)) {
       const operands = rest.filter((r) => !r.text.startsWith('-'));
-      if (operands[0] === undefined || !noteOrigins(c.world, [operands[0]], c.excerpt)) return node({ ...c, args: operands });
+      if (operands[0] === undefined || !noteOrigins(c.world, [operands[0]], c.excerpt))
+        return node({ ...c, args: operands });
       return { text: HOLE, taint: FROM.network };
     }
     return c.invoke([field('npm'), ...c.args], c.stdin);
@@ -346,10 +348,16 @@ const redis: Reader = (k) => {
   const deletesAll = k.pattern('deletes_all');
   const deletes = k.pattern('deletes');
   const changesSettings = k.pattern('changes_settings');
+  const withValue = k.words('with_value');
+  const hostOptions = k.options('host');
   return (c) => {
     const text =
       `${lineOf(c)} ${c.stdin?.text ?? ''} ${c.args.map(({ content }) => content?.text ?? '').join(' ')}`.toUpperCase();
-    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
+    const options = readOptions(c.args, withValue);
+    const place = options.value(hostOptions);
+    // Without a place it is the one on this machine.
+    const isOwn = place === '' || isLoopback(hostOf(place) || place);
+    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', isOwn ? OWN_DATABASE : 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (changesSettings.test(text)) c.world.add('writes_system', 'one', 'database settings', c.excerpt);
     return { text: HOLE, taint: FROM.file };

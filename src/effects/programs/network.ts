@@ -87,7 +87,8 @@ const remoteShell: Reader = (k) => {
     const place = target === undefined ? host : target.text;
     if (options.has(leadsHere)) c.world.add('opens_tunnel', 'one', place, c.excerpt);
     // A port of this machine through which its own programs go out by way of the other one.
-    else if (options.has(leadsAway)) c.world.add('opens_tunnel', isOwnPort(options.value(leadsAway)) ? 'scratch' : 'one', place, c.excerpt);
+    else if (options.has(leadsAway))
+      c.world.add('opens_tunnel', isOwnPort(options.value(leadsAway)) ? 'scratch' : 'one', place, c.excerpt);
     if (target === undefined) return undefined;
     c.world.add('moves_laterally', 'one', host, c.excerpt);
     if (c.stdin !== null && c.stdin.taint & CARRIED) sendTo(c.world, host, c.stdin, c.excerpt);
@@ -167,7 +168,8 @@ const relay: Reader = (k) => {
     if (handsOverControl.test(line)) c.world.add('opens_channel', 'one', host === '' ? 'listener' : host, c.excerpt);
     else if (host === '' && !listens.test(line)) {
       // Between files, devices and the terminal.
-    } else c.world.add('opens_tunnel', isLoopback(host) ? 'scratch' : 'one', host === '' ? 'listener' : host, c.excerpt);
+    } else
+      c.world.add('opens_tunnel', isLoopback(host) ? 'scratch' : 'one', host === '' ? 'listener' : host, c.excerpt);
     return { text: HOLE, taint: FROM.network };
   };
 };

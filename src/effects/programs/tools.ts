@@ -7,7 +7,16 @@ import { type Data, HOLE } from '../data.ts';
 import { languageOfPath, runFile, runText } from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
-import { type Call, type Field, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import {
+  type Call,
+  type Field,
+  field,
+  inputFiles,
+  isDryRun,
+  type Program,
+  readOptions,
+  wordsOf,
+} from '../shell/call.ts';
 import { noteOrigin, noteOrigins, originWords } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { readByWords } from './unlisted/by-words.ts';

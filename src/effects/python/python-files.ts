@@ -17,7 +17,17 @@ import {
 import type { Readers } from '../code/library-calls.ts';
 import { arg, type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
-import { changeMode, copyPath, fetchFrom, movePath, noteChange, noteOpened, readFile, runFile, writeFile } from '../deeds.ts';
+import {
+  changeMode,
+  copyPath,
+  fetchFrom,
+  movePath,
+  noteChange,
+  noteOpened,
+  readFile,
+  runFile,
+  writeFile,
+} from '../deeds.ts';
 import { reachOf } from '../paths.ts';
 
 /** Reference of the object that `open` returns. Its text is the path, so that reads and writes know the file. */

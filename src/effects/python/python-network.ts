@@ -1,14 +1,7 @@
 /** Readers of calls of Python's libraries that communicate with other machines. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
-import {
-  fetches,
-  identifiesMachine,
-  looksUpName,
-  removesRemote,
-  sends,
-  uploadsFile,
-} from '../code/code-calls.ts';
+import { fetches, identifiesMachine, looksUpName, removesRemote, sends, uploadsFile } from '../code/code-calls.ts';
 import type { Readers } from '../code/library-calls.ts';
 import { arg, type CodeCall, type Handler, list, reference, taintOf, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';

@@ -123,7 +123,8 @@ export function tokensOf(code: string, hole: string): { tokens: Token[]; was_cut
       const to = endOfString(code, at + quote[0].length, CLOSING[quote[1]!]!);
       const body = code.slice(at + quote[0].length, to - 1);
       const isRun = quote[0][1] === 'x';
-      const { text, inside } = isRun || quote[0][1] === 'q' ? partsOfString(body, hole) : { text: body, inside: NO_CODE };
+      const { text, inside } =
+        isRun || quote[0][1] === 'q' ? partsOfString(body, hole) : { text: body, inside: NO_CODE };
       add(isRun ? 'run' : 'text', text, to, inside);
       continue;
     }

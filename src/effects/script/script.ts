@@ -196,7 +196,8 @@ class ScriptReader {
   #bindLoop(): void {
     const loop = this.#words.loops.has(this.#peek(-1)?.text ?? '');
     let at = 0;
-    while (this.#words.keywords.has(this.#peek(at)?.text ?? '') || this.#words.makers.has(this.#peek(at)?.text ?? '')) at++;
+    while (this.#words.keywords.has(this.#peek(at)?.text ?? '') || this.#words.makers.has(this.#peek(at)?.text ?? ''))
+      at++;
     const name = this.#peek(at);
     if (!loop || at > 2 || name?.kind !== 'name' || !this.#is('(', at + 1)) return;
     this.#at += at + 1;

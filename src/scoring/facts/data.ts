@@ -1,10 +1,10 @@
 /** Facts about data: which are touched, which the parameters carry, where they go, and over which channel. */
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
 import { userNamesDestinations } from '../read/data/code-destinations.ts';
-import { namedEffects } from '../read/data/named-effects.ts';
 import type { DetectedData } from '../read/data/detected-data.ts';
 import { isTestValue } from '../read/data/detected-value.ts';
 import { unnamedExecutedFiles } from '../read/data/executed-files.ts';
+import { namedEffects } from '../read/data/named-effects.ts';
 import { packageSigns } from '../read/data/packages.ts';
 import { recordSubclasses } from '../read/data/record-lines.ts';
 import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';

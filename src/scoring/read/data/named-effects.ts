@@ -12,6 +12,8 @@ import { readValue } from '../words/normalise.ts';
 /** A shorter name stands in too many texts to be one that the user gave. */
 const SHORTEST_NAME = 4;
 const MAX_PARTS = 8;
+/** `s3://bucket`, `name=orders`: what stands before the name itself. */
+const REACHED = /^(?:[a-z][\w-]{0,15}(?::\/\/|=))/i;
 /** `localhost:9092`: where the service is, not what is lost. */
 const SERVER = /^[\w.-]{1,250}:\d{2,5}$/;
 
@@ -43,11 +45,15 @@ function isNamed({ kind, object }: Effect, corpus: Corpus, ontology: Ontology): 
     // An account on a machine is named like an address for mail.
     if (stands(object, object.includes('@') ? 'email' : 'host') || stands(object, 'identifier')) return true;
     // `group delete demo-rg`: the name of the object stands behind what is done and to what kind of thing.
-    const names = object.split(' ').filter((word) => !general.has(word.toLowerCase()) && !SERVER.test(word));
+    const names = object
+      .split(' ')
+      .map((word) => word.replace(REACHED, ''))
+      .filter((word) => word !== '' && !general.has(word.toLowerCase()) && !SERVER.test(word));
     return names.length > 0 && names.every((name) => stands(name, 'identifier'));
   }
   const [host = '', ...parts] = object.slice(0, 400).split('/');
-  if (stands(object, 'host') || (host.includes('.') && !isPublished(host, ontology) && stands(host, 'host'))) return true;
+  if (stands(object, 'host') || (host.includes('.') && !isPublished(host, ontology) && stands(host, 'host')))
+    return true;
   // Where everybody publishes, the host says nothing.
   const isKnown = !host.includes('.') || isPublished(host, ontology);
   const own = host.includes('.') ? parts : [host, ...parts];
