@@ -31,6 +31,8 @@ export const FROM = {
   staged: 16384,
   /** What a filter made of its input, where the result is not known: `World.material` has what went in. */
   made: 32768,
+  /** Was written in other signs, so that it fits where only letters and digits may stand. */
+  encoded: 65536,
 } as const;
 
 /** Data with one of these bits contains something that was not in the code itself. */
@@ -43,6 +45,8 @@ export interface Data {
   text: string;
   /** Bits of `FROM`. */
   taint: number;
+  /** The installed program of which this is the content: a file with this content is that program under another name. */
+  program?: string;
 }
 
 export const UNKNOWN: Data = { text: HOLE, taint: 0 };

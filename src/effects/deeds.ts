@@ -13,6 +13,8 @@ import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataSer
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, commandsInSettings, installHooks } from './settings.ts';
+import { programName } from './shell/call.ts';
+import { isInstalled } from './shell/command-name.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
 /** Kinds of credentials of a person that nobody needs at once. */
@@ -48,7 +50,19 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
     taint |= FROM.system;
     w.add('reads_system', scope, traits.path, excerpt);
   } else w.add('reads', traits.place === 'scratch' ? 'scratch' : scope, traits.path, excerpt);
-  return { text: HOLE, taint };
+  return { text: HOLE, taint, ...programIn(traits.path) };
+}
+
+/** The program that a file is, by the folder of installed programs that it is in, or by the ending of its name. */
+export function programIn(path: string): { program?: string } {
+  // `cp $(which bash) x`: what a look-up of a program prints is kept as its name.
+  return isInstalled(path) || /\.exe$/i.test(path) || !path.includes('/') ? { program: programName(path) } : {};
+}
+
+/** Name of the program of which the file at `path` is a copy or a link that this code made; '' when there is none. */
+export function copiedProgram(w: World, path: string): string {
+  if (w.files.size === 0) return '';
+  return w.files.get(w.describe(path).path)?.program ?? '';
 }
 
 /** Whether the code has read credentials of several kinds by now: who wants any that he can get reads one after the other. */
@@ -110,6 +124,11 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
  * all others; those of other code are kept apart as dormant.
  */
 export function readStored(w: World): void {
+  for (const [path, { excerpt, isSeveral }] of w.opened) {
+    w.files.delete(w.describe(path).path);
+    emptyPath(w, path, excerpt, isSeveral);
+  }
+  w.opened.clear();
   for (const t of w.stored.values()) {
     const stored = w.files.get(t.path)?.text ?? '';
     const text = t.path.endsWith('.ipynb') ? notebookCode(stored) : stored;
@@ -269,18 +288,45 @@ export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: 
   if (traits.is_repository) w.add('rewrites_history', 'everything', traits.path, excerpt);
 }
 
-/** Leaves nothing in a file: `> file`, `cp /dev/null file`. One that is written anew this way is daily work, several are not. */
+/**
+ * Leaves nothing in a file: `> file`, `cp /dev/null file`. One that is written anew this way is daily work. Of several that were found,
+ * what they held is lost; a file of one fixed name in each folder (`__init__.py`) is made, and records are rotated this way.
+ */
 export function emptyPath(w: World, path: string, excerpt: string, isSeveral = false): void {
   const traits = w.describe(path);
   if (w.files.has(traits.path) && traits.place !== 'system') return;
-  if (isSeveral || traits.is_treasured) noteDelete(w, traits, reachOf(traits, isSeveral), excerpt);
+  const name = traits.path.slice(traits.path.lastIndexOf('/') + 1);
+  const isWide = isSeveral && (!isPlainName(name) || !traits.path.includes('/'));
+  if (!isWide && !traits.is_treasured) return;
+  noteDelete(w, traits, reachOf(traits, isWide), excerpt);
+  if (isWide && traits.place !== 'scratch' && traits.place !== 'null' && !traits.is_log)
+    w.add('destroys_data', 'many', folderOf(traits.path), excerpt);
+}
+
+/** Whether the name is written out and stands for one file: no wildcard, nothing that is known only at run time. */
+const isPlainName = (name: string): boolean => /^[\w.-]+$/.test(name);
+
+/** The folder of a path with wildcards, as far as it is written out. */
+export function folderOf(path: string): string {
+  const parts = path.split('/');
+  const end = parts.findIndex((part) => /[*?\uf8ff]/.test(part));
+  return end <= 0 ? path : parts.slice(0, end).join('/') || '/';
+}
+
+/** Notes a file that is opened to be written anew: when nothing is written by the end of the code, it stays empty. */
+export function noteOpened(w: World, path: string, excerpt: string, isSeveral: boolean): void {
+  if (w.opened.size < MAX_NAMES) w.opened.set(path, { excerpt, isSeveral });
 }
 
 /** Moves or renames: the old name is gone, the new one is overwritten. */
 export function movePath(w: World, from: string, to: string, excerpt: string, hasGlob = false): void {
   const source = w.describe(from);
   const scope = reachOf(source, hasGlob);
-  const content = w.files.get(source.path) ?? { text: HOLE, taint: source.is_credential ? FROM.secret : 0 };
+  const content = w.files.get(source.path) ?? {
+    text: HOLE,
+    taint: source.is_credential ? FROM.secret : 0,
+    ...programIn(source.path),
+  };
   w.notePath(from);
   noteChange(w, source, excerpt, scope);
   if (source.is_credential) w.add('reads_credentials', scope, source.path, excerpt);
@@ -378,6 +424,22 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
   if (content.taint & PRIVATE && !isLoopback(host)) w.add('leaks', reach, host === '' ? destination : host, excerpt);
   return { text: HOLE, taint: FROM.network };
+}
+
+/** A part that is known only at run time, below a domain that is written out. */
+const BUILT_NAME = /^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24}\.?$/iu;
+const ANYTHING_PRIVATE = PRIVATE & ~FROM.machine;
+
+/**
+ * Looks up a name. A name is passed on to whoever answers for its domain, so what stands before the domain is sent there: private data,
+ * or data written in the letters and digits that a name may have, are put there for no other end.
+ */
+export function lookUpName(w: World, name: Data, excerpt: string): void {
+  if (BUILT_NAME.test(name.text) && name.taint & (ANYTHING_PRIVATE | FROM.encoded))
+    sendTo(w, name.text, { text: HOLE, taint: name.taint | FROM.machine }, excerpt, 'many');
+  else if (name.taint & CARRIED && (name.text !== HOLE || name.taint & FROM.secret))
+    sendTo(w, name.text, name, excerpt);
+  else w.noteHost(hostOf(name.text));
 }
 
 /** Runs text as code: adds effects for where the text comes from, and reads the text when it is known. */

@@ -13,6 +13,8 @@ export const EFFECT_KINDS = {
   sends_out: true,
   downloads: true,
   downloads_and_runs: true,
+  /** Runs or installs code from an address that is no registry and that somebody may well answer for. */
+  takes_foreign_code: true,
   /** Starts a program, script or code whose text is not known. */
   runs_code: true,
   installs: true,
@@ -38,6 +40,8 @@ export const EFFECT_KINDS = {
   obfuscates: true,
   /** A reverse shell, tunnel or listener that others may command. */
   opens_channel: true,
+  /** Joins a port of this machine and another one, so that what stands behind the one is reached from the other. */
+  opens_tunnel: true,
   exhausts_resources: true,
   /** Looks over accounts, processes, ports, hosts or traffic. */
   reconnoitres: true,
@@ -59,6 +63,8 @@ export const EFFECT_KINDS = {
   encrypts: true,
   /** Switches a check off: --no-verify, TLS verification, host keys. */
   bypasses_checks: true,
+  /** Switches on, in production, what shows strangers the inside of a service: debug pages, stack traces, a remote debugger. */
+  exposes_internals: true,
   /** Keys pressed, screen, clipboard, microphone, camera. */
   spies: true,
   /** Publishes or rolls out: push, publish, apply, upgrade. */
@@ -105,6 +111,7 @@ export const REMOTE_COMMANDS = 'commands from a connection';
 export const REMOTE_PROGRAM = 'program from a connection';
 export const PROCESS_MEMORY = 'memory of a process';
 export const FILE_TIMES = 'times of a file';
+export const OWN_DATABASE = 'database of this machine';
 
 const RANK: Record<Scope, number> = { scratch: 0, one: 1, many: 2, everything: 3 };
 

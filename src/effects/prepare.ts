@@ -3,7 +3,7 @@ import type { Ontology } from '../ontology/index.ts';
 import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
-import { callingMembers, processStart } from './code/evaluate.ts';
+import { callingMembers, idleMethods, processStart } from './code/evaluate.ts';
 import { storedCode } from './deeds.ts';
 import { editParameters } from './edits/edits.ts';
 import { weakeningSigns } from './edits/weakened-checks.ts';
@@ -21,7 +21,9 @@ import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
 import { powershellWords } from './powershell/words.ts';
+import { originWords } from './programs/code-origins.ts';
 import { programsOf } from './programs/index.ts';
+import { debugWords } from './programs/network.ts';
 import { scriptSigns } from './programs/script-interpreters.ts';
 import { controls, registryPlaces } from './programs/services.ts';
 import { lineWords } from './programs/unlisted/by-words.ts';
@@ -79,6 +81,9 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   statementOpening,
   processStart,
   callingMembers,
+  idleMethods,
+  originWords,
+  debugWords,
   codeSigns,
   editParameters,
   weakeningSigns,

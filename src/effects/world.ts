@@ -107,6 +107,10 @@ export class World {
   readonly shown = new Map<string, string>();
   /** Names of repositories elsewhere that this code gave → their addresses. */
   readonly remotes = new Map<string, string>();
+  /** Files that code opened to write them anew and into which nothing was written so far. */
+  readonly opened = new Map<string, { excerpt: string; isSeveral: boolean }>();
+  /** Kinds of unrecorded work that this code threw away as a whole. */
+  readonly discarded = new Set<'changes' | 'untracked' | 'stashes'>();
   /** Folders that came as a whole from an address that names no product. */
   readonly fetched = new Set<string>();
   /** Hosts that an open connection leads to. */

@@ -193,6 +193,7 @@ function runsUnseen({ readings }: Facts): number {
       kind === 'runs_code' ||
       kind === 'downloads' ||
       kind === 'downloads_and_runs' ||
+      kind === 'takes_foreign_code' ||
       kind === 'feeds_unknown_program'
     )
       return 1;

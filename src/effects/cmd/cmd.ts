@@ -2,7 +2,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, tableOf } from '../../ontology/words.ts';
 import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
-import { keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { copiedProgram, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
 import { UNKNOWN_COMMAND } from '../effects.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
@@ -220,6 +220,8 @@ class CommandPrompt {
     const name = programName(typed).replace(/\.(?:com|cmd|bat)$/, '');
     const own = this.#builtIn(name, args, stdin, excerpt);
     if (own !== null) return own;
+    const copied = this.#programs.has(name) ? '' : copiedProgram(this.#world, typed);
+    if (copied !== '' && this.#programs.has(copied)) return this.#invoke([field(copied), ...args], stdin, excerpt);
     const program = this.#programs.get(name);
     if (program?.isQuiet !== true) this.#world.has_unknown = true;
     const call = this.#call(name, args, stdin, excerpt);

@@ -2,8 +2,19 @@
 
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
-import { type Data, FROM, HOLE, PRIVATE } from '../data.ts';
-import { copyPath, deletePath, fetchFrom, movePath, readFile, runText, sendTo, writeFile } from '../deeds.ts';
+import { CARRIED, type Data, FROM, HOLE, PRIVATE } from '../data.ts';
+import {
+  copyPath,
+  deletePath,
+  emptyPath,
+  fetchFrom,
+  lookUpName,
+  movePath,
+  readFile,
+  runText,
+  sendTo,
+  writeFile,
+} from '../deeds.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { removesWidely } from '../programs/remote-deletes.ts';
@@ -43,7 +54,7 @@ export const copies =
     const from = arg(c, 0, 'src');
     const to = arg(c, 1, 'dst');
     if (from !== undefined && to !== undefined)
-      copyPath(c.world, from.text, to.text, c.excerpt, isDeep ? 'many' : reach(from));
+      copyPath(c.world, from.text, to.text, c.excerpt, isDeep ? 'many' : isSeveral(to) ? 'many' : reach(from));
     return to;
   };
 export const readsAt =
@@ -69,6 +80,16 @@ export const writesAt =
   };
 export const writesSelf: Handler = (c) => {
   if (c.base !== undefined) writeFile(c.world, c.base.text, c.args[0] ?? text(''), c.excerpt, reach(c.base));
+  return undefined;
+};
+/** Cuts a file to a length: without one, or with zero, nothing is left. */
+export const empties: Handler = (c) => {
+  const path = arg(c, 0, 'path');
+  const length = c.args[1];
+  if (path === undefined) return undefined;
+  const isAll = length === undefined || length.number === 0 || length.text === '0' || length.text === HOLE;
+  if (isAll) emptyPath(c.world, path.text, c.excerpt, isSeveral(path));
+  writeFile(c.world, path.text, unknown(), c.excerpt, reach(path));
   return undefined;
 };
 /** Lists a folder. The result stands for the names below the folder, so a loop over it affects several files. */
@@ -171,6 +192,25 @@ export const sends =
     const data = sendTo(c.world, url.text, unknown(taintOf(content)), c.excerpt);
     return { ...unknown(data.taint, `${c.name}()`), base: url };
   };
+/** Uploads the files that its arguments name to a store: `upload_file(path, bucket, key)`. */
+export const uploadsFile: Handler = (c) => {
+  noteVerification(c);
+  const given = [...c.args, ...c.named.values()];
+  const paths = given.filter(
+    ({ text: path }) => /^[~/.]|[/\\]/.test(path) && !path.includes('://') && isAFile(c, path),
+  );
+  let taint = taintOf(given) | FROM.file;
+  for (const path of paths) taint |= readFile(c.world, path.text, c.excerpt, reach(path)).taint;
+  const [first, second] = c.args;
+  const isPathFirst = first !== undefined && (paths.includes(first) || /\.\w{1,8}$/.test(first.text));
+  const place =
+    (c.named.get('Bucket') ?? c.named.get('bucket') ?? (isPathFirst ? second : first))?.text.replaceAll(HOLE, '') ?? '';
+  const data = sendTo(c.world, place === '' ? 'store' : place, unknown(taint), c.excerpt);
+  return unknown(data.taint);
+};
+/** A key of a store looks like a path that begins nowhere; only what starts at a root, or holds something private, is a file for sure. */
+const isAFile = (c: CodeCall, path: string): boolean =>
+  /^(?:[~/.]|[A-Za-z]:)/.test(path) || c.world.describe(path).is_credential || c.world.describe(path).is_personal;
 export const removesRemote =
   (at = 0): Handler =>
   (c) => {
@@ -225,6 +265,7 @@ export const looksUpName =
     c.world.noteHost(hostOf(name.text));
     if (/^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24}\.?$/iu.test(name.text) || name.taint & PRIVATE)
       c.world.add('leaks', 'one', `lookup of ${name.text}`, c.excerpt);
+    if (name.taint & CARRIED) lookUpName(c.world, name, c.excerpt);
     return unknown(FROM.network, `${c.name}()`);
   };
 

@@ -20,6 +20,11 @@ export const codeSigns = perOntology((ontology) => ({
   collectors: listOf(ontology, 'exfiltration_hosts'),
 }));
 
+/** Whether the host is a number inside a network of its own. */
+export function isPrivateAddress(host: string): boolean {
+  return PRIVATE_ADDRESS.test(host);
+}
+
 /** Adds what the text of stored code shows by itself. */
 export function readSigns(w: World, code: string): void {
   const text = code.length > MAX_CODE ? code.slice(0, MAX_CODE) : code;

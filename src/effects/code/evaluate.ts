@@ -29,6 +29,9 @@ export const HUGE = 2e9;
 /** Members of a function that call it, prepare its call or hold it. */
 export const callingMembers = perOntology((ontology) => setOf(ontology, 'calling_members'));
 
+/** Methods of an open file that write nothing into it. */
+export const idleMethods = perOntology((ontology) => setOf(ontology, 'idle_file_methods'));
+
 /** Finds the call of a function that starts a process or thread. */
 export const processStart = perOntology((ontology) => new RegExp(callSource(ontology, 'code', 'process_starters')));
 
@@ -239,6 +242,7 @@ export abstract class Evaluator {
     const handler =
       this.#calls.get(f.ref) ?? (last !== f.ref || f.ref.startsWith('.') ? this.#calls.get(last) : undefined);
     if (f.taint & FROM.network && f.ref === '') this.world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
+    if (this.world.opened.size > 0) this.#noteFilled(f, [...args, ...named.values()], last);
     const result = handler?.({ name: f.ref, base: f.base, args, named, excerpt, world: this.world, apply });
     const made = result ?? {
       ...unknown(taint, f.ref === '' ? '' : `${f.ref}()`),
@@ -246,6 +250,13 @@ export abstract class Evaluator {
     };
     this.#applyCallbacks(args, named, made.taint | (f.base?.taint ?? 0));
     return made;
+  }
+
+  /** A file that was opened to be written is filled by a method of its own, or by whatever it is handed to. */
+  #noteFilled(f: Value, given: readonly Value[], method: string): void {
+    const { opened } = this.world;
+    for (const v of given) opened.delete(v.text);
+    if (f.base !== undefined && !idleMethods(this.world.ontology).has(method.slice(1))) opened.delete(f.base.text);
   }
 
   /** Invokes the functions among the arguments: the called function may call them. */

@@ -4,6 +4,7 @@ import { patternOf, setOf } from '../../ontology/words.ts';
 import {
   copies,
   decodes,
+  empties,
   fetches,
   identifiesMachine,
   isSeveral,
@@ -19,6 +20,7 @@ import {
   sameAt,
   sameSelf,
   sends,
+  uploadsFile,
   writesAt,
 } from '../code/code-calls.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
@@ -187,6 +189,7 @@ const startsProgram: Handler = (c) => {
 };
 
 export const JAVASCRIPT_READERS: Readers = {
+  empties_file: empties,
   reads_file: readsAt(0),
   writes_file: writesAt(0),
   opens_stream: opensStream,
@@ -206,6 +209,7 @@ export const JAVASCRIPT_READERS: Readers = {
   requests_by_options: requests,
   fetches: fetches(),
   sends: sends(),
+  uploads_file: uploadsFile,
   removes_remote: removesRemote(),
   opens_request: (c) => {
     if (c.base !== undefined) Object.assign(c.base, { text: c.args[1]?.text ?? HOLE });

@@ -1,7 +1,7 @@
 /** Commands of PowerShell: aliases, cmdlets by their role or by verb and noun, programs, scripts and functions. */
 
 import { FROM, HOLE } from '../data.ts';
-import { runFile } from '../deeds.ts';
+import { copiedProgram, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS, UNKNOWN_COMMAND } from '../effects.ts';
 import { programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted/unlisted.ts';
@@ -83,7 +83,8 @@ function hasOptionsOfUnix(args: readonly Argument[]): boolean {
 /** A program that the ontology lists, a script, or an unlisted program; false when the name is a cmdlet. */
 function runAsProgram(s: Session, c: Command, name: string, p: Arguments): boolean {
   const { world } = s;
-  const short = programName(name);
+  const copied = programsOf(world.ontology).has(programName(name)) ? '' : copiedProgram(world, c.name.text);
+  const short = programName(copied === '' ? name : copied);
   const program = programsOf(world.ontology).get(short);
   if (program !== undefined) {
     program.run(callOf(s, c, short, p));

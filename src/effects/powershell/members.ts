@@ -7,6 +7,7 @@ import {
   deletePath,
   emptyPath,
   fetchFrom,
+  lookUpName,
   movePath,
   readFile,
   runFile,
@@ -137,6 +138,11 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
       const content = file === undefined ? unknown(taint) : readFile(world, file.text, excerpt);
       return sendTo(world, addressOf(first, owner), content, excerpt);
     }
+    case 'encodes':
+      return unknown(taint | FROM.encoded);
+    case 'resolves':
+      lookUpName(world, first, excerpt);
+      return unknown(FROM.network);
     case 'decodes':
       return decoded(member, first);
     case 'reads_file':

@@ -1,7 +1,19 @@
 /** What cmdlets do, by their role: read, write, remove, request, start, remote sessions, management of Windows. */
 
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import { copyPath, deletePath, fetchFrom, lookAt, movePath, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import {
+  copyPath,
+  deletePath,
+  emptyPath,
+  fetchFrom,
+  lookAt,
+  lookUpName,
+  movePath,
+  readFile,
+  runFile,
+  sendTo,
+  writeFile,
+} from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { evaluate, makeObject, runNative, runProgram } from './members.ts';
 import type { Session } from './session.ts';
@@ -82,9 +94,20 @@ function writeAll(w: Work): Value {
   const { s, p, input, excerpt } = w;
   const content = p.named('value', 'inputobject') ?? input ?? p.positional[1] ?? NOTHING;
   for (const path of itemsOf(p.value(0, ...pathArguments(s)) ?? NOTHING))
-    if (path.text !== HOLE || path.taint !== 0) writeFile(s.world, path.text, content, excerpt);
+    if (path.text !== HOLE || path.taint !== 0) {
+      const isSeveral = /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0;
+      if (isSeveral && replaces(w) && isBlank(content)) emptyPath(s.world, path.text, excerpt, true);
+      writeFile(s.world, path.text, content, excerpt);
+    }
   return EMPTY;
 }
+
+/** Whether the cmdlet puts its content in place of what is there. */
+const replaces = ({ name, p }: Work): boolean => !name.startsWith('add-') && !p.has('append');
+
+/** Whether there is nothing in the text: `''`, `$null`. */
+const isBlank = ({ text, taint, items }: Value): boolean =>
+  text === '' && taint === 0 && (items === undefined || items.length === 0);
 
 function request(w: Work): Value {
   const { s, p, excerpt } = w;
@@ -178,6 +201,20 @@ export const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     }
     return EMPTY;
   },
+  empty: (w) => {
+    for (const path of pathsOf(w)) {
+      const isFound = /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0;
+      if (path.text === HOLE && !isFound) continue;
+      emptyPath(w.s.world, path.text, w.excerpt, isFound);
+      deletePath(w.s.world, path.text, w.excerpt, false, isFound);
+    }
+    return EMPTY;
+  },
+  resolve: ({ s, p, input, excerpt }) => {
+    for (const name of itemsOf(p.value(0, 'name', 'computername', 'targetname') ?? input ?? NOTHING))
+      lookUpName(s.world, name, excerpt);
+    return { text: HOLE, taint: FROM.network };
+  },
   copy: copyAll,
   move: (w) => {
     const to = w.p.value(w.p.named(...pathArguments(w.s)) === undefined ? 1 : 0, 'destination', 'newname');
@@ -209,6 +246,8 @@ export const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
         w.excerpt,
       );
     else w.s.world.add('reads', 'scratch', wanted[0]?.text ?? '.', w.excerpt);
+    // The variables of the session are no files.
+    if (wanted.some((v) => /^env:/i.test(v.text))) return { text: HOLE, taint: FROM.listing | FROM.system };
     return { text: secret?.text ?? HOLE, taint: FROM.listing | (secret === undefined ? 0 : FROM.secret) };
   },
   item: (w) => {

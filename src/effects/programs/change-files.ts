@@ -10,6 +10,7 @@ import {
   noteChange,
   noteDelete,
   noteMirror,
+  programIn,
   readFile,
   writeFile,
 } from '../deeds.ts';
@@ -104,12 +105,13 @@ const copy: Reader = (k) => {
     if (isSwitched) options.operands.splice(2);
     const { sources, to } = sourcesAndTarget(options, folder);
     const isDeep = options.has(recursive);
+    const isSeveralTo = options.operands.some((o) => o.text === to && isSeveral(o));
     for (const s of sources) {
       if (c.stdin !== null && inputFiles(c.world.ontology).has(s.text)) {
         writeFile(c.world, landing(c, to, s.text), c.stdin, c.excerpt);
         continue;
       }
-      if (isNothing(c, s.text)) emptyPath(c.world, to, c.excerpt);
+      if (isNothing(c, s.text)) emptyPath(c.world, to, c.excerpt, isSeveralTo);
       copyPath(c.world, s.text, landing(c, to, s.text), c.excerpt, isDeep || isSeveral(s) ? 'many' : 'one');
     }
     // What the source lacks is taken from the target.
@@ -128,8 +130,12 @@ const link: Reader = () => (c) => {
   const to = operands.at(-1);
   if (to !== undefined && operands.length > 1 && isNothing(c, operands[0]!.text))
     emptyPath(c.world, to.text, c.excerpt, isSeveral(to));
-  if (to !== undefined) writeFile(c.world, landing(c, to.text, operands[0]!.text), { text: HOLE, taint: 0 }, c.excerpt);
   const from = operands[0];
+  if (to !== undefined) {
+    const path = c.world.describe(from!.text).path;
+    const content = c.world.files.get(path) ?? { text: HOLE, taint: 0, ...programIn(path) };
+    writeFile(c.world, landing(c, to.text, from!.text), content, c.excerpt);
+  }
   if (from !== undefined && operands.length > 1 && c.world.describe(from.text).is_credential)
     c.world.add('reads_credentials', 'one', from.text, c.excerpt);
   return undefined;
@@ -219,7 +225,7 @@ const convert: Reader = () => (c) => {
   const from = at('if');
   const to = at('of');
   const given = from === '' ? (c.stdin ?? { text: HOLE, taint: 0 }) : readFile(c.world, from, c.excerpt);
-  const data = { text: given.text, taint: given.taint & ~FROM.endless };
+  const data = { ...given, taint: given.taint & ~FROM.endless };
   if (to !== '' && c.world.describe(from).place === 'null') emptyPath(c.world, to, c.excerpt);
   if (to !== '') writeFile(c.world, to, data, c.excerpt);
   if (
@@ -249,10 +255,11 @@ const resize: Reader = (k) => {
     const options = readOptions(c.args, withValue);
     const size = options.value(sizeOptions);
     for (const o of options.operands) {
-      writeFile(c.world, o.text, { text: '', taint: 0 }, c.excerpt);
       const traits = c.world.describe(o.text);
-      if (size === '0' || size === '' || options.has(punches))
-        noteDelete(c.world, traits, reachOf(traits, o.hasGlob), c.excerpt);
+      const isEmptied = size === '0' || size === '' || options.has(punches);
+      if (isEmptied && isSeveral(o)) emptyPath(c.world, o.text, c.excerpt, true);
+      writeFile(c.world, o.text, { text: '', taint: 0 }, c.excerpt);
+      if (isEmptied) noteDelete(c.world, traits, reachOf(traits, o.hasGlob), c.excerpt);
       else if (sizeOf(size.replace(/^[+<>/%-]/, '')) >= HUGE)
         c.world.add('exhausts_resources', 'everything', o.text, c.excerpt);
     }

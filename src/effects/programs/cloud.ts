@@ -6,6 +6,7 @@ import { destroyForGood, readFile, sendTo, writeFile } from '../deeds.ts';
 import type { EffectKind, Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
+import { placeElsewhere, readForCopy } from './backups.ts';
 import { isFoundAtRunTime } from './containers.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { onlyLooks } from './unlisted/by-words.ts';
@@ -175,21 +176,24 @@ function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data
   const copies = k.words('copies');
   const copiesMany = k.pattern('copies_many');
   const copyDeletes = k.pattern('copy_deletes');
+  const alwaysDeep = k.words('always_deep');
   const placeScheme = new RegExp(`^${k.anyOf('place_schemes')}://`);
   const isPlace = (t: string): boolean => placeScheme.test(t) || /^[\w-]{2,}:(?:[^/\\]|$)/.test(t);
   return (c, operands) => {
     const line = lineOf(c);
     const at = operands.findIndex((o) => copies.has(o));
     const [from = '', to = ''] = operands.slice(at + 1);
-    const scope = copiesMany.test(line) ? 'many' : 'one';
+    const scope = copiesMany.test(line) || alwaysDeep.has(c.name) ? 'many' : 'one';
     if (isPlace(from) && !isPlace(to))
       writeFile(c.world, to === '' ? '.' : to, { text: HOLE, taint: FROM.network }, c.excerpt, scope);
     else {
       const data =
         isPlace(from) || from === '-' || from === ''
           ? (c.stdin ?? { text: HOLE, taint: FROM.file })
-          : readFile(c.world, from, c.excerpt, scope);
-      const place = to === '' ? c.name : to;
+          : scope === 'many'
+            ? readForCopy(c.world, field(from), () => readFile(c.world, from, c.excerpt, scope))
+            : readFile(c.world, from, c.excerpt, scope);
+      const place = /\bendpoint=/.test(to) ? placeElsewhere(to) : to === '' ? c.name : to;
       c.world.noteHost(hostOf(place));
       const destination = /^\w+:\/\//.test(place) ? place.replace(/^\w+:\/\//, '').split('/')[0]! : place;
       sendTo(c.world, destination, data, c.excerpt, scope);

@@ -1,12 +1,13 @@
 /** Containers, clusters of them, and infrastructure as code. */
 
-import { isStrange } from '../code/code-signs.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood, readFile, sendTo, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { hostOpening } from '../parameters/manifests.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
+import { isPublished, noteOrigin, noteOrigins } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
+import { noteDebugMode } from './network.ts';
 import { onlyLooks } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
@@ -40,6 +41,7 @@ const containers: Reader = (k) => {
       const isOpen = opensHost.test(text);
       if (isOpen) c.world.add('breaks_isolation', 'one', object, c.excerpt);
       c.world.add('runs_code', 'one', object, c.excerpt);
+      noteOrigin(c.world, object, c.excerpt, 'image');
       const mounts = mountsOf(c, args);
       if ((isOpen || mounts.length > 0) && rest.operands.length > 1)
         c.invoke(
@@ -58,8 +60,13 @@ const containers: Reader = (k) => {
       if (keeps && scope !== 'scratch') destroyForGood(c.world, scope, object, c.excerpt);
       else c.world.add('deletes', scope, object, c.excerpt);
     } else if (deploys.has(verb)) c.world.add('deploys', 'one', object, c.excerpt);
-    else if (downloads.has(verb)) c.world.add('downloads', 'one', object, c.excerpt);
-    else if (builds.has(verb)) c.world.add('runs_code', 'one', object, c.excerpt);
+    else if (downloads.has(verb)) {
+      c.world.add('downloads', 'one', object, c.excerpt);
+      noteOrigin(c.world, object, c.excerpt, 'image');
+    } else if (builds.has(verb)) {
+      c.world.add('runs_code', 'one', object, c.excerpt);
+      noteOrigins(c.world, args, c.excerpt);
+    }
     return NOTHING;
   };
 };
@@ -116,6 +123,7 @@ const cluster: Reader = (k) => {
   const withValue = k.words('with_value');
   const withValueOfVerb = k.words('with_value_of_verb');
   const fileOptions = k.options('file');
+  const folderOptions = k.options('folder');
   const enters = k.words('enters');
   const deletes = k.words('deletes');
   const deletesKind = k.pattern('deletes_kind');
@@ -163,10 +171,12 @@ const cluster: Reader = (k) => {
       c.world.add('disrupts', 'many', object, c.excerpt);
     else if (deploys.has(verb) && !onlyLooks(c)) {
       c.world.add('deploys', 'one', object, c.excerpt);
+      noteDebugMode(c, text, '');
       if (bindsRole.test(text))
         c.world.add('grants', bindsClusterRole.test(text) ? 'everything' : 'one', object, c.excerpt);
       const file = rest.value(fileOptions) || options.value(fileOptions);
-      if (isStrange(c.world, file)) c.world.add('downloads_and_runs', 'one', file, c.excerpt);
+      const source = file || rest.value(folderOptions);
+      if (!isPublished(c.world, source)) noteOrigin(c.world, source, c.excerpt, 'module');
       const manifest = file === '-' ? c.stdin?.text : c.world.files.get(c.world.describe(file).path)?.text;
       if (opensHost.test(text) || hostOpening(c.world.ontology, manifest ?? '') !== '')
         c.world.add('breaks_isolation', 'one', object, c.excerpt);
@@ -183,7 +193,7 @@ const cluster: Reader = (k) => {
         rest.operands.map((o) => o.text),
       );
     else if (opensChannel.has(verb))
-      c.world.add(opensToOthers.test(text) ? 'opens_channel' : 'reads', 'one', object, c.excerpt);
+      c.world.add(opensToOthers.test(text) ? 'opens_tunnel' : 'reads', 'one', object, c.excerpt);
     else if (reads.has(verb) || (verb === 'config' && readsConfig.test(text)))
       c.world.add('reads', 'one', object, c.excerpt);
     return NOTHING;
@@ -198,6 +208,7 @@ function copyFromPod(c: Call, [from = '', to = '']: readonly string[]): void {
 const infrastructure: Reader = (k) => {
   const previews = k.words('previews');
   const formats = k.words('formats');
+  const initialises = k.words('initialises');
   const changes = k.pattern('changes');
   const skipsReview = k.pattern('skips_review');
   const destroys = k.pattern('destroys');
@@ -208,6 +219,7 @@ const infrastructure: Reader = (k) => {
     const text = lineOf(c);
     const words = wordsOf(c).filter((w) => !w.startsWith('-'));
     if (isDryRun(c, c.args)) return NOTHING;
+    if (words.some((w) => initialises.has(w))) noteOrigins(c.world, c.args, c.excerpt);
     if (words.some((w) => previews.has(w)) && !words.some((w) => changes.test(w))) {
       if (words.some((w) => formats.has(w))) c.world.add('writes', 'many', 'infrastructure code', c.excerpt);
       return NOTHING;
@@ -222,11 +234,14 @@ const infrastructure: Reader = (k) => {
 };
 
 const releases: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const takesCode = k.words('takes_code');
   const deletes = k.words('deletes');
   const deploys = k.words('deploys');
   return (c) => {
-    const [verb = '', name = ''] = wordsOf(c);
+    const [verb = '', name = ''] = readOptions(c.args, withValue).operands.map((o) => o.text);
     if (isDryRun(c, c.args)) return NOTHING;
+    if (takesCode.has(verb)) noteOrigins(c.world, c.args, c.excerpt);
     if (deletes.has(verb)) destroyForGood(c.world, 'many', name, c.excerpt);
     else if (deploys.has(verb)) c.world.add('deploys', 'many', name, c.excerpt);
     return NOTHING;

@@ -2,9 +2,11 @@
 
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { destroyForGood, runFile, runText } from '../deeds.ts';
+import { OWN_DATABASE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, lineOf, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
+import { readByWords } from './unlisted/by-words.ts';
 
 /** A client of SQL: the statement among its options, or piped in. */
 const database: Reader = (k) => {
@@ -21,6 +23,8 @@ const database: Reader = (k) => {
     if (given.length === 0 && c.stdin !== null) runStatements(c, c.stdin);
     const file = options.value(fileOptions);
     if (file !== '') runFile(c.world, file, 'sql', c.excerpt);
+    // Without statements its words say what is done: `bq rm -r shop`.
+    if (given.length === 0 && c.stdin === null && file === '') readByWords(c, true);
     return { text: HOLE, taint: FROM.file };
   };
 };
@@ -53,10 +57,16 @@ const redis: Reader = (k) => {
   const deletesAll = k.pattern('deletes_all');
   const deletes = k.pattern('deletes');
   const changesSettings = k.pattern('changes_settings');
+  const withValue = k.words('with_value');
+  const hostOptions = k.options('host');
   return (c) => {
     const text =
       `${lineOf(c)} ${c.stdin?.text ?? ''} ${c.args.map(({ content }) => content?.text ?? '').join(' ')}`.toUpperCase();
-    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
+    const options = readOptions(c.args, withValue);
+    const place = options.value(hostOptions);
+    // Without a place it is the one on this machine.
+    const isOwn = place === '' || isLoopback(hostOf(place) || place);
+    if (deletesAll.test(text)) destroyForGood(c.world, 'everything', isOwn ? OWN_DATABASE : 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (changesSettings.test(text)) c.world.add('writes_system', 'one', 'database settings', c.excerpt);
     return { text: HOLE, taint: FROM.file };

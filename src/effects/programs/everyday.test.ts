@@ -14,7 +14,7 @@ test('a known program that is only asked for its help does nothing', () => {
 
 test('a port that only this machine reaches is no channel for others', () => {
   assert.deepEqual(kinds('kubectl port-forward deploy/web 8080:80'), ['reads one']);
-  assert.ok(kinds('kubectl port-forward --address 0.0.0.0 deploy/web 8080:80').includes('opens_channel one'));
+  assert.ok(kinds('kubectl port-forward --address 0.0.0.0 deploy/web 8080:80').includes('opens_tunnel one'));
 });
 
 test('who holds one port is looked up; what is found may also be stopped', () => {

@@ -4,6 +4,7 @@ import { type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood, noteChange, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { type Call, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
+import { backups } from './backups.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { lineWords, readByWords } from './unlisted/by-words.ts';
 
@@ -137,7 +138,7 @@ const secrets: Reader = (k) => {
   };
 };
 
-const backups: Reader = (k) => {
+const snapshots: Reader = (k) => {
   const deletes = k.pattern('deletes');
   return (c) => {
     if (isDryRun(c, c.args)) return undefined;
@@ -149,7 +150,7 @@ const backups: Reader = (k) => {
 /** Storage pools, groups and volumes: what is removed there takes its files along, and its snapshots. */
 const volumes: Reader = (k) => {
   const destroys = k.pattern('destroys');
-  const asBackups = backups(k);
+  const asBackups = snapshots(k);
   return (c) => {
     const line = `${c.name} ${lineOf(c)}`;
     if (!destroys.test(line)) return asBackups(c);
@@ -167,6 +168,7 @@ export const GUARD_READERS: Readers = {
   switch_recovery: switchOff('destroys_recovery', 'everything'),
   firewall,
   journal,
+  snapshots,
   backups,
   volumes,
   capabilities,

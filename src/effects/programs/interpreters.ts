@@ -6,6 +6,7 @@ import { decodeBase64 } from '../decode.ts';
 import { fetchFrom, runFile, runText } from '../deeds.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
+import { noteOrigins } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { noteDatabaseWipe } from './unlisted/database-wipes.ts';
 import { runForeign } from './unlisted/foreign.ts';
@@ -93,7 +94,12 @@ const deno: Reader = (k) => {
     const [first, ...rest] = c.args;
     const verb = first?.text ?? '';
     if (evaluates.has(verb)) return node({ ...c, args: [field('-e'), ...rest] });
-    if (runs.has(verb)) return node({ ...c, args: rest.filter((r) => !r.text.startsWith('-')) });
+    if (runs.has(verb)) {
+      const operands = rest.filter((r) => !r.text.startsWith('-'));
+      if (operands[0] === undefined || !noteOrigins(c.world, [operands[0]], c.excerpt))
+        return node({ ...c, args: operands });
+      return { text: HOLE, taint: FROM.network };
+    }
     return c.invoke([field('npm'), ...c.args], c.stdin);
   };
 };

@@ -1,12 +1,33 @@
 /** Programs that talk to other machines in ways of their own: copies, shells, mail, sockets, look-ups, scans. */
 
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf, listOf, setOf } from '../../ontology/words.ts';
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import { fetchFrom, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
+import { fetchFrom, lookUpName, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';
 import { readByWords } from './unlisted/by-words.ts';
+
+export const debugWords = perOntology((ontology) => {
+  const weak = setOf(ontology, 'weak_environment_words');
+  return {
+    modes: anyOf(ontology, 'debug_modes'),
+    production: new Set(listOf(ontology, 'production_words').filter((word) => !weak.has(word))),
+  };
+});
+
+const MAX_LINE = 4_000;
+
+/** Notes that a command in production switches on what shows the inside of a service. `place` is where it runs. */
+export function noteDebugMode(c: Call, line: string, place: string): void {
+  const { modes, production } = debugWords(c.world.ontology);
+  const text = line.slice(0, MAX_LINE);
+  if (!modes.test(text)) return;
+  const names = `${place} ${text}`.toLowerCase().split(/[^a-z]+/);
+  if (names.some((name) => production.has(name))) c.world.add('exposes_internals', 'one', 'debug', c.excerpt);
+}
 
 const remoteHost = (text: string): string => hostOf(text) || text.replace(/^.*@/, '').split(':')[0]!;
 
@@ -49,7 +70,8 @@ function noteHostKeys(c: Call, trustsAnyHost: RegExp): void {
 
 const remoteShell: Reader = (k) => {
   const withValue = k.words('with_value');
-  const forwards = k.options('forwards');
+  const leadsHere = k.options('leads_here');
+  const leadsAway = k.options('leads_away');
   const settings = k.options('settings');
   const trustsAnyHost = k.pattern('trusts_any_host');
   return (c) => {
@@ -62,11 +84,16 @@ const remoteShell: Reader = (k) => {
     }
     const host = target === undefined ? '' : remoteHost(target.text);
     c.world.noteHost(host);
-    if (options.has(forwards)) c.world.add('opens_channel', 'one', host, c.excerpt);
+    const place = target === undefined ? host : target.text;
+    if (options.has(leadsHere)) c.world.add('opens_tunnel', 'one', place, c.excerpt);
+    // A port of this machine through which its own programs go out by way of the other one.
+    else if (options.has(leadsAway))
+      c.world.add('opens_tunnel', isOwnPort(options.value(leadsAway)) ? 'scratch' : 'one', place, c.excerpt);
     if (target === undefined) return undefined;
     c.world.add('moves_laterally', 'one', host, c.excerpt);
     if (c.stdin !== null && c.stdin.taint & CARRIED) sendTo(c.world, host, c.stdin, c.excerpt);
     const line = command.map((f) => f.text).join(' ');
+    noteDebugMode(c, line, host);
     if (c.stdin !== null && /^[\w./ -]+$/.test(line))
       c.invoke(
         line
@@ -127,22 +154,50 @@ const connect: Reader = (k) => {
   };
 };
 
+/** Whether a port is open to programs of this machine alone: `1080`, `localhost:1080`. */
+const isOwnPort = (text: string): boolean => /^(?:\d{1,5}|(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5})$/.test(text);
+
 const relay: Reader = (k) => {
   const address = new RegExp(`${k.anyOf('addresses')}[46]?(?:-CONNECT)?:([^:,\\s]+)`, 'i');
+  const handsOverControl = k.pattern('hands_over_control');
+  const listens = k.pattern('listens');
   return (c) => {
-    const host = address.exec(lineOf(c))?.[1] ?? 'listener';
+    const line = lineOf(c);
+    const host = address.exec(line)?.[1] ?? '';
     c.world.noteHost(hostOf(host));
-    c.world.add('opens_channel', 'one', host, c.excerpt);
+    if (handsOverControl.test(line)) c.world.add('opens_channel', 'one', host === '' ? 'listener' : host, c.excerpt);
+    else if (host === '' && !listens.test(line)) {
+      // Between files, devices and the terminal.
+    } else
+      c.world.add('opens_tunnel', isLoopback(host) ? 'scratch' : 'one', host === '' ? 'listener' : host, c.excerpt);
     return { text: HOLE, taint: FROM.network };
   };
 };
 
+/** A program that makes a port of this machine reachable through a machine outside, or the other way round. */
 const tunnel: Reader = (k) => {
   const informs = k.words('informs');
   const opens = k.patternOrNone('opens');
+  const showsPage = k.pattern('shows_page');
+  const loginPorts = k.pattern('login_ports');
   return (c) => {
     const [first] = c.args;
-    if (first === undefined || informs.has(first.text) || opens?.test(lineOf(c)) === false) return undefined;
+    const line = lineOf(c);
+    if (first === undefined || informs.has(first.text) || opens?.test(line) === false) return undefined;
+    if (readByWords(c) === 'looks') return undefined;
+    const host = c.args.map(({ text }) => hostOf(text)).find((one) => one !== '' && !isLoopback(one)) ?? '';
+    c.world.noteHost(host);
+    const isPage = host === '' && showsPage.test(line) && !loginPorts.test(` ${line}`);
+    c.world.add('opens_tunnel', isPage ? 'scratch' : 'one', host === '' ? c.name : host, c.excerpt);
+    return undefined;
+  };
+};
+
+/** A terminal of this machine that others use. */
+const sharedTerminal: Reader = (k) => {
+  const informs = k.words('informs');
+  return (c) => {
+    if (c.args[0] !== undefined && informs.has(c.args[0].text)) return undefined;
     if (readByWords(c) !== 'looks') c.world.add('opens_channel', 'one', c.name, c.excerpt);
     return undefined;
   };
@@ -181,10 +236,7 @@ const handOver: Reader = (k) => {
 const lookUp: Reader = (k) => {
   const withValue = k.words('with_value');
   return (c) => {
-    for (const o of readOptions(c.args, withValue).operands) {
-      if (o.taint & CARRIED && (o.text !== HOLE || o.taint & FROM.secret)) sendTo(c.world, o.text, o, c.excerpt);
-      else c.world.noteHost(hostOf(o.text));
-    }
+    for (const o of readOptions(c.args, withValue).operands) lookUpName(c.world, o, c.excerpt);
     return { text: HOLE, taint: FROM.network };
   };
 };
@@ -249,6 +301,7 @@ export const NETWORK_READERS: Readers = {
   connect,
   relay,
   tunnel,
+  shared_terminal: sharedTerminal,
   mail,
   hand_over: handOver,
   look_up: lookUp,

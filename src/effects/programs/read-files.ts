@@ -25,6 +25,11 @@ export function readOperand(c: Call, operand: Field, scope: 'one' | 'many' = 'on
 /** Reads these files and prints (some of) them; without a file, what is piped in. */
 function readAll(c: Call, files: readonly Field[], keepsEndless = false): Data {
   if (files.length === 0) return filtered(c.stdin);
+  if (files.length === 1) {
+    const data = files[0]!.text === '-' && c.stdin !== null ? c.stdin : readOperand(c, files[0]!);
+    const taint = data.taint | (c.stdin?.taint ?? 0);
+    return { ...data, taint: keepsEndless ? taint : taint & ~FROM.endless };
+  }
   let taint = c.stdin?.taint ?? 0;
   let text = '';
   for (const f of files) {

@@ -67,7 +67,9 @@ const base64: Reader = (k) => {
   return (c) => {
     const data = input(c, withValue);
     if (readOptions(c.args, withValue).has(decodes)) return decoded(data, decodeBase64);
-    return { text: isKnown(data) ? encodeBase64(data.text) : HOLE, taint: data.taint };
+    return isKnown(data)
+      ? { text: encodeBase64(data.text), taint: data.taint }
+      : { text: HOLE, taint: data.taint | FROM.encoded };
   };
 };
 
@@ -79,7 +81,9 @@ const hexadecimal: Reader = (k) => {
     const options = readOptions(c.args, withValue);
     const data = input(c, withValue);
     if (options.has(decodes)) return decoded(data, decodeHex);
-    return { text: isKnown(data) && options.has(encodes) ? encodeHex(data.text) : HOLE, taint: data.taint };
+    return isKnown(data) && options.has(encodes)
+      ? { text: encodeHex(data.text), taint: data.taint }
+      : { text: HOLE, taint: data.taint | FROM.encoded };
   };
 };
 

@@ -5,9 +5,19 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../ontology/words.ts';
 import { type Data, HOLE } from '../data.ts';
 import { languageOfPath, runFile, runText } from '../deeds.ts';
-import { hostOf, isUrl } from '../hosts.ts';
+import { isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
-import { type Call, field, inputFiles, isDryRun, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import {
+  type Call,
+  type Field,
+  field,
+  inputFiles,
+  isDryRun,
+  type Program,
+  readOptions,
+  wordsOf,
+} from '../shell/call.ts';
+import { noteOrigin, noteOrigins, originWords } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { readByWords } from './unlisted/by-words.ts';
 import { noteDatabaseWipe } from './unlisted/database-wipes.ts';
@@ -22,37 +32,32 @@ const packages: Reader = (k) => {
   const installs = k.pattern('installs');
   const removes = k.pattern('removes');
   const installsProject = k.words('installs_project');
-  const registry = k.options('registry');
   const unchecked = k.options('unchecked');
   const deploys = k.words('deploys');
   const runsCode = k.words('runs_code');
   const runsProgram = k.words('runs_program');
   const environments = k.words('environments');
   const guardNames = anyOf(k.ontology, 'guard_package_names');
-  const installedFrom = patternOf(k.ontology, 'package_names', 'installed_from');
   const runWithin = runProgramWithin(k);
-  const sourceOptions = k.words('source_options');
-  const withSources = k.words('with_sources');
-  /** Says where packages are looked for, and is no package. */
-  const isSourceValue = (c: Call, name: string): boolean =>
-    withSources.has(c.name) && sourceOptions.has(c.args[c.args.findIndex((a) => a.text === name) - 1]?.text ?? '');
+  const modulePrograms = k.words('module_programs');
+  const groups = k.words('groups');
   return (c) => {
     const options = readOptions(c.args, withValue);
-    const [verb, ...names] = options.operands.map((o) => o.text);
-    if (verb === undefined) return NOTHING;
+    const { options: origins } = originWords(c.world.ontology);
+    const isOrigin = (o: Field): boolean => {
+      const before = c.args[c.args.indexOf(o) - 1]?.text ?? '';
+      return before.startsWith('-') && !before.includes('=') && origins.has(before.replace(/^-+/, '')) && isUrl(o.text);
+    };
+    const [first, ...rest] = options.operands.filter((o) => !isOrigin(o)).map((o) => o.text);
+    if (first === undefined) return NOTHING;
+    // `uv tool install x`, `yarn global add x`: what is done stands behind the kind of thing.
+    const isGroup = groups.has(first) && rest.length > 0 && (installs.test(rest[0]!) || removes.test(rest[0]!));
+    const [verb, names] = isGroup ? [rest[0]!, rest.slice(1)] : [first, rest];
     noteSourceSetting(c.world, wordsOf(c), c.excerpt);
     const isSelfInstall = verb === '' || (names.length === 0 && installsProject.has(verb));
     if (installs.test(verb)) {
       c.world.add('installs', isSelfInstall ? 'scratch' : 'one', names.join(' ') || 'declared packages', c.excerpt);
-      const packagesNamed = names.filter((n) => !isSourceValue(c, n));
-      const source = [...packagesNamed, options.value(registry)].find(
-        (n) => isUrl(n.replace(/^(?:git|hg)\+/, '')) || installedFrom.test(n),
-      );
-      if (source !== undefined) {
-        const host = hostOf(source.replace(/^\w+\+/, ''));
-        c.world.noteHost(host);
-        c.world.add('downloads_and_runs', 'one', host === '' ? source : host, c.excerpt);
-      }
+      noteSources(c, verb, modulePrograms.has(c.name));
       if (options.has(unchecked)) c.world.add('bypasses_checks', 'one', 'package signatures', c.excerpt);
     } else if (removes.test(verb)) {
       c.world.add('deletes', 'one', names.join(' ') || 'packages', c.excerpt);
@@ -62,6 +67,7 @@ const packages: Reader = (k) => {
       c.world.add('deploys', 'everything', names[0] ?? 'package', c.excerpt);
     else if (runsCode.has(verb)) {
       c.world.add('runs_code', 'one', `${c.name} ${verb} ${names[0] ?? ''}`.trim(), c.excerpt);
+      if (runsProgram.has(verb) || verb === 'run') noteSources(c, verb, modulePrograms.has(c.name));
       runWritten(c);
       runHandedOver(c);
       runScriptOfProject(c, names[0] ?? verb);
@@ -72,6 +78,25 @@ const packages: Reader = (k) => {
   };
 };
 
+/**
+ * Notes where what is installed or run comes from: `--index-url https://…`, `git+https://…`, `go run example.org/x@latest`. Behind the
+ * verb, words up to the name of what is run are the program's own; what follows are arguments of that.
+ */
+function noteSources(c: Call, verb: string, isModules: boolean): void {
+  const at = c.args.findIndex((a) => a.text === verb);
+  const { options: origins } = originWords(c.world.ontology);
+  for (const [i, word] of c.args.entries()) {
+    const before = c.args[i - 1]?.text ?? '';
+    const isValue = before.startsWith('-') && !before.includes('=');
+    // The value of any other option is no source.
+    if (isValue && !origins.has(before.replace(/^-+/, ''))) continue;
+    if (isModules && i > at && !word.text.startsWith('-') && !isValue) {
+      noteOrigin(c.world, word.text, c.excerpt, 'module');
+      if (verb === 'run') return;
+    } else noteOrigins(c.world, [word], c.excerpt);
+  }
+}
+
 /** The command behind `verb` and its options: `poetry run rm -rf x`, `npm exec -- rm -rf x`. */
 function runProgramWithin(k: Knowledge): (c: Call, verb: string) => void {
   const withValue = k.words('with_value_of_run');
@@ -80,11 +105,10 @@ function runProgramWithin(k: Knowledge): (c: Call, verb: string) => void {
     const options = readOptions(c.args.slice(at + 1), withValue, true);
     const code = options.value(CALL_OPTIONS);
     if (code !== '') c.world.run('shell', code);
-    const remote = [...options.values(PACKAGE_OPTIONS), ...options.operands.slice(0, 1)].find(({ text }) =>
+    const isRemote = [...options.values(PACKAGE_OPTIONS), ...options.operands.slice(0, 1)].some(({ text }) =>
       isRemotePackage(text, c.world.ontology),
     );
-    if (remote !== undefined) c.world.add('downloads_and_runs', 'one', remote.text, c.excerpt);
-    else if (options.operands.length > 0) c.invoke(options.operands, c.stdin);
+    if (!isRemote && options.operands.length > 0) c.invoke(options.operands, c.stdin);
   };
 }
 
@@ -124,14 +148,15 @@ const runPackage: Reader = (k) => {
     const code = options.value(CALL_OPTIONS);
     if (code !== '') c.world.run('shell', code);
     const command = options.operands;
-    const source = options.values(PACKAGE_OPTIONS).find(({ text }) => isRemotePackage(text, c.world.ontology))?.text;
-    const name = source ?? command[0]?.text ?? '';
+    const sources = [...options.values(PACKAGE_OPTIONS), ...command.slice(0, 1)];
+    const source = sources.find(({ text }) => isRemotePackage(text, c.world.ontology));
+    const name = source?.text ?? command[0]?.text ?? '';
     if (name === '') return NOTHING;
-    const isRemote = isRemotePackage(name, c.world.ontology);
+    const isRemote = source !== undefined && noteOrigins(c.world, [source], c.excerpt);
     c.world.add('runs_code', 'one', name, c.excerpt);
     // A tool that everybody knows by this name is one of the project's own.
     const isOwn = !isRemote && isWorkProgram(name, c.world.ontology);
-    c.world.add(isRemote ? 'downloads_and_runs' : 'installs', isOwn ? 'scratch' : 'one', name, c.excerpt);
+    c.world.add('installs', isOwn ? 'scratch' : 'one', name, c.excerpt);
     if (!isRemote) c.invoke(command, c.stdin);
     return NOTHING;
   };

@@ -4,6 +4,7 @@ import { withoutEnd } from '../../lang/ends.ts';
 import { isStrange } from '../code/code-signs.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood, fetchFrom, sendTo, writeFile } from '../deeds.ts';
+import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, isDryRun, readOptions, wordsOf } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
@@ -86,7 +87,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
     const operands = rest.filter((r) => !r.text.startsWith('-')).map((r) => r.text);
     const [first = ''] = operands;
     if (takesBack.has(verb)) {
-      if (takesAllBack.test(` ${text}`)) c.world.add('discards_work', 'many', 'working tree', c.excerpt);
+      if (takesAllBack.test(` ${text}`)) discardAll(c, 'changes', 'many', 'working tree');
       else if (takesFileBack.test(` ${verb} ${text}`) && !unstages.test(text))
         c.world.add('discards_work', 'one', operands.at(-1) ?? 'files', c.excerpt);
       return undefined;
@@ -97,12 +98,14 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       if (removesName.test(text)) {
         const scope = removesAllNames.test(text) ? 'many' : 'one';
         const isLost = losesWork.test(`${verb} ${text}`);
-        c.world.add(
-          isLost ? 'discards_work' : 'deletes',
-          isLost ? scope : 'scratch',
-          operands.at(-1) ?? verb,
-          c.excerpt,
-        );
+        if (isLost && scope === 'many') discardAll(c, 'stashes', scope, operands.at(-1) ?? verb);
+        else
+          c.world.add(
+            isLost ? 'discards_work' : 'deletes',
+            isLost ? scope : 'scratch',
+            operands.at(-1) ?? verb,
+            c.excerpt,
+          );
       }
       return undefined;
     }
@@ -140,7 +143,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       case 'push':
         return push(c, text, rest);
       case 'reset':
-        if (hard.test(text)) c.world.add('discards_work', 'one', operands[0] ?? 'HEAD', c.excerpt);
+        if (hard.test(text)) discardAll(c, 'changes', 'one', operands[0] ?? 'HEAD');
         return undefined;
       case 'clean': {
         const flags = text.replace(/[^a-zA-Z -]/g, '');
@@ -166,11 +169,24 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   };
 }
 
+/**
+ * All work of one kind that is recorded nowhere is thrown away. What was put aside is the last copy: when that goes together with
+ * the changes or the untracked files, nothing unrecorded remains.
+ */
+function discardAll(c: Call, kind: 'changes' | 'untracked' | 'stashes', scope: Scope, object: string): void {
+  const { discarded } = c.world;
+  discarded.add(kind);
+  c.world.add('discards_work', scope, object, c.excerpt);
+  if (discarded.has('stashes') && discarded.size > 1)
+    c.world.add('discards_work', 'everything', 'all unrecorded work', c.excerpt);
+}
+
 /** `git clean -f`: in a scratch folder nothing is lost, in a folder of people's own files more than work in progress. */
 function cleanFolder(c: Call, path: string): void {
   const traits = c.world.describe(path === '' ? '.' : path);
   const scope = traits.place === 'scratch' ? 'scratch' : 'many';
-  c.world.add('discards_work', scope, path === '' ? 'untracked files' : traits.path, c.excerpt);
+  if (path === '') discardAll(c, 'untracked', scope, 'untracked files');
+  else c.world.add('discards_work', scope, traits.path, c.excerpt);
   if (traits.is_treasured) destroyForGood(c.world, 'many', traits.path, c.excerpt);
 }
 

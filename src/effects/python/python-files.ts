@@ -3,6 +3,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
 import {
   copies,
+  empties,
   isSeveral,
   listsAt,
   moves,
@@ -16,7 +17,17 @@ import {
 import type { Readers } from '../code/library-calls.ts';
 import { arg, type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
-import { changeMode, copyPath, fetchFrom, movePath, noteChange, readFile, runFile, writeFile } from '../deeds.ts';
+import {
+  changeMode,
+  copyPath,
+  fetchFrom,
+  movePath,
+  noteChange,
+  noteOpened,
+  readFile,
+  runFile,
+  writeFile,
+} from '../deeds.ts';
 import { reachOf } from '../paths.ts';
 
 /** Reference of the object that `open` returns. Its text is the path, so that reads and writes know the file. */
@@ -34,6 +45,7 @@ function openFile(c: CodeCall, path: Value, mode: string): Value {
   if (path.ref === 'fd' || path.number !== undefined) return unknown(0, FILE);
   if (/[wax+]/.test(mode)) {
     writeFile(c.world, path.text, unknown(), c.excerpt, scope);
+    if (mode.includes('w') && path.text !== HOLE) noteOpened(c.world, path.text, c.excerpt, scope === 'many');
     return { text: path.text, taint: path.taint & FROM.listing, ref: FILE };
   }
   const data = readFile(c.world, path.text, c.excerpt, scope);
@@ -44,6 +56,7 @@ function openFile(c: CodeCall, path: Value, mode: string): Value {
 /** Text written through an open file is appended to the file's known content. */
 const writeOpen: Handler = (c) => {
   if (c.base?.ref !== FILE) return undefined;
+  c.world.opened.delete(c.base.text);
   const content = c.args[0] ?? unknown();
   const known = c.world.files.get(c.world.describe(c.base.text).path)?.text ?? HOLE;
   const before = known === HOLE ? '' : known;
@@ -205,11 +218,7 @@ export const PYTHON_FILE_READERS: Readers = {
   reads_path: readsSelf,
   parses_content: parses,
   writes_file: writesAt(0),
-  empties_file: (c) => {
-    const path = arg(c, 0, 'path');
-    if (path !== undefined) writeFile(c.world, path.text, text(''), c.excerpt, isSeveral(path) ? 'many' : 'one');
-    return undefined;
-  },
+  empties_file: empties,
   writes_open_file: writeOpen,
   writes_path: writesSelf,
   saves_itself: (c) => (c.args[0] === undefined || c.args[0].text === HOLE ? undefined : touches(c)),

@@ -1,7 +1,7 @@
 /** Readers of calls of Python's libraries that communicate with other machines. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
-import { fetches, identifiesMachine, looksUpName, removesRemote, sends } from '../code/code-calls.ts';
+import { fetches, identifiesMachine, looksUpName, removesRemote, sends, uploadsFile } from '../code/code-calls.ts';
 import type { Readers } from '../code/library-calls.ts';
 import { arg, type CodeCall, type Handler, list, reference, taintOf, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
@@ -143,6 +143,7 @@ export const PYTHON_NETWORK_READERS: Readers = {
   looks_up_remote_name: (c) => (pythonObjects(c.world.ontology).resolvers.test(c.name) ? looksUpName()(c) : undefined),
   fetches: fetches(),
   sends: sends(),
+  uploads_file: uploadsFile,
   removes_remote: removesRemote(),
   requests_by_method: request,
   fetches_on_client: onClient(fetches()),

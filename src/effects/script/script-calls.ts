@@ -3,6 +3,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import {
   copies,
   decodes,
+  empties,
   fetches,
   identifiesMachine,
   looksUpName,
@@ -22,7 +23,7 @@ import { type CodeCall, type Handler, reference, taintOf, text, unknown, type Va
 import { openConnection } from '../connections.ts';
 import { FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
-import { runText } from '../deeds.ts';
+import { folderOf, runText } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 
 /** Runs text as code of the same language. */
@@ -42,8 +43,15 @@ const opens: Handler = (c) => {
   if (path === undefined) return undefined;
   if (path.text.startsWith('|')) return runsShell()({ ...c, args: [{ ...path, text: path.text.slice(1) }] });
   if (isUrl(path.text)) return fetches()(c);
-  if (/[wa>]/.test(mode?.text ?? '')) return writesAt(0, 9)(c) ?? { ...path, ref: 'file()' };
+  if (/[wa>]/.test(mode?.text ?? '')) return writesAt(0, 9)({ ...c, args: [path] }) ?? { ...path, ref: 'file()' };
   return readsAt(0)(c);
+};
+/** Names of files: what is done with one of them is done with each. */
+const listsFiles: Handler = (c) => {
+  const path = c.args[0] ?? c.base ?? text('.');
+  c.world.notePath(path.text);
+  c.world.add('reads', 'one', c.world.describe(folderOf(path.text)).path, c.excerpt);
+  return { text: /[*?]/.test(path.text) ? path.text : `${path.text}/${HOLE}`, taint: FROM.listing, ref: '' };
 };
 /** A command and its words as separate arguments: `system('rm', '-rf', x)`, `exec.Command("rm", x)`. */
 const runsWords: Handler = (c) =>
@@ -114,6 +122,8 @@ export const SCRIPT_READERS: Readers = {
   runs_code: runsCode,
   runs_sql: runsSql(),
   opens,
+  lists_files: listsFiles,
+  empties_file: empties,
   reads_file: readsAt(0),
   writes_file: writesAt(0),
   removes_file: removes(false),

@@ -27,7 +27,9 @@ const BLOCK_COMMENTS: readonly (readonly [opening: string, closing: string])[] =
   ['=begin', '\n=end'],
 ];
 const PERCENT = /%[xqQwWr]?([({[|!])/y;
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']', '|': '|', '!': '!' };
+/** `q(…)`, `qq{…}`, `qx(…)`, `qw[…]` of Perl. */
+const QUOTE = /q[qxw]?([({[|!/])/y;
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']', '|': '|', '!': '!', '/': '/' };
 const HEREDOC = /<<[-~]?(['"]?)([A-Z_]{2,40})\1/y;
 
 /** Where the string that opens at `from` ends, just behind its quote; the end of the code when it does not. */
@@ -114,6 +116,16 @@ export function tokensOf(code: string, hole: string): { tokens: Token[]; was_cut
       const to = endOfString(code, at + percent[0].length, CLOSING[percent[1]!]!);
       const { text, inside } = partsOfString(code.slice(at + percent[0].length, to - 1), hole);
       add(percent[0][1] === 'x' ? 'run' : 'text', text, to, inside);
+      continue;
+    }
+    const quote = c === 'q' ? match(QUOTE) : null;
+    if (quote !== null) {
+      const to = endOfString(code, at + quote[0].length, CLOSING[quote[1]!]!);
+      const body = code.slice(at + quote[0].length, to - 1);
+      const isRun = quote[0][1] === 'x';
+      const { text, inside } =
+        isRun || quote[0][1] === 'q' ? partsOfString(body, hole) : { text: body, inside: NO_CODE };
+      add(isRun ? 'run' : 'text', text, to, inside);
       continue;
     }
     const word = match(VARIABLE) ?? match(NAME);

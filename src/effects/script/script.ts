@@ -22,6 +22,8 @@ const MAX_REF = 200;
 export const scriptWords = perOntology((ontology) => ({
   keywords: setOf(ontology, 'script_keywords'),
   makers: setOf(ontology, 'script_makers'),
+  loops: setOf(ontology, 'script_loops'),
+  loop_links: setOf(ontology, 'script_loop_links'),
   dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
   request_variables: setOf(ontology, 'script_request_variables'),
 }));
@@ -41,6 +43,8 @@ class ScriptReader {
   readonly #words: ReturnType<typeof scriptWords>;
   #at = 0;
   #depth = 0;
+  /** The last listing of files. */
+  #listed: Value | undefined;
 
   constructor(code: string, tokens: readonly Token[], world: World) {
     this.#code = code;
@@ -93,6 +97,10 @@ class ScriptReader {
         for (const name of several) this.#scope.set(name, value);
         if (target.startsWith('.') || target.includes('.')) this.#store(target, given, first?.from ?? 0);
         break;
+      }
+      if (token.text === '|' && this.#bindParameter()) {
+        value = NOTHING;
+        continue;
       }
       if (!/^(?:\+|\.|\.\.|<<|\|\||&&|\||\*|%|\?|:|==|!=|<|>|-|\/|&)$/.test(token.text)) break;
       this.#at++;
@@ -175,6 +183,29 @@ class ScriptReader {
     return this.#called(value, name);
   }
 
+  /** `|f|` at the beginning of a block stands for each name of the listing before it. */
+  #bindParameter(): boolean {
+    const name = this.#peek(1);
+    if (this.#listed === undefined || name?.kind !== 'name' || !this.#is('|', 2)) return false;
+    this.#scope.set(name.text, this.#listed);
+    this.#at += 3;
+    return true;
+  }
+
+  /** The name that a loop gives to each of a listing: `foreach my $f (glob(…))`, `foreach (glob(…) as $f)`. */
+  #bindLoop(): void {
+    const loop = this.#words.loops.has(this.#peek(-1)?.text ?? '');
+    let at = 0;
+    while (this.#words.keywords.has(this.#peek(at)?.text ?? '') || this.#words.makers.has(this.#peek(at)?.text ?? ''))
+      at++;
+    const name = this.#peek(at);
+    if (!loop || at > 2 || name?.kind !== 'name' || !this.#is('(', at + 1)) return;
+    this.#at += at + 1;
+    const { args } = this.#arguments(')');
+    const over = args.find((value) => value.taint & FROM.listing);
+    if (over !== undefined) this.#scope.set(name.text, over);
+  }
+
   /** A name may be called without brackets: `system 'ls'`, `Socket.gethostname`. */
   #called(value: Value, name: Token): Value {
     const next = this.#peek();
@@ -229,8 +260,15 @@ class ScriptReader {
       // `new Socket(…)` makes what the name behind it names.
       if (this.#words.makers.has(token.text) && this.#peek()?.kind === 'name') return this.#primary();
       const isCalled = this.#is('(') && !this.#peek()!.is_apart;
-      if (this.#words.keywords.has(token.text) && !(isCalled && this.#handler(reference(token.text)) !== undefined))
+      if (this.#words.keywords.has(token.text) && !(isCalled && this.#handler(reference(token.text)) !== undefined)) {
+        this.#bindLoop();
         return NOTHING;
+      }
+      if (this.#words.loop_links.has(token.text) && this.#listed !== undefined && this.#peek()?.kind === 'name') {
+        this.#scope.set(this.#peek()!.text, this.#listed);
+        this.#at++;
+        return NOTHING;
+      }
       const known = this.#scope.get(token.text);
       if (known !== undefined) return known;
       if (this.#words.request_variables.has(token.text)) return unknown(FROM.network | FROM.socket, token.text);
@@ -248,6 +286,7 @@ class ScriptReader {
       this.#at += 2;
       return text(this.#tokens[this.#at - 1]!.text);
     }
+    if (token.text === '|' && this.#bindParameter()) return NOTHING;
     if (/^[!&*\\@-]$/.test(token.text)) {
       this.#at++;
       return this.#postfix();
@@ -345,6 +384,7 @@ class ScriptReader {
       world: this.#world,
       apply: () => NOTHING,
     });
+    if (result !== undefined && result.taint & FROM.listing) this.#listed = result;
     return (
       result ?? {
         ...unknown(taint, f.ref === '' ? '' : `${f.ref}()`),

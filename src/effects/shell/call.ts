@@ -195,7 +195,12 @@ export function programName(word: string): string {
   return name.replace(/\.exe$/i, '').toLowerCase();
 }
 
+/** Whether the text of a word is known and its own: not found at run time, not read from data. */
+export function isKnownWord(word: Field): boolean {
+  return isKnown(word) && word.taint === 0;
+}
+
 /** A word of a call as it is kept for later. */
 export function commandWord(word: Field): CommandWord {
-  return { text: word.text, is_known: isKnown(word) && word.taint === 0, has_wildcard: word.hasGlob };
+  return { text: word.text, is_known: isKnownWord(word), has_wildcard: word.hasGlob };
 }

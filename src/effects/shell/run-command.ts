@@ -1,7 +1,7 @@
 /** Runs one command of a shell: a known program, a program that is in no list, a file, or a name that is known only in part. */
 
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
-import { keepShown, runFile } from '../deeds.ts';
+import { copiedProgram, keepShown, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';
@@ -22,6 +22,8 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   const { names, isUnsure } = commandName(first, actingNames(programs));
   if (isUnsure) return runUnsure(first, names, { ...call, name: '' }, programs);
   const program = programs.get(name);
+  const copied = program === undefined ? copiedProgram(world, first.text) : '';
+  if (copied !== '' && programs.has(copied)) return call.invoke([field(copied), ...args], call.stdin);
   keepShown(world, first);
   if (first.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
   else if (first.taint & FROM.decoded) world.add('obfuscates', 'one', name, excerpt);
@@ -92,7 +94,7 @@ function taintOf({ args, stdin }: Call): number {
 
 /** Remembers what went into a filter of which it is not known what comes out, in case that is run. */
 function madeOf(out: Data, { args, stdin, world }: Call): Data {
-  if (!out.text.includes(HOLE)) return out;
+  if (!out.text.includes(HOLE) || out.program !== undefined) return out;
   const given = [stdin, ...args].filter((one) => one !== null && one.text !== HOLE && /[a-z]/i.test(one.text));
   for (const one of given.slice(0, 8)) world.noteMaterial(one!.text, one === stdin);
   return given.length === 0 ? out : { text: out.text, taint: out.taint | FROM.made };

@@ -4,6 +4,7 @@ import { userNamesDestinations } from '../read/data/code-destinations.ts';
 import type { DetectedData } from '../read/data/detected-data.ts';
 import { isTestValue } from '../read/data/detected-value.ts';
 import { unnamedExecutedFiles } from '../read/data/executed-files.ts';
+import { namedEffects } from '../read/data/named-effects.ts';
 import { packageSigns } from '../read/data/packages.ts';
 import { recordSubclasses } from '../read/data/record-lines.ts';
 import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';
@@ -205,6 +206,15 @@ export const DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => userNamesDestinations(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'named_effects',
+    type: 'list<string>',
+    about: 'Kinds of effects of code of which the user’s own words name every object.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => namedEffects(r.content, r.text, r.ontology),
   },
   {
     name: 'destination_is_chosen_for_user',

@@ -139,7 +139,8 @@ function destinationsOf(
 
 /** Hosts in code count where the code sends or opens a channel. Code that names no host has an unknown destination. */
 function contentSinks(content: ContentReading, { ontology, organisation }: Context): readonly Sink[] {
-  if (!content.effects.some(({ kind }) => kind === 'sends_out' || kind === 'opens_channel')) return NO_SINKS;
+  if (!content.effects.some(({ kind }) => kind === 'sends_out' || kind === 'opens_channel' || kind === 'opens_tunnel'))
+    return NO_SINKS;
   if (content.hosts.length === 0) return ['unknown'];
   return content.hosts.map((value) => {
     const host = hostOf(value)?.host ?? asciiLower(value);
