@@ -1,0 +1,47 @@
+/** Whether the user's own words ask for what harms others: a control is evaded, a record falsified, evidence destroyed. */
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, inverseOf, setOf, tableOf } from '../../../ontology/words.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { foldText } from '../words/fold.ts';
+import { userWords } from './user-words.ts';
+
+const ways = perOntology((ontology) => {
+  const kinds = inverseOf(ontology, 'misuse_kinds');
+  return [...tableOf(ontology, 'misuse_ways')].map(([way, groups]) => ({
+    kind: (kinds.get(way) ?? way).replaceAll('_', ' '),
+    signs: groups.map((group) => anyOf(ontology, group)),
+  }));
+});
+const words = perOntology((ontology) => ({
+  protective: anyOf(ontology, 'protective_words'),
+  openers: setOf(ontology, 'question_openers'),
+}));
+
+/** Sentences of the user that are read, from the newest on, and characters of each. */
+const MAX_SENTENCES = 60;
+const LONGEST = 600;
+const SENTENCE_ENDS = /(?<=[.!?。！？]["'»”)]{0,2})\s|\n/;
+
+/** What the user asks for that harms others, as words that people read («destruction of evidence»); '' if nothing is. */
+export function harmfulWish(ontology: Ontology, text: TextReading): string {
+  const sentences = foldText(userWords(text))
+    .split(SENTENCE_ENDS)
+    .map((sentence) => sentence.trim().slice(0, LONGEST))
+    .filter((sentence) => sentence !== '' && !isQuestion(sentence, ontology))
+    .slice(-MAX_SENTENCES);
+  const all = sentences.join(' ');
+  const possible = ways(ontology).filter(({ signs }) => signs.every((sign) => sign.test(all)));
+  if (possible.length === 0) return '';
+  const { protective } = words(ontology);
+  for (const [i, sentence] of sentences.entries()) {
+    const said = i === 0 ? sentence : `${sentences[i - 1]!} ${sentence}`;
+    const found = possible.find(({ signs }) => signs.every((sign) => sign.test(said)));
+    if (found !== undefined && !protective.test(said)) return found.kind;
+  }
+  return '';
+}
+
+/** «Are we allowed to …?» asks for an answer, «can you …?» for the deed. */
+const isQuestion = (sentence: string, ontology: Ontology): boolean =>
+  sentence.endsWith('?') && words(ontology).openers.has(/^\p{L}+/u.exec(sentence)?.[0] ?? '');
