@@ -61,7 +61,7 @@ export const DATA_FACTS: readonly FactRow[] = [
   {
     name: 'data_in_address',
     type: 'string',
-    about: 'Host of an address that the agent put together with personal data in it; empty if there is none.',
+    about: 'Host of an address that carries personal data which the user did not say; empty if there is none.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,

@@ -17,7 +17,7 @@ const words = perOntology((ontology) => ({
 
 const MAX_LEAVES = 200;
 const MAX_TEXT = 8_192;
-const MAX_SAID = 262_144;
+const MAX_SAID = 65_536;
 const LEAST_CONFIDENCE = 0.5;
 /** One address may be the account under which a service is used; two are somebody's data. */
 const LEAST_CONTACTS = 2;
@@ -29,9 +29,9 @@ const textsOf = (event: AgentEvent): readonly (Leaf & { value: string })[] =>
     .leaves.slice(0, MAX_LEAVES)
     .filter((leaf): leaf is Leaf & { value: string } => typeof leaf.value === 'string');
 
-function saidBy(text: TextReading, speaker: 'user' | 'tool'): string {
+function wordsOfUser(text: TextReading): string {
   return segmentsOf(text)
-    .filter((segment) => segment.speaker === speaker)
+    .filter(({ speaker }) => speaker === 'user')
     .map((segment) => segment.text)
     .join('\n')
     .slice(0, MAX_SAID);
@@ -65,20 +65,17 @@ export function dataBesideArguments(event: AgentEvent, ontology: Ontology, text:
     ({ name, value }) => value.length > 8 && (side.has(name) || side.has(wordsOf(name).at(-1) ?? '')),
   );
   if (leaves.length === 0) return '';
-  const user = saidBy(text, 'user');
+  const user = wordsOfUser(text);
   return leaves.find(({ value }) => isTelling(personalValues(value, ontology, user)))?.path ?? '';
 }
 
 const ADDRESS = /^https?:\/\/([\w.-]{1,253})(?::\d{1,5})?([/?#][^\s]{4,4000})$/i;
 
-/**
- * Host of an address that the agent put together with personal data in its path or query; '' if there is none. An address that
- * stands in what the user or a tool said was put together by somebody else.
- */
+/** Host of an address that carries personal data in its path or query, which the user did not say; '' if there is none. */
 export function dataInAddress(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const addresses = textsOf(event).filter(({ value }) => ADDRESS.test(value));
   if (addresses.length === 0) return '';
-  const user = saidBy(text, 'user');
+  const user = wordsOfUser(text);
   const found = addresses.find(({ value }) => {
     const [, host = '', rest = ''] = ADDRESS.exec(value)!;
     if (user.includes(host) || user.includes(value)) return false;
@@ -88,13 +85,17 @@ export function dataInAddress(event: AgentEvent, ontology: Ontology, text: TextR
     const values = pieces.flatMap((piece) => personalValues(piece, ontology, user));
     // One address may log the user in, or say for whom a page is; with something encoded beside it it is carried away.
     const isCarried = isTelling(values) || (values.length > 0 && pieces.some((piece) => base64Texts(piece).length > 0));
-    return isCarried && !saidBy(text, 'tool').includes(value);
+    return isCarried;
   });
   return found === undefined ? '' : (ADDRESS.exec(found.value)?.[1] ?? '');
 }
 
 /** Five digits and more, in whatever groups, and no date or time. */
 const DIGITS = 5;
+const NUMBER = /^[A-Z0-9 .+()/-]{5,40}$/i;
+/** The number of a passport or card: capitals and digits in one piece. */
+const DOCUMENT_DIGITS = 3;
+const DOCUMENT = /^(?=[0-9]{0,20}[A-Z])[A-Z0-9]{7,20}$/;
 const DATE = /^\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?(?:[T ][\d:.Z+-]{1,20})?$/;
 
 /** The field of a form that takes somebody's number or address which the user did not say; '' if there is none. */
@@ -107,17 +108,15 @@ export function identityInForm(
   const { form } = words(ontology);
   if (![action.tool_name, action.scope, action.verb].some((name) => wordsOf(name).some((word) => form.has(word))))
     return '';
-  const user = saidBy(text, 'user');
+  const user = wordsOfUser(text);
   const plain = user.replace(/[^\p{L}\p{N}]/gu, '');
   const found = textsOf(event).find(({ value }) => {
     const one = value.trim();
     if (one.length > 64 || one.includes('://') || DATE.test(one)) return false;
-    const digits = one.replace(/\D/g, '');
-    const isNumber =
-      digits.length >= DIGITS &&
-      /^[A-Z0-9 .+()/-]{5,40}$/i.test(one) &&
-      !plain.includes(one.replace(/[^\p{L}\p{N}]/gu, ''));
-    return isNumber || personalValues(one, ontology, user).length > 0;
+    const digits = one.replace(/\D/g, '').length;
+    const isNumber = (digits >= DIGITS && NUMBER.test(one)) || (digits >= DOCUMENT_DIGITS && DOCUMENT.test(one));
+    const isSaid = plain.includes(one.replace(/[^\p{L}\p{N}]/gu, ''));
+    return (isNumber && !isSaid) || personalValues(one, ontology, user).length > 0;
   });
   return found?.path ?? '';
 }

@@ -1,4 +1,5 @@
 /** Whether the user's own words ask for what harms others: a control is evaded, a record falsified, evidence destroyed. */
+import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, inverseOf, setOf, tableOf } from '../../../ontology/words.ts';
@@ -19,13 +20,21 @@ const words = perOntology((ontology) => ({
 }));
 
 /** Sentences of the user that are read, from the newest on, and characters of each. */
-const MAX_SENTENCES = 60;
-const LONGEST = 600;
+const MAX_SENTENCES = 40;
+const LONGEST = 500;
 const SENTENCE_ENDS = /(?<=[.!?。！？]["'»”)]{0,2})\s|\n/;
 
 /** What the user asks for that harms others, as words that people read («destruction of evidence»); '' if nothing is. */
-export function harmfulWish(ontology: Ontology, text: TextReading): string {
-  const sentences = foldText(userWords(text))
+export const harmfulWish = (ontology: Ontology, text: TextReading): string =>
+  found(ontology).get(userWords(text), (said) => readWish(ontology, said));
+
+/** Each action of a session comes with the same request. */
+const found = perOntology(() => new Recall<string>(MAX_REQUESTS, LONGEST_REQUEST));
+const MAX_REQUESTS = 64;
+const LONGEST_REQUEST = 4_096;
+
+function readWish(ontology: Ontology, words_of_user: string): string {
+  const sentences = foldText(words_of_user)
     .split(SENTENCE_ENDS)
     .map((sentence) => sentence.trim().slice(0, LONGEST))
     .filter((sentence) => sentence !== '' && !isQuestion(sentence, ontology))
@@ -36,8 +45,8 @@ export function harmfulWish(ontology: Ontology, text: TextReading): string {
   const { protective } = words(ontology);
   for (const [i, sentence] of sentences.entries()) {
     const said = i === 0 ? sentence : `${sentences[i - 1]!} ${sentence}`;
-    const found = possible.find(({ signs }) => signs.every((sign) => sign.test(said)));
-    if (found !== undefined && !protective.test(said)) return found.kind;
+    const way = possible.find(({ signs }) => signs.every((sign) => sign.test(said)));
+    if (way !== undefined && !protective.test(said)) return way.kind;
   }
   return '';
 }

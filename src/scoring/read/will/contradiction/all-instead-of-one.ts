@@ -67,8 +67,8 @@ export function reachOfAll(
   if (selection !== '') return selection;
   const counted = countOfMany(event, ontology);
   if (counted !== '' && !meansSeveral(userWords(text), ontology)) return counted;
-  const emptied = emptiedByName(event, action, ontology);
-  if (emptied !== '' && !args.some(isBound)) return emptied;
+  const emptied = saysEmptying(userWords(text), ontology) ? '' : emptiedByName(event, action, ontology);
+  if (emptied !== '') return emptied;
   const named = [action.scope, action.verb, action.tool_name].find((name) =>
     wordsOf(name).some((word) => words(ontology).all.has(word)),
   );
@@ -155,6 +155,12 @@ function countOfMany(event: AgentEvent, ontology: Ontology): string {
     })?.path ?? ''
   );
 }
+
+/** «Wipe Paul's laptop» means all that is on it. */
+const saysEmptying = (said: string, ontology: Ontology): boolean =>
+  foldText(said)
+    .split(/[^\p{L}]+/u)
+    .some((word) => words(ontology).emptying.has(word));
 
 /** `clear_calendar`, `purge_list` without a thing in it or a condition. */
 function emptiedByName(event: AgentEvent, { scope, verb, tool_name }: ActionReading, ontology: Ontology): string {
