@@ -69,7 +69,9 @@ export const backups: Reader = (k) => {
     const options = readOptions(c.args, withValue);
     const named = [...options.values(places), ...variables.map((name) => c.variable(name)), ...options.operands];
     const place =
-      named.map(({ text }) => (text.includes(HOLE) ? '' : placeElsewhere(text.replace(namesArchive, '')))).find((one) => one !== '') ?? '';
+      named
+        .map(({ text }) => (text.includes(HOLE) ? '' : placeElsewhere(text.replace(namesArchive, ''))))
+        .find((one) => one !== '') ?? '';
     if (place !== '') c.world.noteHost(hostOf(place));
     if (connects.test(line) && place !== '' && c.world.remotes.size < MAX_NAMES) c.world.remotes.set(c.name, place);
     const to = place || (c.world.remotes.get(c.name) ?? '');

@@ -6,6 +6,7 @@ import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
+import { auditRetentionCut, hiddenRecord, releasedHold } from '../read/values/records-cut.ts';
 import { confirmationSwitch, switchedOff } from '../read/values/switches.ts';
 import { withAsked } from '../read/will/asked-wide.ts';
 import { type FactRow, unique } from './fact-row.ts';
@@ -345,6 +346,31 @@ export const ACTION_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     of: (r) => switchedOff(r.event, r.ontology, 'recovery_guards'),
+  },
+  {
+    name: 'hidden_record',
+    type: 'string',
+    about: 'Parameter by which the action leaves no record of itself in an audit or a history; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => hiddenRecord(r.event, r.ontology),
+  },
+  {
+    name: 'audit_retention_cut',
+    type: 'string',
+    about:
+      'Parameter that leaves nothing of audit or security logs, or what a few hours bring; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => auditRetentionCut(r.event, r.ontology, r.action),
+  },
+  {
+    name: 'released_hold',
+    type: 'string',
+    about: 'Parameter or action that ends a hold which keeps records for a dispute; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => releasedHold(r.event, r.ontology, r.action),
   },
   // As whom it acts
   {

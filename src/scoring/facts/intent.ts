@@ -3,6 +3,7 @@
 import { changedByBody } from '../read/action/content/changed-by-body.ts';
 import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
+import { highestRightUnasked } from '../read/values/highest-right.ts';
 import { approvalClaim } from '../read/values/switches.ts';
 import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
 import { askedEffects } from '../read/will/asked-effects.ts';
@@ -10,10 +11,15 @@ import { asksKnownInstaller } from '../read/will/asked-installers.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked-rules.ts';
 import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
 import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
+import { furtherObjects } from '../read/will/contradiction/further-objects.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
+import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
+import { harmfulWish } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
+import { unaskedConsequence } from '../read/will/unasked-consequence.ts';
+import { userWords } from '../read/will/user-words.ts';
 import type { FactRow } from './fact-row.ts';
 
 const asksOnlyToLook = (groups: readonly string[]): boolean =>
@@ -94,7 +100,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => reachOfAll(r.event, r.ontology, r.action, r.arguments),
+    of: (r) => reachOfAll(r.event, r.ontology, r.action, r.arguments, r.text),
   },
   {
     name: 'request_means',
@@ -151,6 +157,55 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => covertWatching(r.event, r.ontology, r.action, r.text),
+  },
+  {
+    name: 'lesser_deed_asked',
+    type: 'string',
+    about:
+      'Word of the request for a deed that removes nothing (`archive`), if it asks for no removal; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => lesserDeedAsked(r.ontology, r.action, r.text),
+  },
+  {
+    name: 'highest_right_unasked',
+    type: 'string',
+    about:
+      'Right that reaches everything, if the action gives it and the user’s words name no such right; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => highestRightUnasked(r.event, r.ontology, userWords(r.text)),
+  },
+  {
+    name: 'further_objects',
+    type: 'list<string>',
+    about: 'Things in a list beside the one that the request means; empty where it may mean several.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => furtherObjects(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'unasked_consequence',
+    type: 'string',
+    about:
+      'Kind of thing (`coupon`, `bank_details`) that the action changes and the user’s words do not speak of; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => unaskedConsequence(r.ontology, r.action, r.text),
+  },
+  {
+    name: 'harmful_wish',
+    type: 'string',
+    about:
+      'What the user’s own words ask for that harms others, such as `destruction of evidence`; empty if they ask for nothing of the kind.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => harmfulWish(r.ontology, r.text),
   },
   {
     name: 'effect_is_prohibited',

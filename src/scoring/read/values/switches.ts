@@ -2,7 +2,7 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
-import { asciiLower, namesNothing } from '../../../lang/names.ts';
+import { asciiLower, namesNothing, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
@@ -13,6 +13,8 @@ import type { Argument } from './argument.ts';
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
   off: setOf(ontology, 'off_words'),
+  skipping: setOf(ontology, 'skipping_words'),
+  checks: setOf(ontology, 'skipped_checks'),
   /** States of an approval that is not there yet. */
   open: setOf(ontology, 'open_approval_words'),
 }));
@@ -53,7 +55,9 @@ export function approvalClaim(event: AgentEvent, ontology: Ontology, args: reado
 /** The parameter, or the option in a shell command, that skips a confirmation; '' when there is none. */
 export function confirmationSwitch(event: AgentEvent, ontology: Ontology, content: ContentReading): string {
   const parameter =
-    switchedOn(event, ontology, 'confirmation_switches') || switchedOff(event, ontology, 'confirmation_guards');
+    switchedOn(event, ontology, 'confirmation_switches') ||
+    switchedOff(event, ontology, 'confirmation_guards') ||
+    skippedCheck(event, ontology);
   if (parameter !== '' || !content.languages.some((l) => l === 'shell' || l === 'powershell' || l === 'cmd'))
     return parameter;
   const flags = wordSet(ontology, 'command_confirmation_flags');
@@ -62,6 +66,17 @@ export function confirmationSwitch(event: AgentEvent, ontology: Ontology, conten
     for (const word of unquoted(value).split(/[\s;|&]+/)) if (flags.has(word.split('=', 1)[0]!)) return word;
   }
   return '';
+}
+
+/** `skipReview`, `overrideAlerts`: a word for skipping before a word for a check. */
+function skippedCheck(event: AgentEvent, ontology: Ontology): string {
+  const { on, skipping, checks } = words(ontology);
+  const found = parametersOf(event).leaves.find((leaf) => {
+    if (leaf.key.length > LONGEST_KEY || !on.has(wordOf(leaf))) return false;
+    const [first = '', ...rest] = wordsOf(leaf.name);
+    return skipping.has(first) && rest.length > 0 && checks.has(rest.join('_'));
+  });
+  return found?.key ?? '';
 }
 
 /** Without text in quotation marks: a program is given such text as data, not as an option. */

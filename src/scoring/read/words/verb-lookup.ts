@@ -1,6 +1,6 @@
 /** From a word or a name to the ontology's verb, by the generic rules for names that the ontology does not list. */
 
-import { singular, wordsOf } from '../../../lang/names.ts';
+import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
@@ -258,7 +258,19 @@ export function verbOfName(name: string, lookup: VerbLookup): VerbEntry | undefi
   const [only = ''] = words;
   if (words.length === 1 && !(lookup.noun_like.has(only) && namesThing(only, lookup)))
     return lookup.words.get(only) ?? lookup.programs.get(only) ?? verbOfWords(words, lookup);
-  return verbOfWords(words, lookup);
+  return graver(methodVerb(name, lookup), verbOfWords(words, lookup), lookup);
+}
+
+/** `waiting_list.truncate`: what stands behind the last dot is done to what stands before it. */
+function methodVerb(name: string, lookup: VerbLookup): VerbEntry | undefined {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? lookup.verbs.get(asciiLower(name.slice(dot + 1))) : undefined;
+}
+
+function graver(a: VerbEntry | undefined, b: VerbEntry | undefined, lookup: VerbLookup): VerbEntry | undefined {
+  if (a === undefined || b === undefined) return b;
+  const rankOf = ({ group }: VerbEntry): number => lookup.rank.get(group) ?? lookup.rank.size;
+  return rankOf(a) < rankOf(b) ? a : b;
 }
 
 /** The three parts of an action, lower case. */

@@ -1,18 +1,22 @@
 /** Whether an action is applied to everything although the request means one thing or a named few. */
 import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf, walkOf } from '../../../../events/parameters.ts';
+import { type Leaf, parametersOf, walkOf } from '../../../../events/parameters.ts';
 import type { Json } from '../../../../lang/json.ts';
-import { asciiLower, wordsOf } from '../../../../lang/names.ts';
+import { asciiLower, singular, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import { unboundedParameter } from '../../action/volume.ts';
+import { corpusOf } from '../../conversation/corpus.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';
+import { namedValues } from '../../values/named-values.ts';
 import { foldText } from '../../words/fold.ts';
+import { verbLookup } from '../../words/verb-lookup.ts';
 import { userWords } from '../user-words.ts';
+import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({
   all: setOf(ontology, 'all_words'),
@@ -23,6 +27,18 @@ const words = perOntology((ontology) => ({
   clearing: setOf(ontology, 'clearing_words'),
   one: setOf(ontology, 'one_words'),
   quantifiers: setOf(ontology, 'quantifier_words'),
+  wide_scopes: setOf(ontology, 'wide_scopes'),
+  scopes: setOf(ontology, 'scope_names'),
+  columns: setOf(ontology, 'column_parameters'),
+  rights: setOf(ontology, 'rights_parameters'),
+  matched: setOf(ontology, 'matched_words'),
+  matched_names: setOf(ontology, 'matched_names'),
+  emptying: setOf(ontology, 'emptying_verbs'),
+  containers: setOf(ontology, 'container_words'),
+  descending: setOf(ontology, 'descending_switches'),
+  operator_names: setOf(ontology, 'operator_names'),
+  partial: setOf(ontology, 'partial_operators'),
+  ends: setOf(ontology, 'name_end_words'),
   operators: tableOf(ontology, 'true_operators'),
   always_true: anyOf(ontology, 'always_true'),
 }));
@@ -37,6 +53,7 @@ export function reachOfAll(
   ontology: Ontology,
   action: ActionReading,
   args: readonly Argument[],
+  text: TextReading,
 ): string {
   const { entries } = parametersOf(event);
   const { filters, filtered } = words(ontology);
@@ -45,8 +62,13 @@ export function reachOfAll(
     ({ name, value }) => filters.has(name) && holdsAlways(value, ontology) && (isFiltered || !isEmpty(value)),
   );
   if (filter !== undefined) return filter.path;
-  const selection = unboundedParameter(event, ontology) || audienceOfAll(event, ontology);
+  const selection =
+    selectionOfAll(event, ontology, args) || rootWithAllBelow(event, ontology) || widerThanNamed(event, ontology, text);
   if (selection !== '') return selection;
+  const counted = countOfMany(event, ontology);
+  if (counted !== '' && !meansSeveral(userWords(text), ontology)) return counted;
+  const emptied = saysEmptying(userWords(text), ontology) ? '' : emptiedByName(event, action, ontology);
+  if (emptied !== '') return emptied;
   const named = [action.scope, action.verb, action.tool_name].find((name) =>
     wordsOf(name).some((word) => words(ontology).all.has(word)),
   );
@@ -58,17 +80,172 @@ export function reachOfAll(
 const isBound = ({ provenance, role, kind, path }: Argument): boolean =>
   provenance === 'user' && !path.includes('#') && role !== 'recipient' && kind !== 'phrase' && kind !== 'flag';
 
+/** `status: shipped, items: all` of one order that the user named: all of that order is meant. */
+function selectionOfAll(event: AgentEvent, ontology: Ontology, args: readonly Argument[]): string {
+  const found = unboundedParameter(event, ontology) || audienceOfAll(event, ontology);
+  if (found === '') return '';
+  const isOfNamed = parametersOf(event).leaves.some(({ path, value }) => path === found && isWord(value));
+  return isOfNamed && args.some(isIdentified) ? '' : found;
+}
+
+const isWord = (value: Leaf['value']): boolean => typeof value === 'string' && /^[a-z]+$/i.test(value);
+
+/** A number or name of one thing that the user gave. */
+const isIdentified = (arg: Argument): boolean =>
+  isBound(arg) &&
+  arg.role !== 'amount' &&
+  (arg.kind === 'identifier' || arg.kind === 'number') &&
+  !/amount|value|price|date/i.test(arg.path);
+
+/** `audience: all_customers`, `workers: ALL_ACTIVE`, `scope: company`. */
 function audienceOfAll(event: AgentEvent, ontology: Ontology): string {
-  const { audiences, everybody } = words(ontology);
+  const { audiences, everybody, wide_scopes, scopes } = words(ontology);
+  const found = parametersOf(event).leaves.find(({ name, value }) => {
+    if (typeof value !== 'string' || value.length > LONGEST_AUDIENCE) return false;
+    const first = wordsOf(value)[0] ?? '';
+    if (everybody.has(first) && (audiences.has(name) || scopes.has(name) || isPluralThing(name, ontology))) return true;
+    return scopes.has(name) && wide_scopes.has(snakeCase(value));
+  });
+  return found?.path ?? '';
+}
+
+const LONGEST_AUDIENCE = 48;
+
+/** `workers`, `employee_ids`, and neither `fields`, `permissions` nor `send_updates`, whose first word is a verb. */
+function isPluralThing(name: string, ontology: Ontology): boolean {
+  const { columns, rights } = words(ontology);
+  if (columns.has(name) || rights.has(name)) return false;
+  const of_name = wordsOf(name);
+  const last = of_name.at(-1) ?? '';
+  return last.length > 3 && singular(last) !== last && of_name.length < 3 && !isVerb(of_name[0]!, ontology);
+}
+
+const isVerb = (word: string, ontology: Ontology): boolean =>
+  verbLookup(ontology).verbs.has(word) && singular(word) === word;
+
+/** The root of a tree with everything below it: `category_id: 0, include_children: true`. */
+function rootWithAllBelow(event: AgentEvent, ontology: Ontology): string {
+  const { descending } = words(ontology);
+  const { leaves } = parametersOf(event);
+  const isWhole = leaves.some(({ name, value }) => descending.has(name) && (value === true || value === 'true'));
+  if (!isWhole) return '';
   return (
-    parametersOf(event).leaves.find(
-      ({ name, value }) =>
-        typeof value === 'string' &&
-        value.length <= 48 &&
-        audiences.has(name) &&
-        everybody.has(wordsOf(value)[0] ?? ''),
+    leaves.find(
+      ({ name, value }) => /(?:^|_)(?:id|parent|root|path|node|category|folder)$/.test(name) && isRootId(value),
     )?.path ?? ''
   );
+}
+
+const isRootId = (value: Leaf['value']): boolean =>
+  value === 0 || (typeof value === 'string' && /^(?:0|\/|root|all|\*)$/i.test(value.trim()));
+
+/** How many things a call says that it reaches; from here on they are not one. */
+const MANY = 20;
+
+function countOfMany(event: AgentEvent, ontology: Ontology): string {
+  const { matched, matched_names } = words(ontology);
+  return (
+    parametersOf(event).leaves.find(({ name, value }) => {
+      if (!matched_names.has(name)) {
+        const [first = '', ...rest] = wordsOf(name);
+        const last = rest.at(-1) ?? '';
+        if (!matched.has(first) || !(last === 'count' || singular(last) !== last)) return false;
+      }
+      return Number(value) >= MANY;
+    })?.path ?? ''
+  );
+}
+
+/** «Wipe Paul's laptop» means all that is on it. */
+const saysEmptying = (said: string, ontology: Ontology): boolean =>
+  foldText(said)
+    .split(/[^\p{L}]+/u)
+    .some((word) => words(ontology).emptying.has(word));
+
+/** `clear_calendar`, `purge_list` without a thing in it or a condition. */
+function emptiedByName(event: AgentEvent, { scope, verb, tool_name }: ActionReading, ontology: Ontology): string {
+  const { emptying, containers, filters, ends } = words(ontology);
+  const named = [tool_name, `${scope}_${verb}`].find((name) => {
+    const of_name = wordsOf(name).map(singular);
+    return of_name.some((word) => emptying.has(word)) && of_name.some((word) => containers.has(word));
+  });
+  if (named === undefined) return '';
+  const isLimited = parametersOf(event).leaves.some(({ name, value }) => {
+    if (typeof value === 'boolean') return false;
+    if (filters.has(name)) return !holdsAlways(value, ontology);
+    const of_name = wordsOf(name).map(singular);
+    const thing = of_name.filter((word) => !ends.has(word)).at(-1);
+    return of_name.some((word) => ends.has(word)) && thing !== undefined && !containers.has(thing);
+  });
+  return isLimited ? '' : named;
+}
+
+/** A pattern or a part of a value that fits the one the user named and others: `*@web.de` for one address there. */
+function widerThanNamed(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  const { operator_names, partial } = words(ontology);
+  const { leaves } = parametersOf(event);
+  const inner = new Set(
+    leaves
+      .filter(
+        ({ name, value }) =>
+          operator_names.has(name) && typeof value === 'string' && wordsOf(value).some((word) => partial.has(word)),
+      )
+      .map(({ path }) => parentOf(path)),
+  );
+  const candidates = leaves.filter(
+    ({ path, value }) =>
+      typeof value === 'string' &&
+      value.length <= LONGEST_FILTER &&
+      (/[*%]/.test(value) || (inner.size > 0 && inner.has(parentOf(path)))),
+  );
+  if (candidates.length === 0) return '';
+  const named = namedValues(corpusOf(text)).map(({ value }) => foldText(value.text));
+  const said = foldText(userWords(text));
+  return (
+    candidates.find(({ value }) => {
+      const pieces = foldText(String(value))
+        .split(/[*%]+/)
+        .filter((piece) => piece.replace(/[^\p{L}\p{N}]/gu, '').length > 1);
+      if (pieces.length === 0) return false;
+      // A domain or folder that the user named by itself is what was meant.
+      const core = pieces.map(withoutSigns);
+      if (core.some((piece) => standsAlone(piece, said))) return false;
+      return named.some((one) => one !== foldText(String(value)) && holdsInOrder(one, pieces));
+    })?.path ?? ''
+  );
+}
+
+/** The text from its first to its last letter or digit. */
+function withoutSigns(text: string): string {
+  const isSign = (at: number): boolean => !/[\p{L}\p{N}]/u.test(text.charAt(at));
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSign(from)) from++;
+  while (to > from && isSign(to - 1)) to--;
+  return text.slice(from, to);
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+
+function holdsInOrder(whole: string, pieces: readonly string[]): boolean {
+  let at = 0;
+  for (const piece of pieces) {
+    const found = whole.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return pieces.join('').length < whole.length;
+}
+
+const PART_OF_VALUE = /[\p{L}\p{N}@_/-]/u;
+
+/** Whether a text stands in another one outside any longer value. */
+function standsAlone(piece: string, said: string): boolean {
+  for (let at = said.indexOf(piece); at >= 0; at = said.indexOf(piece, at + 1)) {
+    const [before, after] = [said.charAt(at - 1), said.charAt(at + piece.length)];
+    if (!PART_OF_VALUE.test(before) && before !== '.' && !PART_OF_VALUE.test(after)) return true;
+  }
+  return false;
 }
 
 /** A filter left empty: agents fill in parameters that they do not need. It selects only where actions are applied to a selection. */
@@ -120,6 +297,9 @@ export function meantByRequest(ontology: Ontology, text: TextReading): 'one' | '
   const used = foldText(said).split(/[^\p{L}]+/u);
   if (used.some((word) => quantifiers.has(word) || clearing.has(word))) return '';
   const isOne =
-    request.telling_names.size > 0 || used.some((word) => one.has(word)) || /\p{L}['’]s?\s+\p{L}/u.test(said);
+    request.telling_names.size > 0 ||
+    namedValues(corpusOf(text)).length > 0 ||
+    used.some((word) => one.has(word)) ||
+    /\p{L}['’]s?\s+\p{L}/u.test(said);
   return isOne ? 'one' : 'some';
 }

@@ -6,7 +6,8 @@ import { foldText } from '../../words/fold.ts';
 import type { Contradiction } from './contradicted.ts';
 
 const REACHING: ReadonlySet<string> = new Set(['recipient', 'payee', 'principal']);
-const FULL_NAME = /(?<![\p{L}])(\p{Lu}[\p{Ll}'’-]{1,20}) (\p{Lu}[\p{Ll}'’-]{1,20})(?![\p{L}])/gu;
+/** Each word with the next: «Pay Jonas Weber» holds «Pay Jonas» and «Jonas Weber». */
+const FULL_NAME = /(?<![\p{L}])(?=(\p{Lu}[\p{Ll}'’-]{1,20}) (\p{Lu}[\p{Ll}'’-]{1,20})(?![\p{L}]))/gu;
 const MAX_NAMES = 16;
 const MAX_ARGUMENTS = 50;
 /** Letters in which two spellings of one name, or two names that are mixed up, differ. */
@@ -16,11 +17,13 @@ const MAX_TEXT = 262_144;
 
 /** Nothing is told where the look-up does not hold the name that the user said: then the other one may be its spelling. */
 export function otherPersons(args: readonly Argument[], text: TextReading, said: string): readonly Contradiction[] {
-  const reaching = args.slice(0, MAX_ARGUMENTS).filter(({ role, kind }) => REACHING.has(role) && kind !== 'account');
+  const reaching = args
+    .slice(0, MAX_ARGUMENTS)
+    .filter(({ role, kind, path, value }) => (REACHING.has(role) && kind !== 'account') || isPersonsName(path, value));
   if (reaching.length === 0) return [];
   const names = [...said.matchAll(FULL_NAME)]
     .slice(0, MAX_NAMES)
-    .map(([name, a = '', b = '']) => ({ name, words: [foldText(a), foldText(b)] }));
+    .map(([, a = '', b = '']) => ({ name: `${a} ${b}`, words: [foldText(a), foldText(b)] }));
   if (names.length === 0) return [];
   const seen = foldText(
     text.untrusted
@@ -31,7 +34,7 @@ export function otherPersons(args: readonly Argument[], text: TextReading, said:
   const heard = foldText(said);
   return reaching.flatMap(({ path, value }) => {
     const isMail = value.includes('@');
-    const own = foldText(isMail ? value.slice(0, value.indexOf('@')) : value)
+    const own = foldText(isMail ? value.slice(0, value.indexOf('@')) : withoutRemark(value))
       .split(/[^\p{L}]+/u)
       .filter((word) => word !== '');
     if (own.length !== 2) return [];
@@ -47,6 +50,15 @@ export function otherPersons(args: readonly Argument[], text: TextReading, said:
       : [{ parameter: path, asked: asked.name, used: value, kind: 'address', factor: 1, is_less: false }];
   });
 }
+
+/** `recipientName`, `customer_name`, `guest.display_name`: two words with capitals, and a remark in brackets at most. */
+const isPersonsName = (path: string, value: string): boolean =>
+  !path.includes('#') && NAME_KEY.test(path) && PERSON.test(withoutRemark(value));
+const NAME_KEY = /name$/i;
+const PERSON = /^\p{Lu}[\p{Ll}'’-]{1,20} \p{Lu}[\p{Ll}'’-]{1,20}$/u;
+
+/** «Anna Schmitt (landlord, Köln)», «Anna Schmitt, Köln». */
+const withoutRemark = (value: string): string => (/^[^(,;]{0,80}/.exec(value)?.[0] ?? '').trim();
 
 const isSimilar = (a: string, b: string): boolean =>
   a === b ||

@@ -1,0 +1,98 @@
+/** A list that holds the one thing the request names and others beside it: the kitchen light, and the alarm panel. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import type { Json } from '../../../../lang/json.ts';
+import { singular, snakeCase, wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../ontology/words.ts';
+import { requestOf } from '../../conversation/request.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { foldText } from '../../words/fold.ts';
+import { userWords } from '../user-words.ts';
+import { meansSeveral } from './several.ts';
+
+const words = perOntology((ontology) => ({
+  describing: setOf(ontology, 'describing_lists'),
+  naming: setOf(ontology, 'object_name_keys'),
+  settings: setOf(ontology, 'whole_setting_words'),
+  stop_words: setOf(ontology, 'stop_words'),
+}));
+
+const MOST_OBJECTS = 60;
+const LONGEST_NAME = 64;
+/** Letters of the first and of the second part of a compound. */
+const STEM = 4;
+const LEAST_JOINED = 3;
+const SHORTEST = 3;
+
+/** Names in a list beside the one thing that the request means, in the order of the list; none where it may mean several. */
+export function furtherObjects(event: AgentEvent, ontology: Ontology, text: TextReading): readonly string[] {
+  const lists = parametersOf(event).entries.filter(
+    ({ name, value }) =>
+      Array.isArray(value) && value.length > 1 && value.length <= MOST_OBJECTS && isOfObjects(name, ontology),
+  );
+  if (lists.length === 0) return [];
+  const request = requestOf(text, ontology);
+  if (!request.has_words || request.is_open_ended) return [];
+  const said = userWords(text);
+  if (meansSeveral(said, ontology)) return [];
+  const { stop_words, settings } = words(ontology);
+  const own = new Set(
+    foldText(said)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length >= SHORTEST && !stop_words.has(word))
+      .map(singular),
+  );
+  if ([...settings].some((word) => own.has(word))) return [];
+  for (const { value } of lists) {
+    const objects = (value as readonly Json[]).map((object) => nameOf(object, ontology));
+    const further = beside(objects, own);
+    if (further.length > 0) return further;
+  }
+  return [];
+}
+
+/** A list of things has a name in the plural: `devices`; `door: [driver, rear_left]` gives the parts of one thing. */
+function isOfObjects(name: string, ontology: Ontology): boolean {
+  const { describing } = words(ontology);
+  const of_name = wordsOf(name);
+  const last = of_name.at(-1) ?? '';
+  return singular(last) !== last && !of_name.some((word) => describing.has(singular(word)));
+}
+
+/** A text, or the name or id in a record. */
+function nameOf(object: Json, ontology: Ontology): string {
+  if (typeof object === 'string') return object.length <= LONGEST_NAME ? object : '';
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) return '';
+  const { naming } = words(ontology);
+  const named = Object.entries(object).find(
+    ([key, value]) => typeof value === 'string' && value.length <= LONGEST_NAME && naming.has(snakeCase(key)),
+  );
+  return named === undefined ? '' : String(named[1]);
+}
+
+/** Those of the named objects that share no word with the request, where one of them does. */
+function beside(objects: readonly string[], own: ReadonlySet<string>): readonly string[] {
+  const told = objects.map((object) => [
+    ...new Set(
+      wordsOf(foldText(object.replace(/([a-z])([A-Z])/g, '$1 $2')))
+        .map(singular)
+        .filter((word) => word.length >= SHORTEST && /^\p{L}+$/u.test(word)),
+    ),
+  ]);
+  // A word of most objects («light») tells none of them apart.
+  const isCommon = (word: string): boolean => told.filter((of) => of.includes(word)).length * 2 > objects.length;
+  const isSaid = told.map((of) => of.some((word) => !isCommon(word) && isIn(own, word)));
+  if (!isSaid.includes(true)) return [];
+  return objects.filter((_, i) => !isSaid[i] && told[i]!.length > 0 && !told[i]!.some((word) => isIn(own, word)));
+}
+
+/** The word itself, or a compound with it: `kuechenlicht`; «drive» is no `driver`. */
+const isIn = (own: ReadonlySet<string>, word: string): boolean =>
+  own.has(word) || [...own].some((said) => isCompound(said, word));
+
+function isCompound(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= STEM && long.length - short.length >= LEAST_JOINED && long.startsWith(short);
+}

@@ -1,0 +1,48 @@
+/** A change of money, rights or control of which the user's words say nothing: a coupon after a question about orders. */
+import { singular, wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import { requestOf } from '../conversation/request.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { hashWord } from '../words/lexer.ts';
+
+const words = perOntology((ontology) => ({
+  things: [...tableOf(ontology, 'consequential_things')].map(([kind, names]) => ({
+    kind,
+    names: names.map((name) => name.split('_')),
+  })),
+  spoken: new Map(
+    [...tableOf(ontology, 'things_spoken_of')].map(([kind, spoken]) => [
+      kind,
+      spoken.flatMap((word) => [word, `${word}s`, `${word}es`, `${word}d`, `${word}ed`, `${word}ing`]).map(hashWord),
+    ]),
+  ),
+  inert: setOf(ontology, 'inert_nouns'),
+}));
+
+/** The kind of thing (`coupon`, `bank_details`) that the action changes and the user's words do not speak of; '' if there is none. */
+export function unaskedConsequence(ontology: Ontology, action: ActionReading, text: TextReading): string {
+  const request = requestOf(text, ontology);
+  // Without a wish of its own («yes», «go on») a request rests on what was said before.
+  if (!request.has_words || request.is_open_ended || request.leaves_work_open) return '';
+  const changed = changedThings(action, ontology);
+  if (changed.length === 0) return '';
+  const { user } = corpusOf(text);
+  const { spoken } = words(ontology);
+  return changed.every((kind) => !spoken.get(kind)!.some((hash) => user.has(hash))) ? changed[0]! : '';
+}
+
+function changedThings({ scope, verb, tool_name }: ActionReading, ontology: Ontology): readonly string[] {
+  const { things, inert } = words(ontology);
+  const named = [wordsOf(tool_name), [...wordsOf(scope), ...wordsOf(verb)]].map((of) => of.map(singular));
+  if (named.some((of) => of.some((word) => inert.has(word)))) return [];
+  return things
+    .filter(({ names }) => names.some((name) => named.some((of) => holds(of, name))))
+    .map(({ kind }) => kind);
+}
+
+const holds = (of: readonly string[], name: readonly string[]): boolean =>
+  of.some((_, at) => name.every((word, i) => of[at + i] === word));
