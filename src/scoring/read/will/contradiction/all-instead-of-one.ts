@@ -68,7 +68,8 @@ export function reachOfAll(
   const counted = countOfMany(event, ontology);
   if (counted !== '' && !meansSeveral(userWords(text), ontology)) return counted;
   const emptied = saysEmptying(userWords(text), ontology) ? '' : emptiedByName(event, action, ontology);
-  if (emptied !== '') return emptied;
+  // A file that the user named may be the whole of what is meant.
+  if (emptied !== '' && !args.some((arg) => isBound(arg) && arg.kind === 'path')) return emptied;
   const named = [action.scope, action.verb, action.tool_name].find((name) =>
     wordsOf(name).some((word) => words(ontology).all.has(word)),
   );
@@ -90,9 +91,10 @@ function selectionOfAll(event: AgentEvent, ontology: Ontology, args: readonly Ar
 
 const isWord = (value: Leaf['value']): boolean => typeof value === 'string' && /^[a-z]+$/i.test(value);
 
-/** A number or name of one thing that the user gave. */
+/** A number of one thing that the user gave. */
 const isIdentified = (arg: Argument): boolean =>
   isBound(arg) &&
+  /\d/.test(arg.value) &&
   arg.role !== 'amount' &&
   (arg.kind === 'identifier' || arg.kind === 'number') &&
   !/amount|value|price|date/i.test(arg.path);
