@@ -2,12 +2,25 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claudeCode } from '../../src/guards/hook/claude-code.ts';
+import { eventId } from '../../src/guards/hook/event-id.ts';
 import { judge } from '../../src/guards/hook/judge.ts';
 import { hookOptions } from '../../src/guards/hook/options.ts';
 import { type Ended, ROOT, runProgram } from '../cli/support.ts';
@@ -257,6 +270,107 @@ describe('weir hook', () => {
     }
   });
 
+  test('what is no answer of Weir allows nothing, also where an unreachable Weir would', async () => {
+    let answer = '';
+    const server = createHttpServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const env = { WEIR_URL: `http://127.0.0.1:${port}`, WEIR_API_KEY: 'k', WEIR_STATE_DIR: join(folder, 'no-answer') };
+    const call = { tool: 'Read', args: { file_path: 'a.md' }, session_id: 's' };
+    const allowing = hookOptions(['--patience', '100', '--unreachable', 'allow'], env);
+    const whole = { score: 0, risk_level: 'low', reasoning: '', behavioral_flags: [], hold: null };
+    try {
+      for (const missing of ['score', 'risk_level', 'hold', 'behavioral_flags'] as const) {
+        answer = JSON.stringify({ ...whole, [missing]: undefined });
+        assert.equal((await judge(call, 'claude-code', allowing)).decision, 'deny', answer);
+      }
+      for (answer of ['null', '[]', '1', '{}', '"allow"'])
+        assert.equal((await judge(call, 'claude-code', allowing)).decision, 'deny', answer);
+      const denying = hookOptions(['--patience=100'], env);
+      for (answer of ['', '<html>', '{"score":0,', '\0'])
+        assert.equal((await judge(call, 'claude-code', denying)).decision, 'deny', answer);
+      answer = JSON.stringify(whole);
+      assert.equal((await judge(call, 'claude-code', denying)).decision, 'allow');
+    } finally {
+      server.close();
+    }
+  });
+
+  test('a server that sends byte after byte, in no end of chunks or of headers, counts as unreachable', {
+    timeout: 60_000,
+  }, async () => {
+    const sockets: Socket[] = [];
+    let first = '';
+    let repeated = '';
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      socket.setNoDelay(true).on('error', () => {});
+      socket.once('data', async () => {
+        socket.write(first);
+        while (!socket.destroyed) {
+          socket.write(repeated);
+          await sleep(5);
+        }
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const options = hookOptions(['--patience', '200', '--url', url, '--unreachable', 'ask'], { WEIR_API_KEY: 'k' });
+    const call = { tool: 'Read', args: { file_path: 'a.md' }, session_id: 's' };
+    const ok = 'HTTP/1.1 200 OK\r\n';
+    try {
+      for ([first, repeated] of [
+        [`${ok}content-length: 4000000\r\n\r\n`, ' '],
+        [`${ok}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+        [`${ok}\r\n`, ' '],
+        [ok, 'a: b\r\n'],
+        ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+      ] as const)
+        assert.equal((await judge(call, 'claude-code', options)).decision, 'ask', first + repeated);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    }
+  });
+
+  test('a message without end, a directory, nothing at all, and one that is nested too deeply: exit code 2 or `deny`', async () => {
+    const env = { WEIR_URL: weir.api, WEIR_API_KEY: customer.api_key };
+    for (const [input, reason] of [
+      ['< /dev/zero', /longer than 16777216 bytes/],
+      ['< /', /hook failed/],
+      ['<&-', /hook failed/],
+    ] as const) {
+      const ended = await runProgram('/bin/sh', ['-c', `exec ${PROGRAM} hook codex ${input}`], { env });
+      assert.deepEqual([ended.code, ended.stdout], [2, ''], ended.stderr);
+      assert.match(ended.stderr, reason);
+    }
+    const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const message = JSON.stringify(preToolUse('Write', { content: 0 })).replace('"content":0', `"content":${nested}`);
+    assert.equal(decisionOf(await hook('claude-code', message)), 'deny');
+  });
+
+  test('options: both ways to write a value, the last one counts; an unknown name or a missing value is an error', () => {
+    const env = { WEIR_API_KEY: 'k' };
+    const { url, agent_id, wait_s } = hookOptions(
+      ['--url', 'http://a', '--agent-id=-x=1', '--wait=1', '--wait', '2'],
+      env,
+    );
+    assert.deepEqual([url, agent_id, wait_s], ['http://a', '-x=1', 2]);
+    for (const args of [['--nothing', '1'], ['url'], ['-u', 'x'], ['--__proto__', 'x'], ['--', 'x']])
+      assert.throws(() => hookOptions(args, env), /is no option of a hook/, args.join(' '));
+    for (const args of [['--url'], ['--url', '--held'], ['--held', 'ask', '--wait']])
+      assert.throws(() => hookOptions(args, env), /has no value/, args.join(' '));
+  });
+
+  test('ids of events are UUIDs and differ, with and without a device of random bytes', () => {
+    const file = join(folder, 'no-device');
+    writeFileSync(file, 'the same sixteen bytes each time');
+    const ids = ['/dev/urandom', '/dev/null', file, '/nowhere'].flatMap((device) => [eventId(device), eventId(device)]);
+    for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
   test('a pipe that does not wait, and a long message that comes in pieces', { skip: NO_PERL }, async () => {
     const without_waiting = 'fcntl(STDIN, F_SETFL, O_NONBLOCK) or die; exec @ARGV';
     const content = 'é'.repeat(100_000);
@@ -371,4 +485,34 @@ describe('weir hook', () => {
       assert.deepEqual([broken.code, /is not a JSON object; nothing was changed/.test(broken.stderr)], [1, true]);
     });
   }
+
+  test('install follows a symbolic link of the user, and none out of a project or beside the settings', async () => {
+    const [home, project] = [join(folder, 'home-links'), join(folder, 'project-links')];
+    const dotfiles = join(home, 'dotfiles/claude');
+    for (const made of [dotfiles, join(home, '.claude'), join(project, '.claude')])
+      mkdirSync(made, { recursive: true });
+    const kept = join(dotfiles, 'settings.json');
+    writeFileSync(kept, '{"theme":"dark"}', { mode: 0o640 });
+    symlinkSync(kept, join(home, '.claude/settings.json'));
+    const run = (cwd: string, ...args: string[]) =>
+      runProgram(PROGRAM, ['hook', 'install', 'claude-code', '--yes', ...args], { env: { HOME: home }, cwd });
+    assert.equal((await run(home)).code, 0);
+    assert.ok(lstatSync(join(home, '.claude/settings.json')).isSymbolicLink());
+    assert.match(readFileSync(kept, 'utf8'), /hook claude-code/);
+    assert.equal(statSync(kept).mode & 0o777, 0o640);
+
+    // A project that somebody else made.
+    const outside = join(folder, 'outside.json');
+    writeFileSync(outside, '{}');
+    symlinkSync(outside, join(project, '.claude/settings.json'));
+    const refused = await run(project, '--project');
+    assert.deepEqual([refused.code, /leads out of the project/.test(refused.stderr)], [1, true], refused.stderr);
+    const other = join(folder, 'project-links-inside');
+    mkdirSync(join(other, '.claude'), { recursive: true });
+    writeFileSync(join(other, '.claude/settings.json'), '{"theme":"dark"}');
+    for (const name of ['.part', '.before-weir']) symlinkSync(outside, join(other, `.claude/settings.json${name}`));
+    assert.equal((await run(other, '--project')).code, 0);
+    assert.match(readFileSync(join(other, '.claude/settings.json'), 'utf8'), /hook claude-code/);
+    assert.equal(readFileSync(outside, 'utf8'), '{}');
+  });
 });

@@ -245,10 +245,17 @@ describe('weir-client for TypeScript', () => {
     const stores = [fileStore(folder), fileStore(folder)];
     const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => stores[n % 2]!.claim('e/1')));
     assert.equal(claims.filter(Boolean).length, 1);
-    await stores[0]!.keep('k', 'e-1');
-    assert.equal(await stores[1]!.find('k'), 'e-1');
-    await stores[1]!.forget('k');
-    assert.equal(await stores[0]!.find('k'), null);
+    assert.equal(await fileStore(join(folder, 'nowhere')).mayHave?.('12-'), false);
+    await stores[0]!.keep('12-k', 'e-1');
+    assert.equal(await stores[1]!.find('12-k'), 'e-1');
+    assert.deepEqual(await Promise.all(['12-', '1-', '2-'].map((one) => stores[1]!.mayHave?.(one))), [
+      true,
+      false,
+      false,
+    ]);
+    await stores[1]!.forget('12-k');
+    assert.equal(await stores[0]!.find('12-k'), null);
+    assert.equal(await stores[0]!.mayHave?.('12-'), false);
   });
 
   test('the written types are those of the API', async () => {

@@ -34,7 +34,7 @@ const session = readFileSync(join(ROOT, 'corpus/hooks/claude-code.jsonl'), 'utf8
   .map((line) => JSON.parse(line) as Row);
 const everyday = session.filter(({ expect }) => expect === 'everyday');
 
-/** The package in a folder that had nothing in it; returns its program. */
+/** The package in a folder that had nothing in it; returns its program as `weir hook install` names it. */
 function installPackage(folder: string): string {
   const run = (program: string, args: string[], cwd: string) => execFileSync(program, args, { cwd, stdio: 'ignore' });
   const [dist, project] = [join(folder, 'dist'), join(folder, 'project')];
@@ -44,7 +44,7 @@ function installPackage(folder: string): string {
   writeFileSync(join(project, 'package.json'), '{"private":true}');
   const { version } = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8')) as { version: string };
   run('npm', ['install', '--prefer-offline', join(folder, `weir-${version}.tgz`)], project);
-  return join(project, 'node_modules/.bin/weir');
+  return join(project, 'node_modules/weir/bin/weir');
 }
 
 /** The session so far, as Claude Code keeps it. */

@@ -17,12 +17,17 @@ def action_hash(event: Mapping[str, Any]) -> str:
     the action in lower case, and U+0000 and lone surrogates as visible escapes. Raises TypeError or ValueError for what is not
     JSON. The same function as Weir's own and as that of the other clients.
     """
+    return sha256(canonical_action(event))
+
+
+def canonical_action(event: Mapping[str, Any]) -> str:
+    """What `action_hash` hashes."""
     parts = {
         "action": event["action"].lower(),
         "parameters": event.get("parameters"),
         "target": event.get("target"),
     }
-    return sha256(canonical(plain(parts)))
+    return canonical(plain(parts))
 
 
 def sha256(text: str) -> str:

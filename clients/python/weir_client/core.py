@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import quote, urlsplit
 
-from .action_hash import action_hash, canonical, plain, sha256
+from .action_hash import action_hash, canonical, canonical_action, plain, sha256
 from .stores import MemoryStore
 from .transport import NO_ANSWER, Request, Transport
 from .types import Event, Hold, Keys, KeySet, OnHeld, Store, VerifiedDecision, Verdict, WeirError
@@ -92,9 +92,11 @@ class Core:
         named = {**event, "event_id": str(uuid.uuid4()) if given is None else given}
         try:
             named = plain(named)
-            hash_of_action = action_hash(named)
+            text = canonical_action(named)
+            hash_of_action = sha256(text)
             agent_id = (named.get("agent") or {}).get("agent_id")
-            key = sha256(canonical([self.options.url, agent_id, hash_of_action]))
+            # As in the TypeScript client, whose hook tells by the bytes that an action is not kept, without a hash.
+            key = f"{len(text.encode('utf-8'))}-{sha256(canonical([self.options.url, agent_id, hash_of_action]))}"
             wait_s = self.options.wait_s if wait_s is None else wait_s
             kept = await self.transport.aside(self.store.find, key) if given is None else None
             if kept is not None:

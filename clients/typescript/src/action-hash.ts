@@ -13,10 +13,13 @@ export interface HashedAction {
  * Hex of the SHA-256 of `{"action":…,"parameters":…,"target":…}` in canonical JSON (RFC 8785), with `null` for a missing part,
  * the action in lower case, and U+0000 and lone surrogates as visible escapes. Throws a `TypeError` for what is not JSON.
  */
-export async function actionHash({ action, target, parameters }: HashedAction): Promise<string> {
+export const actionHash = async (action: HashedAction): Promise<string> => sha256(canonicalAction(action));
+
+/** What `actionHash` hashes. */
+export function canonicalAction({ action, target, parameters }: HashedAction): string {
   // Sent and hashed must be the same: `undefined` members and `toJSON` are resolved as `JSON.stringify` does.
   const parts = { action: action.toLowerCase(), parameters: parameters ?? null, target: target ?? null };
-  return sha256(canonical(JSON.parse(JSON.stringify(parts))));
+  return canonical(JSON.parse(JSON.stringify(parts)));
 }
 
 export async function sha256(text: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** The client: score, gate, wait, verify. Whatever goes wrong on the way, the gate refuses, unless its user chose otherwise. */
-import { actionHash, canonical, sha256 } from './action-hash.ts';
+import { actionHash, canonical, canonicalAction, sha256 } from './action-hash.ts';
 import { call, WeirError } from './http.ts';
 import { memoryStore } from './memory-store.ts';
 import type {
@@ -38,8 +38,15 @@ interface Answer extends Known {
   is_observed: boolean;
 }
 
+/** An action's hash, and the key under which the store keeps its event. */
+interface Hashes {
+  hash(): Promise<string>;
+  key(): Promise<string>;
+}
+
 export function createClient(options: ClientOptions): Client {
   const { store = memoryStore(), wait_s: usual_wait_s = 60, on_failure = 'deny' } = options;
+  const { newId = () => crypto.randomUUID() } = options;
 
   const score = (event: Event, signal?: AbortSignal): Promise<Score> =>
     call(options, { path: '/events', body: event, signal }) as Promise<Score>;
@@ -67,19 +74,21 @@ export function createClient(options: ClientOptions): Client {
 
   async function gate(event: Event, gate_options: GateOptions = {}): Promise<Verdict> {
     const given = event.event_id;
-    let named: Named = { ...event, event_id: given ?? crypto.randomUUID() };
+    let named: Named = { ...event, event_id: given ?? newId() };
     try {
-      const hash = await actionHash(event);
-      const key = await sha256(canonical([options.url, event.agent?.agent_id ?? null, hash]));
-      const kept = given === undefined ? await store.find(key) : null;
+      const text = canonicalAction(event);
+      const beginning = `${new TextEncoder().encode(text).length}-`;
+      const hashes = hashesOf(event, text, beginning);
+      const is_new = given !== undefined || (await store.mayHave?.(beginning)) === false;
+      const kept = is_new ? null : await store.find(await hashes.key());
       if (kept !== null) {
-        const verdict = await decide({ ...event, event_id: kept }, hash, key, true, gate_options);
+        const verdict = await decide({ ...event, event_id: kept }, hashes, true, gate_options);
         // Another call has used this approval: this one is a new event.
         if (verdict.is_allowed || verdict.why !== 'used') return verdict;
-        await store.forget(key);
-        named = { ...named, event_id: crypto.randomUUID() };
+        await store.forget(await hashes.key());
+        named = { ...named, event_id: newId() };
       }
-      return await decide(named, hash, key, false, gate_options);
+      return await decide(named, hashes, false, gate_options);
     } catch (error) {
       gate_options.signal?.throwIfAborted();
       const { message } = error as Error;
@@ -90,16 +99,17 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  async function decide(
-    event: Named,
-    hash: string,
-    key: string,
-    is_kept: boolean,
-    gate_options: GateOptions,
-  ): Promise<Verdict> {
+  /** Computed when they are first needed, which for most actions is never: loading WebCrypto is a fifth of what a hook takes. */
+  function hashesOf(event: Event, text: string, beginning: string): Hashes {
+    const hash = once(() => sha256(text));
+    const parts = async () => [options.url, event.agent?.agent_id ?? null, await hash()];
+    return { hash, key: once(async () => `${beginning}${await sha256(canonical(await parts()))}`) };
+  }
+
+  async function decide(event: Named, hashes: Hashes, is_kept: boolean, gate_options: GateOptions): Promise<Verdict> {
     const { event_id } = event;
     const { signal } = gate_options;
-    const known = await stateOf(event, hash, is_kept, signal);
+    const known = await stateOf(event, hashes, is_kept, signal);
     if (known === null)
       return refused(event, 'conflict', 'this event_id belongs to another action or other arguments.');
     const { hold: first, is_observed, ...facts } = known;
@@ -109,11 +119,11 @@ export function createClient(options: ClientOptions): Client {
       return no('blocked', `it is a critical risk, and nothing is set up to ask a person. ${reasoning}`);
     }
     if (first === null) return { is_allowed: true, event_id, ...facts, approved_at: null };
-    if (first.state === 'held') await store.keep(key, event_id);
+    if (first.state === 'held') await store.keep(await hashes.key(), event_id);
     const hold = first.state === 'held' ? await wait(event_id, gate_options) : first;
     if (hold?.state === 'held')
       return no('undecided', `a person has to decide, and has not yet. ${reasoning} ${ASK_AGAIN}`);
-    if (hold?.state !== 'approved') await store.forget(key);
+    if (hold?.state !== 'approved') await store.forget(await hashes.key());
     if (hold === null || hold.state === 'expired') return no('expired', `nobody decided in time. ${reasoning}`);
     if (hold.state === 'rejected') {
       const said = hold.reason === null ? '' : ` They said: «${hold.reason}».`;
@@ -123,14 +133,14 @@ export function createClient(options: ClientOptions): Client {
     if (problem !== null) return no('unproven', problem);
     if (!(await store.claim(event_id)))
       return no('used', 'the approval of this event was used before; it counts once.');
-    await store.forget(key);
+    await store.forget(await hashes.key());
     return { is_allowed: true, event_id, ...facts, approved_at: hold.decided_at };
   }
 
   /** Scores the event, or reads what stands when it was scored before; `null` when its id belongs to another action. */
   async function stateOf(
     event: Named,
-    hash: string,
+    { hash }: Hashes,
     is_kept: boolean,
     signal: AbortSignal | undefined,
   ): Promise<Answer | null> {
@@ -143,7 +153,7 @@ export function createClient(options: ClientOptions): Client {
       }
     }
     const detail = await look(event.event_id, 0, signal);
-    if ((await actionHash(detail.event as unknown as Event)) !== hash) return null;
+    if ((await actionHash(detail.event as unknown as Event)) !== (await hash())) return null;
     return known({ ...detail, score: detail.final_score });
   }
 
@@ -176,6 +186,15 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+/** The same answer for every call. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 const UNKNOWN = { score: null, risk_level: null, reasoning: null, is_recognised: null };
 
 function known(
@@ -184,6 +203,9 @@ function known(
   },
 ): Answer {
   const { score, risk_level, reasoning, behavioral_flags, would_have_held: is_observed } = answer;
+  // Whatever answers on that port: without these it is no answer of Weir, and what is missing is not an approval.
+  if (typeof score !== 'number' || typeof risk_level !== 'string' || answer.hold === undefined)
+    throw new TypeError('the answer has no score, risk_level or hold');
   const is_recognised = !behavioral_flags.includes('nothing_recognised');
   return { score, risk_level, reasoning, is_recognised, is_observed, hold: answer.hold as Hold | null };
 }

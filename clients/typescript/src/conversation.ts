@@ -49,26 +49,41 @@ export function conversationOf(messages: readonly unknown[]): Conversation {
 function saidIn(message: AnyMessage): Said[] {
   const { role, type, content, tool_calls } = message;
   // Items of OpenAI's Responses are calls and results themselves.
-  const is_item = isCall(message) || isResult(message);
+  const is_item = kindOf(message) !== 'other';
   const who = String(role ?? (is_item ? 'assistant' : type) ?? 'unknown');
   const parts: unknown[] = is_item ? [message] : Array.isArray(content) ? content : [content];
   // Anthropic puts the results of tools into messages of the user.
-  const results = parts.filter(isResult);
-  const calls = [...parts.filter(isCall), ...(Array.isArray(tool_calls) ? tool_calls : [])].map(callOf);
-  const texts = parts.filter((part) => !results.includes(part) && !isCall(part)).map(textOf);
-  const text = cut(texts.filter((one) => one !== '').join('\n'));
-  return [
-    ...results.map((part) => ({ role: 'tool', content: cut(textOf(part)) })),
-    ...(text !== '' || calls.length > 0
-      ? [{ role: ROLES.get(who) ?? who, content: text, ...(calls.length > 0 && { tool_calls: calls }) }]
-      : []),
-  ];
+  const results: Said[] = [];
+  const calls: ReturnType<typeof callOf>[] = [];
+  const texts: string[] = [];
+  // One loop and no more: a hook reads a whole session before any of this has been compiled.
+  for (const part of parts) {
+    const kind = kindOf(part);
+    if (kind === 'call') calls.push(callOf(part as Part));
+    else if (kind === 'result') results.push({ role: 'tool', content: cut(textOf(part)) });
+    else {
+      const text = textOf(part);
+      if (text !== '') texts.push(text);
+    }
+  }
+  if (Array.isArray(tool_calls)) for (const call of tool_calls) calls.push(callOf(call as Part));
+  const content_text = cut(texts.join('\n'));
+  if (content_text === '' && calls.length === 0) return results;
+  const said: Said = { role: ROLES.get(who) ?? who, content: content_text };
+  if (calls.length > 0) said.tool_calls = calls;
+  results.push(said);
+  return results;
 }
 
-const kindOf = (part: unknown): string => String((part as Part | null)?.['type'] ?? '');
-const isCall = (part: unknown): part is Part => /^(?:tool.use|tool.call|function_call)$/.test(kindOf(part));
+const CALL = /^(?:tool.use|tool.call|function_call)$/;
+const RESULT = /tool.result|^function_call_(?:result|output)$/;
 
-const isResult = (part: unknown): boolean => /tool.result|^function_call_(?:result|output)$/.test(kindOf(part));
+/** What a part of a message is, or a message itself, by its `type`. */
+function kindOf(part: unknown): 'call' | 'result' | 'other' {
+  const type = String((part as Part | null | undefined)?.['type'] ?? '');
+  if (type === '' || type === 'text') return 'other';
+  return CALL.test(type) ? 'call' : RESULT.test(type) ? 'result' : 'other';
+}
 
 function callOf(call: Part): { name: string; arguments: unknown } {
   const inner = (call['function'] ?? call) as Part;
@@ -80,7 +95,8 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join('\n');
   if (typeof value !== 'object' || value === null) return '';
-  const found = TEXT_KEYS.map((key) => (value as Part)[key]).find((inner) => inner !== undefined && inner !== null);
+  const key = TEXT_KEYS.find((key) => ((value as Part)[key] ?? null) !== null);
+  const found = key === undefined ? undefined : (value as Part)[key];
   const text = textOf(found);
   return text === '' && typeof found === 'object' && found !== null ? JSON.stringify(found) : text;
 }

@@ -1,5 +1,5 @@
 /** What the gate remembers, in a folder: for hosts that start anew for each call, or end while a person decides. */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { promises, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from './types.ts';
 
@@ -9,25 +9,33 @@ import type { Store } from './types.ts';
  */
 export function fileStore(dir: string): Store {
   const heldFile = (key: string): string => join(dir, `held-${key}`);
+  // `promises` is looked up where it is used, because Node loads it when it is first looked up.
   return {
     async find(key) {
-      return readFile(heldFile(key), 'utf8').catch(absent);
+      return promises.readFile(heldFile(key), 'utf8').catch(absent);
+    },
+    async mayHave(beginning) {
+      try {
+        return readdirSync(dir).some((name) => name.startsWith(`held-${beginning}`));
+      } catch (error) {
+        return absent(error as NodeJS.ErrnoException) !== null;
+      }
     },
     async keep(key, event_id) {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await promises.mkdir(dir, { recursive: true, mode: 0o700 });
       // Readers see the old file or the new one, and never half of it.
       const file = heldFile(key);
       const part = `${file}.${process.pid}.part`;
-      await writeFile(part, event_id, { mode: 0o600 });
-      await rename(part, file);
+      await promises.writeFile(part, event_id, { mode: 0o600 });
+      await promises.rename(part, file);
     },
-    forget: (key) => rm(heldFile(key), { force: true }),
+    forget: (key) => promises.rm(heldFile(key), { force: true }),
     async claim(event_id) {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await promises.mkdir(dir, { recursive: true, mode: 0o700 });
       const file = join(dir, `used-${Buffer.from(event_id).toString('base64url').slice(0, 200)}`);
       try {
         // Only one process can create the file.
-        await writeFile(file, '', { flag: 'wx', mode: 0o600, flush: true });
+        await promises.writeFile(file, '', { flag: 'wx', mode: 0o600, flush: true });
         return true;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -28,6 +28,8 @@ export interface ClientOptions {
   store?: Store;
   /** Default: the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Makes the event_id of an event that has none; no two may be equal. Default: `crypto.randomUUID`. */
+  newId?: () => string;
 }
 
 export interface Client {
@@ -123,10 +125,15 @@ export interface VerifiedDecision {
   jti: string;
 }
 
-/** What `gate` remembers between calls. `key` stands for one agent and one action with its target and parameters. */
+/**
+ * What `gate` remembers between calls. `key` stands for one agent and one action with its target and parameters: the bytes of
+ * the action in canonical JSON, a hyphen, and a hash.
+ */
 export interface Store {
   /** The event that was held for `key`, or `null`. */
   find(key: string): Promise<string | null>;
+  /** `false` when no key that begins like this is kept: then `gate` computes no hash. Left out, it always computes it. */
+  mayHave?(beginning: string): Promise<boolean>;
   keep(key: string, event_id: string): Promise<void>;
   forget(key: string): Promise<void>;
   /** Marks an approval as used. `true` for the first caller ever and for no other, however many ask at once. */

@@ -98,13 +98,14 @@ const quoted = (text: string): string =>
   /^[A-Za-z0-9_./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 async function change(host: Host, command: string | null, options: InstallOptions, output: Output): Promise<void> {
-  const file = join(options.project ? process.cwd() : homedir(), host.settings_file);
+  const folder = options.project ? process.cwd() : homedir();
   let planned: ReturnType<typeof planChange>;
   try {
-    planned = planChange(host, file, command);
+    planned = planChange(host, folder, command, options.project === undefined);
   } catch (error) {
     throw new CliError((error as Error).message);
   }
+  const { file } = planned;
   if (planned.difference === '') return output.line(`${file} is as it should be.`);
   await output.line(`${file}\n\n${planned.difference}\n`);
   if (!options.yes && !(await isConfirmed())) {

@@ -1,6 +1,6 @@
 /** Writes a hook into the settings of a host, after showing what changes. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Host } from './host.ts';
 
 export interface Change {
@@ -10,8 +10,18 @@ export interface Change {
   text: string;
 }
 
-/** What installing (with a command) or removing (without one) would change. Throws when the settings are no JSON object. */
-export function planChange(host: Host, file: string, command: string | null): Change {
+/**
+ * What installing (with a command) or removing (without one) would change in the host's settings below `folder`. Symbolic links
+ * are followed, so that one stays one, but out of `folder` only where `may_leave` is true: the settings of a project came with
+ * it, and are not to choose a file elsewhere. Throws for such a link, and when the settings are no JSON object.
+ */
+export function planChange(host: Host, folder: string, command: string | null, may_leave: boolean): Change {
+  const file = followed(join(folder, host.settings_file));
+  const way = relative(followed(folder), file);
+  if (!may_leave && (way === '..' || way.startsWith(`..${sep}`)))
+    throw new Error(
+      `\`${join(folder, host.settings_file)}\` leads out of the project, to \`${file}\`; nothing was changed`,
+    );
   const before = readSettings(file);
   const settings = parse(before, file);
   const text = `${JSON.stringify(host.install(settings, command), null, 2)}\n`;
@@ -23,9 +33,26 @@ export function planChange(host: Host, file: string, command: string | null): Ch
 export function writeChange({ file, text }: Change): void {
   mkdirSync(dirname(file), { recursive: true });
   const before = readSettings(file);
-  if (before !== '') writeFileSync(`${file}.before-weir`, before, { mode: 0o600 });
-  writeFileSync(`${file}.part`, text, { mode: 0o600 });
+  if (before !== '') writeNew(`${file}.before-weir`, before, 0o600);
+  writeNew(`${file}.part`, text, statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600);
   renameSync(`${file}.part`, file);
+}
+
+/** In the place of whatever has this name; where that is a symbolic link, what it leads to stays as it is. */
+function writeNew(file: string, text: string, mode: number): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { mode: mode & 0o777, flag: 'wx' });
+}
+
+/** The absolute path without symbolic links, also of a file that is not there yet. */
+function followed(file: string): string {
+  const path = resolve(file);
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return join(followed(dirname(path)), basename(path));
+  }
 }
 
 function readSettings(file: string): string {

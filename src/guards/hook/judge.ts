@@ -6,6 +6,7 @@ import { type Conversation, conversationOf } from '../../../clients/typescript/s
 import { fileStore } from '../../../clients/typescript/src/file-store.ts';
 import { toolAction } from '../../../clients/typescript/src/tool-action.ts';
 import type { Event, Verdict } from '../../../clients/typescript/src/types.ts';
+import { eventId } from './event-id.ts';
 import type { Decision, HookCall } from './host.ts';
 import { localFetch } from './local-fetch.ts';
 import type { HookOptions } from './options.ts';
@@ -24,6 +25,7 @@ export async function judge(call: HookCall, host: string, options: HookOptions):
     wait_s,
     patience_ms,
     fetch: localFetch,
+    newId: eventId,
     store: fileStore(join(state_dir, 'holds')),
     ...(options.agent_token !== null && { agent_token: options.agent_token }),
   });

@@ -1,6 +1,6 @@
 /**
  * One HTTP/1.1 request to a server on this machine, over node:net: by node:http it costs 10 ms more, a third of what Node
- * takes to start (bench/results/2026-11-24-hook.md). Strict: an answer that is not understood to its last byte is an error,
+ * takes to start (bench/results/2026-11-25-hook.md). Strict: an answer that is not understood to its last byte is an error,
  * and an error is never an answer.
  */
 

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Decision } from './host.ts';
 
 export interface HookOptions {
@@ -22,16 +21,7 @@ export interface HookOptions {
 }
 
 /** Options on the command line, for `weir hook HOST` and `weir hook install HOST` alike. */
-export const HOOK_FLAGS = {
-  url: { type: 'string' },
-  'api-key-file': { type: 'string' },
-  'agent-id': { type: 'string' },
-  'state-dir': { type: 'string' },
-  wait: { type: 'string' },
-  patience: { type: 'string' },
-  unreachable: { type: 'string' },
-  held: { type: 'string' },
-} as const;
+const FLAGS = ['url', 'api-key-file', 'agent-id', 'state-dir', 'wait', 'patience', 'unreachable', 'held'] as const;
 
 const URL_DEFAULT = 'http://127.0.0.1:8000';
 /** A user waits for each call; after that Weir counts as unreachable. */
@@ -41,7 +31,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws with the name of what is missing or wrong. */
 export function hookOptions(args: readonly string[], env: Environment): HookOptions {
-  const { values } = parseArgs({ args: [...args], options: HOOK_FLAGS, strict: true });
+  const values = valuesIn(args);
   const file = values['api-key-file'] ?? env['WEIR_API_KEY_FILE'];
   const api_key = env['WEIR_API_KEY'] || (file ? readFileSync(file, 'utf8').trim() : '');
   if (api_key === '') throw new Error('there is no API key: set WEIR_API_KEY, or name its file with --api-key-file');
@@ -55,6 +45,22 @@ export function hookOptions(args: readonly string[], env: Environment): HookOpti
     patience_ms: number(values.patience ?? env['WEIR_PATIENCE_MS'], PATIENCE_MS, '--patience'),
     ...answersIn(values),
   };
+}
+
+/** `--name value` and `--name=value`; the last one counts. Not by `parseArgs` of node:util: loading it takes 1 ms. */
+function valuesIn(args: readonly string[]): Partial<Record<(typeof FLAGS)[number], string>> {
+  const values: Partial<Record<(typeof FLAGS)[number], string>> = {};
+  for (let at = 0; at < args.length; at += 1) {
+    const [, given, inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(args[at]!) ?? [];
+    const name = FLAGS.find((flag) => flag === given);
+    if (name === undefined) throw new Error(`\`${args[at]}\` is no option of a hook`);
+    const value = inline ?? args[++at];
+    // Another flag in the place of the value is a value that was forgotten.
+    if (value === undefined || (inline === undefined && value.startsWith('-')))
+      throw new Error(`--${name} has no value; one that begins with - is written --${name}=VALUE`);
+    values[name] = value;
+  }
+  return values;
 }
 
 /** Also checks the two before `install` writes them. */
