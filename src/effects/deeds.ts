@@ -2,10 +2,8 @@
  * The operations that code of every language performs (read, write, delete, send, run), so that `rm`, `os.remove` and
  * `fs.unlink` have the same effects. The effects follow from what the path, the host or the text stands for.
  */
-import type { Ontology } from '../ontology/index.ts';
-import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
-import { listOf, patternOf, tableOf } from '../ontology/words.ts';
+import { patternOf } from '../ontology/words.ts';
 import { readSigns } from './code/code-signs.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
 import { REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
@@ -15,6 +13,7 @@ import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, commandsInSettings, installHooks } from './settings.ts';
 import { programName } from './shell/call.ts';
 import { isInstalled } from './shell/command-name.ts';
+import { commandsOf, imageCommands, languageOfPath, notebookCode, storedCode } from './stored-code.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
 /** Kinds of credentials of a person that nobody needs at once. */
@@ -148,102 +147,6 @@ export function readStored(w: World): void {
       if (kinds.size > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(t.path, [...kinds]);
     }
   }
-}
-
-/** The commands behind `RUN` in the recipe of a container image, with the lines that go on below them. */
-function imageCommands(text: string): string {
-  const found: string[] = [];
-  let isOpen = false;
-  for (const line of text.split('\n')) {
-    const run = /^\s{0,64}(?:ONBUILD\s{1,8})?RUN\s{1,8}(?:--\S{1,200}\s{1,8}){0,8}(.*)$/i.exec(line);
-    if (run === null && !isOpen) continue;
-    const command = run?.[1] ?? line;
-    isOpen = command.endsWith('\\');
-    found.push(command);
-  }
-  return found.join('\n');
-}
-
-/** The code cells of a notebook, one after the other; the text itself when it is no notebook. */
-function notebookCode(text: string): string {
-  if (!text.trimStart().startsWith('{')) return text;
-  try {
-    const { cells } = JSON.parse(text) as { cells?: { cell_type?: string; source?: string | string[] }[] };
-    const code = (cells ?? []).filter((cell) => cell.cell_type === 'code').map(({ source = '' }) => source);
-    return code.map((source) => (Array.isArray(source) ? source.join('') : String(source))).join('\n');
-  } catch {
-    return text;
-  }
-}
-
-/** How code is recognised in a file: by the name, the form and the first line. */
-export const storedCode = perOntology((ontology) => {
-  const form = (name: string): RegExp => patternOf(ontology, 'start_file_forms', name);
-  const endings = tableOf(ontology, 'file_languages');
-  return {
-    noCode: form('no_code'),
-    crontab: form('crontab'),
-    unit: form('unit'),
-    workflow: form('workflow'),
-    image: form('image'),
-    workflowStep: new RegExp(`^([\\s-]*)${alternatives(listOf(ontology, 'workflow_steps'))}\\s*:\\s*(.*)`),
-    languages: LANGUAGES.map((language) => ({
-      language,
-      endings: new Set(endings.get(language)),
-      firstLine: ontology.patterns.get('first_lines')?.get(language) ?? null,
-    })),
-  };
-});
-
-/** In the order in which they are tried. */
-const LANGUAGES: readonly Language[] = ['shell', 'powershell', 'cmd', 'python', 'javascript', 'script', 'sql'];
-
-/** The commands in a start file: without the times and users of a crontab, of the `Exec` keys of a unit, of a workflow. */
-function commandsOf(path: string, text: string, ontology: Ontology): string {
-  const { crontab, unit, workflow, workflowStep } = storedCode(ontology);
-  if (crontab.test(path))
-    return text.replace(
-      /^[ \t]{0,64}(?:@\w{1,32}|(?:[\d*/,-]{1,64}[ \t]{1,64}){5})[ \t]{0,64}(?:[a-z_][\w-]{0,64}[ \t]{1,64}(?=\/))?/gm,
-      '',
-    );
-  if (unit.test(path))
-    return [...text.matchAll(/^[ \t]{0,64}Exec\w{0,32}[ \t]{0,64}=[ \t]{0,64}-?([^\n]{0,4000})/gm)]
-      .map((m) => m[1])
-      .join('\n');
-  return workflow.test(path) ? workflowCode(text, workflowStep) : text;
-}
-
-/** The commands of a workflow: behind `run:`, in the deeper lines below it, or in the list below it. */
-function workflowCode(text: string, stepPattern: RegExp): string {
-  const code: string[] = [];
-  let depth = -1;
-  let isList = false;
-  for (const line of text.split('\n')) {
-    const step = stepPattern.exec(line);
-    const indent = line.length - line.trimStart().length;
-    if (step !== null) {
-      isList = step[2]!.trim() === '';
-      const isBlock = isList || /^[|>][-+\d]*\s*$/.test(step[2]!);
-      depth = isBlock ? step[1]!.length : -1;
-      if (!isBlock) code.push(step[2]!);
-    } else if (line.trim() !== '' && depth >= 0) {
-      const isBelow = indent > depth || (isList && indent === depth && line.startsWith('- ', indent));
-      if (isBelow) code.push(isList ? line.trim().replace(/^- /, '') : line.trim());
-      else depth = -1;
-    }
-  }
-  return code.join('\n');
-}
-
-/** Language of a file by the ending of its name or by its first line, `null` when neither tells. */
-export function languageOfPath(path: string, content: string, ontology: Ontology): Language | null {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const dot = name.lastIndexOf('.');
-  const ending = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
-  const fitting = storedCode(ontology).languages.find(
-    ({ endings, firstLine }) => endings.has(ending) || firstLine?.test(content) === true,
-  );
-  return fitting?.language ?? null;
 }
 
 /** Removes a file or, when `isDeep`, a tree. */

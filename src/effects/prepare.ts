@@ -4,7 +4,6 @@ import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
 import { callingMembers, idleMethods, processStart } from './code/evaluate.ts';
-import { storedCode } from './deeds.ts';
 import { editParameters } from './edits/edits.ts';
 import { weakeningSigns } from './edits/weakened-checks.ts';
 import { metadataHosts } from './hosts.ts';
@@ -43,6 +42,7 @@ import { signs } from './shell/shell.ts';
 import { loopWords } from './shell/shell-loops.ts';
 import { namedVariables } from './shell/shell-variables.ts';
 import { sqlWords } from './sql/sql-words.ts';
+import { storedCode } from './stored-code.ts';
 
 const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   programsOf,

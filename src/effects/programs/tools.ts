@@ -4,7 +4,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../ontology/words.ts';
 import { type Data, HOLE } from '../data.ts';
-import { languageOfPath, runFile, runText } from '../deeds.ts';
+import { runFile, runText } from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
 import {
@@ -17,6 +17,7 @@ import {
   readOptions,
   wordsOf,
 } from '../shell/call.ts';
+import { languageOfPath } from '../stored-code.ts';
 import { noteOrigin, noteOrigins, originWords } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { readByWords } from './unlisted/by-words.ts';

@@ -7,6 +7,7 @@ import { ACTION_FACTS } from './action.ts';
 import { AGENT_FACTS } from './agents.ts';
 import { ARGUMENT_FACTS } from './arguments.ts';
 import { CLOUD_FACTS } from './cloud.ts';
+import { CODE_FACTS } from './code.ts';
 import { CONVERSATION_FACTS } from './conversation.ts';
 import { DATA_FACTS } from './data.ts';
 import { ELSEWHERE_FACTS } from './elsewhere.ts';
@@ -21,6 +22,7 @@ export type { Fact, FactValue, Relief } from './fact-row.ts';
 
 const TABLES: readonly (readonly [subject: string, rows: readonly FactRow[]])[] = [
   ['Action', ACTION_FACTS],
+  ['Code in parameters', CODE_FACTS],
   ['Structure', STRUCTURE_FACTS],
   ['Cloud platforms', CLOUD_FACTS],
   ['Target, volume and time', TARGET_FACTS],

@@ -1,6 +1,7 @@
 /** What is written to files: code, and downloads from places that are well known. */
-import { languageOfPath } from '../../../../effects/deeds.ts';
+
 import { downloadsAreKnown } from '../../../../effects/package-sources.ts';
+import { languageOfPath } from '../../../../effects/stored-code.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import type { ContentReading } from './content.ts';
 

@@ -1,0 +1,127 @@
+/** Facts about code in the parameters: what it does, now or once it is stored, and what an edit of code weakens. */
+import { weakenings } from '../read/action/content/weakened.ts';
+import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
+import { withAsked } from '../read/will/asked-wide.ts';
+import { type FactRow, unique } from './fact-row.ts';
+
+/** Scopes of an effect that reach beyond single objects. */
+const WIDE_SCOPES: ReadonlySet<string> = new Set(['many', 'everything']);
+
+export const CODE_FACTS: readonly FactRow[] = [
+  {
+    name: 'languages',
+    type: 'list<string>',
+    about:
+      'Languages of code in the parameters: shell, sql, python, javascript, script (Ruby, PHP, Perl, Lua, Go), http.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => unique(r.content.languages),
+  },
+  {
+    name: 'content_effects',
+    type: 'list<string>',
+    about: 'Kinds of effects that code in the parameters has.',
+    since: '0.1.0',
+    relief: 'reducers',
+    is_public: true,
+    of: (r) => unique(r.content.effects.map((effect) => effect.kind)),
+  },
+  {
+    name: 'wide_effects',
+    type: 'list<string>',
+    about: 'Those of `content_effects` that reach many objects or everything.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => unique(r.content.effects.filter((effect) => WIDE_SCOPES.has(effect.scope)).map((effect) => effect.kind)),
+  },
+  {
+    name: 'effects',
+    type: 'list<object>',
+    about:
+      'Each effect of code in the parameters. `is_asked`: it reaches everything in an object that the user asked to delete by its name.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'content_effects',
+    fields: { kind: 'string', scope: 'string', object: 'string', excerpt: 'string', is_asked: 'bool' },
+    of: (r) => withAsked(r.content.effects, r.text, r.ontology),
+  },
+  {
+    name: 'stored_effects',
+    type: 'list<string>',
+    about: 'Kinds of effects that code would have which is written to a file and not run yet.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => unique(r.content.dormant_effects.map((effect) => effect.kind)),
+  },
+  {
+    name: 'stored_code',
+    type: 'list<object>',
+    about: 'Each effect that code would have which is written to a file and not run yet.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'stored_effects',
+    fields: { kind: 'string', scope: 'string', object: 'string', excerpt: 'string' },
+    of: (r) => r.content.dormant_effects,
+  },
+  {
+    name: 'written_code_files',
+    type: 'list<string>',
+    about: 'Files with code, by their endings, that the action writes.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'content_effects',
+    of: (r) => unique(writtenCodeFiles(r.content, r.ontology)),
+  },
+  {
+    name: 'stored_downloads_are_known',
+    type: 'bool',
+    about: 'What the written code downloads comes from makers of well-known languages and tools.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'stored_effects',
+    of: (r) => storedDownloadsAreKnown(r.content, r.ontology),
+  },
+  {
+    name: 'statement_is_unbounded',
+    type: 'bool',
+    about: 'An SQL DELETE or UPDATE has no WHERE that bounds it.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.has_unbounded_statement,
+  },
+  {
+    name: 'content_is_unparsed',
+    type: 'bool',
+    about: 'A parameter looks like code and could not be parsed.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.has_unparsed,
+  },
+  {
+    name: 'unresolved_command',
+    type: 'string',
+    about: 'Piece of a command line that decides what runs and is known only when it runs; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.unresolved,
+  },
+  {
+    name: 'unknown_program',
+    type: 'string',
+    about: 'Program of which neither the name nor the words of its command tell anything; empty if there is none.',
+    since: '0.1.0',
+    is_public: true,
+    of: (r) => r.content.unknown_program,
+  },
+  {
+    name: 'weakened_checks',
+    type: 'list<object>',
+    about:
+      'Each line of an edit, command or call by which a check is weakened, a second way in opened, or secrets handed out.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'stored_effects',
+    fields: { kind: 'string', object: 'string', excerpt: 'string', is_asked: 'bool' },
+    of: (r) => weakenings(r.event, r.text, r.action, r.content, r.ontology),
+  },
+];
