@@ -49,9 +49,15 @@ describe('memories: a server dies after Redis stood still', { skip: SKIP }, () =
     await database?.drop();
   });
 
+  /** Sends an event again where the answer says to, as a client does: a store that a busy machine keeps waiting is no fault here. */
   async function act(weir: Weir, key: string, agent_id: string, action: string, parameters: object = {}) {
     const body = { event_id: randomUUID(), action, agent: { agent_id }, parameters };
-    const reply = await call(`${weir.api}/events`, { key, body });
+    const send = () => call(`${weir.api}/events`, { key, body });
+    let reply = await send();
+    for (const deadline = performance.now() + NEVER_MS; reply.status === 503 && performance.now() < deadline; ) {
+      await sleep(200);
+      reply = await send();
+    }
     assert.equal(reply.status, 200, reply.text);
     return reply.json['violations'] as string[];
   }
