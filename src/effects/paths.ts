@@ -67,6 +67,7 @@ export const pathKinds = perOntology((ontology) => {
     logs: anyOf(ontology, 'log_paths'),
     namesPackageSource: pathMatcher(listOf(ontology, 'package_source_files')),
     nothing: anyOf(ontology, 'null_paths'),
+    open: anyOf(ontology, 'open_paths'),
     personal: anyOf(ontology, 'personal_paths'),
     recovery: anyOf(ontology, 'recovery_paths'),
     repositories: anyOf(ontology, 'repository_paths'),
@@ -117,7 +118,13 @@ export function pathMatcher(entries: readonly string[]): (path: string) => boole
       )
     )
       return true;
-    return roots.some((r) => path === r || path.startsWith(`${r}/`) || path.endsWith(`/${r}`));
+    return roots.some(
+      (r) =>
+        path === r ||
+        path.startsWith(`${r}/`) ||
+        path.endsWith(`/${r}`) ||
+        (r.startsWith('.') && path.includes(`/${r}/`)),
+    );
   };
 }
 
@@ -152,6 +159,7 @@ export class PathTraits {
     return this.#holdsSecrets(this.path) || (/[*?]/.test(this.path) && this.#holdsSecrets(withoutWildcards(this.path)));
   }
   #holdsSecrets(path: string): boolean {
+    if (this.#kinds.open.test(path)) return false;
     return this.#kinds.secrets.test(path) || this.#kinds.isListedCredential(path);
   }
   /** A whole store of credentials, or a key that opens an account by itself. */
@@ -242,6 +250,8 @@ export function reachBelow(traits: PathTraits): Scope {
   if (place === 'system' && path.replace(/\/\*$/, '').split('/').length <= 3) return 'everything';
   // An empty variable turns `$x/*` into `/*`.
   if (path.startsWith(HOLE) && /^.\/(?:\*|\.\*)?$/u.test(path)) return 'everything';
+  // And `/$x` into `/`.
+  if (path === `/${HOLE}`) return 'everything';
   return 'many';
 }
 
@@ -249,5 +259,7 @@ export function reachBelow(traits: PathTraits): Scope {
 export function reachOf(traits: PathTraits, hasGlob: boolean): Scope {
   if (traits.place === 'scratch' || traits.place === 'null') return 'scratch';
   if (traits.is_device) return 'everything';
+  // Whatever a listing of the root or of the home folder gives.
+  if (hasGlob && (traits.path === `/${HOLE}` || traits.path === `~/${HOLE}`)) return 'everything';
   return hasGlob ? 'many' : 'one';
 }

@@ -57,6 +57,8 @@ export type CloudWords = ReturnType<typeof cloudWords>;
 /** What follows from the names alone. */
 interface Named {
   deeds: readonly string[];
+  /** Those of a change that switches off what it changes. */
+  ending: readonly string[];
   operation: string;
 }
 
@@ -83,7 +85,8 @@ export function readCloudCall(
   const text = parameters.slice(0, MAX_PARAMETERS);
   const gives = (trait: string): boolean => words.gravity.get(trait)?.test(text) === true;
   let best: CloudCall | null = null;
-  for (const deed of named.deeds) {
+  const deeds = named.ending.length > 0 && gives('switched_off') ? named.ending : named.deeds;
+  for (const deed of deeds) {
     if (words.needs.get(deed)?.some(gives) === false) continue;
     const isCertain = words.certain.has(deed) || words.lifts.get(deed)?.some(gives) === true;
     const grade = isCertain ? 3 : words.likely.has(deed) ? 2 : 0;
@@ -98,15 +101,17 @@ function readNames(operation: string, service: string, words: CloudWords): Named
   const rest = withoutService(all, words);
   const domain = domainOfService(service, words) || domainOfService(operation, words) || domainInWords(all, words);
   const at = verbAt(rest, words);
-  if (at < 0) return { deeds: [], operation: rest.join(' ') };
+  if (at < 0) return { deeds: [], ending: [], operation: rest.join(' ') };
   const verb = words.verbs.get(rest[at]!)!;
   // The name of a service may belong to the object: `storage account`.
   const before = all.slice(0, all.length - rest.length + at);
   const object = [...before, ...rest.slice(at + 1)].map((word) => singular(word));
   const isCodeHost = words.code_hosts.has(service.toLowerCase()) || words.code_hosts.has(all[0] ?? '');
   const kinds = kindsOf(object, domain, isCodeHost ? 2 : 1, words);
-  const deeds = kinds.map((kind) => words.deeds.get(`${kind} ${verb}`)).filter((deed) => deed !== undefined);
-  return { deeds, operation: [domain === '' ? service : '', ...rest].join(' ').trim() };
+  const deedsOf = (way: string): string[] =>
+    kinds.map((kind) => words.deeds.get(`${kind} ${way}`)).filter((deed) => deed !== undefined);
+  const ending = verb === 'change' ? deedsOf('stop') : [];
+  return { deeds: deedsOf(verb), ending, operation: [domain === '' ? service : '', ...rest].join(' ').trim() };
 }
 
 /** Without the platform and service that a name begins with: `aws_iam_create_access_key`. */

@@ -38,18 +38,23 @@ const plain = remembering((key) => key.toLowerCase().replaceAll('_', ''));
 export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
   const { before, after, whole, patch, named, path } = editParameters(ontology);
   const edits: Edit[] = [];
-  let file = '';
+  let first = '';
+  /** Of a list of files, each object names its own. */
+  const files = new Map<string, string>();
   const old = new Map<string, string>();
   for (const leaf of leaves) {
     if (typeof leaf.value !== 'string') continue;
     const key = plain(leaf.key);
-    if (path.has(key) && file === '') file = leaf.value;
-    else if (before.has(key)) old.set(folder(leaf.path), leaf.value);
+    if (path.has(key)) {
+      if (first === '') first = leaf.value;
+      if (!files.has(folder(leaf.path))) files.set(folder(leaf.path), leaf.value);
+    } else if (before.has(key)) old.set(folder(leaf.path), leaf.value);
   }
   for (const leaf of leaves) {
     if (typeof leaf.value !== 'string' || edits.length >= MAX_EDITS) continue;
     const key = plain(leaf.key);
     const value = leaf.value.slice(0, MAX_TEXT);
+    const file = files.get(folder(leaf.path)) ?? first;
     if (patch.has(key) && (isPatch(value, ontology) || (named.has(key) && /^[+-]/m.test(value))))
       edits.push(...patchedFiles(value, file, ontology));
     else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))

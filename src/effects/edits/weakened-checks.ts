@@ -86,6 +86,7 @@ export const weakeningSigns = perOntology((ontology) => {
     origins: sign('origins'),
     ignored: sign('ignored'),
     checking_commands: sign('checking_commands'),
+    security_scans: sign('security_scans'),
     skipped: sign('skipped'),
     stranger_trigger: sign('stranger_trigger'),
     stranger_code: sign('stranger_code'),
@@ -175,6 +176,9 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     )
       note('failure_ignored', line);
   }
+  // A scan that no longer runs, and none in its place.
+  if (!edit.is_whole && signs.security_scans.test(edit.before) && !signs.security_scans.test(edit.after))
+    note('failure_ignored', edit.before.split('\n', MAX_LINES).find((line) => signs.security_scans.test(line)) ?? '');
   // A token that is read where it was verified before.
   if (!isTest && !edit.is_whole && signs.verifying_calls.test(edit.before) && !signs.verifying_calls.test(edit.after)) {
     const line = lines.find((one) => signs.reading_calls.test(one) && !before.has(one.trim()));

@@ -22,8 +22,18 @@ export function isStoredKey(ontology: Ontology, key: string): boolean {
   return !fileParameters(ontology).commands.test(key);
 }
 
-/** Adds the effects of a call of a file tool. Runs no code. */
+/** Files that one call may name. */
+const MAX_FILES = 64;
+
+/** Adds the effects of a call of a file tool, which names one file or a list of them (`files: [{path, content}]`). Runs no code. */
 export function readFileTool(verb: FileVerb, parameters: { [key: string]: Json }, world: World): void {
+  readOneFile(verb, parameters, world);
+  const listed = Object.values(parameters).flatMap((value) => (Array.isArray(value) ? value.slice(0, MAX_FILES) : []));
+  for (const one of listed.slice(0, MAX_FILES))
+    if (typeof one === 'object' && one !== null && !Array.isArray(one)) readOneFile(verb, one, world);
+}
+
+function readOneFile(verb: FileVerb, parameters: { [key: string]: Json }, world: World): void {
   const pick = (pattern: RegExp): string => {
     for (const key of Object.keys(parameters)) {
       const value = parameters[key];

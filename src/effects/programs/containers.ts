@@ -8,7 +8,7 @@ import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } 
 import { isPublished, noteOrigin, noteOrigins } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { noteDebugMode } from './network.ts';
-import { onlyLooks } from './unlisted/by-words.ts';
+import { noteMining, onlyLooks } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
@@ -42,6 +42,7 @@ const containers: Reader = (k) => {
       if (isOpen) c.world.add('breaks_isolation', 'one', object, c.excerpt);
       c.world.add('runs_code', 'one', object, c.excerpt);
       noteOrigin(c.world, object, c.excerpt, 'image');
+      noteMining(c);
       const mounts = mountsOf(c, args);
       if ((isOpen || mounts.length > 0) && rest.operands.length > 1)
         c.invoke(
@@ -171,6 +172,7 @@ const cluster: Reader = (k) => {
       c.world.add('disrupts', 'many', object, c.excerpt);
     else if (deploys.has(verb) && !onlyLooks(c)) {
       c.world.add('deploys', 'one', object, c.excerpt);
+      noteMining(c);
       noteDebugMode(c, text, '');
       if (bindsRole.test(text))
         c.world.add('grants', bindsClusterRole.test(text) ? 'everything' : 'one', object, c.excerpt);

@@ -6,7 +6,7 @@ import type { Scope } from '../effects.ts';
 import { type Call, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
 import { backups } from './backups.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { lineWords, readByWords } from './unlisted/by-words.ts';
+import { lineWords, noteMining, readByWords } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
@@ -87,7 +87,7 @@ const mount: Reader = (k) => {
 };
 
 const exhaust: Reader = () => (c) => {
-  c.world.add('exhausts_resources', 'many', lineOf(c) || c.name, c.excerpt);
+  if (!noteMining(c)) c.world.add('exhausts_resources', 'many', lineOf(c) || c.name, c.excerpt);
   return undefined;
 };
 

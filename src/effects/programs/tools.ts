@@ -21,7 +21,7 @@ import { languageOfPath } from '../stored-code.ts';
 import { noteOrigin, noteOrigins, originWords } from './code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { readByWords } from './unlisted/by-words.ts';
-import { noteDatabaseWipe } from './unlisted/database-wipes.ts';
+import { noteDatabaseWipe, noteSchemaChange } from './unlisted/database-wipes.ts';
 import { runForeignWords, runHandedOver } from './unlisted/foreign.ts';
 import { noteCodeAddresses } from './unlisted/handed-code.ts';
 
@@ -198,7 +198,7 @@ const build: Reader = (k) => {
     const file = options.value(fileOptions);
     if (c.stdin !== null && (file === '-' || inputFiles(c.world.ontology).has(file))) runRecipes(c, c.stdin);
     c.world.add('runs_code', 'one', `${c.name} ${target}`.trim(), c.excerpt);
-    if (!noteDatabaseWipe(c, options.operands)) readByWords(c);
+    if (!noteDatabaseWipe(c, options.operands) && readByWords(c, false, true) !== 'destroys') noteSchemaChange(c);
     runWritten(c);
     if (deploys.has(target)) c.world.add('deploys', 'one', target, c.excerpt);
     return NOTHING;

@@ -3,7 +3,7 @@
 import { withoutEnd } from '../../lang/ends.ts';
 import { isStrange } from '../code/code-signs.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
-import { deletePath, destroyForGood, fetchFrom, sendTo, writeFile } from '../deeds.ts';
+import { deletePath, destroyForGood, fetchFrom, readFile, sendTo, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, isDryRun, readOptions, wordsOf } from '../shell/call.ts';
@@ -242,6 +242,9 @@ function gitConfig(k: Knowledge): (c: Call, text: string) => void {
   };
 }
 
+/** Words of `gist create`: what stands behind them is a file, a name or a tag. */
+const SUB_COMMAND = 2;
+
 const github: Reader = (k) => {
   const withValue = k.words('with_value');
   const methodOptions = k.options('method');
@@ -272,8 +275,11 @@ const github: Reader = (k) => {
       destroyForGood(c.world, scope, options.operands.at(-1)?.text ?? '', c.excerpt);
     } else if (releases.test(text) && options.operands.length <= 3 && c.stdin === null)
       c.world.add('deploys', 'one', 'github.com', c.excerpt);
-    else if (sends.test(text)) sendTo(c.world, 'github.com', { text: HOLE, taint: c.stdin?.taint ?? 0 }, c.excerpt);
-    else if (proposes.test(text)) {
+    else if (sends.test(text)) {
+      const files = options.operands.slice(SUB_COMMAND).map(({ text: file }) => readFile(c.world, file, c.excerpt));
+      const taint = files.reduce((bits, { taint: of }) => bits | of, c.stdin?.taint ?? 0);
+      sendTo(c.world, 'github.com', { text: HOLE, taint }, c.excerpt);
+    } else if (proposes.test(text)) {
       const taint = c.args.reduce((bits, { taint: of }) => bits | of, c.stdin?.taint ?? 0);
       // A request to review what is pushed already gives nothing away; what a file holds may.
       if (taint & CARRIED) sendTo(c.world, 'github.com', { text: HOLE, taint }, c.excerpt);

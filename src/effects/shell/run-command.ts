@@ -5,6 +5,7 @@ import { copiedProgram, keepShown, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';
+import { noteMining } from '../programs/unlisted/by-words.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
 import { runMaterial } from '../programs/unlisted/material.ts';
 import { noteLook, runUnlisted } from '../programs/unlisted/unlisted.ts';
@@ -38,7 +39,10 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
     const out = runProgram(program, call) ?? { text: HOLE, taint };
     return program.isQuiet ? madeOf(out, call) : shownFromNetwork(out, args);
   }
-  if (isPath || world.files.has(world.describe(first.text).path)) runFile(world, first.text, null, excerpt);
+  if (isPath || world.files.has(world.describe(first.text).path)) {
+    runFile(world, first.text, null, excerpt);
+    noteMining(call);
+  }
   if (isKnown(first) && (!isPath || isInstalled(first.text))) runUnlisted(call, (word) => isActing(word, programs));
   return shownFromNetwork(madeOf({ text: HOLE, taint }, call), args);
 }

@@ -1,6 +1,10 @@
 /** Facts about code in the parameters: what it does, now or once it is stored, and what an edit of code weakens. */
 import { weakenings } from '../read/action/content/weakened.ts';
 import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
+import { checkFoundDanger } from '../read/conversation/objections.ts';
+import { copiesAsAsked, userNamesDestinations } from '../read/data/code-destinations.ts';
+import { namedEffects } from '../read/data/named-effects.ts';
+import { strangeInstruction } from '../read/data/standing-text.ts';
 import { withAsked } from '../read/will/asked-wide.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
@@ -123,5 +127,52 @@ export const CODE_FACTS: readonly FactRow[] = [
     nearest: 'stored_effects',
     fields: { kind: 'string', object: 'string', excerpt: 'string', is_asked: 'bool' },
     of: (r) => weakenings(r.event, r.text, r.action, r.content, r.ontology),
+  },
+  {
+    name: 'strange_instruction',
+    type: 'string',
+    about:
+      'Line written to a file that steers agents which takes code from a place that the user did not name, or wants something kept from people; empty if none does.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => strangeInstruction(r.event, r.text, r.ontology),
+  },
+  {
+    name: 'check_found_danger',
+    type: 'bool',
+    about: 'The last result says that a check of this work found a secret or a hole.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => checkFoundDanger(r.text, r.ontology),
+  },
+  {
+    name: 'code_sends_where_user_says',
+    type: 'bool',
+    about: 'Code sends data, and the user’s own words name every place that it sends them to.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => userNamesDestinations(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'copy_is_asked',
+    type: 'bool',
+    about:
+      'Code does no more than copy to machines of the own network, and the user asks for a copy, a backup or a deployment.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => copiesAsAsked(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'named_effects',
+    type: 'list<string>',
+    about: 'Kinds of effects of code of which the user’s own words name every object.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => namedEffects(r.content, r.text, r.ontology),
   },
 ];

@@ -1,14 +1,11 @@
 /** Facts about data: which are touched, which the parameters carry, where they go, and over which channel. */
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
-import { userNamesDestinations } from '../read/data/code-destinations.ts';
 import type { DetectedData } from '../read/data/detected-data.ts';
 import { isTestValue } from '../read/data/detected-value.ts';
 import { unnamedExecutedFiles } from '../read/data/executed-files.ts';
-import { namedEffects } from '../read/data/named-effects.ts';
 import { packageSigns } from '../read/data/packages.ts';
 import { recordSubclasses } from '../read/data/record-lines.ts';
 import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';
-import { dataBesideArguments, dataInAddress, identityInForm } from '../read/data/side-data.ts';
 import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from '../read/data/spread.ts';
 import { contentWasGenerated, removesMarking } from '../read/past/conduct.ts';
 import type { Readings } from '../read/readings.ts';
@@ -48,36 +45,6 @@ function writtenClasses(r: Readings): readonly string[] {
 }
 
 export const DATA_FACTS: readonly FactRow[] = [
-  // Data that ride along
-  {
-    name: 'data_beside_arguments',
-    type: 'string',
-    about:
-      'Argument beside what the tool needs (`context`) that holds personal data which the user did not say; empty if none does.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => dataBesideArguments(r.event, r.ontology, r.text),
-  },
-  {
-    name: 'data_in_address',
-    type: 'string',
-    about: 'Host of an address that carries personal data which the user did not say; empty if there is none.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => dataInAddress(r.event, r.ontology, r.text),
-  },
-  {
-    name: 'identity_in_form',
-    type: 'string',
-    about:
-      'Field of a form that takes somebody’s number or address which the user did not say; empty if there is none.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => identityInForm(r.event, r.ontology, r.action, r.text),
-  },
   // Which data
   {
     name: 'data_classes',
@@ -228,24 +195,6 @@ export const DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => r.sink.is_named_by_user,
-  },
-  {
-    name: 'code_sends_where_user_says',
-    type: 'bool',
-    about: 'Code sends data, and the user’s own words name every place that it sends them to.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => userNamesDestinations(r.content, r.text, r.ontology),
-  },
-  {
-    name: 'named_effects',
-    type: 'list<string>',
-    about: 'Kinds of effects of code of which the user’s own words name every object.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => namedEffects(r.content, r.text, r.ontology),
   },
   {
     name: 'destination_is_chosen_for_user',

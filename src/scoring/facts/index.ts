@@ -15,6 +15,7 @@ import { type Fact, type FactRow, factOf } from './fact-row.ts';
 import { INTENT_FACTS } from './intent.ts';
 import { PAST_FACTS } from './past.ts';
 import { POLICY_FACTS } from './policy.ts';
+import { SIDE_DATA_FACTS } from './side-data.ts';
 import { STRUCTURE_FACTS } from './structure.ts';
 import { TARGET_FACTS } from './target.ts';
 
@@ -26,7 +27,7 @@ const TABLES: readonly (readonly [subject: string, rows: readonly FactRow[]])[] 
   ['Structure', STRUCTURE_FACTS],
   ['Cloud platforms', CLOUD_FACTS],
   ['Target, volume and time', TARGET_FACTS],
-  ['Data and destination', DATA_FACTS],
+  ['Data and destination', [...SIDE_DATA_FACTS, ...DATA_FACTS]],
   ['Values of parameters', ARGUMENT_FACTS],
   ['Conversation', CONVERSATION_FACTS],
   ['Intent and approval', INTENT_FACTS],

@@ -218,6 +218,16 @@ export const INTENT_FACTS: readonly FactRow[] = [
     of: (r) => r.intent.prohibited_groups.includes(r.action.effective_group),
   },
   {
+    name: 'object_is_prohibited',
+    type: 'bool',
+    about: 'The user excluded this effect for a thing that the action names.',
+    since: '0.2.0',
+    relief: 'reducers',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.intent.forbids_named_object,
+  },
+  {
     name: 'goal_is_only_in_untrusted',
     type: 'bool',
     about: 'Only untrusted text mentions what the action serves.',

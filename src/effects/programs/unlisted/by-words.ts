@@ -23,6 +23,7 @@ export const lineWords = perOntology((ontology) => ({
   deedsAsThings: setOf(ontology, 'deeds_as_things'),
   secrets: setOf(ontology, 'secret_words'),
   destroyingOption: anyOf(ontology, 'destroying_options'),
+  mining: anyOf(ontology, 'mining'),
   widens: anyOf(ontology, 'widening_options'),
   container: anyOf(ontology, 'containers'),
   lasting: anyOf(ontology, 'lasting_things'),
@@ -58,22 +59,30 @@ function isValueAt(c: Call, i: number): boolean {
   return before.startsWith('-') && !before.includes('=') && !switches.has(before.replace(/^-+/, ''));
 }
 
-/** What the words say is done; `verb` is the word that says it, or the option. */
-function actOf(c: Call): { act: Act; isClearing: boolean } {
+interface Said {
+  act: Act;
+  /** The word only clears or resets: what it does depends on the thing that is named. */
+  isClearing: boolean;
+  /** '' where an option says it. */
+  word: string;
+}
+
+/** What the words say is done. */
+function actOf(c: Call): Said {
   const { destroys, clears, looks, destroyingOption } = lineWords(c.world.ontology);
-  if (isHelp(c.args, c.world.ontology) || isDryRun(c, c.args)) return { act: 'looks', isClearing: false };
-  const said = (words: readonly string[]): { act: Act; isClearing: boolean } | null => {
+  if (isHelp(c.args, c.world.ontology) || isDryRun(c, c.args)) return { act: 'looks', isClearing: false, word: '' };
+  const said = (words: readonly string[]): Said | null => {
     for (const word of words) {
-      if (destroys.test(word)) return { act: 'destroys', isClearing: false };
-      if (looks.test(word)) return { act: 'looks', isClearing: false };
-      if (clears.test(word)) return { act: 'destroys', isClearing: true };
+      if (destroys.test(word)) return { act: 'destroys', isClearing: false, word };
+      if (looks.test(word)) return { act: 'looks', isClearing: false, word };
+      if (clears.test(word)) return { act: 'destroys', isClearing: true, word };
     }
     return null;
   };
   const { words, perhapsValues } = commandWords(c);
   const isByOption = c.args.some((a) => destroyingOption.test(a.text));
-  const sure = said(words) ?? (isByOption ? { act: 'destroys', isClearing: false } : null);
-  return sure ?? said(perhapsValues) ?? { act: 'unknown', isClearing: false };
+  const sure = said(words) ?? (isByOption ? { act: 'destroys' as const, isClearing: false, word: '' } : null);
+  return sure ?? said(perhapsValues) ?? { act: 'unknown', isClearing: false, word: '' };
 }
 
 /**
@@ -102,6 +111,13 @@ function namesSecret(text: string, secrets: ReadonlySet<string>): boolean {
   );
 }
 
+/** Notes that a command uses the machine to mine a currency, by the names of miners, images, pools and protocols in it. */
+export function noteMining(c: Call): boolean {
+  const isMining = lineWords(c.world.ontology).mining.test(`${c.name} ${lineOf(c)}`);
+  if (isMining) c.world.add('exhausts_resources', 'everything', 'mining of a currency', c.excerpt);
+  return isMining;
+}
+
 /** Whether a word, or the verb that it begins with, changes something. */
 function isDeed(word: string, ontology: Ontology): boolean {
   const { showing } = lineWords(ontology);
@@ -114,16 +130,17 @@ function isDeed(word: string, ontology: Ontology): boolean {
  * follows from the kind of thing that is named, and from whom the program works for.
  *
  * @param isService the program is known to work on what a service keeps for others
+ * @param areTargets each word is a task of its own: in `make clean all` nothing is said of what is cleaned
  */
-export function readByWords(c: Call, isService = false): Act {
-  const { act, isClearing } = actOf(c);
+export function readByWords(c: Call, isService = false, areTargets = false): Act {
+  const { act, isClearing, word } = actOf(c);
   if (act !== 'destroys') return act;
   const { widens, container, lasting, light, disk } = lineWords(c.world.ontology);
   const words = c.args.filter((a) => !a.text.startsWith('-') && !/\s/.test(a.text)).map((a) => a.text);
   const object = words.slice(0, MAX_WORDS).join(' ') || c.name;
   const line = lineOf(c);
   const isWide = c.args.some((a) => widens.test(a.text) || a.text === '*' || a.text.includes(HOLE));
-  const named = [c.name, ...words.slice(0, MAX_WORDS - 1)];
+  const named = isClearing && areTargets ? [word] : [c.name, ...words.slice(0, MAX_WORDS - 1)];
   const isContainer = container.test(line);
   const namesLasting =
     named.some((w) => container.test(w)) || named.some((w) => COMMAND_WORD.test(w) && lasting.test(w));

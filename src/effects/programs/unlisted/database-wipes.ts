@@ -2,8 +2,9 @@
 import { type ParameterWalk, walkOf } from '../../../events/parameters.ts';
 import type { Json } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { alternatives } from '../../../ontology/pattern.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { patternOf } from '../../../ontology/words.ts';
+import { listOf, patternOf } from '../../../ontology/words.ts';
 import { destroyForGood } from '../../deeds.ts';
 import { type Call, type Field, isDryRun } from '../../shell/call.ts';
 import type { World } from '../../world.ts';
@@ -16,6 +17,8 @@ export const databaseWipes = perOntology((ontology) => {
     call: wipes('call'),
     framework: wipes('framework'),
     words: wipes('framework_words'),
+    schema_changes: wipes('schema_changes'),
+    production: new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, 'production_words'))}(?![a-z])`, 'i'),
     management: wipes('management'),
     named: wipes('named'),
     collection: wipes('collection'),
@@ -54,6 +57,18 @@ export function noteDatabaseWipe(c: Call, args: readonly Field[], isOfProject = 
   if (!isWipe || isDryRun(c, args)) return false;
   destroyForGood(c.world, 'many', operands.slice(0, MAX_WORDS).join(' ') || c.name, c.excerpt);
   return true;
+}
+
+/**
+ * Notes a command that changes the schema of a database as it is written down: `alembic upgrade head`, `drizzle-kit push`. On a
+ * database of production, which the command line names, it changes what others work with.
+ */
+export function noteSchemaChange(c: Call): void {
+  const { schema_changes, production } = databaseWipes(c.world.ontology);
+  const operands = c.args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
+  if (!schema_changes.test([c.name, ...operands.slice(0, MAX_WORDS)].join(' ')) || isDryRun(c, c.args)) return;
+  c.world.add('alters_schema', 'one', 'database', c.excerpt);
+  if (production.test(c.excerpt)) c.world.add('deploys', 'everything', 'schema of the production database', c.excerpt);
 }
 
 /** Notes calls in code that empty a database: `client.db().command({ dropDatabase: 1 })`, `redis.call('FLUSHALL')`. */

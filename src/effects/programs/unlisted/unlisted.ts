@@ -5,8 +5,8 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, listOf } from '../../../ontology/words.ts';
 import { FROM } from '../../data.ts';
 import { type Call, type Field, isDryRun, lineOf } from '../../shell/call.ts';
-import { onlyLooks, readByWords } from './by-words.ts';
-import { noteDatabaseWipe } from './database-wipes.ts';
+import { noteMining, onlyLooks, readByWords } from './by-words.ts';
+import { noteDatabaseWipe, noteSchemaChange } from './database-wipes.ts';
 import { runForeignWords } from './foreign.ts';
 import { namesStranger, noteCodeAddresses, runCommandOptions, runEmbedded } from './handed-code.ts';
 
@@ -22,7 +22,7 @@ export const codeOptions = perOntology((ontology) => ({
 /** Does `c` as far as its words tell. */
 export function runUnlisted(c: Call, isListed: (name: string) => boolean): void {
   const { short, withValue, attack } = codeOptions(c.world.ontology);
-  let isUnderstood = false;
+  let isUnderstood = noteMining(c);
   runCommandOptions(c);
   if (attack.test(c.name)) c.world.add('attacks', 'one', `${c.name} ${lineOf(c)}`, c.excerpt);
   for (const [i, a] of c.args.entries()) {
@@ -36,7 +36,11 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
   const at = commandAt(c.args, isListed);
   if (at >= 0) c.invoke(c.args.slice(at), c.stdin);
   else if (!isUnderstood && noteLook(c)) return;
-  else if (!noteDatabaseWipe(c, c.args) && readByWords(c) === 'unknown' && !isUnderstood) noteUnknown(c);
+  else if (!noteDatabaseWipe(c, c.args)) {
+    const act = readByWords(c);
+    if (act === 'unknown' && !isUnderstood) noteUnknown(c);
+    if (act !== 'destroys') noteSchemaChange(c);
+  }
   c.world.noteDeed(c.name);
 }
 

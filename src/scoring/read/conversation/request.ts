@@ -26,6 +26,7 @@ export interface Exclusion {
   groups: number;
   from: number;
   to: number;
+  stretch: Stretch;
 }
 
 export interface Request {
@@ -110,7 +111,8 @@ function readSentence(
     if (mood === 'asked') {
       request.asks.push({ word: i, groups, from, to, stretch });
       request.groups |= groups;
-    } else if (mood === 'excluded') request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to) });
+    } else if (mood === 'excluded')
+      request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to), stretch });
   }
   const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
   // An obligation without a verb of a known effect wants something all the same.

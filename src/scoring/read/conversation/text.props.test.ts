@@ -29,6 +29,7 @@ function partsOf(intent: IntentReading): IntentReading {
     asked_groups: intent.asked_groups,
     asked_domains: intent.asked_domains,
     prohibited_groups: intent.prohibited_groups,
+    forbids_named_object: intent.forbids_named_object,
     is_read_only: intent.is_read_only,
     is_open_ended: intent.is_open_ended,
     leaves_work_open: intent.leaves_work_open,

@@ -1,10 +1,15 @@
 /** Where code sends data, against what the user named. */
+import { PathTraits } from '../../../effects/paths.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ContentReading } from '../action/content/content.ts';
 import { corpusOf } from '../conversation/corpus.ts';
+import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { hostOf, sideOf } from '../values/hosts.ts';
 import { locate } from '../values/locate.ts';
 import { readValue } from '../words/normalise.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
+import { wordSet } from '../words/word-lists.ts';
 
 /** A shorter name stands in too many texts to be one that the user gave. */
 const SHORTEST_NAME = 4;
@@ -26,4 +31,33 @@ export function userNamesDestinations(content: ContentReading, text: TextReading
     ({ object }) =>
       stands(object, object.includes('@') ? 'email' : 'host') || (BUCKET.test(object) && stands(object, 'identifier')),
   );
+}
+
+/**
+ * Whether code does no more than copy to machines of the own network, and the user asks for a copy: «deploy the site», «back it up».
+ * What the copy removes there to be like its source belongs to it.
+ */
+export function copiesAsAsked(content: ContentReading, text: TextReading, ontology: Ontology): boolean {
+  const sent = content.effects.filter(({ kind }) => kind === 'sends_out');
+  if (sent.length === 0) return false;
+  const { bitOf } = vocabularyOf(ontology);
+  const copying = [...wordSet(ontology, 'copying_groups')].reduce((bits, group) => bits | bitOf(group), 0);
+  if ((requestOf(text, ontology).groups & copying) === 0) return false;
+  const isOwn = (host: string): boolean => host !== '' && sideOf(host, '', ontology) === 'internal';
+  const kinds = wordSet(ontology, 'copying_effects');
+  const isTemporary = (path: string): boolean => new PathTraits(path, '', ontology).path.startsWith('/tmp');
+  const savesCopy = (requestOf(text, ontology).groups & bitOf('export_exfiltrate')) !== 0;
+  /** What was removed at `host:path`: a place that holds the only copy is no place to be like another one. */
+  const isLikeSource = (object: string, host: string): boolean => {
+    const at = object.indexOf(`${host}:`);
+    if (at < 0) return false;
+    const place = new PathTraits(object.slice(at + host.length + 1), '', ontology);
+    return !place.is_top && !place.is_store && !place.is_treasured && (savesCopy || !place.is_recovery);
+  };
+  return content.effects.every(({ kind, object }) => {
+    if (kind === 'sends_out') return isOwn(hostOf(object)?.host ?? object);
+    if (kind === 'deletes' || kind === 'destroys_data') return sent.some((one) => isLikeSource(object, one.object));
+    // An empty folder as the source removes all.
+    return kinds.has(kind) && !isTemporary(object);
+  });
 }

@@ -19,10 +19,15 @@ const MAX_LEAVES = 200;
 const MAX_TEXT = 8_192;
 const MAX_SAID = 65_536;
 const LEAST_CONFIDENCE = 0.5;
+/** A link that is shared has a token of its own; a key is known by its form. */
+const LEAST_OF_SECRET = 0.9;
 /** One address may be the account under which a service is used; two are somebody's data. */
 const LEAST_CONTACTS = 2;
 const CONTACT = 1;
 const PERSONAL: ReadonlySet<string> = new Set(['PII', 'PHI', 'financial']);
+
+/** In an address, a secret is carried away, too; elsewhere secrets have rules of their own. */
+const CARRIED = new Set([...PERSONAL, 'secret']);
 
 const textsOf = (event: AgentEvent): readonly (Leaf & { value: string })[] =>
   parametersOf(event)
@@ -37,19 +42,20 @@ function wordsOfUser(text: TextReading): string {
     .slice(0, MAX_SAID);
 }
 
-/** Personal values in a text, plain or in base64, which the user did not say. Secrets have rules of their own. */
+/** Values of these classes in a text, plain or in base64, which the user did not say. */
 function personalValues(
   text: string,
   ontology: Ontology,
   user: string,
+  classes = PERSONAL,
 ): readonly { value: string; severity: number }[] {
   const cut = text.slice(0, MAX_TEXT);
   return [cut, ...base64Texts(cut)].flatMap((one) =>
     detectValues(one, ontology).filter(
       ({ data_class, confidence, value, subclass }) =>
-        PERSONAL.has(data_class) &&
+        classes.has(data_class) &&
         subclass !== 'device_online' &&
-        confidence >= LEAST_CONFIDENCE &&
+        confidence >= (data_class === 'secret' ? LEAST_OF_SECRET : LEAST_CONFIDENCE) &&
         !user.includes(value),
     ),
   );
@@ -70,24 +76,46 @@ export function dataBesideArguments(event: AgentEvent, ontology: Ontology, text:
 }
 
 const ADDRESS = /^https?:\/\/([\w.-]{1,253})(?::\d{1,5})?([/?#][^\s]{4,4000})$/i;
+/** An address that is loaded when a text is shown: an image in Markdown or HTML. */
+const SHOWN = /(?:!\[[^\]\n]{0,200}\]\(\s{0,4}|\bsrc\s{0,4}=\s{0,4}["'])(https?:\/\/[^\s)"'<>]{8,4000})/gi;
+const MAX_SHOWN = 16;
 
-/** Host of an address that carries personal data in its path or query, which the user did not say; '' if there is none. */
+/** Host of an address that carries personal data or a secret in its path or query, which the user did not say; '' if there is none. */
 export function dataInAddress(event: AgentEvent, ontology: Ontology, text: TextReading): string {
-  const addresses = textsOf(event).filter(({ value }) => ADDRESS.test(value));
+  const addresses = textsOf(event).flatMap(({ value }) => (ADDRESS.test(value) ? [value] : []));
+  return carrying(addresses, ontology, text, () => false);
+}
+
+/** Host of an image in a text whose address carries such data, or a text in base64; '' if there is none. */
+export function dataInImage(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  const shown = textsOf(event).flatMap(({ value }) =>
+    value.includes('://')
+      ? [...value.slice(0, MAX_TEXT).matchAll(SHOWN)].slice(0, MAX_SHOWN).map(([, url]) => url!)
+      : [],
+  );
+  return carrying(shown, ontology, text, (pieces) => pieces.some((piece) => base64Texts(piece).length > 0));
+}
+
+function carrying(
+  addresses: readonly string[],
+  ontology: Ontology,
+  text: TextReading,
+  isEnough: (pieces: readonly string[]) => boolean,
+): string {
   if (addresses.length === 0) return '';
   const user = wordsOfUser(text);
-  const found = addresses.find(({ value }) => {
-    const [, host = '', rest = ''] = ADDRESS.exec(value)!;
-    if (user.includes(host) || user.includes(value)) return false;
+  for (const address of addresses) {
+    const [, host = '', rest = ''] = ADDRESS.exec(address) ?? [];
+    if (host === '' || user.includes(host) || user.includes(address)) continue;
     const pieces = rest
       .split(/[?&#;]/)
       .flatMap((piece) => [fromUrlEncoding(piece.replaceAll('+', ' ')), piece.slice(piece.indexOf('=') + 1)]);
-    const values = pieces.flatMap((piece) => personalValues(piece, ontology, user));
+    const values = pieces.flatMap((piece) => personalValues(piece, ontology, user, CARRIED));
     // One address may log the user in, or say for whom a page is; with something encoded beside it it is carried away.
-    const isCarried = isTelling(values) || (values.length > 0 && pieces.some((piece) => base64Texts(piece).length > 0));
-    return isCarried;
-  });
-  return found === undefined ? '' : (ADDRESS.exec(found.value)?.[1] ?? '');
+    const isEncoded = pieces.some((piece) => base64Texts(piece).length > 0);
+    if (isTelling(values) || (values.length > 0 && isEncoded) || isEnough(pieces)) return host;
+  }
+  return '';
 }
 
 /** Five digits and more, in whatever groups, and no date or time. */

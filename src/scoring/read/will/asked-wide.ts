@@ -2,6 +2,8 @@
 import type { Effect } from '../../../effects/effects.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import { corpusOf, type Places } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
@@ -19,6 +21,11 @@ const LONGEST = 200;
 /** Program and verb: `docker system prune`. */
 const COMMAND_WORDS = 4;
 
+const words = perOntology((ontology) => ({
+  general: setOf(ontology, 'general_object_words'),
+  clean_slate: setOf(ontology, 'clean_slate_words'),
+}));
+
 /** The effects, each with whether the user asked for it. Only those that reach everything are compared. */
 export function withAsked(effects: readonly Effect[], text: TextReading, ontology: Ontology): readonly AskedEffect[] {
   return effects.map((effect) => ({
@@ -28,12 +35,18 @@ export function withAsked(effects: readonly Effect[], text: TextReading, ontolog
 }
 
 function isAsked({ kind, object, excerpt }: Effect, text: TextReading, ontology: Ontology): boolean {
+  if (kind === 'discards_work') return saysSome(words(ontology).clean_slate, corpusOf(text).user);
   if (kind !== 'deletes' && kind !== 'destroys_data') return false;
   if (object.length > LONGEST || NO_NAME.test(object)) return false;
   const { user } = corpusOf(text);
   const request = requestOf(text, ontology);
   const asksDeletion = (request.groups & vocabularyOf(ontology).bitOf('delete')) !== 0;
-  if (asksDeletion && saysAll(wordsOf(object), user)) return true;
+  const { general } = words(ontology);
+  // «namespace», «ns»: the user calls the kind of thing what he likes.
+  const name = object.split(' ').filter((word) => !general.has(word.toLowerCase()));
+  if (asksDeletion && saysAll(wordsOf(name.join(' ')), user)) return true;
+  // What nothing rebuilds has to be named.
+  if (kind === 'destroys_data') return false;
   // The command itself, by its program and what it does.
   const command = /^[\w.-]+(?: +[a-z][\w-]*)*/.exec(excerpt.slice(0, LONGEST))?.[0].split(/ +/) ?? [];
   const [program = '', ...rest] = command.slice(0, COMMAND_WORDS);
@@ -44,3 +57,6 @@ function isAsked({ kind, object, excerpt }: Effect, text: TextReading, ontology:
 function saysAll(words: readonly string[], user: Places): boolean {
   return words.length > 1 && words.every((word) => user.has(hashWord(word)));
 }
+
+const saysSome = (words: ReadonlySet<string>, user: Places): boolean =>
+  [...words].some((word) => user.has(hashWord(word)));

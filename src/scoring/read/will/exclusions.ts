@@ -1,5 +1,5 @@
 /** Which effects the user excluded for this action: «do not delete anything», «do not delete the log files». */
-
+import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
@@ -32,6 +32,43 @@ export function excludedGroups(
       excluded |= exclusion.groups;
   }
   return excluded;
+}
+
+/** A longer text describes a problem; what it says must not be is no limit for the agent. */
+const LONGEST_REQUEST = 2_000;
+/** A longer value is content, and not the name of what is changed. */
+const LONGEST_NAME = 160;
+/** Words behind the verb among which its object stands: «touch any of the old tests». */
+const OBJECT_WITHIN = 5;
+
+/** Whether the user forbade an effect of one of these groups on something that he names, and the action names it too. */
+export function excludesNamed(
+  groups: number,
+  ontology: Ontology,
+  args: readonly Argument[],
+  text: TextReading,
+): boolean {
+  const { exclusions } = requestOf(text, ontology);
+  const fitting = exclusions.filter((exclusion) => (exclusion.groups & groups) !== 0);
+  if (fitting.length === 0) return false;
+  const { words } = corpusOf(text);
+  const names = new Set(
+    args
+      .filter(({ value }) => value.length <= LONGEST_NAME && !value.includes('\n'))
+      .flatMap(({ value }) => wordsOf(value).map(singular)),
+  );
+  const { words: table } = vocabularyOf(ontology);
+  const any_object = wordSet(ontology, 'any_object');
+  return fitting.some(({ from, to, stretch }) => {
+    if (stretch.segment.text.length > LONGEST_REQUEST) return false;
+    for (let i = from; i < Math.min(to, from + OBJECT_WITHIN); i++) {
+      const word = words.text.slice(words.start[i]!, words.end[i]!).toLowerCase();
+      if ((table.kinds(words.hash[i]!) & STOPWORD) !== 0 || any_object.has(word)) continue;
+      // The first word of the object decides: «the log files» are logs.
+      return names.has(singular(word));
+    }
+    return false;
+  });
 }
 
 function concerns(

@@ -7,10 +7,10 @@ import { corpusOf } from '../conversation/corpus.ts';
 import { type Request, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
-import { groupNames } from '../words/vocabulary.ts';
+import { groupNames, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { approvalOf, wasRefused } from './approval.ts';
-import { excludedGroups } from './exclusions.ts';
+import { excludedGroups, excludesNamed } from './exclusions.ts';
 import { fitOf } from './fit.ts';
 
 export interface IntentReading {
@@ -19,6 +19,8 @@ export interface IntentReading {
   readonly asked_domains: string[];
   /** Verb groups the user excluded («do not delete», «read-only», «draft only»). */
   readonly prohibited_groups: string[];
+  /** The user forbade the effect for a thing that the action names. */
+  readonly forbids_named_object: boolean;
   readonly is_read_only: boolean;
   /** «Do what the mail says»: the task itself stands in a source. */
   readonly is_open_ended: boolean;
@@ -79,6 +81,11 @@ class Intent implements IntentReading {
       for (const group of order) if (!looking.has(group) && group !== 'authenticate') prohibited.add(group);
     if (wants_draft_only) for (const group of listOf(this.#ontology, 'beyond_draft_groups')) prohibited.add(group);
     return order.filter((group) => prohibited.has(group));
+  }
+  get forbids_named_object(): boolean {
+    const { effective_group } = this.#action;
+    const bit = vocabularyOf(this.#ontology).bitOf(effective_group);
+    return bit !== 0 && excludesNamed(bit, this.#ontology, this.#args, this.#text);
   }
   get is_read_only(): boolean {
     return this.#request.is_read_only;

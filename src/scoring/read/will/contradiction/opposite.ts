@@ -156,6 +156,9 @@ function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReadi
   return [{ ways: names, is_value: false }, ...sources];
 }
 
+/** What only prints, and the end of a process by its number: it may be in the way of what is to be started. */
+const SAYS_NO_WAY = /^(?:echo|printf)\b|^(?:sudo\s+)?kill\s/;
+
 function withoutComment(command: string): string {
   const at = command.search(/(?:^|\s)#/);
   return at < 0 ? command : command.slice(0, at);
@@ -166,7 +169,7 @@ function commandsOf(value: string): readonly string[] {
   return value
     .split(/\n|;|&&|\|\|?/)
     .map((command) => withoutComment(command).trim())
-    .filter((command) => command !== '' && !/^(?:echo|printf)\b/.test(command))
+    .filter((command) => command !== '' && !SAYS_NO_WAY.test(command))
     .slice(0, MAX_COMMANDS);
 }
 

@@ -1,0 +1,45 @@
+/** Facts about data that ride along: beside the arguments of a look-up, in an address, in a form. */
+import { dataBesideArguments, dataInAddress, dataInImage, identityInForm } from '../read/data/side-data.ts';
+import type { FactRow } from './fact-row.ts';
+
+export const SIDE_DATA_FACTS: readonly FactRow[] = [
+  {
+    name: 'data_beside_arguments',
+    type: 'string',
+    about:
+      'Argument beside what the tool needs (`context`) that holds personal data which the user did not say; empty if none does.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => dataBesideArguments(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'data_in_address',
+    type: 'string',
+    about:
+      'Host of an address that carries personal data or a secret which the user did not say; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => dataInAddress(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'data_in_image',
+    type: 'string',
+    about: 'Host of an image in a text whose address carries data which the user did not say; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => dataInImage(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'identity_in_form',
+    type: 'string',
+    about:
+      'Field of a form that takes somebody’s number or address which the user did not say; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => identityInForm(r.event, r.ontology, r.action, r.text),
+  },
+];
