@@ -198,7 +198,7 @@ const build: Reader = (k) => {
     const file = options.value(fileOptions);
     if (c.stdin !== null && (file === '-' || inputFiles(c.world.ontology).has(file))) runRecipes(c, c.stdin);
     c.world.add('runs_code', 'one', `${c.name} ${target}`.trim(), c.excerpt);
-    if (!noteDatabaseWipe(c, options.operands) && readByWords(c, false, true) !== 'destroys') noteSchemaChange(c);
+    if (!noteDatabaseWipe(c, options.operands)) noteSchemaChange(c, readByWords(c, false, true) === 'destroys');
     runWritten(c);
     if (deploys.has(target)) c.world.add('deploys', 'one', target, c.excerpt);
     return NOTHING;

@@ -62,12 +62,14 @@ export function noteDatabaseWipe(c: Call, args: readonly Field[], isOfProject = 
 /**
  * Notes a command that changes the schema of a database as it is written down: `alembic upgrade head`, `drizzle-kit push`. On a
  * database of production, which the command line names, it changes what others work with.
+ *
+ * @param isMadeAnew the command destroys what was there, so that nothing is changed
  */
-export function noteSchemaChange(c: Call): void {
+export function noteSchemaChange(c: Call, isMadeAnew: boolean): void {
   const { schema_changes, production } = databaseWipes(c.world.ontology);
   const operands = c.args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
   if (!schema_changes.test([c.name, ...operands.slice(0, MAX_WORDS)].join(' ')) || isDryRun(c, c.args)) return;
-  c.world.add('alters_schema', 'one', 'database', c.excerpt);
+  if (!isMadeAnew) c.world.add('alters_schema', 'one', 'database', c.excerpt);
   if (production.test(c.excerpt)) c.world.add('deploys', 'everything', 'schema of the production database', c.excerpt);
 }
 

@@ -39,7 +39,7 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
   else if (!noteDatabaseWipe(c, c.args)) {
     const act = readByWords(c);
     if (act === 'unknown' && !isUnderstood) noteUnknown(c);
-    if (act !== 'destroys') noteSchemaChange(c);
+    noteSchemaChange(c, act === 'destroys');
   }
   c.world.noteDeed(c.name);
 }
