@@ -6,9 +6,10 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { GROUP_MASK, LEAD, MODAL, NEGATION, STOPWORD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { unaskedResults } from './calls.ts';
 import { type Corpus, corpusOf, sideOf } from './corpus.ts';
 import type { Request } from './request.ts';
-import { memoOf, type TextReading } from './text.ts';
+import { eventOfText, memoOf, type TextReading } from './text.ts';
 
 export interface Pointed {
   /** Words by which the user tells the source from others. */
@@ -23,17 +24,23 @@ const LONGEST_CALL = 2_048;
 const NOT_TELLING = STOPWORD | GROUP_MASK | LEAD | MODAL | NEGATION;
 
 export function pointedBy(text: TextReading, request: Request): Pointed {
-  return memoOf(text).get('pointed', () => read(corpusOf(text), request, text.ontology));
+  return memoOf(text).get('pointed', () => {
+    const event = eventOfText(text);
+    const unasked = event === null ? NONE : unaskedResults(event, text.ontology);
+    return read(corpusOf(text), request, text.ontology, unasked);
+  });
 }
 
-function read(corpus: Corpus, request: Request, ontology: Ontology): Pointed {
+const NONE: ReadonlySet<number> = new Set();
+
+function read(corpus: Corpus, request: Request, ontology: Ontology, unasked: ReadonlySet<number>): Pointed {
   const words = pointersOf(corpus, request, ontology);
   const messages = new Set<number>();
   if (words.size === 0) return { words, messages };
   let isAsked = false;
   for (const { segment } of corpus.stretches) {
     const side = sideOf(segment.speaker);
-    if (side === 'tool' && isAsked) messages.add(segment.index);
+    if (side === 'tool' && isAsked && !unasked.has(segment.index)) messages.add(segment.index);
     else if (side !== 'tool') isAsked = side === 'agent' && hasPointer(argumentsIn(segment.text), words);
   }
   return { words, messages };

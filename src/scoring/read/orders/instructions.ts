@@ -7,6 +7,7 @@ import { actionWordsOf } from '../action/action-words.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden.ts';
+import { machineMessages } from '../conversation/machine.ts';
 import { looseOrdersOf, type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
@@ -41,7 +42,8 @@ export function readInstructions(
   if (orders.length > 0) {
     const request = requestOf(text, ontology);
     const isOthers = writtenByOthers(text, request);
-    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, request, isOthers);
+    const machine = machineMessages(text);
+    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, request, isOthers, machine);
     const is_told = tellsOfOrders(ontology, action, args, text, search.user_asks);
     for (const order of orders) {
       const instruction = instructionOf(order, search, is_told);

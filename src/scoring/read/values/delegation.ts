@@ -3,6 +3,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { isWrittenByNamed as isInNamedWriting, plainWords, writingsOf } from '../conversation/authors.ts';
 import type { Corpus, Stretch } from '../conversation/corpus.ts';
+import { machineMessages } from '../conversation/machine.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
 import { hasPointer } from '../conversation/pointed.ts';
 import type { Request } from '../conversation/request.ts';
@@ -55,6 +56,8 @@ export function isDelegated(
   // Text that speaks in the name of the user or the system is not the source that the user meant.
   if (outside.some((place) => standsIn(place, orders, (o) => o.strength >= STEERING))) return false;
   const sources = namedSources(corpus);
+  // What the machine's own programs say about themselves comes from no outsider.
+  if (role === 'command' && isOfMachine(value, outside, corpus, text)) return true;
   // «My account data are in this file»: a credential is taken from there and from nowhere else.
   if (role === 'secret')
     return (
@@ -251,6 +254,26 @@ function repeatsRequest(from: number, to: number, { words, user }: Corpus): bool
   }
   return false;
 }
+
+/** Each place of the command, or of the words in it that the user did not say, is in a result that is the machine's own words. */
+function isOfMachine(value: Value, outside: readonly Place[], { tool, user }: Corpus, text: TextReading): boolean {
+  const machine = machineMessages(text);
+  if (machine.size === 0) return false;
+  const isOwn = (word: number): boolean => machine.has(tool.stretchOf(word).segment.index);
+  if (outside.length > 0) return outside.every(({ word }) => isOwn(word));
+  const { count, hash, start, end } = lex(value.text.slice(0, LONGEST_COMMAND));
+  let found = 0;
+  for (let i = 0; i < count; i++) {
+    if (end[i]! - start[i]! < SHORTEST_FIRST_NAME || user.has(hash[i]!)) continue;
+    for (let at = tool.first(hash[i]!); at >= 0; at = tool.next(at)) {
+      if (found++ === MOST_FOUND || !isOwn(at)) return false;
+    }
+  }
+  return found > 0;
+}
+
+const LONGEST_COMMAND = 1_024;
+const MOST_FOUND = 256;
 
 /** A page of the site that the user named. */
 function isBelowNamedHost(value: Value, corpus: Corpus, role: string): boolean {
