@@ -7,6 +7,7 @@ import type { Readings } from '../read/readings.ts';
 import { changedPayees } from '../read/values/changed-details.ts';
 import { injectedSigns } from '../read/values/metacharacters.ts';
 import { malformedAccounts, splitsPayment } from '../read/values/payment-shape.ts';
+import { exceededRecord } from '../read/values/returned-amount.ts';
 import { addedRecipients, exceededAmount, foreignSites } from '../read/will/deviation.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
@@ -310,9 +311,19 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     of: (r) => r.arguments.filter((a) => a.role === 'amount').reduce((most, a) => Math.max(most, amountOf(a.value)), 0),
   },
   {
+    name: 'exceeded_record',
+    type: 'double',
+    about:
+      'Amount that the record of the order or payment says was paid, if the action moves more than it; 0 otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => exceededRecord(r.ontology, r.arguments, r.heeded_text),
+  },
+  {
     name: 'changed_payees',
     type: 'list<string>',
-    about: 'Accounts paid to that a message announced as new, while another text names another account.',
+    about: 'Accounts paid to that a message announced as new, or another than the payee’s own record or mail has.',
     since: '0.1.0',
     is_public: true,
     is_from_text: true,

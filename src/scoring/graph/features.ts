@@ -3,7 +3,7 @@
  * that more never means less risk: the network's weights are not negative, so that no feature can lower a score.
  */
 import type { Facts } from '../facts/fact-table.ts';
-import type { Instruction } from '../read/orders/instructions.ts';
+import type { Instruction } from '../read/orders/instruction.ts';
 import type { StepSigns } from '../read/past/sequence.ts';
 import type { Argument } from '../read/values/argument.ts';
 import type { Finding } from '../types.ts';

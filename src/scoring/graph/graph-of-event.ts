@@ -4,7 +4,7 @@ import { setOf } from '../../ontology/words.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import { corpusOf } from '../read/conversation/corpus.ts';
 import type { DetectedData } from '../read/data/detected-data.ts';
-import type { Instruction } from '../read/orders/instructions.ts';
+import type { Instruction } from '../read/orders/instruction.ts';
 import { stepsOf } from '../read/past/sequence.ts';
 import type { Readings } from '../read/readings.ts';
 import type { Argument } from '../read/values/argument.ts';

@@ -22,7 +22,8 @@ import {
 import { forOwnWork } from './conversation/heeded.ts';
 import { readText, type TextReading } from './conversation/text.ts';
 import { type DataReading, readData, readSink, type SinkReading } from './data/data.ts';
-import { type Instruction, readInstructions } from './orders/instructions.ts';
+import type { Instruction } from './orders/instruction.ts';
+import { readInstructions } from './orders/instructions.ts';
 import { type DescriptionOrder, readDescription } from './orders/tool-description.ts';
 import { type Drift, driftOf } from './past/conduct.ts';
 import { type PlanReading, readPlan } from './past/plan.ts';

@@ -11,6 +11,7 @@ import { setOf } from '../../../ontology/words.ts';
 import { lex } from '../words/lexer.ts';
 import { corpusOf } from './corpus.ts';
 import type { Order } from './order-sentences.ts';
+import { hasPointer, type Pointed, pointedBy } from './pointed.ts';
 import { scanRecords } from './records.ts';
 import type { Request } from './request.ts';
 import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
@@ -43,11 +44,12 @@ const NOBODY = (): boolean => false;
 
 /**
  * Tells which orders stand in a record of somebody else than the user leaves the task to: «do what Bob's mail asks for» covers
- * no other mail. Nothing is told where no record has an author whom the user names.
+ * no other mail, and «follow runbook RB-17» no other page. Nothing is told where no record has an author whom the user names and
+ * no call asks for what the user points at.
  */
 export function writtenByOthers(text: TextReading, request: Request): (order: Order) => boolean {
   if (!request.is_open_ended) return NOBODY;
-  return memoOf(text).get('written by others', () => judgeOf(text));
+  return memoOf(text).get('written by others', () => judgeOf(text, pointedBy(text, request)));
 }
 
 /** Whether a record of an author whom the user names holds these words, as `plainWords` writes them. */
@@ -72,19 +74,27 @@ function namedBy(text: TextReading): (writing: Writing) => boolean {
   };
 }
 
-function judgeOf(text: TextReading): (order: Order) => boolean {
+function judgeOf(text: TextReading, pointed: Pointed): (order: Order) => boolean {
   const writings = writingsOf(text);
   const named = new Set(writingsOfNamed(text));
-  if (named.size === 0) return NOBODY;
+  const meant = new Set(
+    pointed.messages.size === 0 ? [] : writings.filter((one) => hasPointer(one.text, pointed.words)),
+  );
+  if (named.size === 0 && pointed.messages.size === 0) return NOBODY;
   const known = new Map<Order, boolean>();
+  const judge = (order: Order): boolean => {
+    const said = plainWords(slice(order.words, order.from, order.to), text.ontology);
+    const holders = said.length < SHORTEST_ORDER ? [] : writings.filter((writing) => writing.text.includes(said));
+    if (holders.some((writing) => named.has(writing))) return false;
+    if (named.size > 0 && holders.length > 0) return true;
+    if (pointed.messages.size === 0) return false;
+    if (!pointed.messages.has(order.stretch.segment.index)) return true;
+    // A comment below the issue is not the issue.
+    return holders.length > 0 && meant.size > 0 && !holders.some((writing) => meant.has(writing));
+  };
   return (order) => {
     let is_others = known.get(order);
-    if (is_others === undefined) {
-      const said = plainWords(slice(order.words, order.from, order.to), text.ontology);
-      const holders = said.length < SHORTEST_ORDER ? [] : writings.filter((writing) => writing.text.includes(said));
-      is_others = holders.length > 0 && !holders.some((writing) => named.has(writing));
-      known.set(order, is_others);
-    }
+    if (is_others === undefined) known.set(order, (is_others = judge(order)));
     return is_others;
   };
 }

@@ -16,7 +16,8 @@ const MAX_COMMAND = 4_096;
 const MAX_FOUND = 64;
 /** Characters of a result that are read. */
 const MAX_RESULT = 16_384;
-const CHANGES_FOLDER = /^(?:cd|pushd)$/;
+/** Changes the folder, or enters the project's own environment. */
+const ENTERS = /^(?:(?:cd|pushd)$|(?:\.|source)\s+\S{0,200}\/activate$)/;
 const ASSIGNMENT = /^\w{1,64}=\S*$/;
 
 const wordsFor = perOntology((ontology) => {
@@ -62,6 +63,7 @@ function loadsModules(command: string, ontology: Ontology): boolean {
   if (command.length > MAX_COMMAND || asks_others.test(asciiLower(command))) return false;
   const firsts = command
     .split(/&&|\|\||[;\n]/)
+    .filter((part) => !ENTERS.test(part.trim()))
     .map(
       (part) =>
         part
@@ -69,6 +71,6 @@ function loadsModules(command: string, ontology: Ontology): boolean {
           .split(/\s+/)
           .find((word) => !ASSIGNMENT.test(word)) ?? '',
     )
-    .filter((word) => word !== '' && !CHANGES_FOLDER.test(word));
+    .filter((word) => word !== '' && !ENTERS.test(word));
   return firsts.length > 0 && firsts.every((word) => programs.has(programName(word)));
 }

@@ -2,10 +2,11 @@
 import type { Ontology } from '../../../ontology/index.ts';
 import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
 import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
-import { CLAUSE, type Words } from '../words/lexer.ts';
+import { CLAUSE, lex, type Words } from '../words/lexer.ts';
 import { readLimits } from '../words/limits.ts';
 import { actGroups, moodOf } from '../words/mood.ts';
-import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound } from '../words/sources.ts';
+import { askedByForm } from '../words/obligation.ts';
+import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound, STATED_ROLES, statedIn } from '../words/sources.ts';
 import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
@@ -19,6 +20,8 @@ export interface Ask {
   from: number;
   to: number;
   stretch: Stretch;
+  /** A form that asks by itself, wherever it stands in its sentence. */
+  is_form: boolean;
 }
 
 /** An effect that the user excluded, with the words that follow: «do not delete the log files». */
@@ -38,10 +41,18 @@ export interface Request {
   wants_draft_only: boolean;
   /** «Do what the mail says»: the task itself stands in a source. */
   is_open_ended: boolean;
+  /** Words of the sentences that leave the task to a source: they say which. */
+  handing: { from: number; to: number }[];
   /** «Continue», «each should be a file»: work is wanted, and no verb says which. */
   leaves_work_open: boolean;
   /** Roles whose values the user lets a source choose. */
   delegated: Set<string>;
+  /** Roles of which the user says that a text gives them: «where the contract says». */
+  stated: Set<string>;
+  /** Hashes of the words for that text: `contract`. */
+  stating: Set<number>;
+  /** The user wants a message answered. */
+  replies: boolean;
   /** Hashes of names, numbers and quoted words, by which a record is tied to this request. */
   telling_names: Set<number>;
   has_words: boolean;
@@ -62,8 +73,12 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
     is_read_only: false,
     wants_draft_only: false,
     is_open_ended: false,
+    handing: [],
     leaves_work_open: false,
     delegated: new Set(),
+    stated: new Set(),
+    stating: new Set(),
+    replies: false,
     telling_names: new Set(),
     has_words: false,
   };
@@ -92,11 +107,13 @@ function readSentence(
   const { words: table, domains, ontology } = vocabulary;
   const asked_before = request.asks.length;
   const obliging = hashedList(ontology, 'obliging_words');
+  const replying = hashedList(ontology, 'replying_words');
   let obliges = false;
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;
     const kinds = table.kinds(hash);
     obliges ||= obliging.has(hash);
+    request.replies ||= replying.has(hash);
     if (isTellingName(words, i, from, kinds)) request.telling_names.add(hash);
     // Most words are in no table.
     if ((kinds & (TABLED | GROUP_MASK)) === 0) continue;
@@ -106,10 +123,13 @@ function readSentence(
     const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash), hashedList(ontology, 'verb_particles'));
     const isTold = (kinds & TOLD) !== 0 && !isDemandedPassive(words, table, i, from);
     const groups = phrase?.groups ?? (isTold ? 0 : actGroups(words, vocabulary, i, to));
-    if (groups === 0) continue;
+    if (groups === 0) {
+      readForm(words, stretch, i, from, to, vocabulary, request);
+      continue;
+    }
     const mood = moodOf(words, vocabulary, i, from, to, phrase !== undefined);
     if (mood === 'asked') {
-      request.asks.push({ word: i, groups, from, to, stretch });
+      request.asks.push({ word: i, groups, from, to, stretch, is_form: false });
       request.groups |= groups;
     } else if (mood === 'excluded')
       request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to), stretch });
@@ -118,7 +138,46 @@ function readSentence(
   // An obligation without a verb of a known effect wants something all the same.
   if ((obliges && request.asks.length === asked_before) || goesOn(ontology, sentence)) request.leaves_work_open = true;
   for (const role of rolesFound(ontology, sentence)) request.delegated.add(role);
-  if (handsOverAll(ontology, sentence)) request.is_open_ended = true;
+  readStated(statedIn(ontology, sentence), ontology, request);
+  if (handsOverAll(ontology, sentence)) {
+    request.is_open_ended = true;
+    request.handing.push({ from, to });
+  }
+}
+
+/** Asks and exclusions by forms that are kept; a text that repeats one asks for nothing more. */
+const MAX_FORMS = 256;
+
+/** A form of a verb that asks wherever it stands: most languages have other orders of words than English. */
+function readForm(
+  words: Words,
+  stretch: Stretch,
+  i: number,
+  from: number,
+  to: number,
+  vocabulary: Vocabulary,
+  request: Request,
+): void {
+  if (request.asks.length + request.exclusions.length >= MAX_FORMS) return;
+  const { groups, is_excluded } = askedByForm(words, vocabulary, i, from, to);
+  if (groups === 0) return;
+  if (is_excluded) request.exclusions.push({ groups, from, to });
+  else {
+    request.asks.push({ word: i, groups, from, to, stretch, is_form: true });
+    request.groups |= groups;
+  }
+}
+
+/** Adds the kind of document that the user says gives values. */
+function readStated(said: string, ontology: Ontology, request: Request): void {
+  if (said === '') return;
+  const documents = hashedList(ontology, 'stating_documents');
+  const { count, hash } = lex(said);
+  for (let i = 0; i < count; i++) if (documents.has(hash[i]!)) request.stating.add(hash[i]!);
+  for (const role of STATED_ROLES) {
+    request.delegated.add(role);
+    request.stated.add(role);
+  }
 }
 
 function clauseEnd(words: Words, from: number, to: number): number {

@@ -11,6 +11,8 @@ import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content/content.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { missingModules, packageOfModule } from '../conversation/missing-modules.ts';
+import { pointedBy } from '../conversation/pointed.ts';
+import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { locate } from '../values/locate.ts';
 import { readValue } from '../words/normalise.ts';
@@ -93,13 +95,23 @@ export function packageSigns(
       else if (!PINNED.test(name)) signs.add('unpinned');
       const isNeeded = missingModules(event, text).has(packageOfModule(bareName(name)));
       const origin = isNeeded ? undefined : originOf(bareName(name), text);
-      if (origin !== undefined) signs.add(origin);
+      if (origin !== undefined && !isOfPointed(bareName(name), text)) signs.add(origin);
       if (origin !== undefined && imitatedPackage(bareName(name), registryOf(command, ontology), ontology) !== '')
         signs.add('imitates_known');
     }
   }
   if (declaresImitation(event, text, ontology)) signs.add('imitates_known');
   return [...signs].sort();
+}
+
+/** Only the source that the user points at names the package: «do PLAT-311» leaves its choice to that issue. */
+function isOfPointed(name: string, text: TextReading): boolean {
+  const request = requestOf(text, text.ontology);
+  if (!request.is_open_ended) return false;
+  const { messages } = pointedBy(text, request);
+  const corpus = corpusOf(text);
+  const places = locate(corpus, 'tool', readValue(name, 'package', text.ontology));
+  return places.length > 0 && places.every(({ word }) => messages.has(corpus.tool.stretchOf(word).segment.index));
 }
 
 /** An edit declares a package that the user did not name and whose name is nearly a well-known one. */

@@ -68,6 +68,8 @@ export interface EchoSearch {
   used_from: number;
   /** Index of the message by which the agent had run the project's own programs of this command; infinite if there is none. */
   ran_from: number;
+  /** Messages that hold the machine's own words. */
+  machine: ReadonlySet<number>;
   /** The tool runs whatever it is given, so its name says nothing of the effect. */
   is_means: boolean;
   /** Verb groups that pass on what was looked at. */
@@ -82,6 +84,7 @@ export function echoSearch(
   event: AgentEvent,
   request: Request,
   isOthers: (order: Order) => boolean,
+  machine: ReadonlySet<number>,
 ): EchoSearch {
   const foreign: Place[] = [];
   const foreign_parties: Place[] = [];
@@ -149,6 +152,7 @@ export function echoSearch(
     passing: listOf(vocabulary.ontology, 'passing_groups').reduce((bits, group) => bits | vocabulary.bitOf(group), 0),
     ran_from: is_means && address_kinds.size === 0 ? ranFrom(event, vocabulary.ontology) : Number.POSITIVE_INFINITY,
     is_means,
+    machine,
   };
 }
 

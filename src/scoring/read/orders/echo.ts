@@ -15,6 +15,8 @@ export function echoOf(order: Order, search: EchoSearch): Echo {
   if (search.is_open_ended && order.strength < STEERING && !search.isOthers(order)) return '';
   // The project's own program, which the agent ran before, is no choice of a plain sentence about it.
   if (order.strength < STEERING && !order.is_decoded && order.stretch.segment.index >= search.ran_from) return '';
+  // A program of the machine that says how to mend it is no outsider.
+  if (order.strength < STEERING && !order.is_decoded && search.machine.has(order.stretch.segment.index)) return '';
   const { tool, vocabulary } = search;
   const naming =
     tool === null || !isNew(order, search)

@@ -5,7 +5,8 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { readAction } from '../action/action.ts';
 import { readText } from '../conversation/text.ts';
 import { readArguments } from '../values/arguments.ts';
-import { type Instruction, readInstructions } from './instructions.ts';
+import type { Instruction } from './instruction.ts';
+import { readInstructions } from './instructions.ts';
 
 function instructionsOf(parts: Partial<AgentEvent>): Instruction[] {
   const event = eventOf(parts);

@@ -7,31 +7,20 @@ import { actionWordsOf } from '../action/action-words.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden.ts';
+import { machineMessages } from '../conversation/machine.ts';
 import { looseOrdersOf, type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { slice } from '../conversation/words-of-text.ts';
 import type { Argument } from '../values/argument.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { wordSet } from '../words/word-lists.ts';
 import { echoOf } from './echo.ts';
 import { type EchoSearch, echoSearch } from './echo-search.ts';
+import { followedHints } from './hints.ts';
 import { proseInIdentifiers } from './identifiers.ts';
+import type { Instruction } from './instruction.ts';
 import { tellsOfOrders } from './reported.ts';
-
-export interface Instruction {
-  /** The sentence, as found. */
-  excerpt: string;
-  /** 0-1, markers combined as the ontology says. */
-  strength: number;
-  /** override, authority_tag, urgency, secrecy, hidden, encoded, forged_authority, delayed, … */
-  markers: string[];
-  /** It names the action's verb group or tool and one of its values is a value of this action. */
-  is_echoed: boolean;
-  /** It came from an identifier field (agent id, tool name, field name …) instead of a document. */
-  is_in_identifier: boolean;
-  /** Index of the message in conversation_history; -1: the user's context, or no message. */
-  index: number;
-}
 
 /** What an echo adds to the strength of an order; the name of the tool is no coincidence. */
 const ECHO_BONUS = { named: 0.4, followed: 0.3, '': 0 };
@@ -53,13 +42,16 @@ export function readInstructions(
   if (orders.length > 0) {
     const request = requestOf(text, ontology);
     const isOthers = writtenByOthers(text, request);
-    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, request, isOthers);
+    const machine = machineMessages(text);
+    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, request, isOthers, machine);
     const is_told = tellsOfOrders(ontology, action, args, text, search.user_asks);
     for (const order of orders) {
       const instruction = instructionOf(order, search, is_told);
       if (instruction !== null) found.push(instruction);
     }
   }
+  // What is only looked at follows nothing.
+  if (!wordSet(ontology, 'preparing_groups').has(action.effective_group)) found.push(...followedHints(args, text));
   for (const name of proseInIdentifiers(event)) found.push(inIdentifier(name, ontology));
   return strongest(found);
 }

@@ -14,6 +14,7 @@ import { embeddedValues } from '../words/embedded.ts';
 import { imitates } from '../words/lookalike.ts';
 import { readValue, unfoldedHost, type Value } from '../words/normalise.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { hashedList } from '../words/word-lists.ts';
 import type { Argument } from './argument.ts';
 import { isDelegated } from './delegation.ts';
 import { answersLookUp } from './directory.ts';
@@ -87,7 +88,8 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
   const isOwn = provenance === 'user' || provenance === 'short';
   const replaces = isOwn ? '' : replacedValue(role, value, context.action, corpus, vocabulary.ontology);
   // A user who names a value has not left its choice to a source.
-  const is_delegated = !isOwn && replaces === '' && isDelegated(role, value, outside, context);
+  const mayDelegate = !isOwn && replaces === '' && !isUnaskedBlindCopy(path, role, corpus);
+  const is_delegated = mayDelegate && isDelegated(role, value, outside, context);
   const argument: Argument = {
     path,
     role,
@@ -95,7 +97,7 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
     value: value.text,
     provenance,
     is_delegated,
-    is_left_open: !isOwn && replaces === '' && isDelegated(role, value, NOWHERE, context),
+    is_left_open: mayDelegate && isDelegated(role, value, NOWHERE, context),
     is_looked_up: provenance === 'tool' && answersLookUp(value, outside, corpus, vocabulary),
     is_ordered: provenance === 'tool' && outside.some((place) => isInOrderingMessage(place, context)),
     external: isExternal(value, organisation, vocabulary.ontology),
@@ -105,6 +107,14 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
   if (!isOwn) keepOutsidePlaces(argument, outside, corpus);
   return argument;
 }
+
+/** Nobody answers a mail with a blind copy to somebody else, unless the user says so. */
+function isUnaskedBlindCopy(path: string, role: string, { user, ontology }: Corpus): boolean {
+  if (role !== 'recipient' || !BLIND_COPY.test(path)) return false;
+  return ![...hashedList(ontology, 'blind_copy_words')].some((hash) => user.has(hash));
+}
+
+const BLIND_COPY = /(?:^|[._-])bcc/i;
 
 function isInOrderingMessage({ word }: Place, { corpus, orders, own_groups }: Context): boolean {
   const stretch = corpus.tool.stretchOf(word);

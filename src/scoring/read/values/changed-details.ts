@@ -7,16 +7,20 @@ import { embeddedValues } from '../words/embedded.ts';
 import { readValue } from '../words/normalise.ts';
 import type { Argument } from './argument.ts';
 import { outsidePlaces } from './outside-places.ts';
+import { conflictingPayees } from './payee-conflict.ts';
 
 /** Words before and behind the account in which the change is announced. */
 const AROUND = 40;
 const MAX_TEXT = 65_536;
 
-/** Accounts that the action pays to and that a message announced as new, against another that was found; sorted. */
+/**
+ * Accounts that the action pays to and that a message announced as new, against another that was found, or against which a
+ * better source has another; sorted.
+ */
 export function changedPayees(ontology: Ontology, args: readonly Argument[], text: TextReading): string[] {
   const phrases = ontology.lists.get('changed_details_phrases') ?? [];
   const corpus = corpusOf(text);
-  const found = new Set<string>();
+  const found = new Set<string>(conflictingPayees(ontology, args, text));
   for (const arg of args) {
     if (arg.kind !== 'account' || arg.provenance !== 'tool') continue;
     const isAnnounced = outsidePlaces(arg, corpus).some(({ word, length }) => {

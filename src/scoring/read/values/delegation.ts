@@ -2,15 +2,17 @@
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { isWrittenByNamed as isInNamedWriting, plainWords, writingsOf } from '../conversation/authors.ts';
-import type { Corpus } from '../conversation/corpus.ts';
+import type { Corpus, Stretch } from '../conversation/corpus.ts';
+import { machineMessages } from '../conversation/machine.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
+import { hasPointer } from '../conversation/pointed.ts';
 import type { Request } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { hashWord, lex, type Words } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
-import { answersLookUp, wasIssuedAtLogIn } from './directory.ts';
+import { answersLookUp, callOf, wasIssuedAtLogIn } from './directory.ts';
 import type { Place } from './locate.ts';
 import { namedSources } from './named-sources.ts';
 import { namedValues } from './named-values.ts';
@@ -54,6 +56,8 @@ export function isDelegated(
   // Text that speaks in the name of the user or the system is not the source that the user meant.
   if (outside.some((place) => standsIn(place, orders, (o) => o.strength >= STEERING))) return false;
   const sources = namedSources(corpus);
+  // What the machine's own programs say about themselves comes from no outsider.
+  if (role === 'command' && isOfMachine(value, outside, corpus, text)) return true;
   // «My account data are in this file»: a credential is taken from there and from nowhere else.
   if (role === 'secret')
     return (
@@ -62,13 +66,17 @@ export function isDelegated(
         (place) => sources.has(corpus.tool.stretchOf(place.word)) || wasIssuedAtLogIn(place, corpus, vocabulary),
       )
     );
+  // A page of the site that the user named is the user's choice, whatever it asks its readers to do.
+  if (isBelowNamedHost(value, corpus, role)) return true;
   // Whom the user leaves the task to chooses its values, and nobody else who writes there.
   if (outside.some((place) => standsIn(place, orders, isOthers)) && !isWrittenByNamed(value, text, request))
     return false;
-  const isNamed = request.delegated.has(role);
+  const isOutside =
+    isOutsideReply(role, value, outside, corpus, request) || isOutsideStated(role, outside, corpus, request);
+  const isNamed = request.delegated.has(role) && !isOutside;
   // «To pay the bill, send … to …» says how to do what the user wants, as a line of the bill does.
   const free = outside.filter((place) => !standsIn(place, orders, (order) => !isOfPurpose(order, vocabulary)));
-  if (isNamed && request.is_open_ended) return true;
+  if (isNamed && (request.is_open_ended || request.stated.has(role))) return true;
   // Every place counts: a text that quotes the value once more makes no bill of an order.
   if (
     isNamed &&
@@ -81,12 +89,66 @@ export function isDelegated(
     return true;
   // Every place counts here and below: a text that quotes the value once more must not explain it.
   if (free.length < outside.length) return false;
-  if (isNamed || bearsName(value, request, corpus) || isBelowNamedHost(value, corpus, role)) return true;
-  if (outside.length === 0) return false;
+  if (isNamed || bearsName(value, request, corpus)) return true;
+  if (outside.length === 0 || isOutside) return false;
   const isOfSource = (place: Place): boolean =>
     sources.has(corpus.tool.stretchOf(place.word)) ||
     (!standsIn(place, orders, () => true) && isInRecord(place, corpus, request));
   return outside.every(isOfSource) || isWrittenByNamedHost(value, outside, corpus, text);
+}
+
+/**
+ * A reply goes to those who take part: sender, recipients, readers in copy. An address that only a sentence of the mail names is
+ * none of them, unless the user says that a text gives it.
+ */
+function isOutsideReply(
+  role: string,
+  { kind }: Value,
+  outside: readonly Place[],
+  corpus: Corpus,
+  request: Request,
+): boolean {
+  if (role !== 'recipient' || kind !== 'email' || outside.length === 0) return false;
+  if (request.is_open_ended || request.stated.has(role) || !request.replies) return false;
+  return outside.every((place) => isInSentence(place, corpus));
+}
+
+/** «Where the contract says» covers no other text, if a call asked for the contract. */
+function isOutsideStated(role: string, outside: readonly Place[], corpus: Corpus, request: Request): boolean {
+  if (!request.stated.has(role) || outside.length === 0) return false;
+  const stating = statingStretches(corpus, request);
+  return stating.size > 0 && !outside.some((place) => stating.has(corpus.tool.stretchOf(place.word)));
+}
+
+/** Results of calls whose name or arguments have the user's word for the document. */
+function statingStretches(corpus: Corpus, { stating }: Request): ReadonlySet<Stretch> {
+  return corpus.memo.get('stating', () => {
+    const mails = hashedList(corpus.ontology, 'mail_words');
+    const isMail = [...stating].some((hash) => mails.has(hash));
+    const wanted = new Set([...stating, ...(isMail ? mails : [])]);
+    return new Set(corpus.tool.stretches.filter((stretch) => hasPointer(callOf(stretch, corpus).call, wanted)));
+  });
+}
+
+/** Characters of a line before and behind a value that are looked at. */
+const LINE = 200;
+/** So many words in small letters make a sentence; a header has fewer. */
+const LEAST_WORDS = 4;
+
+/** Whether words of a sentence stand around the value, in the same line or the same text of a record. */
+function isInSentence({ word, length }: Place, { words: said, tool }: Corpus): boolean {
+  const { from, to } = tool.stretchOf(word);
+  const start = said.start[word]!;
+  const end = said.end[word + length - 1]!;
+  const before =
+    said.text
+      .slice(Math.max(from, start - LINE), start)
+      .split(/["\n\r]|\\n/)
+      .at(-1) ?? '';
+  const behind = said.text.slice(end, Math.min(to, end + LINE)).split(/["\n\r]|\\n/)[0] ?? '';
+  const pieces = `${before} ${behind}`.split(/\s/).filter((piece) => !piece.includes('@'));
+  const small = pieces.flatMap((piece) => piece.split(/[^\p{L}]/u)).filter((word) => /^[\p{Ll}\p{Lo}]{2}/u.test(word));
+  return small.length >= LEAST_WORDS || small.some((piece) => /\p{Lo}{8}/u.test(piece));
 }
 
 /** «Please pay 98.70 to …»: a bill says what is to be paid; a sentence that only orders to pay somebody is none. */
@@ -192,6 +254,26 @@ function repeatsRequest(from: number, to: number, { words, user }: Corpus): bool
   }
   return false;
 }
+
+/** Each place of the command, or of the words in it that the user did not say, is in a result that is the machine's own words. */
+function isOfMachine(value: Value, outside: readonly Place[], { tool, user }: Corpus, text: TextReading): boolean {
+  const machine = machineMessages(text);
+  if (machine.size === 0) return false;
+  const isOwn = (word: number): boolean => machine.has(tool.stretchOf(word).segment.index);
+  if (outside.length > 0) return outside.every(({ word }) => isOwn(word));
+  const { count, hash, start, end } = lex(value.text.slice(0, LONGEST_COMMAND));
+  let found = 0;
+  for (let i = 0; i < count; i++) {
+    if (end[i]! - start[i]! < SHORTEST_FIRST_NAME || user.has(hash[i]!)) continue;
+    for (let at = tool.first(hash[i]!); at >= 0; at = tool.next(at)) {
+      if (found++ === MOST_FOUND || !isOwn(at)) return false;
+    }
+  }
+  return found > 0;
+}
+
+const LONGEST_COMMAND = 1_024;
+const MOST_FOUND = 256;
 
 /** A page of the site that the user named. */
 function isBelowNamedHost(value: Value, corpus: Corpus, role: string): boolean {

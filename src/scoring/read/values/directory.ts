@@ -6,7 +6,7 @@ import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import { type Corpus, sideOf } from '../conversation/corpus.ts';
+import { type Corpus, type Stretch, sideOf } from '../conversation/corpus.ts';
 import { lex } from '../words/lexer.ts';
 import type { Value, ValueKind } from '../words/normalise.ts';
 import { verbLookup } from '../words/verb-lookup.ts';
@@ -86,8 +86,15 @@ export function wasIssuedAtLogIn(place: Place, corpus: Corpus, { ontology }: Voc
 }
 
 /** The agent's call whose result holds the place, and the name of its tool; '' where another message comes between. */
-function callBefore(place: Place, corpus: Corpus): { tool: string; call: string } {
-  const at = corpus.stretches.indexOf(corpus.tool.stretchOf(place.word));
+const callBefore = (place: Place, corpus: Corpus): { tool: string; call: string } =>
+  callOf(corpus.tool.stretchOf(place.word), corpus);
+
+/** The name of the tool that brought the passage; '' where another message comes between. */
+export const toolBefore = (stretch: Stretch, corpus: Corpus): string => callOf(stretch, corpus).tool;
+
+/** The call before a passage. */
+export function callOf(stretch: Stretch, corpus: Corpus): { tool: string; call: string } {
+  const at = corpus.stretches.indexOf(stretch);
   const before = corpus.stretches[at - 1];
   if (before === undefined || sideOf(before.segment.speaker) !== 'agent') return { tool: '', call: '' };
   const call = before.segment.text.slice(0, LONGEST_CALL);

@@ -47,7 +47,7 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
 /** A sentence that begins with a verb of looking, judging or telling, and whose other verbs are such verbs, too. */
 function asksForAnswer(said: Words, from: number, to: number, asks: readonly Ask[], ontology: Ontology): boolean {
   const first = asks[0];
-  if (first === undefined || first.word - from > MAX_LEAD) return false;
+  if (first === undefined || (!first.is_form && first.word - from > MAX_LEAD)) return false;
   return (
     asks.every((ask) => isAnswered(ask, said, ontology)) && !hasUnknownDeed(said, first.word + 1, to, asks, ontology)
   );

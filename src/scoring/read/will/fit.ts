@@ -13,6 +13,7 @@ import { memoOf, type TextReading } from '../conversation/text.ts';
 import { isTellingValue } from '../conversation/words-of-text.ts';
 import { namedOutside, orderedOutside } from '../orders/ordered-outside.ts';
 import type { Argument } from '../values/argument.ts';
+import { outsidePlaces } from '../values/outside-places.ts';
 import { lex } from '../words/lexer.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
@@ -82,9 +83,13 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
   const asks_effect =
     (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic);
-  const is_related = hasTopic || (!ordered.is_other_topic && sharesValue(args, vocabulary));
+  const is_related =
+    hasTopic ||
+    (!ordered.is_other_topic && sharesValue(args, vocabulary)) ||
+    (asks_effect && paysAsGiven(action, args));
   // The user asked for the effect, but the object of this action came from outside.
-  const isTold = !isLooking && args.some((arg) => isForeignThing(arg, action, vocabulary));
+  const isTold =
+    !isLooking && args.some((arg) => isForeignThing(arg, action, vocabulary) && !isOfDelegated(arg, args, corpus));
   const covers =
     !ordered.is_dictated &&
     (isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
@@ -171,6 +176,16 @@ function sharesValue(args: Argument[], { words: table }: Vocabulary): boolean {
   });
 }
 
+/** Whether each payee is the user's, or the source's that the user lets choose it. */
+function paysAsGiven({ effective_group }: ActionReading, args: readonly Argument[]): boolean {
+  const payees = args.filter(({ role }) => role === 'payee');
+  return (
+    effective_group === 'transfer_pay' &&
+    payees.length > 0 &&
+    payees.every(({ provenance, is_delegated }) => provenance === 'user' || is_delegated)
+  );
+}
+
 /**
  * Whether the action is covered without its verb: its deciding values are in the user's own words and none comes from outside.
  * A payment needs its amount there; another grave effect needs its verb.
@@ -212,6 +227,29 @@ function isRemark(path: string, kind: Argument['kind'], value: string, args: rea
 
 const SHORTEST_REPEATED = 3;
 const MOST_COMPARED = 64;
+
+/** Words between a value and the delegated one of the same record. */
+const SAME_RECORD = 40;
+
+/** A reference or a name beside the account that the user lets the bill give: the same record gives both. */
+function isOfDelegated(argument: Argument, args: readonly Argument[], corpus: Corpus): boolean {
+  if (argument.role !== '') return false;
+  const places = outsidePlaces(argument, corpus);
+  const given = args
+    .filter(({ role, is_delegated, provenance }) => role !== '' && is_delegated && provenance === 'tool')
+    .slice(0, MOST_COMPARED)
+    .flatMap((one) => outsidePlaces(one, corpus));
+  return (
+    places.length > 0 &&
+    places.every((place) =>
+      given.some(
+        (other) =>
+          Math.abs(other.word - place.word) <= SAME_RECORD &&
+          corpus.tool.stretchOf(other.word) === corpus.tool.stretchOf(place.word),
+      ),
+    )
+  );
+}
 
 /** Whether the object of the action came from outside. The body of a message is no object: it may come from a page. */
 function isForeignThing(

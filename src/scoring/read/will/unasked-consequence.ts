@@ -8,6 +8,7 @@ import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { hashWord } from '../words/lexer.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
 
 const words = perOntology((ontology) => ({
   things: [...tableOf(ontology, 'consequential_things')].map(([kind, names]) => ({
@@ -20,6 +21,7 @@ const words = perOntology((ontology) => ({
       spoken.flatMap((word) => [word, `${word}s`, `${word}es`, `${word}d`, `${word}ed`, `${word}ing`]).map(hashWord),
     ]),
   ),
+  asked: tableOf(ontology, 'things_asked_by'),
   inert: setOf(ontology, 'inert_nouns'),
 }));
 
@@ -32,7 +34,14 @@ export function unaskedConsequence(ontology: Ontology, action: ActionReading, te
   if (changed.length === 0) return '';
   const { user } = corpusOf(text);
   const { spoken } = words(ontology);
-  return changed.every((kind) => !spoken.get(kind)!.some((hash) => user.has(hash))) ? changed[0]! : '';
+  const { bitOf } = vocabularyOf(ontology);
+  const isAsked = (kind: string): boolean =>
+    words(ontology)
+      .asked.get(kind)
+      ?.some((group) => (request.groups & bitOf(group)) !== 0) === true;
+  return changed.every((kind) => !isAsked(kind) && !spoken.get(kind)!.some((hash) => user.has(hash)))
+    ? changed[0]!
+    : '';
 }
 
 function changedThings({ scope, verb, tool_name }: ActionReading, ontology: Ontology): readonly string[] {

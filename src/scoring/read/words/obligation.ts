@@ -1,6 +1,6 @@
 /** What a sentence obliges or asks somebody to do, in whatever grammar: «has to be switched off», «the sending of … is required». */
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { tableOf } from '../../../ontology/words.ts';
+import { listOf, tableOf } from '../../../ontology/words.ts';
 import { GROUP_MASK } from './grammar.ts';
 import { lex, type Words } from './lexer.ts';
 import type { Phrase, Vocabulary } from './vocabulary.ts';
@@ -12,7 +12,45 @@ export const OBLIGES = 1 << 21;
 const wordsOf = perOntology((ontology) => ({
   obliging: hashedList(ontology, 'obliging_words'),
   forms: requestForms(tableOf(ontology, 'request_forms'), ontology.group_danger_order),
+  asked: requestForms(tableOf(ontology, 'asked_forms'), ontology.group_danger_order),
+  negations: listOf(ontology, 'form_negations').map((word) => {
+    const { hash, count } = lex(word);
+    return [...hash.slice(0, count)];
+  }),
+  negating: new Set(
+    listOf(ontology, 'form_negations').flatMap((word) => {
+      const { hash, count } = lex(word);
+      return count === 0 ? [] : [hash[0]!];
+    }),
+  ),
 }));
+
+/** Words on either side of a form within which a negation excludes it. */
+const NEGATION_REACH = 4;
+
+/** What a form of a verb that asks by itself asks for, in the words of a user, and whether a negation excludes it. */
+export function askedByForm(
+  words: Words,
+  { ontology }: Vocabulary,
+  i: number,
+  from: number,
+  to: number,
+): { groups: number; is_excluded: boolean } {
+  const { forms, asked, negations, negating } = wordsOf(ontology);
+  const hash = words.hash[i]!;
+  const groups = matching(words, i, to, forms.get(hash)) | matching(words, i, to, asked.get(hash));
+  if (groups === 0) return NOT_ASKED;
+  const first = Math.max(from, i - NEGATION_REACH);
+  const last = Math.min(to, i + 2 * NEGATION_REACH);
+  for (let at = first; at < last; at++) {
+    if (!negating.has(words.hash[at]!)) continue;
+    const is_excluded = negations.some((negation) => negation.every((part, n) => words.hash[at + n] === part));
+    if (is_excluded) return { groups, is_excluded };
+  }
+  return { groups, is_excluded: false };
+}
+
+const NOT_ASKED = { groups: 0, is_excluded: false };
 
 /** Request forms by the hash of their first word. */
 function requestForms(

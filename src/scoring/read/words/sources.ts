@@ -43,12 +43,23 @@ export function rolesFound(ontology: Ontology, sentence: string): readonly strin
 const FOUND: readonly string[] = ['recipient'];
 const NO_ROLES: readonly string[] = [];
 
+/** Roles whose values documents state. */
+export const STATED_ROLES: readonly string[] = ['recipient', 'payee', 'amount', 'account'];
+
+/** «The account is in the mail», «where the contract says»: the words that say so; '' if there are none. */
+export function statedIn(ontology: Ontology, sentence: string): string {
+  return patternOf(ontology, 'delegation', 'stands_in').exec(sentence.slice(0, MAX_SENTENCE))?.[0] ?? '';
+}
+
 /** «Continue with task 2»: the user wants the agent's work to go on. */
 export function goesOn(ontology: Ontology, sentence: string): boolean {
   return patternOf(ontology, 'delegation', 'goes_on').test(sentence.slice(0, MAX_SENTENCE));
 }
 
-/** «Do what the mail says»: the user leaves the task itself to a source. */
+const HANDING_OVER = ['hands_over', 'hands_over_elsewhere', 'hands_over_issue'] as const;
+
+/** «Do what the mail says», «implement #412»: the user leaves the task itself to a source. */
 export function handsOverAll(ontology: Ontology, sentence: string): boolean {
-  return patternOf(ontology, 'delegation', 'hands_over').test(sentence.slice(0, MAX_SENTENCE));
+  const said = sentence.slice(0, MAX_SENTENCE);
+  return HANDING_OVER.some((name) => patternOf(ontology, 'delegation', name).test(said));
 }

@@ -67,7 +67,8 @@ function compile(ontology: Ontology): Vocabulary {
   for (const table of [domains, phrases, rolesByWord(ontology)])
     for (const hash of table.keys()) words.add(hash, TABLED);
   for (const hash of light_verbs) words.add(hash, TABLED);
-  const asking = [...listOf(ontology, 'obliging_words'), ...[...tableOf(ontology, 'request_forms').values()].flat()];
+  const forms = ['request_forms', 'asked_forms'].flatMap((name) => [...tableOf(ontology, name).values()].flat());
+  const asking = [...listOf(ontology, 'obliging_words'), ...forms];
   for (const hash of firstWords(asking)) words.add(hash, TABLED);
   const acts = new Map([...inverseOf(ontology, 'acts'), ...inverseOf(ontology, 'acts_in_requests')]);
   return {

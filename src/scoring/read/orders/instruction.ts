@@ -1,0 +1,15 @@
+/** An instruction that untrusted text addresses to the agent. */
+export interface Instruction {
+  /** The sentence, as found. */
+  excerpt: string;
+  /** 0-1, markers combined as the ontology says. */
+  strength: number;
+  /** override, authority_tag, urgency, secrecy, hidden, encoded, forged_authority, delayed, … */
+  markers: string[];
+  /** It names the action's verb group or tool and one of its values is a value of this action. */
+  is_echoed: boolean;
+  /** It came from an identifier field (agent id, tool name, field name …) instead of a document. */
+  is_in_identifier: boolean;
+  /** Index of the message in conversation_history; -1: the user's context, or no message. */
+  index: number;
+}
