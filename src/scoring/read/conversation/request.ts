@@ -161,7 +161,7 @@ function readForm(
   if (request.asks.length + request.exclusions.length >= MAX_FORMS) return;
   const { groups, is_excluded } = askedByForm(words, vocabulary, i, from, to);
   if (groups === 0) return;
-  if (is_excluded) request.exclusions.push({ groups, from, to });
+  if (is_excluded) request.exclusions.push({ groups, from, to, stretch });
   else {
     request.asks.push({ word: i, groups, from, to, stretch, is_form: true });
     request.groups |= groups;
