@@ -35,6 +35,7 @@ const rowsOf = perOntology((ontology) => {
     lasting: new Set([...kinds.values()].flat().concat([...named])),
     plain: setOf(ontology, 'plain_effects'),
     fetching: setOf(ontology, 'fetching_effects'),
+    stored: setOf(ontology, 'plain_stored_effects'),
     named,
     spared: setOf(ontology, 'spared_kinds'),
     never: anyOf(ontology, 'asked_never'),
@@ -59,7 +60,7 @@ export function askedEffects(
   text: TextReading,
   ontology: Ontology,
 ): EffectKind[] {
-  const { rows, lasting, plain, fetching, named, spared, unfit, unlimited, production } = rowsOf(ontology);
+  const { rows, lasting, plain, fetching, stored, named, spared, unfit, unlimited, production } = rowsOf(ontology);
   const found = content.effects.filter(({ kind }) => lasting.has(kind));
   if (found.length === 0 || !text.has_request) return [];
   const said = wanted(text, ontology);
@@ -80,7 +81,8 @@ export function askedEffects(
     plain.has(effect.kind) ||
     (startsNothing && fetching.has(effect.kind)) ||
     (lasting.has(effect.kind) && isAsked(effect));
-  if (![...content.effects, ...content.dormant_effects].every(isRight)) return [];
+  const isPlainStored = (effect: Effect): boolean => stored.has(effect.kind) || isRight(effect);
+  if (!content.effects.every(isRight) || !content.dormant_effects.every(isPlainStored)) return [];
   return inOrder(found.map(({ kind }) => kind)) as EffectKind[];
 }
 
