@@ -5,8 +5,9 @@
 import { perOntology } from '../ontology/per-ontology.ts';
 import { patternOf } from '../ontology/words.ts';
 import { readSigns } from './code/code-signs.ts';
+import { commandsConfigured } from './configured-commands.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
-import { REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
+import { type EffectKind, REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
 import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
@@ -134,6 +135,12 @@ export function readStored(w: World): void {
     const recipe = storedCode(w.ontology).image.test(t.path) ? imageCommands(text) : null;
     const settings = recipe === null ? commandsInSettings(t.path, text, w.ontology) : '';
     const language = recipe === null ? languageOfPath(t.path, text, w.ontology) : 'shell';
+    const configured = commandsConfigured(t.path, text, w.ontology);
+    if (configured !== '') {
+      const kinds = readDormant(w, t.path, 'shell', configured);
+      // The program runs it by itself, as soon as it is used.
+      if (kinds.some((kind) => BY_ITSELF.has(kind))) w.run('shell', configured);
+    }
     for (const hook of installHooks(t.path, text, w.ontology)) {
       w.add('persists', 'one', t.path, hook);
       w.run('shell', hook);
@@ -141,13 +148,25 @@ export function readStored(w: World): void {
     if (t.is_start && !storedCode(w.ontology).noCode.test(t.path))
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
     else if (language !== null || settings !== '') {
-      const before = w.dormant.items.length;
-      w.runDormant(language ?? 'shell', recipe ?? (language === null ? settings : text), readSigns);
-      const kinds = new Set(w.dormant.items.slice(before).map(({ kind }) => kind));
-      if (kinds.size > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(t.path, [...kinds]);
+      readDormant(w, t.path, language ?? 'shell', recipe ?? (language === null ? settings : text));
     }
   }
 }
+
+/** Reads code that is only stored, and keeps which kinds of effects the file would have. */
+function readDormant(w: World, path: string, language: Language, code: string): readonly EffectKind[] {
+  const before = w.dormant.items.length;
+  w.runDormant(language, code, readSigns);
+  const kinds = new Set([
+    ...(w.stored_effects.get(path) ?? []),
+    ...w.dormant.items.slice(before).map(({ kind }) => kind),
+  ]);
+  if (kinds.size > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(path, [...kinds]);
+  return [...kinds];
+}
+
+/** Effects with which no honest setting comes. */
+const BY_ITSELF: ReadonlySet<EffectKind> = new Set<EffectKind>(['downloads_and_runs', 'leaks', 'opens_channel']);
 
 /** Removes a file or, when `isDeep`, a tree. */
 export function deletePath(w: World, path: string, excerpt: string, isDeep: boolean, hasGlob = false): Scope {

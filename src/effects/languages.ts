@@ -4,6 +4,7 @@ import { readJavascript } from './javascript/javascript.ts';
 import { dialectOf } from './parameters/dialects.ts';
 import { readPowershell } from './powershell/powershell.ts';
 import { noteWipesInCode } from './programs/unlisted/database-wipes.ts';
+import { noteTakenAway } from './programs/unlisted/foreign-files.ts';
 import { readPython } from './python/python.ts';
 import { readScript } from './script/script.ts';
 import { readShell } from './shell/shell.ts';
@@ -38,6 +39,7 @@ export function interpret(given: Language, code: string, world: World): void {
   try {
     READERS[language](code.slice(0, MAX_SNIPPET), world);
     if (CALLING.has(language)) noteWipesInCode(world, code);
+    if (language === 'script') noteTakenAway(world, code);
   } catch {
     world.has_unparsed = true;
     world.was_cut = true;

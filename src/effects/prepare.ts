@@ -4,6 +4,7 @@ import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
 import { callingMembers, idleMethods, processStart } from './code/evaluate.ts';
+import { configuredCommands } from './configured-commands.ts';
 import { editParameters } from './edits/edits.ts';
 import { weakeningSigns } from './edits/weakened-checks.ts';
 import { metadataHosts } from './hosts.ts';
@@ -27,6 +28,7 @@ import { scriptSigns } from './programs/script-interpreters.ts';
 import { controls, registryPlaces } from './programs/services.ts';
 import { lineWords } from './programs/unlisted/by-words.ts';
 import { databaseWipes } from './programs/unlisted/database-wipes.ts';
+import { foreignFileWords } from './programs/unlisted/foreign-files.ts';
 import { handedCode } from './programs/unlisted/handed-code.ts';
 import { codeOptions } from './programs/unlisted/unlisted.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
@@ -48,6 +50,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   programsOf,
   pathKinds,
   storedCode,
+  configuredCommands,
   metadataHosts,
   sourceWords,
   settingWords,
@@ -56,6 +59,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   registryPlaces,
   lineWords,
   codeOptions,
+  foreignFileWords,
   handedCode,
   databaseWipes,
   dryRunWords,

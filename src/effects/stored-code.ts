@@ -57,16 +57,27 @@ const LANGUAGES: readonly Language[] = ['shell', 'powershell', 'cmd', 'python', 
 export function commandsOf(path: string, text: string, ontology: Ontology): string {
   const { crontab, unit, workflow, workflowStep } = storedCode(ontology);
   if (crontab.test(path))
-    return text.replace(
-      /^[ \t]{0,64}(?:@\w{1,32}|(?:[\d*/,-]{1,64}[ \t]{1,64}){5})[ \t]{0,64}(?:[a-z_][\w-]{0,64}[ \t]{1,64}(?=\/))?/gm,
-      '',
-    );
+    return text
+      .replace(
+        /^[ \t\uf8ff]{0,64}(?:@\w{1,32}|(?:[\d*/,-]{1,64}[ \t]{1,64}){5})[ \t]{0,64}(?:[a-z_][\w-]{0,64}[ \t]{1,64}(?=\/))?/gm,
+        '',
+      )
+      .replace(/^[^\n#]{0,2000}?[^\\\n#]%[^\n]{1,4000}$/gm, withInput);
   if (unit.test(path))
     return [...text.matchAll(/^[ \t]{0,64}Exec\w{0,32}[ \t]{0,64}=[ \t]{0,64}-?([^\n]{0,4000})/gm)]
       .map((m) => m[1])
       .join('\n');
   return workflow.test(path) ? workflowCode(text, workflowStep) : text;
 }
+
+/** In a crontab, what stands behind the first `%` is the input of the command, and each further one ends a line of it. */
+function withInput(line: string): string {
+  const at = line.search(/(?<!\\)%/);
+  const input = line.slice(at + 1).replace(/(?<!\\)%/g, '\n');
+  return `${line.slice(0, at)} <<'${END_OF_INPUT}'\n${input}\n${END_OF_INPUT}`;
+}
+
+const END_OF_INPUT = 'END_OF_CRON_INPUT';
 
 /** The commands of a workflow: behind `run:`, in the deeper lines below it, or in the list below it. */
 function workflowCode(text: string, stepPattern: RegExp): string {

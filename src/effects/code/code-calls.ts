@@ -126,13 +126,16 @@ export const runsShell =
     const code = commandLine(command);
     noteStart(c, code);
     noteConnectedEnds(c);
+    const shown = c.world.shown.size;
     runText(
       c.world,
       'shell',
       code.text.startsWith(HOLE) && code.text.length > 1 ? { text: HOLE, taint: code.taint } : code,
       c.excerpt,
     );
-    return { ...unknown(code.taint & ~FROM.decoded, `${c.name}()`), base: text(code.text) };
+    // What a command fetches and prints is what the call returns.
+    const fetched = c.world.shown.size > shown ? FROM.network : 0;
+    return { ...unknown((code.taint & ~FROM.decoded) | fetched, `${c.name}()`), base: text(code.text) };
   };
 /** A program whose input or output is a connection is controlled from its other end. */
 function noteConnectedEnds(c: CodeCall): void {
@@ -149,8 +152,9 @@ export const runsProgram: Handler = (c) => {
   const [program, words] = c.args;
   if (program === undefined) return undefined;
   const code = commandLine({ ...unknown(), items: [program, ...(words?.items ?? [])] });
+  const shown = c.world.shown.size;
   runText(c.world, 'shell', program.text === HOLE ? { text: HOLE, taint: code.taint } : code, c.excerpt);
-  return { ...unknown(0, `${c.name}()`), base: text(code.text) };
+  return { ...unknown(c.world.shown.size > shown ? FROM.network : 0, `${c.name}()`), base: text(code.text) };
 };
 /** Runs text as code of this language. Known text is interpreted like any other code. */
 export const runsCode =

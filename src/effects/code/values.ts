@@ -10,6 +10,8 @@ export interface Value extends Data {
   items?: Value[];
   entries?: Map<string, Value>;
   closure?: Closure;
+  /** A text of bytes, which a loop takes as numbers. */
+  is_bytes?: boolean;
   /** A function that was reached by a computed or listed name instead of its own. */
   is_hidden?: boolean;
   /** Its name is written out all the same, or may be one of many, so that honest code has such calls as well. */

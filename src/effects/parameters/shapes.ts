@@ -10,10 +10,27 @@ const HEAD = 4_000;
 
 const SIGNS = /(?:^|\s)--?[a-zA-Z]|[|;&<>`$]|(?:^|\s)(?:~|\.{0,2})\/[\w.~/*-]|\s\*|\n/;
 
+/** What may stand before the first program: groups, conditions, loops, assignments; that of what a command prints begins with it. */
+const LEADS: readonly RegExp[] = [
+  /^[{(]\s{1,16}/,
+  /^\(/,
+  /^(?:if|while|until|time)\s{1,16}/,
+  /^for\s{1,8}\w{1,64}\s{1,8}in\s[^\n;]{0,400}[;\n]\s{0,16}do\s{1,16}/,
+  /^[A-Za-z_]\w{0,64}=["']?\$\(\s{0,16}/,
+  /^[A-Za-z_]\w{0,64}=\S{0,1000}\s{1,16}/,
+];
+const MAX_LEADS = 12;
+
 /** The first word of a command after its assignments: `FOO=1 sudo rm` → `sudo`. */
 function firstProgram(code: string): string {
-  const m = /^\s*(?::?[$!%#>]\s*)?(?:[A-Za-z_]\w*=\S*\s+)*([^\s;|&<>()]{1,64})/.exec(code);
-  const word = m?.[1] ?? '';
+  let rest = code.slice(0, HEAD).trimStart();
+  rest = rest.slice(/^:?[$!%#>]\s{0,16}/.exec(rest)?.[0].length ?? 0);
+  for (let i = 0; i < MAX_LEADS; i++) {
+    const lead = LEADS.map((pattern) => pattern.exec(rest)?.[0] ?? '').find((found) => found !== '');
+    if (lead === undefined) break;
+    rest = rest.slice(lead.length);
+  }
+  const word = /^[^\s;|&<>()]{1,64}/.exec(rest)?.[0] ?? '';
   return word
     .slice(word.lastIndexOf('/') + 1)
     .replace(/\.exe$/i, '')

@@ -32,6 +32,7 @@ export const snippetWords = perOntology((ontology) => ({
     cmd: patternOf(ontology, 'code_languages', 'cmd'),
     python: patternOf(ontology, 'code_languages', 'python'),
     javascript: patternOf(ontology, 'code_languages', 'javascript'),
+    script: patternOf(ontology, 'code_languages', 'script'),
     sql: patternOf(ontology, 'code_languages', 'sql'),
   },
 }));
@@ -138,7 +139,7 @@ class SnippetFinder {
     for (const key of this.#words.argument_parameters) args ??= parameters[key];
     if (!Array.isArray(args) || args.length === 0 || !args.every((a) => typeof a === 'string')) return null;
     const words = args as string[];
-    if (!words.some((word) => /^-\w|^[~/]/.test(word))) return null;
+    if (!words.some((word) => /^-\w|^[~/]|[\s(;]/.test(word))) return null;
     if (isProgramName(words[0]!) && startsWithProgram(words[0]!, this.#ontology)) return asCommand(words);
     for (const [key, value] of Object.entries(parameters))
       if (
@@ -194,6 +195,7 @@ class SnippetFinder {
     if (languages.cmd.test(declared)) return 'cmd';
     if (languages.python.test(declared)) return 'python';
     if (languages.javascript.test(declared)) return 'javascript';
+    if (languages.script.test(declared)) return 'script';
     return languages.sql.test(declared) ? 'sql' : null;
   }
 
@@ -201,6 +203,7 @@ class SnippetFinder {
     const hints = this.#hints;
     if (hints.python) return 'python';
     if (hints.javascript) return 'javascript';
+    if (hints.script && !looksLikeShell(code, this.#ontology)) return 'script';
     if (hints.shell)
       return looksLikePython(code, this.#ontology) && !looksLikeShell(code, this.#ontology) ? 'python' : 'shell';
     return hints.sql && looksLikeSql(code, this.#ontology) ? 'sql' : null;

@@ -10,13 +10,23 @@ export interface Hints {
   shell: boolean;
   python: boolean;
   javascript: boolean;
+  /** Ruby, PHP, Perl, Lua or another language that is read by its calls. */
+  script: boolean;
   sql: boolean;
   http: boolean;
   /** Which kind of shell it is, as far as a name says. */
   dialect: Dialect;
 }
 
-const NO_HINTS: Hints = { shell: false, python: false, javascript: false, sql: false, http: false, dialect: 'shell' };
+const NO_HINTS: Hints = {
+  shell: false,
+  python: false,
+  javascript: false,
+  script: false,
+  sql: false,
+  http: false,
+  dialect: 'shell',
+};
 export type FileVerb = 'write' | 'delete' | 'move' | 'copy' | 'read';
 /** In order of precedence: a name may contain several verbs. */
 const FILE_VERBS: readonly FileVerb[] = ['delete', 'move', 'copy', 'write', 'read'];
@@ -33,7 +43,7 @@ const MAX_REMEMBERED = 2_000;
 /** Reads names, with a cache by action, tool and server: most events repeat earlier names. */
 class NameReader {
   readonly #languages: Readonly<
-    Record<'any' | 'shell' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'sql' | 'http', RegExp>
+    Record<'any' | 'shell' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'script' | 'sql' | 'http', RegExp>
   >;
   readonly #handles_files: RegExp;
   readonly #runs: RegExp;
@@ -50,6 +60,7 @@ class NameReader {
       cmd: language('cmd'),
       python: language('python'),
       javascript: language('javascript'),
+      script: language('script'),
       sql: language('sql'),
       http: language('http'),
     };
@@ -91,6 +102,7 @@ class NameReader {
       shell: this.#languages.shell.test(names),
       python: this.#languages.python.test(names),
       javascript: this.#languages.javascript.test(names),
+      script: this.#languages.script.test(names),
       sql: this.#languages.sql.test(names),
       http: this.#languages.http.test(names),
       dialect: this.#languages.powershell.test(names)

@@ -53,6 +53,8 @@ export function readForCopy(w: World, source: Field, read: () => Data): Data {
  */
 export const backups: Reader = (k) => {
   const deletes = k.pattern('deletes');
+  const keeps = k.pattern('keeps');
+  const keepsNothing = k.pattern('keeps_nothing');
   const withValue = k.words('with_value');
   const places = k.options('place');
   const variables = k.options('place_variables');
@@ -63,7 +65,14 @@ export const backups: Reader = (k) => {
     if (isDryRun(c, c.args)) return undefined;
     const line = lineOf(c);
     if (deletes.test(line)) {
-      c.world.add('destroys_recovery', 'everything', c.name, c.excerpt);
+      // By a rule that keeps some of them is how every schedule of backups removes the others; people ask for that.
+      const isRetention = keeps.test(line) && !keepsNothing.test(line);
+      c.world.add(
+        'destroys_recovery',
+        isRetention ? 'many' : 'everything',
+        isRetention ? `older copies of ${c.name}` : c.name,
+        c.excerpt,
+      );
       return undefined;
     }
     const options = readOptions(c.args, withValue);

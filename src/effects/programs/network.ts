@@ -2,6 +2,7 @@
 
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, listOf, setOf } from '../../ontology/words.ts';
+import { openConnection } from '../connections.ts';
 import { CARRIED, FROM, HOLE } from '../data.ts';
 import { fetchFrom, lookUpName, noteMirror, readFile, runFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
@@ -154,6 +155,20 @@ const connect: Reader = (k) => {
   };
 };
 
+/** A command of a shell that opens a connection by itself: `ztcp host port`. */
+const shellSocket: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const listens = k.options('listens');
+  const closes = k.options('closes');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    if (options.has(closes)) return undefined;
+    if (options.has(listens)) c.world.add('opens_channel', 'one', 'listener', c.excerpt);
+    else if (options.operands[0] !== undefined) openConnection(c.world, options.operands[0].text, c.excerpt);
+    return { text: HOLE, taint: FROM.network | FROM.socket };
+  };
+};
+
 /** Whether a port is open to programs of this machine alone: `1080`, `localhost:1080`. */
 const isOwnPort = (text: string): boolean => /^(?:\d{1,5}|(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5})$/.test(text);
 
@@ -299,6 +314,7 @@ export const NETWORK_READERS: Readers = {
   make_key: makeKey,
   file_transfer: transferFiles,
   connect,
+  shell_socket: shellSocket,
   relay,
   tunnel,
   shared_terminal: sharedTerminal,

@@ -197,6 +197,7 @@ const find: Reader = (k) => {
   const nameTests = k.words('name_tests');
   const negations = k.words('negations');
   const narrowingTests = k.pattern('narrowing_tests');
+  const kindTests = k.pattern('kind_tests');
   const ageTests = k.words('age_tests');
   const specialModes = k.pattern('special_modes');
   const commandOptions = k.words('command_options');
@@ -213,6 +214,12 @@ const find: Reader = (k) => {
     const named = tests.findIndex((t, i) => nameTests.has(t.text) && !negations.has(tests[i - 1]?.text ?? ''));
     const name = named < 0 ? '' : (tests[named + 1]?.text ?? '');
     const isFiltered = tests.some((t) => narrowingTests.test(t.text)) && name !== '*';
+    const isNarrow = tests.some(
+      (t, i) =>
+        kindTests.test(t.text) &&
+        !negations.has(tests[i - 1]?.text ?? '') &&
+        !/^[*/.]*$/.test(tests[i + 1]?.text ?? ''),
+    );
     if (tests.some((t, i) => t.text === '-perm' && specialModes.test(tests[i + 1]?.text ?? '')))
       c.world.add('reconnoitres', 'many', 'set-user-id files', c.excerpt);
     const found = roots.map((r) => {
@@ -240,8 +247,16 @@ const find: Reader = (k) => {
       else c.world.add('reads', reachOf(root, true), root.path, c.excerpt);
       // Logs that are kept for a time and then removed hide nothing of what happens now.
       if (isDeleting && isOldOnly && traits.is_log) c.world.add('deletes', 'one', traits.path, c.excerpt);
-      else if (isDeleting)
-        noteDelete(c.world, traits, isFiltered ? reachOf(traits, true) : reachBelow(traits), c.excerpt);
+      else if (isDeleting) {
+        // Below the root or a home folder, owner and age leave nearly everything in.
+        const isTaken = !isFiltered || (!isNarrow && root.is_top && root.place !== 'workspace');
+        noteDelete(
+          c.world,
+          isFiltered && isTaken ? root : traits,
+          isTaken ? reachBelow(isFiltered ? root : traits) : reachOf(traits, true),
+          c.excerpt,
+        );
+      }
     }
     const before = found.map((f) => c.world.files.get(c.world.describe(f.text).path));
     const shown = runFound(c, isFd, tests, found, isFd ? commandOptionsOfFd : commandOptions, ends);

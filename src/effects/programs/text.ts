@@ -87,6 +87,33 @@ const hexadecimal: Reader = (k) => {
   };
 };
 
+/** `string unescape`, `string join`, `string replace` of fish: they make texts of texts. */
+const fishString: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const decodes = k.words('decodes');
+  const style = k.options('style');
+  return (c) => {
+    const options = readOptions(c.args.slice(1), withValue);
+    const [verb = ''] = c.args.map(({ text }) => text);
+    const texts = options.operands.length > 0 ? options.operands : [c.stdin ?? { text: HOLE, taint: 0 }];
+    if (decodes.has(verb)) return decoded(joined(texts), (text) => unescaped(text, options.value(style)));
+    const [first, ...rest] = texts;
+    if (verb.startsWith('join') && first !== undefined && rest.length > 0)
+      return { ...joined(rest), text: built(rest.map(({ text }) => text).join(verb === 'join' ? first.text : '')) };
+    if (verb !== 'replace' || rest[1] === undefined || !texts.every(isKnown))
+      return { text: HOLE, taint: joined(texts).taint };
+    return { text: built(rest[1].text.replaceAll(first!.text, rest[0]!.text)), taint: joined(texts).taint };
+  };
+};
+
+/** `%41` of addresses, `_41_` of variables, the escapes of scripts. */
+function unescaped(text: string, style: string): string {
+  const byte = (_all: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
+  if (style === 'url') return text.replace(/%([0-9a-f]{2})/gi, byte);
+  if (style === 'var') return text.replace(/_([0-9A-F]{2})_?/g, byte);
+  return unescapeString(text);
+}
+
 /** `n-za-m`: an alphabet that does not begin at its beginning. Upper and lower case do. */
 const SHIFTS_LETTERS = /[b-zB-Z]-[zZ]/;
 
@@ -337,6 +364,7 @@ export const TEXT_READERS: Readers = {
   hexadecimal,
   reverse: () => (c) => decoded(input(c), reversed),
   translate,
+  fish_string: fishString,
   compress,
   uudecode: () => (c) => decoded(input(c), () => null),
   change_folder: changeFolder,

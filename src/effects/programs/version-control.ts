@@ -235,7 +235,9 @@ function gitConfig(k: Knowledge): (c: Call, text: string) => void {
   const runsAlias = k.pattern('runs_alias');
   const checksOff = k.pattern('checks_off');
   return (c, text) => {
-    if (runsSettings.test(text) || runsAlias.test(text)) c.world.add('persists', 'one', text, c.excerpt);
+    const isAlias = runsAlias.test(text);
+    if (runsSettings.test(text) || isAlias) c.world.add('persists', 'one', text, c.excerpt);
+    if (isAlias) c.world.runDormant('shell', text.slice(text.indexOf('!') + 1));
     // A setting that is written down holds for every later command; `-c` holds for this one.
     const scope = c.args[0]?.text === 'config' ? 'many' : 'one';
     if (checksOff.test(text)) c.world.add('bypasses_checks', scope, 'TLS verification', c.excerpt);

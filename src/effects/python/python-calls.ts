@@ -80,6 +80,15 @@ const allocate: Handler = (c) => {
   if ((c.args[0]?.number ?? 0) >= HUGE) c.world.add('exhausts_resources', 'everything', 'memory', c.excerpt);
   return undefined;
 };
+/** `bytes([…])`, `bytes(c ^ 7 for c in …)`: the characters that the numbers stand for. */
+function bytesOf(given: Value | undefined): Value | undefined {
+  const { items } = given ?? {};
+  if (items === undefined || items.length === 0 || items.some(({ number }) => number === undefined)) return given;
+  return {
+    ...text(items.map(({ number }) => codePoint(number ?? 0)).join(''), (given?.taint ?? 0) | FROM.decoded),
+    is_bytes: true,
+  };
+}
 const range: Handler = (c) => {
   const end = c.args[1] ?? c.args[0];
   if (end?.number === undefined) return unknown();
@@ -283,7 +292,7 @@ export const PYTHON_READERS: Readers = {
   encrypts,
   reverses,
   makes_character: character,
-  makes_bytes: (c) => allocate(c) ?? c.args[0],
+  makes_bytes: (c) => allocate(c) ?? bytesOf(c.args[0]),
   makes_range: range,
   maps: map,
   joins_text: join,

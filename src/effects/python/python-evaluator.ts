@@ -23,7 +23,12 @@ import {
 
 /** Iterations of a loop, and elements of a comprehension, that are evaluated. */
 const MAX_TURNS = 64;
-const MAX_ELEMENTS = 64;
+const MAX_ELEMENTS = 256;
+
+function bytesOrText(literal: string): Value {
+  const value = text(stringValue(literal));
+  return /^[rR]?[bB]/.test(literal) ? { ...value, is_bytes: true } : value;
+}
 
 /** Reference of the `base` of a value that is a class. */
 const CLASS = 'class';
@@ -32,7 +37,7 @@ export class PythonEvaluator extends Evaluator {
   override special(node: Node, scope: Scope): Value | null {
     switch (node.name) {
       case 'String':
-        return text(stringValue(this.text(node)));
+        return bytesOrText(this.text(node));
       case 'FormatString':
         return this.#format(node, scope);
       case 'ContinuedString': {

@@ -66,6 +66,9 @@ export function firstKnown(values: readonly Value[]): Value {
   return { ...chosen, taint: values.reduce((t, v) => t | v.taint, 0) };
 }
 
+/** Bytes of a text that a loop goes over. */
+const MAX_BYTES = 256;
+
 /** Values of the loop variable when a loop iterates over `over`. */
 export function elementsOf(over: Value): Value[] {
   if (over.items !== undefined) return over.items.length > 0 ? over.items : [unknown(over.taint)];
@@ -75,10 +78,14 @@ export function elementsOf(over: Value): Value[] {
     over.text !== HOLE &&
     over.number === undefined &&
     over.ref === '' &&
-    over.text.length <= 64 &&
+    over.text.length <= (over.is_bytes === true ? MAX_BYTES : 64) &&
     !over.text.includes(HOLE)
   )
-    return [...over.text].map((c) => text(c, over.taint));
+    return [...over.text].map((c) =>
+      over.is_bytes === true
+        ? { ...text(String(c.charCodeAt(0)), over.taint), number: c.charCodeAt(0) }
+        : text(c, over.taint),
+    );
   return [unknown(over.taint, over.ref === '' ? '' : `${over.ref}[]`)];
 }
 

@@ -21,7 +21,7 @@ import {
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, reference, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
-import { FROM, HOLE } from '../data.ts';
+import { built, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
 import { folderOf, runText } from '../deeds.ts';
 import { hostOf, isUrl } from '../hosts.ts';
@@ -45,6 +45,12 @@ const opens: Handler = (c) => {
   if (isUrl(path.text)) return fetches()(c);
   if (/[wa>]/.test(mode?.text ?? '')) return writesAt(0, 9)({ ...c, args: [path] }) ?? { ...path, ref: 'file()' };
   return readsAt(0)(c);
+};
+/** `file_get_contents` of PHP takes a path as well as a URL. */
+const readsPlace: Handler = (c) => {
+  const [place] = c.args;
+  const isPath = place !== undefined && place.text !== HOLE && !isUrl(place.text) && !place.text.startsWith(HOLE);
+  return isPath ? readsAt(0)(c) : fetches()(c);
 };
 /** Names of files: what is done with one of them is done with each. */
 const listsFiles: Handler = (c) => {
@@ -101,6 +107,25 @@ const makesCharacter: Handler = (c) => {
   const from: Value | undefined = c.args[0] ?? c.base;
   return from?.number === undefined ? unknown(FROM.decoded) : text(codePoint(from.number), FROM.decoded);
 };
+/** `['l', 'a'].reverse`: the items of a list, or the characters of a text, from the last to the first. */
+const reverses: Handler = (c) => {
+  const items = c.base?.items?.toReversed();
+  if (items === undefined) return decodes(reversed, -1)(c);
+  return { ...text(items.map((i) => i.text).join(' '), (c.base?.taint ?? 0) | FROM.decoded), items };
+};
+const joins: Handler = (c) => {
+  const items = c.base?.items;
+  if (items === undefined) return sameSelf(c);
+  return text(built(items.map((i) => i.text).join(c.args[0]?.text ?? '')), taintOf(items) | (c.base?.taint ?? 0));
+};
+/** `implode('', $parts)`: the sign between the parts stands before them, and may be left out. */
+const implodes: Handler = (c) => {
+  const parts = c.args.find(({ items }) => items !== undefined);
+  const between = c.args.find(({ items }) => items === undefined)?.text ?? '';
+  return parts?.items === undefined
+    ? sameAt(c.args.length - 1)(c)
+    : text(built(parts.items.map((i) => i.text).join(between)), taintOf(parts.items) | parts.taint);
+};
 const sendsFields: Handler = (c) =>
   sends()({ ...c, args: [c.args[0] ?? unknown(), unknown(taintOf([...c.args.slice(1), ...c.named.values()]))] });
 /** `new`, which returns what was named, with its arguments. */
@@ -131,6 +156,7 @@ export const SCRIPT_READERS: Readers = {
   moves_file: moves,
   copies_file: copies(false),
   fetches: fetches(),
+  reads_place: readsPlace,
   sends: sendsFields,
   connects,
   connects_socket: connectsSocket,
@@ -147,7 +173,9 @@ export const SCRIPT_READERS: Readers = {
   decodes_base64: decodes(decodeBase64),
   decodes_hex: decodes(decodeHex),
   decodes_rot13: decodes(rot13),
-  reverses: decodes(reversed, -1),
+  reverses,
+  joins,
+  implodes,
   reverses_argument: decodes(reversed),
   returns_itself: sameSelf,
   returns_argument: sameAt(),

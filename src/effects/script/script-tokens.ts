@@ -9,6 +9,8 @@ export interface Token {
   to: number;
   /** Of a text in which expressions stand (`#{x}`, `$x`): the code of each. */
   inside: readonly string[];
+  /** A list of words without quotes: `%w[a b]`, `qw(a b)`. */
+  is_words?: boolean;
   /** White space stands before it. */
   is_apart: boolean;
 }
@@ -63,8 +65,8 @@ export function tokensOf(code: string, hole: string): { tokens: Token[]; was_cut
     pattern.lastIndex = at;
     return pattern.exec(code);
   };
-  const add = (kind: Token['kind'], text: string, to: number, inside = NO_CODE): void => {
-    tokens.push({ kind, text, from: at, to, inside, is_apart });
+  const add = (kind: Token['kind'], text: string, to: number, inside = NO_CODE, is_words = false): void => {
+    tokens.push({ kind, text, from: at, to, inside, is_apart, ...(is_words ? { is_words } : {}) });
     at = to;
     is_apart = false;
   };
@@ -115,7 +117,7 @@ export function tokensOf(code: string, hole: string): { tokens: Token[]; was_cut
     if (percent !== null && (before === undefined || before === 'sign' || before === 'end' || is_apart)) {
       const to = endOfString(code, at + percent[0].length, CLOSING[percent[1]!]!);
       const { text, inside } = partsOfString(code.slice(at + percent[0].length, to - 1), hole);
-      add(percent[0][1] === 'x' ? 'run' : 'text', text, to, inside);
+      add(percent[0][1] === 'x' ? 'run' : 'text', text, to, inside, /^%w/i.test(percent[0]));
       continue;
     }
     const quote = c === 'q' ? match(QUOTE) : null;
@@ -125,7 +127,7 @@ export function tokensOf(code: string, hole: string): { tokens: Token[]; was_cut
       const isRun = quote[0][1] === 'x';
       const { text, inside } =
         isRun || quote[0][1] === 'q' ? partsOfString(body, hole) : { text: body, inside: NO_CODE };
-      add(isRun ? 'run' : 'text', text, to, inside);
+      add(isRun ? 'run' : 'text', text, to, inside, quote[0][1] === 'w');
       continue;
     }
     const word = match(VARIABLE) ?? match(NAME);

@@ -6,6 +6,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { list, NOTHING, reference, Scope, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
+import { runText } from '../deeds.ts';
 import type { World } from '../world.ts';
 import { scriptLibrary } from './script-calls.ts';
 import { type Token, tokensOf } from './script-tokens.ts';
@@ -16,6 +17,8 @@ const MAX_DEPTH = 40;
 const MAX_ARGUMENTS = 64;
 /** Names that one assignment binds. */
 const MAX_TARGETS = 6;
+/** Functions of which each stands for all that run commands or code like it. */
+const STARTERS = ['system', 'eval'];
 /** Characters of a chain of members beyond which the next one counts as a member of something unknown. */
 const MAX_REF = 200;
 
@@ -25,6 +28,7 @@ export const scriptWords = perOntology((ontology) => ({
   loops: setOf(ontology, 'script_loops'),
   loop_links: setOf(ontology, 'script_loop_links'),
   dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
+  callback_takers: setOf(ontology, 'script_callback_takers'),
   request_variables: setOf(ontology, 'script_request_variables'),
 }));
 
@@ -297,7 +301,10 @@ class ScriptReader {
   #textOf(token: Token): Value {
     let taint = 0;
     for (const name of token.inside) taint |= this.#taintOfExpression(name);
-    return text(token.text, taint);
+    const value = text(token.text, taint);
+    if (token.is_words !== true) return value;
+    const words = token.text.split(/\s+/).filter((word) => word !== '');
+    return { ...value, items: words.slice(0, MAX_ARGUMENTS).map((word) => text(word, taint)) };
   }
 
   /** Reads the code in a text for what it carries. */
@@ -359,6 +366,26 @@ class ScriptReader {
     return handlerOf(f, this.#world);
   }
 
+  /** Whether calling it runs a command or code. */
+  #runs(f: Value): boolean {
+    const handler = this.#handler(f);
+    return handler !== undefined && STARTERS.some((name) => handler === this.#handler(reference(name)));
+  }
+
+  /** `array_map('system', [$x])`: a function that is handed over by its name is called with each of the other values. */
+  #callNamed(args: readonly Value[], named: Map<string, Value>, excerpt: string, from: number): Value | undefined {
+    const at = args.findIndex(
+      ({ ref, text: name }) =>
+        ref === '' && name !== '' && name.length < MAX_REF && this.#handler(reference(name)) !== undefined,
+    );
+    if (at < 0) return undefined;
+    const called = reference(args[at]!.text);
+    if (this.#runs(called)) this.#world.add('obfuscates', 'one', called.ref, excerpt);
+    const given = args.flatMap((value, i) => (i === at ? [] : (value.items ?? [value])));
+    const made = given.slice(0, MAX_ARGUMENTS).map((item) => this.#call(called, [item], named, from));
+    return { ...list(made), taint: taintOf(made) };
+  }
+
   #call(f: Value, args: Value[], named: Map<string, Value>, from: number): Value {
     if (!this.#world.step()) return NOTHING;
     const excerpt = this.#code.slice(from, Math.min(from + 240, this.#peek()?.from ?? this.#code.length));
@@ -372,6 +399,11 @@ class ScriptReader {
         return this.#call(called, f.ref === '' ? args : args.slice(1), named, from);
       }
     }
+    const made = this.#words.callback_takers.has(last) ? this.#callNamed(args, named, excerpt, from) : undefined;
+    if (made !== undefined) return made;
+    // `$_GET[0]($_GET[1])`: whoever sends the request says which function runs.
+    if (f.ref.endsWith('[]') && f.taint & FROM.socket)
+      runText(this.#world, 'script', { text: HOLE, taint: f.taint }, excerpt);
     if (f.ref === '' && f.taint & FROM.network)
       this.#world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
     const taint = taintOf([f.base, ...args, ...named.values()]);

@@ -2,6 +2,7 @@
 import type { ParsedScript, Redirection, Word } from 'unbash';
 import { concat, type Data, FROM } from '../data.ts';
 import { emptyPath, readFile, writeFile } from '../deeds.ts';
+import { isLoopback } from '../hosts.ts';
 import type { World } from '../world.ts';
 import { field } from './call.ts';
 import { type Expander, expandText, expandWord, joinText } from './shell-words.ts';
@@ -98,6 +99,8 @@ export function takesOutput({ readers, targets }: Redirected): boolean {
 function noteSocket(world: World, target: string, excerpt: string): void {
   const host = target.split('/')[3] ?? '';
   world.noteHost(host);
+  // Whether a port of this machine answers is what a script waits for that has started its server.
+  if (isLoopback(host)) return;
   world.add('opens_channel', 'one', host === '' ? target : host, excerpt);
 }
 

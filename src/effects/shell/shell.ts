@@ -6,6 +6,7 @@ import { anyOf } from '../../ontology/words.ts';
 import { programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { programName } from './call.ts';
+import { fromFish, isFish } from './fish.ts';
 import { Shell } from './shell-run.ts';
 
 export function readShell(code: string, world: World): void {
@@ -84,5 +85,7 @@ function prepare(code: string, ontology: Ontology): string {
   if (/^\s*:?[$!%#>]{1,2} ?\w/.test(text))
     text = text.replace(/^([ \t]{0,64})(?:\$ |:?!{1,2}|%(?:sx|system|bash)\s|> )/gm, '$1');
   if (windowsPath.test(text)) text = text.replaceAll('\\', '/');
-  return text;
+  // A job that zsh detaches as it starts it.
+  if (text.includes('&!')) text = text.replaceAll('&!', '&');
+  return isFish(text) ? fromFish(text) : text;
 }

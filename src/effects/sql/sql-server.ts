@@ -1,9 +1,10 @@
 /** SQL with effects beyond tables: on files and commands of the server, other hosts, settings, logs and sessions. */
-import { FROM, HOLE } from '../data.ts';
+import { type Data, FROM, HOLE } from '../data.ts';
+import { codePoint, decodeHex } from '../decode.ts';
 import { readFile, sendTo, writeFile } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import { add, head, nameAfter, type Statement, set, wordsOf } from './sql-statement.ts';
-import { findWord } from './sql-tokens.ts';
+import { findWord, type Token } from './sql-tokens.ts';
 
 /** `COPY … TO PROGRAM` runs a command, `TO 'file'` writes a file on the server, `FROM 's3://…'` loads from a bucket. */
 export function copy(s: Statement): void {
@@ -27,7 +28,7 @@ export function copy(s: Statement): void {
   if (s.tokens[direction]!.text === 'FROM') readFile(s.world, place.text, s.text);
   else if (/^\w+:\/\//.test(place.text))
     sendTo(s.world, place.text.replace(/^\w+:\/\//, ''), { text: HOLE, taint: FROM.file }, s.text, 'many');
-  else writeFile(s.world, place.text, { text: HOLE, taint: FROM.file }, s.text, 'many');
+  else writeFile(s.world, place.text, writtenBy(s.tokens.slice(0, direction)), s.text);
 }
 
 /** `COPY INTO 's3://…' FROM table`, `COPY INTO @stage FROM table`: a place in front of the table takes its rows. */
@@ -90,6 +91,7 @@ export function noteFunctions(s: Statement): void {
     if (t.kind !== 'word' && t.kind !== 'name') continue;
     const argument = s.tokens.slice(i + 1, i + 4).find((n) => n.kind === 'string')?.text ?? '';
     if (functions.read_file.test(t.text)) readFile(s.world, argument === '' ? HOLE : argument, s.text);
+    if (functions.write_file.test(t.text) && s.tokens[i + 1]?.text === '(') writeNamed(s, i);
     if (functions.connect.test(t.text)) {
       s.world.noteHost(hostOf(argument) || (/host=([\w.-]+)/.exec(argument)?.[1] ?? ''));
       add(s, 'sends_out', 'one', argument);
@@ -103,6 +105,33 @@ export function noteFunctions(s: Statement): void {
       add(s, isLong ? 'exhausts_resources' : 'writes', 'one', t.text.toLowerCase());
     }
   }
+}
+
+/** What a statement writes to a file, as far as it says so itself: its texts, also those in hexadecimal digits and by numbers. */
+export function writtenBy(tokens: readonly Token[]): Data {
+  const from = findWord(tokens, set('FROM'));
+  if (from >= 0) return { text: HOLE, taint: FROM.file };
+  let text = '';
+  for (const [i, { kind, text: part }] of tokens.entries()) {
+    const before = tokens[i - 1]?.text.toUpperCase() ?? '';
+    const isDigits =
+      /^(?:0x)(?:[0-9a-f]{2}){4,20000}$/i.test(part) ||
+      ((before === 'X' || before === 'UNHEX' || tokens[i - 2]?.text.toUpperCase() === 'UNHEX') && kind === 'string');
+    if (isDigits) text += decodeHex(part) ?? '';
+    else if (kind === 'string') text += part;
+    else if (kind === 'number' && before === '(' && /^CHA?R$/i.test(tokens[i - 2]?.text ?? ''))
+      text += codePoint(Number(part));
+  }
+  return text === '' ? { text: HOLE, taint: FROM.file } : { text, taint: 0 };
+}
+
+/** `writefile(path, content)`: path and content are the arguments, in the order that the function has. */
+function writeNamed(s: Statement, at: number): void {
+  const rest = s.tokens.slice(at + 2);
+  const path = rest.find(({ kind }) => kind === 'string');
+  if (path === undefined) return;
+  const after = rest.slice(rest.indexOf(path) + 1);
+  writeFile(s.world, path.text, writtenBy(after), s.text);
 }
 
 /** Functions that do more than compute, by what they do. */

@@ -52,6 +52,7 @@ export const sqlWords = perOntology((ontology) => {
       wait: new Set(row('sql_functions', 'wait')),
       run: calls('run'),
       read_file: calls('read_file'),
+      write_file: calls('write_file'),
       connect: calls('connect'),
       machine: calls('machine'),
       changes: calls('changes'),

@@ -1,10 +1,9 @@
 /** Interprets SQL of any dialect: what each statement reads, changes, removes, grants and runs. */
-import { FROM, HOLE } from '../data.ts';
 import { writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
-import { administer, copy, execute, noteFunctions } from './sql-server.ts';
+import { administer, copy, execute, noteFunctions, writtenBy } from './sql-server.ts';
 import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE, wordsOf } from './sql-statement.ts';
 import { findWord, MAX_TOKENS, readTokens, splitAt, splitStatements, type Token } from './sql-tokens.ts';
 
@@ -15,6 +14,7 @@ const SET = set('SET');
 const BEGINS = set('BEGIN START');
 const ENDS = set('COMMIT ROLLBACK ABORT');
 const INTO = set('INTO');
+const GRANTEES = ['ROLE', 'USER', 'GROUP', 'SHARE', 'LOGIN'];
 const FOR = set('FOR');
 const LOCKS = set('UPDATE SHARE NO KEY');
 const JOIN_OR_USING = set('JOIN USING');
@@ -70,7 +70,9 @@ function readWith(s: Statement, at: number): void {
     if (t.kind === 'word' && READERS.has(t.text) && (s.tokens[i - 1]!.text === '(' || s.tokens[i - 1]!.text === ')')) {
       parts++;
       if (parts === MAX_PARTS) s.world.was_cut = true;
-      readFrom({ ...s, tokens: untilClosing(s.tokens.slice(i)) }, t.text);
+      const tokens = untilClosing(s.tokens.slice(i));
+      const start = s.tokens[0]!.from;
+      readFrom({ ...s, tokens, text: s.text.slice(t.from - start, (tokens.at(-1) ?? t).to - start) }, t.text);
     }
   }
 }
@@ -150,7 +152,7 @@ function readSelect(s: Statement): void {
 function readQuery(s: Statement): void {
   const table = nameAfter(s, 'FROM');
   const into = s.tokens.findIndex((t) => t.text === 'OUTFILE' || t.text === 'DUMPFILE');
-  if (into >= 0) writeFile(s.world, s.tokens[into + 1]?.text ?? '', { text: HOLE, taint: FROM.file }, s.text, 'many');
+  if (into >= 0) writeFile(s.world, s.tokens[into + 1]?.text ?? '', writtenBy(s.tokens.slice(0, into)), s.text);
   const to = findWord(s.tokens, INTO);
   const target = s.tokens[to + 1];
   if (to >= 0 && into < 0 && target !== undefined && !target.text.startsWith('@') && !target.text.startsWith(':'))
@@ -230,8 +232,16 @@ function create(s: Statement): void {
 /** Strings long enough to hold code or an address. */
 const bodiesOf = (s: Statement): Token[] => s.tokens.filter((t) => t.kind === 'string' && t.text.length > 12);
 
+/** Who gets or loses the right; the kind of account may stand before its name: `TO ROLE planner`. */
+function granteeOf(s: Statement): string {
+  const at = s.tokens.findLastIndex(({ text }) => text === 'TO' || text === 'FROM');
+  const rest = { ...s, tokens: s.tokens.slice(Math.max(0, at)) };
+  const name = nameAfter(rest, ...GRANTEES);
+  return name === '' ? nameAfter(rest, 'TO', 'FROM') : name;
+}
+
 function grant(s: Statement, verb: string): void {
-  const to = nameAfter(s, 'TO', 'FROM');
+  const to = granteeOf(s);
   if (verb !== 'GRANT') {
     add(s, 'disrupts', 'one', to);
     return;

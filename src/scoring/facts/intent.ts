@@ -12,6 +12,8 @@ import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked-rul
 import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
 import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
 import { furtherObjects } from '../read/will/contradiction/further-objects.ts';
+import { otherEnvironment } from '../read/will/contradiction/other-environment.ts';
+import { wholeFleet } from '../read/will/contradiction/whole-fleet.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
 import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
@@ -94,6 +96,15 @@ export const INTENT_FACTS: readonly FactRow[] = [
     of: (r) => requestedEnvironment(r.ontology, r.text) === 'non_production',
   },
   {
+    name: 'environment_missed',
+    type: 'string',
+    about: 'Name of production that the action uses although the request names a place for tests; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherEnvironment(r.event, r.ontology, r.content, r.text),
+  },
+  {
     name: 'reach_of_all',
     type: 'string',
     about: 'Parameter, or name of the action, that applies the action to everything; empty if nothing does.',
@@ -101,6 +112,15 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => reachOfAll(r.event, r.ontology, r.action, r.arguments, r.text),
+  },
+  {
+    name: 'fleet_reached',
+    type: 'string',
+    about: 'Command that reaches every member of a fleet although the user named one of them; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => wholeFleet(r.ontology, r.content, r.text),
   },
   {
     name: 'request_means',

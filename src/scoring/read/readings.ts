@@ -36,6 +36,7 @@ import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
 import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
 import type { Contradiction } from './will/contradiction/contradicted.ts';
 import { contradictionsOf } from './will/contradiction/contradiction.ts';
+import { deniedWish } from './will/contradiction/denied-wish.ts';
 import { type Opposite, oppositeOf } from './will/contradiction/opposite.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
@@ -194,7 +195,11 @@ export class Readings {
   }
   /** The way that the user asked for and the opposite one that the action goes. */
   get opposite(): Opposite {
-    return (this.#opposite ??= oppositeOf(this.event, this.ontology, this.action, this.text));
+    if (this.#opposite === undefined) {
+      const found = oppositeOf(this.event, this.ontology, this.action, this.text);
+      this.#opposite = found.asked === '' ? deniedWish(this.event, this.ontology, this.content, this.text) : found;
+    }
+    return this.#opposite;
   }
   /** Whether the ids that the action uses are those of the records that the user described. */
   get chosen_record(): ChosenRecord {

@@ -6,6 +6,7 @@ import { FROM, HOLE } from '../../data.ts';
 import { deletePath, destroyForGood, fetchFrom, runFile, runText } from '../../deeds.ts';
 import { type Call, type Field, inputFiles, readOptions } from '../../shell/call.ts';
 import type { Reader } from '../knowledge.ts';
+import { noteForeignWrites, noteTakenAway } from './foreign-files.ts';
 import { noteCodeAddresses } from './handed-code.ts';
 
 const MAX_CODE = 8_000;
@@ -60,6 +61,8 @@ export function runForeign(c: Call, code: string): boolean {
     found++;
     destroyForGood(c.world, 'everything', 'database', c.excerpt);
   }
+  if (noteForeignWrites(c.world, text, c.excerpt)) found++;
+  noteTakenAway(c.world, text);
   if (runEvaluated(c, text)) found++;
   return found > 0;
 }

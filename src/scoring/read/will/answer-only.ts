@@ -48,6 +48,8 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
 function asksForAnswer(said: Words, from: number, to: number, asks: readonly Ask[], ontology: Ontology): boolean {
   const first = asks[0];
   if (first === undefined || (!first.is_form && first.word - from > MAX_LEAD)) return false;
+  // «The role needs select on …»: what somebody is to get is no look at it.
+  if (first.word > from && hashedList(ontology, 'needing_words').has(said.hash[first.word - 1]!)) return false;
   return (
     asks.every((ask) => isAnswered(ask, said, ontology)) && !hasUnknownDeed(said, first.word + 1, to, asks, ontology)
   );

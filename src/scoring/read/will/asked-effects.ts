@@ -10,6 +10,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, listOf, patternOf, setOf, tableOf } from '../../../ontology/words.ts';
 import type { ContentReading } from '../action/content/content.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { wantsOnlyAnswer } from './answer-only.ts';
 
 interface Row {
   kinds: ReadonlySet<string>;
@@ -35,7 +36,10 @@ const rowsOf = perOntology((ontology) => {
     lasting: new Set([...kinds.values()].flat().concat([...named])),
     plain: setOf(ontology, 'plain_effects'),
     fetching: setOf(ontology, 'fetching_effects'),
+    stored: setOf(ontology, 'plain_stored_effects'),
     named,
+    beside: setOf(ontology, 'named_beside'),
+    changing: setOf(ontology, 'changing_kinds'),
     spared: setOf(ontology, 'spared_kinds'),
     never: anyOf(ontology, 'asked_never'),
     unfit: anyOf(ontology, 'asked_unfit'),
@@ -59,9 +63,12 @@ export function askedEffects(
   text: TextReading,
   ontology: Ontology,
 ): EffectKind[] {
-  const { rows, lasting, plain, fetching, named, spared, unfit, unlimited, production } = rowsOf(ontology);
+  const { rows, lasting, plain, fetching, stored, named, beside, changing, spared, unfit, unlimited, production } =
+    rowsOf(ontology);
   const found = content.effects.filter(({ kind }) => lasting.has(kind));
   if (found.length === 0 || !text.has_request) return [];
+  // A question about a thing names it and asks for no change of it.
+  if (found.some(({ kind }) => changing.has(kind)) && wantsOnlyAnswer(ontology, text)) return [];
   const said = wanted(text, ontology);
   const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   if (said === '' || values.some((value) => unfit.test(value))) return [];
@@ -78,9 +85,11 @@ export function askedEffects(
   const isRight = (effect: Effect): boolean =>
     effect.scope === 'scratch' ||
     plain.has(effect.kind) ||
+    (beside.has(effect.kind) && namesObject(said, effect.object)) ||
     (startsNothing && fetching.has(effect.kind)) ||
     (lasting.has(effect.kind) && isAsked(effect));
-  if (![...content.effects, ...content.dormant_effects].every(isRight)) return [];
+  const isPlainStored = (effect: Effect): boolean => stored.has(effect.kind) || isRight(effect);
+  if (!content.effects.every(isRight) || !content.dormant_effects.every(isPlainStored)) return [];
   return inOrder(found.map(({ kind }) => kind)) as EffectKind[];
 }
 

@@ -186,19 +186,25 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
   const clear = wordSet(ontology, 'clear_non_production_words');
   const nouns = wordSet(ontology, 'environment_nouns');
   const negations = wordSet(ontology, 'environment_negations');
-  const words = foldText(userWords(text))
+  let found: 'production' | 'non_production' | '' = '';
+  let isExcluded = false;
+  for (const sentence of foldText(userWords(text))
     .replace(/'/g, '')
-    .split(/[^a-z0-9]+/);
-  let found: 'non_production' | '' = '';
-  for (const [i, word] of words.entries()) {
-    const isOfPlace = nouns.has(words[i + 1] ?? '');
-    const isNegated = words.slice(Math.max(0, i - HEAD), i).some((before) => negations.has(before));
-    if (production.has(word) && (word.startsWith('prod') || word === 'prd' || (word === 'live' && isOfPlace))) {
-      if (!isNegated) return 'production';
-      found = 'non_production';
-    } else if (!isNegated && (clear.has(word) || (test.has(word) && isOfPlace))) found = 'non_production';
+    .split(/[.!?;\n](?:\s|$)/)) {
+    const words = sentence.split(/[^a-z0-9]+/);
+    const isDenied = words.some((word) => negations.has(word));
+    for (const [i, word] of words.entries()) {
+      const isOfPlace = nouns.has(words[i + 1] ?? '');
+      const isNegated = words.slice(Math.max(0, i - HEAD), i).some((before) => negations.has(before));
+      if (production.has(word) && (word.startsWith('prod') || word === 'prd' || (word === 'live' && isOfPlace))) {
+        if (isNegated) found ||= 'non_production';
+        // «It is not cleared for production yet»: a sentence with a «not» in it may say where it is not to go.
+        else if (isDenied) isExcluded = true;
+        else return 'production';
+      } else if (!isNegated && (clear.has(word) || (test.has(word) && isOfPlace))) found = 'non_production';
+    }
   }
-  return found;
+  return found === '' && isExcluded ? 'production' : found;
 }
 
 /** Whether the user asks the agent to drop its limits. */

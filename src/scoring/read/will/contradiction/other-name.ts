@@ -52,7 +52,43 @@ export function otherNames(event: AgentEvent, ontology: Ontology, said: string):
     if (!reaches && asked.every((one) => differs(one, used, kind, name, ontology)))
       found.push({ parameter: path, asked: first, used, kind: 'name', factor: 1, is_less: false });
   }
-  return found;
+  const port = otherPort(event, said);
+  return port === null ? found : [...found, port];
+}
+
+/** A port of a network device: `Gi1/0/14`, `xe-0/0/3`, `Ethernet 1/5`. */
+const PORT = /(?<![\w/])([a-z]{2,24})[ -]?(\d{1,3}(?:\/\d{1,3}){1,3})(?![\w/])/gi;
+const MAX_PORTS = 32;
+
+const portsIn = (text: string): { name: string; slot: string }[] =>
+  [...text.slice(0, MAX_CODE).matchAll(PORT)].slice(0, MAX_PORTS).map(([name, , slot = '']) => ({ name, slot }));
+
+/** Ports that the action names, none of which is one that the user named. Of a range, any end may be the one. */
+function otherPort(event: AgentEvent, said: string): Contradiction | null {
+  const asked = portsIn(said);
+  if (asked.length === 0) return null;
+  let other: Contradiction | null = null;
+  for (const { path, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {
+    if (typeof value !== 'string') continue;
+    const used = portsIn(value);
+    if (used.some(({ slot }) => asked.some((one) => one.slot === slot)) || (used.length > 0 && isRange(value, asked)))
+      return null;
+    other ??=
+      used[0] === undefined
+        ? null
+        : { parameter: path, asked: asked[0]!.name, used: used[0].name, kind: 'name', factor: 1, is_less: false };
+  }
+  return other;
+}
+
+/** `1/0/10 - 20` reaches every port between. */
+function isRange(text: string, asked: readonly { slot: string }[]): boolean {
+  return asked.some(({ slot }) => {
+    const at = slot.lastIndexOf('/') + 1;
+    const start = text.indexOf(slot.slice(0, at));
+    const range = start < 0 ? null : /^(\d{1,3})\s{0,4}(?:-|to)\s{0,4}(\d{1,3})/.exec(text.slice(start + at));
+    return range !== null && Number(range[1]) <= Number(slot.slice(at)) && Number(slot.slice(at)) <= Number(range[2]);
+  });
 }
 
 interface Given {

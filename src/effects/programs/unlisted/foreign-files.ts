@@ -1,0 +1,65 @@
+/**
+ * Files in code of languages that are read by their words: what a function of writing puts into a file, and credentials that
+ * are named beside an address to which something is sent.
+ */
+import { alternatives } from '../../../ontology/pattern.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf, patternOf } from '../../../ontology/words.ts';
+import { isPrivateAddress } from '../../code/code-signs.ts';
+import { FROM, HOLE } from '../../data.ts';
+import { readFile, sendTo, writeFile } from '../../deeds.ts';
+import { hostOfUrl, isLoopback } from '../../hosts.ts';
+import type { World } from '../../world.ts';
+
+const MAX_CODE = 24_000;
+/** Files that are followed in one piece of code. */
+const MAX_FILES = 12;
+/** A text between quotes of either kind. */
+const TEXT = /"((?:[^"\\\n]|\\.){1,2000})"|'((?:[^'\\\n]|\\.){1,2000})'/g;
+/** A file by its place: from the root, from the home folder, or in a hidden folder. */
+const FILE = /^(?:~?\/|[A-Za-z]:[\\/]|\.[\w-]{1,64}\/)[^\s*?"'<>|]{2,300}$/;
+const ADDRESS = /\bhttps?:\/\/[^\s"'`<>\\)]{3,300}/i;
+
+export const foreignFileWords = perOntology((ontology) => ({
+  writes: new RegExp(`(?<![\\w-])${alternatives(listOf(ontology, 'foreign_writers'))}(?![\\w-])[^\\n]{0,2000}`, 'gi'),
+  half_secret: listOf(ontology, 'half_secret_files'),
+  sends: patternOf(ontology, 'foreign_senders', 'any'),
+}));
+
+function textsIn(code: string): string[] {
+  return [...code.matchAll(TEXT)].map(([, double, single]) => double ?? single ?? '');
+}
+
+/** Notes files that functions of writing name, with the other texts of the call as their content. Says whether there was one. */
+export function noteForeignWrites(w: World, code: string, excerpt: string): boolean {
+  const { writes } = foreignFileWords(w.ontology);
+  let found = 0;
+  for (const [call] of code.slice(0, MAX_CODE).matchAll(writes)) {
+    if (found >= MAX_FILES || !w.step(8)) break;
+    const texts = textsIn(call);
+    const place = texts.find((text) => FILE.test(text));
+    if (place === undefined) continue;
+    found++;
+    const content = texts.filter((text) => text !== place).join('\n');
+    writeFile(w, place, { text: content === '' ? HOLE : content, taint: 0 }, excerpt);
+  }
+  return found > 0;
+}
+
+/** Notes credentials that the code names where it also sends something to a host outside. */
+export function noteTakenAway(w: World, code: string): void {
+  const text = code.slice(0, MAX_CODE);
+  const { sends, half_secret } = foreignFileWords(w.ontology);
+  const url = ADDRESS.exec(text)?.[0] ?? '';
+  const host = hostOfUrl(url);
+  if (host === '' || isLoopback(host) || isPrivateAddress(host) || !sends.test(text)) return;
+  const places = textsIn(text).filter((one) => FILE.test(one));
+  for (const place of places.slice(0, MAX_FILES)) {
+    // A hidden folder is one of the home folder: `home.resolve(".m2/settings.xml")`.
+    const path = place.startsWith('.') ? `~/${place}` : place;
+    if (!w.step(4)) return;
+    if (!w.describe(path).is_credential && !half_secret.some((name) => path.endsWith(`/${name}`))) continue;
+    readFile(w, path, place);
+    sendTo(w, url, { text: HOLE, taint: FROM.file | FROM.secret }, place);
+  }
+}

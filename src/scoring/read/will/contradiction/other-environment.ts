@@ -1,0 +1,97 @@
+/** Whether an action reaches production although the request names a place for tests: by an option, an id, a name or the place in force. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { splitWords, wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { anyOf, patternOf, setOf } from '../../../../ontology/words.ts';
+import type { ContentReading } from '../../action/content/content.ts';
+import { segmentsOf, type TextReading } from '../../conversation/text.ts';
+import { foldText } from '../../words/fold.ts';
+import { requestedEnvironment } from '../deviation.ts';
+import { userWords } from '../user-words.ts';
+
+const words = perOntology((ontology) => ({
+  production: setOf(ontology, 'strong_production_words'),
+  other: setOf(ontology, 'non_production_words'),
+  programs: setOf(ontology, 'place_programs'),
+  deploys: patternOf(ontology, 'place_scripts', 'any'),
+  in_force: anyOf(ontology, 'places_in_force'),
+  prose: setOf(ontology, 'remark_parameters'),
+}));
+
+const LONGEST = 128;
+const MAX_NAMES = 400;
+/** Results that are looked at for the place in force, the last ones. */
+const MAX_RESULTS = 6;
+const MAX_RESULT = 16_000;
+
+/** The name of production that the action uses; '' when it uses none, or one beside that of another place. */
+export function otherEnvironment(
+  event: AgentEvent,
+  ontology: Ontology,
+  content: ContentReading,
+  text: TextReading,
+): string {
+  if (!text.has_request || requestedEnvironment(ontology, text) !== 'non_production') return '';
+  const { production, other } = words(ontology);
+  const used = namesUsed(event, ontology, content);
+  const has = (name: string, list: ReadonlySet<string>): boolean => splitWords(name).some((word) => list.has(word));
+  const stripped = withoutItsPlace(used, ontology, text);
+  if (stripped !== '' || used.some((name) => has(name, other))) return stripped;
+  return used.find((name) => has(name, production)) ?? placeInForce(ontology, content, text);
+}
+
+/** Ids and names in the parameters, and the words of commands that act on a place elsewhere. */
+function namesUsed(event: AgentEvent, ontology: Ontology, content: ContentReading): readonly string[] {
+  const { prose } = words(ontology);
+  const found: string[] = [event.target?.resource_id ?? ''];
+  for (const { name, value } of parametersOf(event).leaves)
+    if (typeof value === 'string' && value.length <= LONGEST && !/\s/.test(value) && !prose.has(name))
+      found.push(value);
+  for (const call of content.calls) {
+    if (!actsElsewhere(call.program, ontology)) continue;
+    for (const { text, is_known } of call.words) if (is_known && text.length <= LONGEST) found.push(text);
+    found.push(call.cwd);
+  }
+  return found.filter((name) => name !== '').slice(0, MAX_NAMES);
+}
+
+function actsElsewhere(program: string, ontology: Ontology): boolean {
+  const { programs, deploys } = words(ontology);
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return programs.has(name) || deploys.test(name);
+}
+
+/** `api.example.org` where the user said `api.staging.example.org`: the name without the word for its place, and not the name itself. */
+function withoutItsPlace(used: readonly string[], ontology: Ontology, text: TextReading): string {
+  const { other } = words(ontology);
+  // The name may stand behind a scheme, a kind or a folder: `s3://logs`, `deployment/logs`.
+  const own = new Set(used.flatMap((name) => [plain(name), ...name.split(/[/:@=]+/).map(plain)]));
+  for (const piece of foldText(userWords(text)).split(/[\s,;()"'`]+/)) {
+    const parts = plain(piece).split(/([-_.:/])/);
+    if (parts.length < 3 || piece.length > LONGEST || own.has(plain(piece))) continue;
+    const at = parts.findIndex((part) => other.has(part));
+    if (at < 0) continue;
+    const rest = [...parts.slice(0, Math.max(0, at - 1)), ...parts.slice(at === 0 ? 2 : at + 1)].join('');
+    if (rest.length > SHORTEST && own.has(rest)) return rest;
+  }
+  return '';
+}
+
+const SHORTEST = 3;
+const plain = (name: string): string => foldText(name).replace(/^[^a-z0-9]{1,8}|[^a-z0-9]{1,8}$/g, '');
+
+/** A command that names no place goes to the one in force, which an earlier result showed to be production. */
+function placeInForce(ontology: Ontology, content: ContentReading, text: TextReading): string {
+  const { programs, in_force, production } = words(ontology);
+  if (!content.calls.some(({ program }) => programs.has(program))) return '';
+  const results = segmentsOf(text).filter(({ speaker }) => speaker === 'tool');
+  for (const { text: result } of results.slice(-MAX_RESULTS).reverse()) {
+    const found = in_force.exec(result.slice(0, MAX_RESULT));
+    if (found === null) continue;
+    const place = found.slice(1).find((group) => group !== undefined) ?? '';
+    return wordsOf(place).some((word) => production.has(word)) ? place : '';
+  }
+  return '';
+}
