@@ -6,6 +6,7 @@ import { misplacedSecret, secretInAddress } from '../read/data/misplaced-secrets
 import type { Readings } from '../read/readings.ts';
 import { changedPayees } from '../read/values/changed-details.ts';
 import { injectedSigns } from '../read/values/metacharacters.ts';
+import { numbersAreOfNamedRecord } from '../read/values/named-record.ts';
 import { malformedAccounts, splitsPayment } from '../read/values/payment-shape.ts';
 import { addedRecipients, exceededAmount, foreignSites } from '../read/will/deviation.ts';
 import { type FactRow, unique } from './fact-row.ts';
@@ -219,6 +220,17 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => r.other_object.used,
+  },
+  {
+    name: 'numbers_are_of_named_record',
+    type: 'bool',
+    about:
+      'Each number among the parameters stands in a record, such as a work order, that the user named by its number and the agent looked up.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => numbersAreOfNamedRecord(r.event, r.ontology, r.text),
   },
   {
     name: 'contradictions',

@@ -150,11 +150,12 @@ function contentSinks(content: ContentReading, { ontology, organisation }: Conte
   });
 }
 
-function ownSink(action: ActionReading, has_destinations: boolean, ontology: Ontology): Sink {
+function ownSink(action: ActionReading, has_destinations: boolean, is_closed: boolean, ontology: Ontology): Sink {
   const { looking, sending, public_domains } = words(ontology);
   const group = action.effective_group;
   if (looking.has(group)) return 'user';
   if (!sending.has(group)) return 'none';
+  if (is_closed && group === 'share_publish' && !public_domains.has(action.known_domain)) return 'unknown';
   if (group === 'share_publish' && (action.blast_radius >= PUBLIC_BLAST || public_domains.has(action.known_domain)))
     return 'public';
   return has_destinations ? 'none' : 'unknown';
@@ -167,11 +168,12 @@ export function readSink(
   args: Argument[],
   content: ContentReading,
   internal_domains?: ReadonlySet<string>,
+  is_closed = false,
 ): SinkReading {
   const context = { event, ontology, action, organisation: organisationOf(event, ontology, internal_domains) };
   const destinations = destinationsOf(args, ontology, action, content);
   const visible = visibleIn(args, ontology);
-  let sink = ownSink(action, destinations.length > 0 || visible.length > 0, ontology);
+  let sink = ownSink(action, destinations.length > 0 || visible.length > 0, is_closed, ontology);
   for (const argument of destinations) sink = moreExposed(sink, sinkOf(argument, context));
   if (!words(ontology).looking.has(action.effective_group)) sink = visible.reduce(moreExposed, sink);
   sink = contentSinks(content, context).reduce(moreExposed, sink);

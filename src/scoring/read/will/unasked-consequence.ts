@@ -8,6 +8,7 @@ import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { hashWord } from '../words/lexer.ts';
+import { asksAccessForOthers } from './access-for-others.ts';
 
 const words = perOntology((ontology) => ({
   things: [...tableOf(ontology, 'consequential_things')].map(([kind, names]) => ({
@@ -32,8 +33,16 @@ export function unaskedConsequence(ontology: Ontology, action: ActionReading, te
   if (changed.length === 0) return '';
   const { user } = corpusOf(text);
   const { spoken } = words(ontology);
-  return changed.every((kind) => !spoken.get(kind)!.some((hash) => user.has(hash))) ? changed[0]! : '';
+  const isSpokenOf = (kind: string): boolean =>
+    spoken.get(kind)!.some((hash) => user.has(hash)) || (kind === RIGHTS && asksAccessForOthers(ontology, text));
+  return changed.some(isSpokenOf) ? '' : changed[0]!;
 }
+
+const RIGHTS = 'rights';
+
+/** The action gives or changes rights, by its names. */
+export const widensAccess = (ontology: Ontology, action: ActionReading): boolean =>
+  changedThings(action, ontology).includes(RIGHTS);
 
 function changedThings({ scope, verb, tool_name }: ActionReading, ontology: Ontology): readonly string[] {
   const { things, inert } = words(ontology);
