@@ -1,9 +1,11 @@
 /** Facts about data: which are touched, which the parameters carry, where they go, and over which channel. */
+import { hostOfFormula } from '../read/data/calling-formula.ts';
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
 import { userNamesDestinations } from '../read/data/code-destinations.ts';
 import type { DetectedData } from '../read/data/detected-data.ts';
 import { isTestValue } from '../read/data/detected-value.ts';
 import { unnamedExecutedFiles } from '../read/data/executed-files.ts';
+import { closingMark } from '../read/data/marked-values.ts';
 import { namedEffects } from '../read/data/named-effects.ts';
 import { packageSigns } from '../read/data/packages.ts';
 import { recordSubclasses } from '../read/data/record-lines.ts';
@@ -77,6 +79,26 @@ export const DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => identityInForm(r.event, r.ontology, r.action, r.text),
+  },
+  {
+    name: 'closing_mark',
+    type: 'string',
+    about:
+      'Mark of a record («no disclosure») of which the parameters hold a value that the user did not say; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => closingMark(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'formula_host',
+    type: 'string',
+    about:
+      'Host that a formula for a sheet fetches from with the content of other cells, if the user did not name it; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => hostOfFormula(r.event, r.ontology, r.text),
   },
   // Which data
   {

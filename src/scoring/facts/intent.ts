@@ -5,7 +5,7 @@ import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { highestRightUnasked } from '../read/values/highest-right.ts';
 import { approvalClaim } from '../read/values/switches.ts';
-import { asksAccessForOthers } from '../read/will/access-for-others.ts';
+import { asksAccessForOthers, speaksOfPublic } from '../read/will/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
 import { askedEffects } from '../read/will/asked-effects.ts';
 import { asksKnownInstaller } from '../read/will/asked-installers.ts';
@@ -200,7 +200,17 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => unaskedConsequence(r.ontology, r.action, r.text),
+    of: (r) => unaskedConsequence(r.event, r.ontology, r.action, r.text),
+  },
+  {
+    name: 'request_speaks_of_public',
+    type: 'bool',
+    about: 'The user’s words speak of publishing, of everybody or of a link.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => speaksOfPublic(r.ontology, r.text),
   },
   {
     name: 'overridden_guard',
