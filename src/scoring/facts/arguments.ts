@@ -6,8 +6,10 @@ import { misplacedSecret, secretInAddress } from '../read/data/misplaced-secrets
 import type { Readings } from '../read/readings.ts';
 import { changedPayees } from '../read/values/changed-details.ts';
 import { injectedSigns } from '../read/values/metacharacters.ts';
+import { numbersAreOfNamedRecord } from '../read/values/named-record.ts';
 import { malformedAccounts, splitsPayment } from '../read/values/payment-shape.ts';
 import { exceededRecord } from '../read/values/returned-amount.ts';
+import { shiftedAmount } from '../read/values/shifted-amount.ts';
 import { addedRecipients, exceededAmount, foreignSites } from '../read/will/deviation.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
@@ -220,6 +222,27 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => r.other_object.used,
+  },
+  {
+    name: 'shifted_amount',
+    type: 'string',
+    about:
+      'Amount of a look-up of which the action has the same digits with the decimal point elsewhere (`1,284.50` of 12845.00); empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => shiftedAmount(r.arguments, r.text),
+  },
+  {
+    name: 'numbers_are_of_named_record',
+    type: 'bool',
+    about:
+      'Each number among the parameters stands in a record, such as a work order, that the user named by its number and the agent looked up.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => numbersAreOfNamedRecord(r.event, r.ontology, r.text),
   },
   {
     name: 'contradictions',

@@ -5,6 +5,7 @@ import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { highestRightUnasked } from '../read/values/highest-right.ts';
 import { approvalClaim } from '../read/values/switches.ts';
+import { asksAccessForOthers, speaksOfPublic } from '../read/will/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
 import { askedEffects } from '../read/will/asked-effects.ts';
 import { asksKnownInstaller } from '../read/will/asked-installers.ts';
@@ -19,8 +20,9 @@ import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts
 import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
 import { harmfulWish } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
+import { overriddenGuard } from '../read/will/overridden-guard.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
-import { unaskedConsequence } from '../read/will/unasked-consequence.ts';
+import { unaskedConsequence, widensAccess } from '../read/will/unasked-consequence.ts';
 import { userWords } from '../read/will/user-words.ts';
 import type { FactRow } from './fact-row.ts';
 
@@ -47,7 +49,10 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_from_text: true,
     of: (r) =>
       r.intent.is_read_only ||
-      (!r.intent.is_open_ended && !r.intent.leaves_work_open && asksOnlyToLook(r.intent.asked_groups)),
+      (!r.intent.is_open_ended &&
+        !r.intent.leaves_work_open &&
+        asksOnlyToLook(r.intent.asked_groups) &&
+        !(widensAccess(r.ontology, r.action) && asksAccessForOthers(r.ontology, r.text))),
   },
   {
     name: 'installer_is_known_and_asked',
@@ -215,7 +220,27 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => unaskedConsequence(r.ontology, r.action, r.text),
+    of: (r) => unaskedConsequence(r.event, r.ontology, r.action, r.text),
+  },
+  {
+    name: 'request_speaks_of_public',
+    type: 'bool',
+    about: 'The user’s words speak of publishing, of everybody or of a link.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => speaksOfPublic(r.ontology, r.text),
+  },
+  {
+    name: 'overridden_guard',
+    type: 'string',
+    about:
+      'Parameter that overrides a lock, an interlock, an exception or a check, where the user’s words do not speak of that; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => overriddenGuard(r.event, r.ontology, r.text),
   },
   {
     name: 'harmful_wish',

@@ -1,4 +1,6 @@
 /** Facts about data that ride along: beside the arguments of a look-up, in an address, in a form. */
+import { hostOfFormula } from '../read/data/calling-formula.ts';
+import { closingMark } from '../read/data/marked-values.ts';
 import { dataBesideArguments, dataInAddress, dataInImage, identityInForm } from '../read/data/side-data.ts';
 import type { FactRow } from './fact-row.ts';
 
@@ -41,5 +43,25 @@ export const SIDE_DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => identityInForm(r.event, r.ontology, r.action, r.text),
+  },
+  {
+    name: 'closing_mark',
+    type: 'string',
+    about:
+      'Mark of a record («no disclosure») of which the parameters hold a value that the user did not say; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => closingMark(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'formula_host',
+    type: 'string',
+    about:
+      'Host that a formula for a sheet fetches from with the content of other cells, if the user did not name it; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => hostOfFormula(r.event, r.ontology, r.text),
   },
 ];

@@ -21,6 +21,7 @@ import {
 } from './action/target.ts';
 import { forOwnWork } from './conversation/heeded.ts';
 import { readText, type TextReading } from './conversation/text.ts';
+import { goesToClosedPlace } from './data/closed-place.ts';
 import { type DataReading, readData, readSink, type SinkReading } from './data/data.ts';
 import type { Instruction } from './orders/instruction.ts';
 import { readInstructions } from './orders/instructions.ts';
@@ -145,6 +146,7 @@ export class Readings {
       this.arguments,
       this.content,
       internal_domains,
+      goesToClosedPlace(this.event, this.ontology, this.text),
     ));
   }
   get description_order(): DescriptionOrder {

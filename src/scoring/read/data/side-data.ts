@@ -120,7 +120,7 @@ function carrying(
 
 /** Five digits and more, in whatever groups, and no date or time. */
 const DIGITS = 5;
-const NUMBER = /^[A-Z0-9 .+()/-]{5,40}$/i;
+const NUMBER = /^[A-Z0-9 .,;+()/-]{5,64}$/i;
 /** The number of a passport or card: capitals and digits in one piece. */
 const DOCUMENT_DIGITS = 3;
 const DOCUMENT = /^(?=[0-9]{0,20}[A-Z])[A-Z0-9]{7,20}$/;

@@ -1,7 +1,7 @@
 /** Where data go: from what the action does, whom it names, and the hosts in its content. */
 
 import type { AgentEvent } from '../../../events/event.ts';
-import { asciiLower, namesNothing } from '../../../lang/names.ts';
+import { asciiLower, namesNothing, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
@@ -38,6 +38,9 @@ const words = perOntology((ontology) => ({
   public_domains: setOf(ontology, 'public_domains'),
   world: setOf(ontology, 'world_words'),
   closed: setOf(ontology, 'closed_audience_words'),
+  standing: setOf(ontology, 'standing_nouns'),
+  granting: setOf(ontology, 'granting_nouns'),
+  grantees: setOf(ontology, 'grantee_parameters'),
   public_switch: patternOf(ontology, 'parameter_names', 'public_switch'),
 }));
 
@@ -130,7 +133,10 @@ function destinationsOf(
   const sends =
     sending.has(group) || sending_verbs.has(action.verb) || content.effects.some(({ kind }) => kind === 'sends_out');
   const roles = sends ? sending_roles : group === 'grant_escalate' ? access_roles : destination_roles;
+  const isStanding = wordsOf(action.scope).some((word) => words(ontology).standing.has(singular(word)));
   return args.filter(({ role, kind, value }) => {
+    // A rule that acts by itself sends to each address in it.
+    if (isStanding && kind === 'email') return true;
     if (!roles.has(role) || namesNothing(value)) return false;
     // Where nothing is sent, the name of a recipient is a participant; an address gets a message.
     return sends || role === 'webhook' || kind === 'email' || kind === 'url' || kind === 'host';
@@ -150,11 +156,12 @@ function contentSinks(content: ContentReading, { ontology, organisation }: Conte
   });
 }
 
-function ownSink(action: ActionReading, has_destinations: boolean, ontology: Ontology): Sink {
+function ownSink(action: ActionReading, has_destinations: boolean, is_closed: boolean, ontology: Ontology): Sink {
   const { looking, sending, public_domains } = words(ontology);
   const group = action.effective_group;
   if (looking.has(group)) return 'user';
   if (!sending.has(group)) return 'none';
+  if (is_closed && group === 'share_publish' && !public_domains.has(action.known_domain)) return 'unknown';
   if (group === 'share_publish' && (action.blast_radius >= PUBLIC_BLAST || public_domains.has(action.known_domain)))
     return 'public';
   return has_destinations ? 'none' : 'unknown';
@@ -167,11 +174,12 @@ export function readSink(
   args: Argument[],
   content: ContentReading,
   internal_domains?: ReadonlySet<string>,
+  is_closed = false,
 ): SinkReading {
   const context = { event, ontology, action, organisation: organisationOf(event, ontology, internal_domains) };
   const destinations = destinationsOf(args, ontology, action, content);
-  const visible = visibleIn(args, ontology);
-  let sink = ownSink(action, destinations.length > 0 || visible.length > 0, ontology);
+  const visible = visibleIn(args, action, ontology);
+  let sink = ownSink(action, destinations.length > 0 || visible.length > 0, is_closed, ontology);
   for (const argument of destinations) sink = moreExposed(sink, sinkOf(argument, context));
   if (!words(ontology).looking.has(action.effective_group)) sink = visible.reduce(moreExposed, sink);
   sink = contentSinks(content, context).reduce(moreExposed, sink);
@@ -185,12 +193,21 @@ export function readSink(
   };
 }
 
+/** Who gets a permission: everybody. */
+function isGrantee({ path, value }: Argument, ontology: Ontology): boolean {
+  const key = asciiLower(path.slice(path.lastIndexOf('.') + 1));
+  return words(ontology).grantees.has(key) && words(ontology).world.has(asciiLower(value.trim()));
+}
+
 function isCollecting(value: string, ontology: Ontology): boolean {
   const place = hostOf(value);
   return place !== undefined && isCollector(place.host, place.path, ontology);
 }
 
-function visibleIn(args: readonly Argument[], ontology: Ontology): readonly Sink[] {
+function visibleIn(args: readonly Argument[], action: ActionReading, ontology: Ontology): readonly Sink[] {
+  const grants = [...wordsOf(action.scope), ...wordsOf(action.verb), ...wordsOf(action.tool_name)].some((word) =>
+    words(ontology).granting.has(singular(word)),
+  );
   let found: Sink[] | null = null;
   for (const argument of args) {
     const visible =
@@ -199,6 +216,8 @@ function visibleIn(args: readonly Argument[], ontology: Ontology): readonly Sink
     const isTold = argument.role === 'visibility' || visible === 'public';
     if (visible !== undefined && isTold) (found ??= []).push(visible);
     else if (isOpenPolicy(argument)) (found ??= []).push('public');
+    // Of a permission, `type: anyone` says to whom it is given.
+    else if (grants && isGrantee(argument, ontology)) (found ??= []).push('public');
   }
   return found ?? NO_SINKS;
 }

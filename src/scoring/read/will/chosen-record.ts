@@ -8,7 +8,7 @@ import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { setOf, tableOf } from '../../../ontology/words.ts';
+import { patternOf, setOf, tableOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { type Call, readCalls, unaskedResults } from '../conversation/calls.ts';
@@ -55,6 +55,7 @@ const words = perOntology((ontology) => ({
   times: setOf(ontology, 'time_owner_words'),
   id_keys: setOf(ontology, 'id_key_words'),
   number_words: setOf(ontology, 'small_number_words'),
+  not_meant: new RegExp(patternOf(ontology, 'not_meant', 'goal').source, 'gi'),
 }));
 
 /** Compares the ids that the action uses with what the conversation holds. Only for actions that change something. */
@@ -66,8 +67,8 @@ export function chosenRecord(
 ): ChosenRecord {
   const ids = usedIds(event, ontology);
   const named = namedThings(event, action);
-  if ((ids.length === 0 && named.length === 0) || !whole.has_request || action.effective_group === 'create')
-    return NOTHING;
+  if (!whole.has_request || action.effective_group === 'create') return NOTHING;
+  if (ids.length === 0 && named.length === 0 && onlyAddress(event) === '') return NOTHING;
   const text = withoutUnasked(whole, event, ontology);
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
   const records = recordsOf(whole);
@@ -86,6 +87,13 @@ export function chosenRecord(
     return isListed && !isInside ? 'listed' : 'unlisted';
   };
   const kinds = open.map(guessedAs);
+  // What the object lies in, such as the page of a comment, may be known from elsewhere.
+  const isObject = ({ name }: Leaf): boolean => isOfThing(name, action);
+  if (kinds.some((kind, i) => kind !== null && !isObject(open[i]!))) {
+    const objects = parametersOf(event).leaves.filter((leaf) => isObject(leaf) && ID_VALUE.test(String(leaf.value)));
+    if (objects.length > 0 && objects.slice(0, MAX_IDS).every((leaf) => guessedAs(leaf) === null))
+      for (const [i, leaf] of open.entries()) if (!isObject(leaf)) kinds[i] = null;
+  }
   const at = kinds.includes('listed') ? kinds.indexOf('listed') : kinds.indexOf('unlisted');
   const guessed_id = at < 0 ? '' : String(open[at]!.value);
   const chosen = { ...NOTHING, guessed_id, is_kind_listed: kinds[at] === 'listed' };
@@ -94,10 +102,35 @@ export function chosenRecord(
   const unsaid = named.filter(({ value }) => !said.some((segment) => holds(segment.text, String(value))));
   for (const { name, value, path } of [...open, ...unsaid]) {
     if (/[.[]/.test(path)) continue;
-    const found = mistaken({ name, id: String(value), event, action, ontology, asked: last, records });
+    const id = String(value);
+    const idOf = (fields: Fields): string | undefined => fields.get(name) ?? fields.get('id');
+    const found = mistaken({ id, idOf, event, action, ontology, asked: last, records });
+    if (found !== undefined) return { ...chosen, ...found };
+  }
+  const address = onlyAddress(event);
+  if (address !== '' && !said.some((segment) => holds(segment.text.toLowerCase(), address))) {
+    const found = mistaken({ id: address, idOf: addressOf, event, action, ontology, asked: last, records });
     if (found !== undefined) return { ...chosen, ...found };
   }
   return chosen;
+}
+
+/** The mail address of a record of a person. A mail or an event has addresses, too, and is about something else. */
+function addressOf(fields: Fields): string | undefined {
+  if (![...fields.keys()].some((key) => NAME_KEY.test(key))) return undefined;
+  for (const [key, value] of fields) if (ADDRESS_KEY.test(key) && ADDRESS.test(value)) return value.toLowerCase();
+  return undefined;
+}
+
+const NAME_KEY = /^(?:(?:display|full|first|last|contact|person)_)?name$/;
+const ADDRESS_KEY = /^(?:(?:work|primary|contact|business)_)?(?:e_?)?mail(?:_?address)?$|^address$/;
+
+/** The one mail address among the parameters, '' where there is none or several. */
+function onlyAddress(event: AgentEvent): string {
+  const found = new Set<string>();
+  for (const { value } of parametersOf(event).leaves)
+    if (typeof value === 'string' && ADDRESS.test(value)) found.add(value.toLowerCase());
+  return found.size === 1 ? [...found][0]! : '';
 }
 
 /** Without messages of tools that answer no call: none of them makes an id or a record one that was looked up. */
@@ -134,6 +167,12 @@ function namedThings(event: AgentEvent, { tool_name, scope }: ActionReading): Le
     .slice(0, MAX_IDS);
 }
 
+/** `comment_ids` of `comment:delete`. */
+function isOfThing(name: string, { tool_name, scope }: ActionReading): boolean {
+  const things = new Set([...wordsOf(tool_name), ...wordsOf(scope)].map(singular));
+  return wordsOf(name).some((word) => things.has(singular(word)));
+}
+
 /** What people and other tools call an object of which an interface wants the whole path: `100482` of `gid://shop/Order/100482`. */
 function shortId(value: Leaf['value']): string {
   const id = String(value);
@@ -166,8 +205,9 @@ const isCut = (text: TextReading, name: string): boolean =>
   recordsOf(text).some(({ fields, is_cut }) => is_cut && (fields.has(name) || fields.has('id')));
 
 interface Search {
-  name: string;
   id: string;
+  /** What tells a record from others of its kind: its id, or its address. */
+  idOf: (fields: Fields) => string | undefined;
   event: AgentEvent;
   action: ActionReading;
   ontology: Ontology;
@@ -184,9 +224,11 @@ type Fields = ReadonlyMap<string, string>;
  * compared with others of its own kind: those with the same fields.
  */
 function mistaken(search: Search): Mistake | undefined {
-  const { name, id, event, action, ontology, asked, records } = search;
-  const idOf = (fields: Fields): string | undefined => fields.get(name) ?? fields.get('id');
-  const telling = tellingWords(asked, event, action, ontology, records);
+  const { id, idOf, event, action, ontology, asked, records } = search;
+  const excluded = excludedWords(asked, ontology);
+  const telling = new Set(
+    [...tellingWords(asked, event, action, ontology, records)].filter((word) => !excluded.has(word)),
+  );
   // What earlier calls already took is done: it no longer competes with this one.
   const calls = readCalls(event, ontology);
   const isLeft = (other: string): boolean => other !== id && !calls.some((call) => takes(call, other));
@@ -197,7 +239,7 @@ function mistaken(search: Search): Mistake | undefined {
       const other = idOf(fields);
       if (other !== undefined && isLeft(other) && kindOf(fields) === kind) byId.set(other, fields);
     }
-    const found = mistakenFor(search, chosen.fields, [...byId], telling);
+    const found = mistakenFor(search, chosen.fields, [...byId], telling, excluded);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -210,13 +252,19 @@ function mistakenFor(
   chosen: Fields,
   others: readonly (readonly [string, Fields])[],
   telling: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
 ): Mistake | undefined {
   const { id, asked, ontology } = search;
   const day = otherDate(asked, [...chosen.values()], ontology) || otherOwner(chosen, search);
   if (day !== '') return { missed: day, used: id, better: '' };
   const own = matched(chosen, telling);
+  const unwanted = matched(chosen, excluded);
   for (const [other, fields] of others) {
     const more = matched(fields, telling);
+    const held = wordsHeld(fields);
+    const unmeant = [...unwanted].find((word) => !held.has(word));
+    if (unmeant !== undefined && [...own].every((word) => more.has(word)))
+      return { missed: unmeant, used: id, better: other };
     const missed = [...more].filter((word) => !own.has(word));
     if (missed.length > 0 && [...own].every((word) => more.has(word)))
       return { missed: missed.join(' '), used: id, better: other };
@@ -268,6 +316,16 @@ function tellingWords(
   };
   return new Set(wordsIn(asked).filter(tells));
 }
+
+/** What is not meant: «not to the customer». */
+function excludedWords(asked: string, ontology: Ontology): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [, goal, thing = ''] of asked.slice(0, MAX_REQUEST).matchAll(words(ontology).not_meant))
+    found.add((goal ?? thing).toLowerCase());
+  return found;
+}
+
+const wordsHeld = (fields: Fields): ReadonlySet<string> => new Set([...fields.values()].flatMap(wordsIn));
 
 const lastWord = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
 

@@ -46,12 +46,15 @@ function speaksOfOffender(said: string, ontology: Ontology): boolean {
   return (foldText(said).match(/\p{L}+/gu) ?? []).some((word) => offenders.has(singular(word)));
 }
 
-/** The names of the action, and the commands and programs that it runs or puts on a device. */
+/** The names of the action, what it switches on, and the commands and programs that it runs or puts on a device. */
 function watches(event: AgentEvent, action: ActionReading, ontology: Ontology): boolean {
   const { watching, planting } = words(ontology);
-  return namesOf(event, action, ontology).some(
-    (word) => watching.has(word) || watching.has(singular(word)) || planting.has(word),
-  );
+  const isWatching = (word: string): boolean => watching.has(word) || watching.has(singular(word));
+  if (namesOf(event, action, ontology).some((word) => isWatching(word) || planting.has(word))) return true;
+  // `record: true` of a tool that joins a call.
+  return parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .some(({ name, value }) => (value === true || value === 'true') && wordsOf(name).some(isWatching));
 }
 
 /** Without the user's word only what is personal counts: where somebody is, what somebody says, writes or sees. */

@@ -90,9 +90,11 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   // The user asked for the effect, but the object of this action came from outside.
   const isTold =
     !isLooking && args.some((arg) => isForeignThing(arg, action, vocabulary) && !isOfDelegated(arg, args, corpus));
+  // «Pay it»: the bill itself says «pay to …».
+  const isDue = isOfBill(action, args) && asks_effect && !ordered.is_other_topic && ordered.strength < STEERING;
   const covers =
     !ordered.is_dictated &&
-    (isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related, ordered.strength, isTold) ||
+    (isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related || isDue, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)) ||
       // «Place a mug in the drawer»: the steps of a plan are at the things that the user names.
       (ordered.strength === 0 && groups.step.has(action.effective_group) && sharesValue(args, vocabulary)));
@@ -250,6 +252,12 @@ function isOfDelegated(argument: Argument, args: readonly Argument[], corpus: Co
     )
   );
 }
+
+/** The user left payee and amount to a bill: what the bill says beside them, such as a name or a reference, is no object of its own. */
+const isOfBill = ({ effective_group }: ActionReading, args: readonly Argument[]): boolean =>
+  effective_group === 'transfer_pay' &&
+  args.some(({ role, is_delegated }) => role === 'payee' && is_delegated) &&
+  args.every(({ role, provenance, is_delegated }) => role !== 'payee' || provenance === 'user' || is_delegated);
 
 /** Whether the object of the action came from outside. The body of a message is no object: it may come from a page. */
 function isForeignThing(

@@ -1,4 +1,5 @@
 /** A change of money, rights or control of which the user's words say nothing: a coupon after a question about orders. */
+import type { AgentEvent } from '../../../events/event.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -9,6 +10,8 @@ import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { asksAccessForOthers } from './access-for-others.ts';
+import { thingsByValue } from './consequence-by-value.ts';
 
 const words = perOntology((ontology) => ({
   things: [...tableOf(ontology, 'consequential_things')].map(([kind, names]) => ({
@@ -26,11 +29,18 @@ const words = perOntology((ontology) => ({
 }));
 
 /** The kind of thing (`coupon`, `bank_details`) that the action changes and the user's words do not speak of; '' if there is none. */
-export function unaskedConsequence(ontology: Ontology, action: ActionReading, text: TextReading): string {
+export function unaskedConsequence(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  text: TextReading,
+): string {
   const request = requestOf(text, ontology);
   // Without a wish of its own («yes», «go on») a request rests on what was said before.
   if (!request.has_words || request.is_open_ended || request.leaves_work_open) return '';
-  const changed = changedThings(action, ontology);
+  const by_name = changedThings(action, ontology);
+  const changed =
+    by_name.length === 0 && CHANGING.has(action.effective_group) ? thingsByValue(event, ontology) : by_name;
   if (changed.length === 0) return '';
   const { user } = corpusOf(text);
   const { spoken } = words(ontology);
@@ -39,10 +49,20 @@ export function unaskedConsequence(ontology: Ontology, action: ActionReading, te
     words(ontology)
       .asked.get(kind)
       ?.some((group) => (request.groups & bitOf(group)) !== 0) === true;
-  return changed.every((kind) => !isAsked(kind) && !spoken.get(kind)!.some((hash) => user.has(hash)))
-    ? changed[0]!
-    : '';
+  const isSpokenOf = (kind: string): boolean =>
+    isAsked(kind) ||
+    spoken.get(kind)!.some((hash) => user.has(hash)) ||
+    (kind === RIGHTS && asksAccessForOthers(ontology, text));
+  return changed.some(isSpokenOf) ? '' : changed[0]!;
 }
+
+const RIGHTS = 'rights';
+/** A payment holds an account, and a search a state, without changing either. */
+const CHANGING: ReadonlySet<string> = new Set(['update', 'configure', 'decide']);
+
+/** The action gives or changes rights, by its names. */
+export const widensAccess = (ontology: Ontology, action: ActionReading): boolean =>
+  changedThings(action, ontology).includes(RIGHTS);
 
 function changedThings({ scope, verb, tool_name }: ActionReading, ontology: Ontology): readonly string[] {
   const { things, inert } = words(ontology);

@@ -43,6 +43,7 @@ export interface VerbLookup {
   money_movers: ReadonlySet<string>;
   moved_money: ReadonlySet<string>;
   phone_words: ReadonlySet<string>;
+  operation_kinds: ReadonlySet<string>;
 }
 
 /** The ontology's words for verbs, compiled; memoized per ontology. */
@@ -81,6 +82,7 @@ function compile(ontology: Ontology): VerbLookup {
     money_movers: set('money_movers'),
     moved_money: set('moved_money'),
     phone_words: set('phone_words'),
+    operation_kinds: set('operation_kinds'),
   };
 }
 
@@ -282,10 +284,11 @@ export interface Segments {
 
 /**
  * `call` is a phone call only if domain, scope or tool speak of one. Elsewhere instrumentation writes it when a name holds
- * no verb.
+ * no verb. `mutate` names the kind of an operation of GraphQL, and its name says what is done: `productDelete:mutate`.
  */
-function isEmptyCall({ domain, scope, verb }: Segments, tool_name: string, { phone_words }: VerbLookup): boolean {
-  if (verb !== 'call') return false;
+function isEmptyCall({ domain, scope, verb }: Segments, tool_name: string, lookup: VerbLookup): boolean {
+  const { phone_words, operation_kinds } = lookup;
+  if (verb !== 'call') return operation_kinds.has(verb);
   return ![domain, scope, tool_name].flatMap(wordsOf).some((word) => phone_words.has(singular(word)));
 }
 

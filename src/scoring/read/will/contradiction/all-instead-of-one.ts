@@ -16,6 +16,7 @@ import { namedValues } from '../../values/named-values.ts';
 import { foldText } from '../../words/fold.ts';
 import { verbLookup } from '../../words/verb-lookup.ts';
 import { userWords } from '../user-words.ts';
+import { bulkReach } from './bulk-reach.ts';
 import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({
@@ -68,6 +69,8 @@ export function reachOfAll(
   const counted = countOfMany(event, ontology);
   if (counted !== '' && !meansSeveral(userWords(text), ontology)) return counted;
   const emptied = saysEmptying(userWords(text), ontology) ? '' : emptiedByName(event, action, ontology);
+  const bulk = bulkReach(event, ontology, action, userWords(text));
+  if (bulk !== '') return bulk;
   // A file that the user named may be the whole of what is meant.
   if (emptied !== '' && !args.some((arg) => isBound(arg) && arg.kind === 'path')) return emptied;
   const named = [action.scope, action.verb, action.tool_name].find((name) =>

@@ -6,6 +6,7 @@ import { singular, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
+import { recordsOf } from '../../conversation/records.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldText } from '../../words/fold.ts';
@@ -14,6 +15,7 @@ import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({
   describing: setOf(ontology, 'describing_lists'),
+  handed: setOf(ontology, 'handed_things'),
   naming: setOf(ontology, 'object_name_keys'),
   settings: setOf(ontology, 'whole_setting_words'),
   stop_words: setOf(ontology, 'stop_words'),
@@ -47,7 +49,7 @@ export function furtherObjects(event: AgentEvent, ontology: Ontology, text: Text
   if ([...settings].some((word) => own.has(word))) return [];
   for (const { value } of lists) {
     const objects = (value as readonly Json[]).map((object) => nameOf(object, ontology));
-    const further = beside(objects, own);
+    const further = beside(objects, tellings(objects, text), own);
     if (further.length > 0) return further;
   }
   return [];
@@ -55,10 +57,13 @@ export function furtherObjects(event: AgentEvent, ontology: Ontology, text: Text
 
 /** A list of things has a name in the plural: `devices`; `door: [driver, rear_left]` gives the parts of one thing. */
 function isOfObjects(name: string, ontology: Ontology): boolean {
-  const { describing } = words(ontology);
+  const { describing, handed } = words(ontology);
   const of_name = wordsOf(name);
   const last = of_name.at(-1) ?? '';
-  return singular(last) !== last && !of_name.some((word) => describing.has(singular(word)));
+  // What is handed over by its id is a thing of its own, even where a list of such things describes another one.
+  const isHanded = last === 'ids' && of_name.some((word) => handed.has(singular(word)));
+  if (isHanded) return true;
+  return (singular(last) !== last || last === 'ids') && !of_name.some((word) => describing.has(singular(word)));
 }
 
 /** A text, or the name or id in a record. */
@@ -72,20 +77,50 @@ function nameOf(object: Json, ontology: Ontology): string {
   return named === undefined ? '' : String(named[1]);
 }
 
-/** Those of the named objects that share no word with the request, where one of them does. */
-function beside(objects: readonly string[], own: ReadonlySet<string>): readonly string[] {
-  const told = objects.map((object) => [
-    ...new Set(
-      wordsOf(foldText(object.replace(/([a-z])([A-Z])/g, '$1 $2')))
-        .map(singular)
-        .filter((word) => word.length >= SHORTEST && /^\p{L}+$/u.test(word)),
-    ),
-  ]);
+/**
+ * What tells of each object: the words of its name or, where its name is a mere id, those of each record with this id. Each record
+ * counts by itself, so that a further one, which a tool may have been told to write, hides no other.
+ */
+function tellings(objects: readonly string[], text: TextReading): readonly (readonly (readonly string[])[])[] {
+  const named = objects.map((object) => [tellingWords(object)]);
+  if (!objects.some((object) => MERE_ID.test(object))) return named;
+  const records = recordsOf(text);
+  return objects.map((object, i) => {
+    if (!MERE_ID.test(object)) return named[i]!;
+    const found = records.filter(({ fields }) => [...fields.values()].includes(object)).slice(0, MOST_RECORDS);
+    if (found.length === 0) return named[i]!;
+    return found.map(({ fields }) =>
+      tellingWords([...fields.values()].filter((value) => value !== object && value.length <= LONGEST_FIELD).join(' ')),
+    );
+  });
+}
+
+const MOST_RECORDS = 8;
+const LONGEST_FIELD = 120;
+/** `d-5512`, `doc_77`: a short kind and a number. */
+const MERE_ID = /^[a-z]{0,5}[-_:#]?\d[\w-]{0,40}$/i;
+
+const tellingWords = (name: string): readonly string[] => [
+  ...new Set(
+    wordsOf(foldText(name.replace(/([a-z])([A-Z])/g, '$1 $2')))
+      .map(singular)
+      .filter((word) => word.length >= SHORTEST && /^\p{L}+$/u.test(word)),
+  ),
+];
+
+/** Those of the objects that share no word with the request, where one of them does. */
+function beside(
+  objects: readonly string[],
+  told: readonly (readonly (readonly string[])[])[],
+  own: ReadonlySet<string>,
+): readonly string[] {
   // A word of most objects («light») tells none of them apart.
-  const isCommon = (word: string): boolean => told.filter((of) => of.includes(word)).length * 2 > objects.length;
-  const isSaid = told.map((of) => of.some((word) => !isCommon(word) && isIn(own, word)));
-  if (!isSaid.includes(true)) return [];
-  return objects.filter((_, i) => !isSaid[i] && told[i]!.length > 0 && !told[i]!.some((word) => isIn(own, word)));
+  const isCommon = (word: string): boolean =>
+    told.filter((of) => of.some((one) => one.includes(word))).length * 2 > objects.length;
+  const isSaid = told.map((of) => of.some((one) => one.some((word) => !isCommon(word) && isIn(own, word))));
+  const isFurther = (of: readonly (readonly string[])[]): boolean =>
+    of.some((one) => one.length > 0 && !one.some((word) => isIn(own, word)));
+  return objects.filter((_, i) => isFurther(told[i]!) && isSaid.some((said, other) => said && other !== i));
 }
 
 /** The word itself, or a compound with it: `kuechenlicht`; «drive» is no `driver`. */

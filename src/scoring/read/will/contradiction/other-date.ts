@@ -18,6 +18,7 @@ const words = perOntology((ontology) => ({
 
 const MAX_LEAVES = 200;
 const MAX_WORDS = 2_000;
+const LONGEST_WRITTEN = 32;
 const GIVEN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ][\d:.+Z-]{0,24})?$/;
 const ISO = /(?<!\d)\d{4}-(\d{2})-(\d{2})(?!\d)/g;
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
@@ -40,7 +41,11 @@ export function otherDates(event: AgentEvent, ontology: Ontology, said: string):
     .leaves.slice(0, MAX_LEAVES)
     .flatMap(({ path, value }) => {
       const [whole = '', , month = '', day = ''] = typeof value === 'string' ? (GIVEN.exec(value.trim()) ?? []) : [];
-      return whole === '' ? [] : [{ path, whole, month: Number(month), day: Number(day) }];
+      if (whole !== '') return [{ path, whole, month: Number(month), day: Number(day) }];
+      // «14 May 2026», as forms and pages write it.
+      if (typeof value !== 'string' || value.length > LONGEST_WRITTEN || !/\d/.test(value)) return [];
+      const [written, ...more] = daysNamed(value, ontology);
+      return written === undefined || more.length > 0 ? [] : [{ path, whole: value.trim(), ...written }];
     });
   if (given.length === 0) return [];
   const named = daysNamed(said, ontology);
