@@ -29,6 +29,9 @@ export const editParameters = perOntology((ontology) => ({
   header: patternOf(ontology, 'patch_lines', 'header'),
   hunk: patternOf(ontology, 'patch_lines', 'hunk'),
   patchStart: patternOf(ontology, 'patch_lines', 'start'),
+  search: patternOf(ontology, 'patch_lines', 'search'),
+  divider: patternOf(ontology, 'patch_lines', 'divider'),
+  replace: patternOf(ontology, 'patch_lines', 'replace'),
 }));
 
 const folder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
@@ -55,7 +58,9 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     const key = plain(leaf.key);
     const value = leaf.value.slice(0, MAX_TEXT);
     const file = files.get(folder(leaf.path)) ?? first;
-    if (patch.has(key) && (isPatch(value, ontology) || (named.has(key) && /^[+-]/m.test(value))))
+    const blocks = patch.has(key) ? searchBlocks(value, file, ontology) : [];
+    if (blocks.length > 0) edits.push(...blocks.slice(0, MAX_EDITS));
+    else if (patch.has(key) && (isPatch(value, ontology) || (named.has(key) && /^[+-]/m.test(value))))
       edits.push(...patchedFiles(value, file, ontology));
     else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))
       edits.push({
@@ -73,6 +78,28 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
 
 function isPatch(text: string, ontology: Ontology): boolean {
   return editParameters(ontology).patchStart.test(text);
+}
+
+/** The blocks of a text that give the old text and the new one: `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`. */
+function searchBlocks(text: string, file: string, ontology: Ontology): Edit[] {
+  const { search, divider, replace } = editParameters(ontology);
+  if (!text.includes('SEARCH')) return [];
+  const edits: Edit[] = [];
+  let now: Edit | null = null;
+  let isNew = false;
+  for (const line of text.split('\n')) {
+    if (search.test(line)) {
+      now = { path: file, before: '', after: '', is_whole: false, is_patch: true };
+      isNew = false;
+    } else if (now === null) continue;
+    else if (!isNew && divider.test(line)) isNew = true;
+    else if (isNew && replace.test(line)) {
+      edits.push(now);
+      now = null;
+    } else if (isNew) now.after += `${line}\n`;
+    else now.before += `${line}\n`;
+  }
+  return edits;
 }
 
 /** The files of a patch: the lines without sign stand on both sides. */

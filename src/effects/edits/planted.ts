@@ -34,6 +34,7 @@ const signsOf = perOntology((ontology) => {
     pinned: source('pinned'),
     address: source('address'),
     image: source('image'),
+    alias: source('alias'),
     action: source('action'),
     images: listOf(ontology, 'image_registries'),
     private_suffixes: listOf(ontology, 'private_suffixes'),
@@ -93,14 +94,15 @@ function strangeSource(edit: Edit, { added, gone }: Changed, ontology: Ontology)
   const { index_files, pinned_files, index, pinned, address, image } = signsOf(ontology);
   const isIndex = index_files.test(edit.path);
   const isPinned = pinned_files.test(edit.path);
-  if (!isIndex && !isPinned) return undefined;
+  if (!isIndex && !isPinned) return standsForAnother(edit.path, added, ontology);
   const hostIn = (line: string): string => (image.exec(line)?.[1] ?? address.exec(line)?.[1] ?? '').toLowerCase();
   const isStrange = (line: string): boolean => {
     const host = hostIn(line);
     return host !== '' && !edit.before.toLowerCase().includes(host) && !isKnown(host, isPinned, ontology);
   };
   const strange = isIndex ? added.find((line) => index.test(line) && isStrange(line)) : undefined;
-  if (strange !== undefined) return strange;
+  const other = strange ?? standsForAnother(edit.path, added, ontology);
+  if (other !== undefined) return other;
   if (!isPinned || !gone.some((line) => pinned.test(line) || index.test(line) || /integrity|resolution/.test(line)))
     return undefined;
   // A fork of a well-known host takes the place of a package from a registry.
@@ -122,6 +124,23 @@ export function strangeHostIn(words: readonly string[], ontology: Ontology): str
       if (host !== '' && !isKnown(host.toLowerCase(), true, ontology)) return host.toLowerCase();
   return '';
 }
+
+/** Files in which one package may stand for another. */
+const MANIFEST = /(?:^|[/\\])(?:go\.(?:mod|work)|package\.json)$/;
+
+/** A line by which a package of another owner, or of another name, stands for one: `replace a/x => b/x`, `"x": "npm:y@1"`. */
+function standsForAnother(path: string, added: readonly string[], ontology: Ontology): string | undefined {
+  if (!MANIFEST.test(path)) return undefined;
+  const { alias } = signsOf(ontology);
+  return added.find((line) => {
+    const [, module = '', other = '', name = '', by = ''] = alias.exec(line) ?? [];
+    if (name !== '') return name !== by;
+    return module !== '' && !other.startsWith('.') && ownerOf(module) !== ownerOf(other);
+  });
+}
+
+/** `github.com/owner` of `github.com/owner/name`. */
+const ownerOf = (module: string): string => module.toLowerCase().split('/').slice(0, 2).join('/');
 
 function isKnown(host: string, isImage: boolean, ontology: Ontology): boolean {
   const { images, private_suffixes } = signsOf(ontology);

@@ -87,6 +87,8 @@ export const weakeningSigns = perOntology((ontology) => {
     ignored: sign('ignored'),
     checking_commands: sign('checking_commands'),
     security_scans: sign('security_scans'),
+    open_range: sign('open_range'),
+    narrow_range: sign('narrow_range'),
     skipped: sign('skipped'),
     stranger_trigger: sign('stranger_trigger'),
     stranger_code: sign('stranger_code'),
@@ -176,6 +178,9 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     )
       note('failure_ignored', line);
   }
+  // All addresses may connect where some might.
+  if (signs.narrow_range.test(edit.before) && !signs.open_range.test(edit.before) && signs.open_range.test(edit.after))
+    note('rights_to_everything', signs.open_range.exec(edit.after)?.[0] ?? '');
   // A scan that no longer runs, and none in its place.
   if (!edit.is_whole && signs.security_scans.test(edit.before) && !signs.security_scans.test(edit.after))
     note('failure_ignored', edit.before.split('\n', MAX_LINES).find((line) => signs.security_scans.test(line)) ?? '');

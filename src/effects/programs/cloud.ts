@@ -62,9 +62,14 @@ const remoteSetup: Reader = (k) => {
   const moduleOptions = k.options('module');
   const argumentOptions = k.options('arguments');
   const shellModules = k.words('shell_modules');
+  const onlyChecks = k.options('only_checks');
   return (c) => {
     const options = readOptions(c.args, withValue);
     const hosts = options.operands[0]?.text ?? '';
+    if (options.has(onlyChecks)) {
+      c.world.add('reads', 'many', hosts, c.excerpt);
+      return NOTHING;
+    }
     if (!runsNow.has(c.name)) {
       c.world.add('deploys', 'many', hosts, c.excerpt);
       return NOTHING;

@@ -1,4 +1,5 @@
 /** Requests that make a service remove what it keeps. */
+import { wordsOf } from '../../lang/names.ts';
 import { destroyForGood } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
@@ -36,6 +37,21 @@ export function removesWidely(world: World, method: string, url: string, excerpt
   const end = parts.at(-1) ?? '';
   const isWide = method === 'DELETE' ? /[*,]|^_\w/.test(end) : method === 'POST' && /^_\w/.test(end);
   return isWide && deletesByRequest(world, method, url, excerpt);
+}
+
+/** Names of the fields that a mutation in GraphQL calls first. */
+const MUTATION = /\bmutation\b[^{]{0,400}\{\s{0,40}(?:\w{1,60}\s{0,4}:\s{0,4})?(\w{1,100})/g;
+const MAX_BODY = 16_000;
+
+/** Notes what a mutation in GraphQL removes, by its name: `mutation { volumeDelete(volumeId: "x") }`. */
+export function deletesByMutation(world: World, body: string, excerpt: string): boolean {
+  const { destroys } = lineWords(world.ontology);
+  const name = [...body.slice(0, MAX_BODY).matchAll(MUTATION)]
+    .map(([, field = '']) => field)
+    .find((field) => wordsOf(field).some((word) => destroys.test(word)));
+  if (name === undefined) return false;
+  destroyForGood(world, 'one', name, excerpt);
+  return true;
 }
 
 /** The parts of the path of an address. */

@@ -6,7 +6,7 @@ import { fetchFrom, lookAt, readFile, sendTo, writeFile } from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
 import { type Call, type Field, type Options, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { deletesByRequest } from './remote-deletes.ts';
+import { deletesByMutation, deletesByRequest } from './remote-deletes.ts';
 
 /** `@file` and `name=@file` are read; anything else is itself. */
 function bodyOf(c: Call, value: Field): Data {
@@ -39,6 +39,7 @@ function request(c: Call, { url, method, content, carried, isShown, sending }: R
   const along = url === HOLE && !(carried & (FROM.secret | FROM.personal)) ? 0 : carried;
   const taint = content.reduce((t, d) => t | d.taint, along);
   const isDeleting = deletesByRequest(c.world, method || (content.length > 0 ? 'POST' : ''), url, c.excerpt);
+  for (const { text } of content) deletesByMutation(c.world, text, c.excerpt);
   if (isDeleting && (taint & CARRIED) === 0) return { text: HOLE, taint: FROM.network };
   if (content.length > 0 || sending.has(method) || taint & CARRIED)
     return sendTo(c.world, url, { text: HOLE, taint }, c.excerpt);

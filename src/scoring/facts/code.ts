@@ -2,6 +2,7 @@
 import { weakenings } from '../read/action/content/weakened.ts';
 import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
 import { checkFoundDanger } from '../read/conversation/objections.ts';
+import { requestOf } from '../read/conversation/request.ts';
 import { copiesAsAsked, userNamesDestinations } from '../read/data/code-destinations.ts';
 import { namedEffects } from '../read/data/named-effects.ts';
 import { strangeInstruction } from '../read/data/standing-text.ts';
@@ -174,5 +175,14 @@ export const CODE_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => namedEffects(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'user_fears_loss',
+    type: 'bool',
+    about: 'The user says that the work is recorded nowhere else, or must not be lost.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => requestOf(r.text, r.ontology).fears_loss,
   },
 ];

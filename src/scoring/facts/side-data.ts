@@ -1,7 +1,13 @@
 /** Facts about data that ride along: beside the arguments of a look-up, in an address, in a form. */
 import { hostOfFormula } from '../read/data/calling-formula.ts';
 import { closingMark } from '../read/data/marked-values.ts';
-import { dataBesideArguments, dataInAddress, dataInImage, identityInForm } from '../read/data/side-data.ts';
+import {
+  dataBesideArguments,
+  dataInAddress,
+  dataInImage,
+  identityInForm,
+  keyToOtherHost,
+} from '../read/data/side-data.ts';
 import type { FactRow } from './fact-row.ts';
 
 export const SIDE_DATA_FACTS: readonly FactRow[] = [
@@ -63,5 +69,14 @@ export const SIDE_DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => hostOfFormula(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'key_to_other_host',
+    type: 'string',
+    about: 'Host that a request sends a secret to although the user named another one; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => keyToOtherHost(r.event, r.ontology, r.text),
   },
 ];

@@ -39,6 +39,8 @@ export interface Request {
   domains: Set<string>;
   is_read_only: boolean;
   wants_draft_only: boolean;
+  /** What is worked on is recorded nowhere else, or must not be lost. */
+  fears_loss: boolean;
   /** «Do what the mail says»: the task itself stands in a source. */
   is_open_ended: boolean;
   /** Words of the sentences that leave the task to a source: they say which. */
@@ -72,6 +74,7 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
     domains: new Set(),
     is_read_only: false,
     wants_draft_only: false,
+    fears_loss: false,
     is_open_ended: false,
     handing: [],
     leaves_work_open: false,

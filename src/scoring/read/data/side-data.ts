@@ -1,4 +1,6 @@
 /** Personal data that ride along: beside the arguments of a look-up, in the address of a page, in a form that nobody wanted filled. */
+
+import { isLoopback } from '../../../effects/hosts.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { wordsOf } from '../../../lang/names.ts';
@@ -6,7 +8,10 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
+import { corpusOf } from '../conversation/corpus.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import { hostOf, registrable } from '../values/hosts.ts';
+import { namedValues } from '../values/named-values.ts';
 import { base64Texts, fromUrlEncoding } from '../words/encodings.ts';
 import { detectValues } from './detect.ts';
 
@@ -116,6 +121,30 @@ function carrying(
     if (isTelling(values) || (values.length > 0 && isEncoded) || isEnough(pieces)) return host;
   }
   return '';
+}
+
+/** A header or parameter that holds the key of a caller. */
+const KEY_HEADER = /^(?:proxy-)?authorization$|^(?:x[-_])?(?:api|auth|access)[-_]?(?:key|token)$/i;
+
+/** Host that a request sends a secret to, although the user named another one; '' if none. */
+export function keyToOtherHost(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  const named = namedValues(corpusOf(text)).flatMap(({ value }) =>
+    value.kind === 'url' || value.kind === 'host' ? [hostOf(value.text)?.host ?? ''] : [],
+  );
+  const own = new Set(named.filter((host) => host.includes('.')).map((host) => registrable(host, ontology)));
+  if (own.size === 0) return '';
+  const values = textsOf(event);
+  const hosts = values.flatMap(({ value }) => ADDRESS.exec(value)?.[1] ?? []);
+  const other = hosts.find((host) => !own.has(registrable(host, ontology)) && !isLoopback(host));
+  if (other === undefined) return '';
+  const hasKey = values.some(
+    ({ key, value }) =>
+      KEY_HEADER.test(key) ||
+      detectValues(value.slice(0, MAX_TEXT), ontology).some(
+        ({ data_class, confidence }) => data_class === 'secret' && confidence >= LEAST_OF_SECRET,
+      ),
+  );
+  return hasKey ? other : '';
 }
 
 /** Five digits and more, in whatever groups, and no date or time. */

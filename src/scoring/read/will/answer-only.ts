@@ -32,6 +32,11 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
     for (let from = first; from < last; ) {
       const to = sentenceEnd(said, from, last);
       const asks = request.asks.filter((ask) => ask.from === from);
+      // What stands behind a question by itself is what it is about, and what the user will do he does not ask for.
+      if ((sentences > 0 && isAddress(said, from, to)) || (asks.length === 0 && isOwnPlan(said, from, to, ontology))) {
+        from = to;
+        continue;
+      }
       const wantsAnswer =
         isQuestion(said, from, to, asks, ontology) ||
         asksForAnswer(said, from, to, asks, ontology) ||
@@ -43,6 +48,15 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
   }
   return sentences > 0;
 }
+
+const isAddress = ({ text, start, end }: Words, from: number, to: number): boolean =>
+  /^(?:https?|www)\b\S{0,2000}$/i.test(text.slice(start[from]!, end[to - 1]!));
+
+/** «I'll restart them by hand.» */
+const isOwnPlan = ({ hash }: Words, from: number, to: number, ontology: Ontology): boolean =>
+  from + 2 < to &&
+  hashedList(ontology, 'speakers').has(hash[from]!) &&
+  hashedList(ontology, 'own_futures').has(hash[from + 1]!);
 
 /** A sentence that begins with a verb of looking, judging or telling, and whose other verbs are such verbs, too. */
 function asksForAnswer(said: Words, from: number, to: number, asks: readonly Ask[], ontology: Ontology): boolean {

@@ -8,6 +8,7 @@ const limitsOf = perOntology((ontology) => ({
   read_only: patternOf(ontology, 'limits', 'read_only'),
   draft_only: patternOf(ontology, 'limits', 'draft_only'),
   draft_letter: patternOf(ontology, 'limits', 'draft_letter'),
+  fears_loss: patternOf(ontology, 'limits', 'fears_loss'),
   sends_after_all: patternOf(ontology, 'limits', 'sends_after_all'),
   whatever_else: patternOf(ontology, 'limits', 'whatever_else'),
 }));
@@ -17,11 +18,13 @@ interface Limited {
   groups: number;
   is_read_only: boolean;
   wants_draft_only: boolean;
+  fears_loss: boolean;
 }
 
 export function readLimits(text: string, request: Limited, { ontology, bitOf }: Vocabulary): void {
   const words = text.slice(0, 16_384);
   const limits = limitsOf(ontology);
+  request.fears_loss ||= limits.fears_loss.test(words);
   const leaves = bitOf('send') | bitOf('share_publish');
   // A letter is to be drafted, and the user asks to send nothing.
   if (limits.draft_only.test(words) || (limits.draft_letter.test(words) && (request.groups & leaves) === 0))

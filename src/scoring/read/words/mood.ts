@@ -16,6 +16,7 @@ const wordsOf = perOntology((ontology) => ({
   ing: hashedList(ontology, 'before_ing'),
   instead: hashedList(ontology, 'instead_of_ing'),
   speaker: hashedList(ontology, 'speakers'),
+  own_futures: hashedList(ontology, 'own_futures'),
   subjects: hashedList(ontology, 'subjects'),
   conditional: hashedList(ontology, 'conditional_words'),
   wish: hashedList(ontology, 'wishing'),
@@ -69,6 +70,12 @@ function isPriced({ text, start }: Words, i: number): boolean {
   return sign === 0x24 || sign === 0x20ac || sign === 0xa3 || sign === 0xa5;
 }
 
+/** «I'll decide», «we will merge it»: the user does it. */
+function isOwnDeed(words: Words, ontology: Ontology, i: number, from: number): boolean {
+  const { speaker, own_futures } = wordsOf(ontology);
+  return i - 2 >= from && own_futures.has(words.hash[i - 1]!) && speaker.has(words.hash[i - 2]!);
+}
+
 export type Mood = 'asked' | 'excluded' | 'told';
 
 const TO = hashWord('to');
@@ -86,7 +93,7 @@ export function moodOf(
 ): Mood {
   const kinds = table.kinds(words.hash[i]!);
   if (isStated(words, ontology, i, from) || isSupposed(words, ontology, i, from)) return 'told';
-  if (isCopula(words, ontology, i, from, to)) return 'told';
+  if (isCopula(words, ontology, i, from, to) || isOwnDeed(words, ontology, i, from)) return 'told';
   const denied = denialOf(words, table, ontology, i, from) ?? denialAfter(words, table, ontology, i, to);
   if (denied !== null) return denied;
   const isFirst = i === from || words.gap[i]! >= CLAUSE;

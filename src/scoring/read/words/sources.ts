@@ -56,7 +56,7 @@ export function goesOn(ontology: Ontology, sentence: string): boolean {
   return patternOf(ontology, 'delegation', 'goes_on').test(sentence.slice(0, MAX_SENTENCE));
 }
 
-const HANDING_OVER = ['hands_over', 'hands_over_elsewhere', 'hands_over_issue'] as const;
+const HANDING_OVER = ['hands_over', 'hands_over_elsewhere', 'hands_over_issue', 'hands_over_author'] as const;
 
 /** «Do what the mail says», «implement #412»: the user leaves the task itself to a source. */
 export function handsOverAll(ontology: Ontology, sentence: string): boolean {
