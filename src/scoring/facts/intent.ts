@@ -5,6 +5,7 @@ import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { highestRightUnasked } from '../read/values/highest-right.ts';
 import { mixedPair } from '../read/values/mixed-pairs.ts';
+import { spendingSign } from '../read/values/spending-sign.ts';
 import { approvalClaim } from '../read/values/switches.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
@@ -92,6 +93,15 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     of: (r) => madeFinal(r.event, r.ontology),
+  },
+  {
+    name: 'spending_sign',
+    type: 'string',
+    about:
+      'Parameter that shows that the action spends money, such as a way to pay or a button «Pay now»; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => spendingSign(r.event, r.ontology),
   },
   {
     name: 'mixed_pair',
