@@ -24,7 +24,12 @@ export function mixedPair(event: AgentEvent, text: TextReading): string {
   const by_record = recordsOf(text)
     .slice(-MAX_RECORDS)
     .map(({ fields }) => [...fields.values()].join('\n'));
-  return mixedIn(rows, by_record) || mixedIn(rows, linesOf(text));
+  // Each look-up by itself: what one says takes nothing from another.
+  for (const lines of linesOf(text)) {
+    const mixed = mixedIn(rows, lines);
+    if (mixed !== '') return mixed;
+  }
+  return mixedIn(rows, by_record);
 }
 
 function rowsOf(event: AgentEvent): Row[] {
@@ -39,11 +44,8 @@ function rowsOf(event: AgentEvent): Row[] {
   return [...rows.values()].filter(({ size }) => size > 1);
 }
 
-const linesOf = ({ untrusted }: TextReading): string[] =>
-  untrusted
-    .slice(-MAX_PASSAGES)
-    .flatMap(({ text }) => text.slice(0, MAX_TEXT).split('\n'))
-    .slice(-MAX_RECORDS);
+const linesOf = ({ untrusted }: TextReading): string[][] =>
+  untrusted.slice(-MAX_PASSAGES).map(({ text }) => text.slice(0, MAX_TEXT).split('\n').slice(-MAX_RECORDS));
 
 function mixedIn(rows: readonly Row[], records: readonly string[]): string {
   const places = new Map<string, number>();

@@ -47,11 +47,15 @@ export function otherUnit(event: AgentEvent, ontology: Ontology, text: TextReadi
     return units.length > 0 ? [{ leaf, value, units }] : [];
   });
   if (given.length === 0) return undefined;
-  const said = saidUnits(text, ontology);
+  const [own, ...sources] = saidUnits(text, ontology);
   for (const { leaf, value, units } of given) {
-    const others = (said.get(value) ?? []).filter((one) => measureOf(one) === measureOf(units[0]!));
-    if (others.length > 0 && !others.some((one) => units.includes(one)))
-      return { path: leaf.path, said: spoken(value, others[0]!), used: spoken(value, units[0]!) };
+    const inUnits = (said: Said): Units =>
+      (said.get(value) ?? []).filter((one) => measureOf(one) === measureOf(units[0]!));
+    const isSame = (others: Units): boolean => others.some((one) => units.includes(one));
+    const byUser = inUnits(own!);
+    if (isSame(byUser)) continue;
+    const other = [byUser, ...sources.map(inUnits)].find((others) => others.length > 0 && !isSame(others));
+    if (other !== undefined) return { path: leaf.path, said: spoken(value, other[0]!), used: spoken(value, units[0]!) };
   }
   return undefined;
 }
@@ -76,37 +80,45 @@ function unitsOfLeaf(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): U
   return (own.length > 0 ? own : beside).flatMap((other) => units.get(foldText(String(other.value)).trim()) ?? []);
 }
 
-/** Each number that the user or a look-up gives with a unit → its units. */
-function saidUnits(text: TextReading, ontology: Ontology): ReadonlyMap<number, string[]> {
-  const found = new Map<number, string[]>();
+/** Each number that is given with a unit → its units. */
+type Said = Map<number, string[]>;
+
+/** The user's own first, then those of each look-up: what one of them says takes nothing from another. */
+function saidUnits(text: TextReading, ontology: Ontology): Said[] {
   const passages = [userWords(text), ...text.untrusted.slice(-MAX_PASSAGES).map((one) => one.text)];
-  for (const passage of passages) readPassage(foldText(passage.slice(0, MAX_TEXT)), found, ontology);
-  for (const { fields } of recordsOf(text).slice(-MAX_NUMBERS)) readRecord(fields, found, ontology);
-  return found;
+  const by_passage = passages.map((passage) => readPassage(foldText(passage.slice(0, MAX_TEXT)), ontology));
+  const by_record = recordsOf(text)
+    .slice(-MAX_NUMBERS)
+    .map(({ fields }) => readRecord(fields, ontology));
+  return [...by_passage, ...by_record];
 }
 
-function readPassage(passage: string, found: Map<number, string[]>, ontology: Ontology): void {
+function readPassage(passage: string, ontology: Ontology): Said {
   const { units } = words(ontology);
+  const found: Said = new Map();
   for (const [, before = '', digits = '', behind = ''] of passage.matchAll(NUMBER)) {
-    if (found.size >= MAX_NUMBERS) return;
+    if (found.size >= MAX_NUMBERS) break;
     const of_number = [...(units.get(before) ?? []), ...(units.get(behind) ?? [])];
     if (of_number.length > 0) keep(found, numberOf(digits), of_number);
   }
+  return found;
 }
 
 /** `{ "total": 40000, "currency": "JPY" }` */
-function readRecord(fields: ReadonlyMap<string, string>, found: Map<number, string[]>, ontology: Ontology): void {
+function readRecord(fields: ReadonlyMap<string, string>, ontology: Ontology): Said {
+  const found: Said = new Map();
   const { units, fields: unit_fields } = words(ontology);
   const of_record = [...fields].flatMap(([name, value]) =>
     unit_fields.has(wordsOf(name).at(-1) ?? '') ? (units.get(foldText(value).trim()) ?? []) : [],
   );
-  if (of_record.length === 0) return;
+  if (of_record.length === 0) return found;
   for (const value of fields.values()) {
     const number = Number(value);
-    if (number >= LEAST && found.size < MAX_NUMBERS) keep(found, number, of_record);
+    if (number >= LEAST) keep(found, number, of_record);
   }
+  return found;
 }
 
-const keep = (found: Map<number, string[]>, value: number, units: Units): void => {
+const keep = (found: Said, value: number, units: Units): void => {
   found.set(value, [...(found.get(value) ?? []), ...units]);
 };
