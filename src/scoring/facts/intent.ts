@@ -4,6 +4,8 @@ import { changedByBody } from '../read/action/content/changed-by-body.ts';
 import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { highestRightUnasked } from '../read/values/highest-right.ts';
+import { mixedPair } from '../read/values/mixed-pairs.ts';
+import { spendingSign } from '../read/values/spending-sign.ts';
 import { approvalClaim } from '../read/values/switches.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
@@ -14,9 +16,11 @@ import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-inste
 import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
 import { furtherObjects } from '../read/will/contradiction/further-objects.ts';
 import { otherEnvironment } from '../read/will/contradiction/other-environment.ts';
+import { otherUnit } from '../read/will/contradiction/other-unit.ts';
 import { wholeFleet } from '../read/will/contradiction/whole-fleet.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
+import { madeFinal } from '../read/will/final-by-value.ts';
 import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
 import { harmfulWish } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
@@ -81,6 +85,52 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => r.intent.wants_draft_only,
+  },
+  {
+    name: 'made_final',
+    type: 'string',
+    about: 'Parameter that makes the action final, such as `status: sent` or `publish: true`; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => madeFinal(r.event, r.ontology),
+  },
+  {
+    name: 'spending_sign',
+    type: 'string',
+    about:
+      'Parameter that shows that the action spends money, such as a way to pay or a button «Pay now»; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => spendingSign(r.event, r.ontology),
+  },
+  {
+    name: 'mixed_pair',
+    type: 'string',
+    about:
+      'Two values of one row of the action that a look-up keeps in different records; empty if rows and records agree.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => mixedPair(r.event, r.text),
+  },
+  {
+    name: 'unit_said',
+    type: 'string',
+    about:
+      'Number and unit that the user or a look-up gives, if the action uses the number with another unit; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherUnit(r.event, r.ontology, r.text)?.said ?? '',
+  },
+  {
+    name: 'unit_used',
+    type: 'string',
+    about: 'The same number with the unit of the action; empty unless `unit_said` is set.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherUnit(r.event, r.ontology, r.text)?.used ?? '',
   },
   {
     name: 'request_lifts_safeguards',

@@ -1,18 +1,21 @@
 /** Whether the user's words ask for an answer only: a look, an opinion, a summary. Naming a thing in a question permits no change. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf } from '../../../ontology/words.ts';
+import { listOf, patternOf } from '../../../ontology/words.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Ask, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { foldText } from '../words/fold.ts';
 import { LEAD, NEGATION, STOPWORD } from '../words/grammar.ts';
 import { sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, hashWord, type Words } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
+import { userWords } from './user-words.ts';
 
 const words = perOntology((ontology) => ({
   looking: listOf(ontology, 'looking_groups'),
+  decision_kept: patternOf(ontology, 'deciding', 'kept'),
 }));
 
 /** Words between a verb and the thing that it makes: «prepare the monthly payroll summary». */
@@ -20,20 +23,24 @@ const REACH = 6;
 /** Words before the first verb: «could you please», «I would like you to». */
 const MAX_LEAD = 5;
 
-/** True only if every sentence of the user asks for an answer. A statement may tell a wish, so it leaves the matter open. */
+/**
+ * True only if every sentence of the user asks for an answer. A statement may tell a wish, so it leaves the matter open, unless
+ * the user keeps the decision: «we have not decided anything».
+ */
 export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean {
   const request = requestOf(text, ontology);
   if (!request.has_words || request.is_open_ended) return false;
   const corpus = corpusOf(text);
   const { words: said } = corpus;
-  let sentences = 0;
+  const keepsDecision = words(ontology).decision_kept.test(foldText(userWords(text)));
+  let answers = 0;
   for (const { segment, first, last } of corpus.user.stretches) {
     if (segment.speaker !== 'user') continue;
     for (let from = first; from < last; ) {
       const to = sentenceEnd(said, from, last);
       const asks = request.asks.filter((ask) => ask.from === from);
       // What stands behind a question by itself is what it is about, and what the user will do he does not ask for.
-      if ((sentences > 0 && isAddress(said, from, to)) || (asks.length === 0 && isOwnPlan(said, from, to, ontology))) {
+      if ((answers > 0 && isAddress(said, from, to)) || (asks.length === 0 && isOwnPlan(said, from, to, ontology))) {
         from = to;
         continue;
       }
@@ -41,12 +48,12 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
         isQuestion(said, from, to, asks, ontology) ||
         asksForAnswer(said, from, to, asks, ontology) ||
         isDoubt(said, from, to, asks, ontology);
-      if (!wantsAnswer) return false;
-      sentences++;
+      if (!wantsAnswer && !(keepsDecision && (asks.length === 0 || keeps(said, from, to, ontology)))) return false;
+      if (wantsAnswer) answers++;
       from = to;
     }
   }
-  return sentences > 0;
+  return answers > 0;
 }
 
 const isAddress = ({ text, start, end }: Words, from: number, to: number): boolean =>
@@ -57,6 +64,10 @@ const isOwnPlan = ({ hash }: Words, from: number, to: number, ontology: Ontology
   from + 2 < to &&
   hashedList(ontology, 'speakers').has(hash[from]!) &&
   hashedList(ontology, 'own_futures').has(hash[from + 1]!);
+
+/** «I'll decide next week» */
+const keeps = (said: Words, from: number, to: number, ontology: Ontology): boolean =>
+  words(ontology).decision_kept.test(foldText(said.text.slice(said.start[from]!, said.end[to - 1]!)));
 
 /** A sentence that begins with a verb of looking, judging or telling, and whose other verbs are such verbs, too. */
 function asksForAnswer(said: Words, from: number, to: number, asks: readonly Ask[], ontology: Ontology): boolean {

@@ -7,6 +7,7 @@ import type { Vocabulary } from './vocabulary.ts';
 const limitsOf = perOntology((ontology) => ({
   read_only: patternOf(ontology, 'limits', 'read_only'),
   draft_only: patternOf(ontology, 'limits', 'draft_only'),
+  draft_thing: patternOf(ontology, 'limits', 'draft_thing'),
   draft_letter: patternOf(ontology, 'limits', 'draft_letter'),
   fears_loss: patternOf(ontology, 'limits', 'fears_loss'),
   sends_after_all: patternOf(ontology, 'limits', 'sends_after_all'),
@@ -27,8 +28,8 @@ export function readLimits(text: string, request: Limited, { ontology, bitOf }: 
   request.fears_loss ||= limits.fears_loss.test(words);
   const leaves = bitOf('send') | bitOf('share_publish');
   // A letter is to be drafted, and the user asks to send nothing.
-  if (limits.draft_only.test(words) || (limits.draft_letter.test(words) && (request.groups & leaves) === 0))
-    request.wants_draft_only = true;
+  const isLesser = limits.draft_letter.test(words) || limits.draft_thing.test(words);
+  if (limits.draft_only.test(words) || (isLesser && (request.groups & leaves) === 0)) request.wants_draft_only = true;
   if (request.wants_draft_only && limits.sends_after_all.test(words)) request.wants_draft_only = false;
   if (!limits.read_only.test(words)) return;
   // A user who also asks for a change did not ask only to look, unless the limit was put on everything.

@@ -4,6 +4,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import { foldText } from '../../words/fold.ts';
+import { numberOf } from '../../words/normalise.ts';
 import type { Contradiction } from './contradicted.ts';
 import { type GivenQuantity, givenQuantities, type Quantity, quantitiesIn } from './quantities.ts';
 
@@ -50,6 +51,9 @@ function contradiction(
     )
   )
     return undefined;
+  // «Hull is 122 miles and York 50»: the unit is said once.
+  const isBare = (one: Quantity): boolean => one.dimensions.length === 0 && one.noun === '' && !one.is_relative;
+  if (named.some((one) => isBare(one) && one.value === numberOf(given.text))) return undefined;
   const nearest = comparable.reduce((best, one) =>
     distance(one.value, value) < distance(best.value, value) ? one : best,
   );

@@ -103,6 +103,8 @@ function quantityOf(
   const [, early = '', late = '', only = ''] = LAST_WORDS.exec(text.slice(Math.max(0, at - 32), at)) ?? [];
   // «To 21 degrees» says the value, «3 to 5 days» only its bounds.
   const isRelative =
+    // «80 mg/kg»: what is given follows from a number that stands elsewhere.
+    text[at + all.length] === '/' ||
     before.has(late || only) ||
     only === TO ||
     (early !== '' && before.has(`${early} ${late}`)) ||
