@@ -14,7 +14,7 @@ import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, commandsInSettings, installHooks } from './settings.ts';
 import { programName } from './shell/call.ts';
 import { isInstalled } from './shell/command-name.ts';
-import { commandsOf, imageCommands, languageOfPath, notebookCode, storedCode } from './stored-code.ts';
+import { commandsOf, imageCommands, languageOfPath, notebookCode, startsNothing, storedCode } from './stored-code.ts';
 import { type Language, MAX_NAMES, type World } from './world.ts';
 
 /** Kinds of credentials of a person that nobody needs at once. */
@@ -99,20 +99,20 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   keepShown(w, content);
   if (content.taint & FROM.endless) w.add('exhausts_resources', 'everything', traits.path, excerpt);
   if (content.taint & FROM.encrypted) w.add('encrypts', reach, traits.path, excerpt);
-  noteChange(w, traits, excerpt, scope);
+  noteChange(w, traits, excerpt, scope, startsNothing(traits.path, content, w.ontology));
   if (traits.names_package_source) noteSourceFile(w, content.text, excerpt);
   if (!traits.is_agent && asksNoMore(traits.path, content.text, w.ontology))
     w.add('modifies_agent', scope, traits.path, excerpt);
   if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);
 }
 
-/** Adds the effects that any change of this file has. */
-export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scope = 'one'): void {
+/** Adds the effects that any change of this file has; `isIdle` where nothing is started by what it holds from now on. */
+export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scope = 'one', isIdle = false): void {
   if (t.place === 'null') return;
   if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
   if (t.is_stable_system) w.add('writes_system', scope, t.path, excerpt);
   // That a place is scratch says what is lost there, not what runs there.
-  if (t.is_start) w.add('persists', scope, t.path, excerpt);
+  if (t.is_start && !isIdle) w.add('persists', scope, t.path, excerpt);
   if (t.is_account) w.add('escalates', scope, t.path, excerpt);
   if (t.is_guard) w.add('tampers_with_guards', scope, t.path, excerpt);
   if (t.is_agent) w.add('modifies_agent', scope, t.path, excerpt);
@@ -145,6 +145,7 @@ export function readStored(w: World): void {
       w.add('persists', 'one', t.path, hook);
       w.run('shell', hook);
     }
+    if (startsNothing(t.path, { text, taint: 0 }, w.ontology)) continue;
     if (t.is_start && !storedCode(w.ontology).noCode.test(t.path))
       w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
     else if (language !== null || settings !== '') {
@@ -250,7 +251,8 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
     ...programIn(source.path),
   };
   w.notePath(from);
-  noteChange(w, source, excerpt, scope);
+  // What is moved away is not started from there any more.
+  noteChange(w, source, excerpt, scope, true);
   if (source.is_credential) w.add('reads_credentials', scope, source.path, excerpt);
   const target = w.describe(to);
   if (target.place === 'null') noteDelete(w, source, reachBelow(source), excerpt);

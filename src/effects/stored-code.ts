@@ -3,6 +3,7 @@ import type { Ontology } from '../ontology/index.ts';
 import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
+import { type Data, isKnown } from './data.ts';
 import type { Language } from './world.ts';
 
 /** The commands behind `RUN` in the recipe of a container image, with the lines that go on below them. */
@@ -76,6 +77,22 @@ function withInput(line: string): string {
   const input = line.slice(at + 1).replace(/(?<!\\)%/g, '\n');
   return `${line.slice(0, at)} <<'${END_OF_INPUT}'\n${input}\n${END_OF_INPUT}`;
 }
+
+/**
+ * Whether a file at a place of start files holds nothing but settings: its text is known, and no line of it has one of the keys by
+ * which such files run, load or open something.
+ */
+export function startsNothing(path: string, content: Data, ontology: Ontology): boolean {
+  if (content.taint !== 0 || !isKnown(content)) return false;
+  return idleForms(ontology).some(({ places, acts }) => places.test(path) && !acts.test(content.text));
+}
+
+const idleForms = perOntology((ontology) =>
+  [...(ontology.patterns.get('settings_places') ?? [])].map(([name, places]) => ({
+    places,
+    acts: patternOf(ontology, 'settings_that_act', name),
+  })),
+);
 
 const END_OF_INPUT = 'END_OF_CRON_INPUT';
 

@@ -60,7 +60,7 @@ export const codeShapes = perOntology((ontology) => {
         `copy\\s+["\\w(].*\\s(?:to|from)\\s|exec(?:ute)?\\s+(?:immediate|xp_|sp_|\\w+\\.)|show\\s+${after('show')}|` +
         `describe\\s+["\`\\w.]+\\s*(?:;\\s*)?$|explain\\s+(?:\\([^)]{0,80}\\)\\s*|analy[sz]e\\s+|verbose\\s+){0,3}(?:select|with|delete\\s+from|update|insert\\s+into|merge\\s+into)\\s|` +
         `export\\s+data\\s+options|unload\\s*\\(|copy\\s+into\\s|pragma\\s+\\w|set\\s+${after('set')}\\s|` +
-        `purge\\s+binary)`,
+        `declare\\s+@\\w|set\\s+@\\w{1,64}\\s*:?=|exec(?:ute)?\\s*\\(|do\\s+\\$\\w{0,16}\\$|purge\\s+binary)`,
       'i',
     ),
     determiners: patternOf(ontology, 'code_shapes', 'determiners'),

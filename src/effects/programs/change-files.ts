@@ -279,10 +279,21 @@ const overwrite: Reader = (k) => {
 const makeFilesystem: Reader = (k) => {
   const withValue = k.words('with_value');
   const targets = k.pattern('targets');
+  const images = k.pattern('images');
   return (c) => {
     const target = readOptions(c.args, withValue).operands.at(-1);
     // What is formatted is a device, a drive or an image: a word alone is a sub-command of another program of this name.
     if (target === undefined || (isKnown(target) && !targets.test(target.text))) return undefined;
+    const traits = c.world.describe(target.text);
+    // A file that this code made for it, or one among temporary files, is no disk.
+    if (
+      isKnown(target)
+        ? images.test(target.text) && !traits.is_device && traits.place !== 'system'
+        : traits.place === 'scratch'
+    ) {
+      c.world.add('writes', traits.place === 'scratch' ? 'scratch' : 'one', traits.path, c.excerpt);
+      return undefined;
+    }
     c.world.add('deletes', 'everything', target.text, c.excerpt);
     if (target.text.startsWith('/')) c.world.add('writes_system', 'everything', target.text, c.excerpt);
     return undefined;

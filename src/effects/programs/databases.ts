@@ -33,7 +33,7 @@ const database: Reader = (k) => {
 function runStatements(c: Call, code: Data): void {
   if (code.taint & (FROM.network | FROM.socket | FROM.decoded)) runText(c.world, 'sql', code, c.excerpt);
   else c.world.run('sql', code.text);
-  for (const m of code.text.matchAll(/(?:^|[\n;])\s{0,16}(?:\\!|\.shell|\.system|system)\s{1,16}([^\n]{2,400})/g))
+  for (const m of code.text.matchAll(/(?:^|[\n;])\s{0,16}(?:\.shell|\.system|system)\s{1,16}([^\n]{2,400})/g))
     c.world.run('shell', m[1]!);
 }
 

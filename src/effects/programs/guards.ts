@@ -44,11 +44,18 @@ const journal: Reader = (k) => {
 };
 
 /** Gives a program rights of its own. */
-const capabilities: Reader = () => (c) => {
-  const object = readOptions(c.args).operands.at(-1)?.text ?? c.name;
-  c.world.add('escalates', 'one', object, c.excerpt);
-  noteChange(c.world, c.world.describe(object), c.excerpt);
-  return undefined;
+const capabilities: Reader = (k) => {
+  const harmless = k.pattern('harmless');
+  return (c) => {
+    const { operands } = readOptions(c.args);
+    const object = operands.at(-1)?.text ?? c.name;
+    const traits = c.world.describe(object);
+    // One narrow right for a program of the project itself; for one of the system it would hold for everybody.
+    const isNarrow = operands.length === 2 && harmless.test(operands[0]!.text) && traits.place !== 'system';
+    c.world.add('escalates', isNarrow ? 'scratch' : 'one', object, c.excerpt);
+    noteChange(c.world, traits, c.excerpt);
+    return undefined;
+  };
 };
 
 const leaveIsolation: Reader = (k) => {

@@ -172,6 +172,19 @@ const shellSocket: Reader = (k) => {
 /** Whether a port is open to programs of this machine alone: `1080`, `localhost:1080`. */
 const isOwnPort = (text: string): boolean => /^(?:\d{1,5}|(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5})$/.test(text);
 
+/** Whether both ends of a relay are on this machine, and no other machine reaches the end that listens. */
+function staysHere(line: string, host: string): boolean {
+  const words = line.split(/\s+/).filter((word) => word.includes(':'));
+  return (
+    host === '' &&
+    words.every(
+      (word) =>
+        (/^(?:UNIX|ABSTRACT)(?:-\w{1,8})?:/i.test(word) && !/docker|containerd|podman/i.test(word)) ||
+        /^\w{1,8}-L(?:ISTEN)?:\S*,bind=(?:127\.0\.0\.1|localhost|\[::1\])(?:,|$)/i.test(word),
+    )
+  );
+}
+
 const relay: Reader = (k) => {
   const address = new RegExp(`${k.anyOf('addresses')}[46]?(?:-CONNECT)?:([^:,\\s]+)`, 'i');
   const handsOverControl = k.pattern('hands_over_control');
@@ -183,6 +196,8 @@ const relay: Reader = (k) => {
     if (handsOverControl.test(line)) c.world.add('opens_channel', 'one', host === '' ? 'listener' : host, c.excerpt);
     else if (host === '' && !listens.test(line)) {
       // Between files, devices and the terminal.
+    } else if (staysHere(line, host)) {
+      c.world.add('opens_tunnel', 'scratch', 'listener', c.excerpt);
     } else
       c.world.add('opens_tunnel', isLoopback(host) ? 'scratch' : 'one', host === '' ? 'listener' : host, c.excerpt);
     return { text: HOLE, taint: FROM.network };

@@ -2,7 +2,7 @@
 
 import { withoutEnd } from '../../lang/ends.ts';
 import { inverseOf } from '../../ontology/words.ts';
-import { type Data, FROM, HOLE } from '../data.ts';
+import { type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { emptyPath, noteDelete, readFile, writeFile } from '../deeds.ts';
 import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
 import { readAwk } from '../script/awk.ts';
@@ -227,6 +227,8 @@ const find: Reader = (k) => {
       const base = withoutEnd(r.text, /\//);
       return field(`${base}/${isFiltered ? name || HOLE : '*'}`, FROM.listing, true);
     });
+    for (const [i, { text }] of tests.entries())
+      if (text === '-fprintf') writeFile(c.world, tests[i + 1]?.text ?? HOLE, tests[i + 2] ?? UNKNOWN, c.excerpt);
     const isDeleting = tests.some((t) => t.text === '-delete');
     const isOldOnly = tests.some((t, i) => ageTests.has(t.text) && daysOf(tests[i + 1]?.text ?? '') >= RETENTION_DAYS);
     const secrets = tests.filter(

@@ -19,6 +19,7 @@ const account: Reader = (k) => {
   const adds = k.pattern('adds');
   const privileged = k.pattern('privileged');
   const looks = k.pattern('looks');
+  const onlyLocks = k.pattern('only_locks');
   return (c) => {
     const text = lineOf(c);
     if (editors.has(c.name) && looks.test(text)) return undefined;
@@ -26,7 +27,8 @@ const account: Reader = (k) => {
     const isRemoved = removers.has(c.name) || removes.test(text);
     if (isRemoved) c.world.add('deletes', 'one', object, c.excerpt);
     else if (adders.has(c.name) || adds.test(text)) c.world.add('persists', 'one', object, c.excerpt);
-    if (!isRemoved && (editors.has(c.name) || privileged.test(text)))
+    // Who is locked has fewer rights than before.
+    if (!isRemoved && ((editors.has(c.name) && !onlyLocks.test(text)) || privileged.test(text)))
       c.world.add('escalates', 'one', object, c.excerpt);
     c.world.add('writes_system', 'one', 'accounts', c.excerpt);
     return undefined;

@@ -63,6 +63,23 @@ const wrap =
     };
   };
 
+/** Runs a command as a unit of the system, at once or at times that its options give. */
+const runAsUnit: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const sets = k.options('sets');
+  const schedules = k.options('schedules');
+  return (c) => {
+    const options = readOptions(c.args, withValue, true);
+    if (options.operands.length === 0) return undefined;
+    for (const { text, taint } of options.values(sets)) {
+      const at = text.indexOf('=');
+      if (at > 0) c.setVariable(text.slice(0, at), { text: text.slice(at + 1), taint });
+    }
+    if (schedules.some((name) => options.has([name]))) c.world.add('persists', 'one', 'timer', c.excerpt);
+    return c.invoke(options.operands, c.stdin);
+  };
+};
+
 const forEach: Reader = (k) => {
   const withValue = k.words('with_value');
   const namesFile = k.options('names_file');
@@ -135,6 +152,7 @@ export const WRAPPING_READERS: Readers = {
   elevate,
   switch_user: switchUser,
   wrap: wrap(0),
+  run_as_unit: runAsUnit,
   wrap_after_operand: wrap(1),
   for_each: forEach,
   repeat,

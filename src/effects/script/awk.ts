@@ -5,6 +5,7 @@
 
 import { openConnection } from '../connections.ts';
 import { concat, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
+import { codePoint } from '../decode.ts';
 import { readFile, runText, sendTo, writeFile } from '../deeds.ts';
 import { isLoopback } from '../hosts.ts';
 import type { World } from '../world.ts';
@@ -71,8 +72,28 @@ class AwkReader {
     if (token === undefined) return null;
     if (token.kind === 'text') return { text: token.text, taint: 0 };
     if (token.kind === 'number') return this.#is(at - 1, '$') ? this.#record : { text: token.text, taint: 0 };
+    if (token.kind === 'name' && token.text === 'sprintf') return this.#formatted(at);
     if (token.kind !== 'name' || token.text === 'getline' || token.text === 'print') return null;
     return token.text.startsWith('$') ? this.#record : (this.#variables.get(token.text) ?? UNKNOWN);
+  }
+
+  /** `sprintf("%c%s", 104, "i")`, as far as its arguments stand there; with numbers for characters, a text that was to be hidden. */
+  #formatted(at: number): Data {
+    const format = this.#tokens[at + 2];
+    if (!this.#is(at + 1, '(') || format?.kind !== 'text') return UNKNOWN;
+    let next = at + 3;
+    let taint = 0;
+    const text = format.text.replace(/%[-\d.]{0,8}([cds])/g, (_all, kind: string) => {
+      const value = this.#is(next, ',') ? this.#part(next + 1) : null;
+      next += 2;
+      if (value === null) return HOLE;
+      taint |= value.taint;
+      const code = kind === 'c' ? Number(value.text) : Number.NaN;
+      if (!Number.isInteger(code)) return value.text;
+      taint |= FROM.decoded;
+      return codePoint(code);
+    });
+    return { text, taint };
   }
 
   /** The parts from `at` on, joined. */
@@ -85,6 +106,7 @@ class AwkReader {
       const part = this.#part(i);
       if (part === null) break;
       joined = joined === null ? part : concat(joined, part);
+      if (this.#tokens[i]!.text === 'sprintf') break;
     }
     return joined ?? UNKNOWN;
   }

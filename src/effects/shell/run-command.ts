@@ -1,5 +1,6 @@
 /** Runs one command of a shell: a known program, a program that is in no list, a file, or a name that is known only in part. */
 
+import { setOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { copiedProgram, keepShown, runFile } from '../deeds.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
@@ -36,7 +37,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   if (program !== undefined && isPath && world.isFetched(world.describe(first.text).path))
     runFile(world, first.text, null, excerpt);
   if (program !== undefined) {
-    const out = runProgram(program, call) ?? { text: HOLE, taint };
+    const out = ownStart(runProgram(program, call) ?? { text: HOLE, taint }, call);
     return program.isQuiet ? madeOf(out, call) : shownFromNetwork(out, args);
   }
   if (isPath || world.files.has(world.describe(first.text).path)) {
@@ -84,6 +85,12 @@ function runProgram({ run, isQuiet }: KnownProgram, call: Call): Data | undefine
   if (isUntold) world.noteSilent(name);
   if (isUntold || world.acted > acted) world.noteDeed(name);
   return out;
+}
+
+/** Code that a program prints so that a shell loads it is part of the program, also of one that mostly asks a server. */
+function ownStart(out: Data, { args, stdin, world }: Call): Data {
+  const isOwn = stdin === null && setOf(world.ontology, 'start_code_verbs').has(args[0]?.text ?? '');
+  return isOwn ? { text: out.text, taint: out.taint & ~FROM.network } : out;
 }
 
 /** Whether this is a known program that does more than print. */

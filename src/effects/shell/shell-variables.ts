@@ -50,6 +50,8 @@ const entryName = (name: string, key: string): string => `${name}\u0000${key}`;
 const isWord = (key: string): boolean => !/^\d*$/.test(key);
 
 /** A script shares them with the scripts that it substitutes. */
+const OWN_JOB = '%1';
+
 export class ShellVariables {
   readonly #world: World;
   readonly #values = new Map<string, Data>();
@@ -61,6 +63,8 @@ export class ShellVariables {
 
   value(name: string): Data {
     if (name === 'IFS') return { text: ' ', taint: 0 };
+    // The id of the job that this shell started last stands for the job.
+    if (name === '!') return { text: OWN_JOB, taint: 0 };
     const known = this.#values.get(name) ?? ENVIRONMENT.get(name) ?? this.#world.variables.get(name);
     if (known !== undefined) return known;
     const shell = namedVariables(this.#world.ontology).shells.get(name);

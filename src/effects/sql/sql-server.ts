@@ -61,15 +61,28 @@ export function execute(s: Statement, verb: string): void {
   }
   const code = s.tokens.filter((t) => t.kind === 'string' && statement_opening.test(t.text.trimStart()));
   for (const c of code) s.world.run('sql', plainBlock(c.text));
-  if (code.length === 0) add(s, 'runs_code', 'one', name);
+  const isVariable = s.tokens[1]?.text === '(' || s.tokens.length <= 2 || name.endsWith('sp_executesql');
+  if (code.length === 0 && !(s.executes_known === true && isVariable)) add(s, 'runs_code', 'one', name);
 }
 
 /** A statement that is executed with names put in: `EXECUTE format('DROP TABLE %I', name)`, `EXECUTE 'DROP TABLE ' || name`. */
 const FORMATTED =
   /\bexecute\s{1,64}(?:immediate\s{1,64})?(?:format\s{0,8}\(\s{0,64})?(?:\$(\w{0,16})\$([^$]{0,4000})\$\1\$)/gi;
 
+/** A template with its values, in a block that executes what it makes of them: `format('%s TABLE %I', 'TRUNCATE', c.relname)`. */
+const FILLED = /\bformat\s{0,8}\(\s{0,16}'([^']{0,2000}%s[^']{0,2000})'\s{0,16},([^()]{0,1000})\)/gi;
+
+function filled(_all: string, template: string, list: string): string {
+  const values = list.split(',').map((value) => /^\s{0,16}'([^']{0,200})'\s{0,16}$/.exec(value)?.[1] ?? 'x');
+  let at = 0;
+  return `;${template.replace(/%[ILs]/g, () => values[at++] ?? 'x')};`;
+}
+
 /** Unfolds a block into statements: those inside `BEGIN … END`, and those in the strings that it executes. */
-function plainBlock(body: string): string {
+function plainBlock(given: string): string {
+  const body = /\bexecute\s/i.test(given)
+    ? given.replace(/'\s{0,16}\|\|\s{0,16}'/g, '').replace(FILLED, filled)
+    : given;
   return body
     .replace(/\bbegin\b/gi, ';')
     .replace(
@@ -175,7 +188,8 @@ export function administer(s: Statement, verb: string): void {
   } else if (verb === 'INSTALL' || verb === 'LOAD') {
     add(s, 'runs_code', 'one', nameAfter(s, 'PLUGIN', verb));
     add(s, 'loads_unsafely', 'one', nameAfter(s, 'PLUGIN', verb));
-  } else if (statements.session.has(verb)) add(s, 'writes', 'scratch', verb.toLowerCase());
+  } else if (verb === 'SET' && /^@(?!@)/.test(s.tokens[1]?.text ?? '')) return;
+  else if (statements.session.has(verb)) add(s, 'writes', 'scratch', verb.toLowerCase());
   else if (verb === 'REASSIGN') add(s, 'escalates', 'one', nameAfter(s, 'TO'));
   else if (verb === 'LOCK') add(s, 'disrupts', 'one', nameAfter(s, 'TABLE', verb));
   else if (statements.maintenance.has(verb)) add(s, 'writes', 'one', s.tokens.at(-1)!.text.toLowerCase());

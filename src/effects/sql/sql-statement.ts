@@ -12,6 +12,8 @@ export interface Statement {
   tokens: readonly Token[];
   text: string;
   world: World;
+  /** The code executes a text that is known and was read. */
+  executes_known?: boolean;
 }
 
 /** The name, with its schema, after the first of these words that has one; '' when none has. */

@@ -6,6 +6,7 @@ import type { World } from '../world.ts';
 import { administer, copy, execute, noteFunctions, writtenBy } from './sql-server.ts';
 import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE, wordsOf } from './sql-statement.ts';
 import { findWord, MAX_TOKENS, readTokens, splitAt, splitStatements, type Token } from './sql-tokens.ts';
+import { runVariables } from './sql-variables.ts';
 
 const SELECT = set('SELECT');
 const ON = set('ON');
@@ -26,6 +27,9 @@ export function readSql(code: string, world: World): void {
   const all = readTokens(code);
   if (all.length >= MAX_TOKENS) world.was_cut = true;
   const statements = splitStatements(all);
+  const executes_known = code.includes('@') && runVariables(all, code, world);
+  // A client runs the rest of such a line in a shell.
+  for (const m of code.matchAll(/^\s{0,16}\\!\s{0,16}([^\n]{2,400})/gm)) world.run('shell', m[1]!);
   let isOpen = false;
   for (const [i, tokens] of statements.entries()) {
     if (!world.step()) return;
@@ -35,7 +39,7 @@ export function readSql(code: string, world: World): void {
     else if (ENDS.has(first.text) && !isOpen && i > 0 && i < statements.length - 1)
       world.add('bypasses_checks', 'one', 'transaction', code.slice(first.from, tokens.at(-1)!.to));
     const text = code.slice(tokens[0]!.from, tokens.at(-1)!.to);
-    readStatement({ tokens, text, world });
+    readStatement({ tokens, text, world, executes_known });
   }
 }
 
@@ -113,6 +117,10 @@ function noteTable(s: Statement, table: string, scope: Scope): void {
 function updateRows(s: Statement): void {
   const { tables, columns, values } = wordsOf(s);
   const table = nameAfter(s, 'UPDATE');
+  if (s.tokens[1]?.text === 'STATISTICS' && findWord(s.tokens, SET) < 0) {
+    add(s, 'writes', 'one', table);
+    return;
+  }
   const isJoined = findWord(s.tokens, JOIN_OR_FROM) >= 0;
   const bound = boundOf(s) ?? (isJoined && findWord(s.tokens, WHERE) >= 0 ? 'many' : null);
   if (bound === null) s.world.has_unbounded_statement = true;

@@ -27,8 +27,8 @@ export const handedCode = perOntology((ontology) => ({
 }));
 
 const OPTION = /^--?([A-Za-z][\w-]{0,40})(?:=(.*))?$/s;
-/** A setting of SSH whose value is a command: `-o ProxyCommand=…`. */
-const SETTING = /^(?:-o)?[a-z]{1,16}Command[ =](.{2,4000})$/is;
+/** A setting whose value is a command, by its name: `-o ProxyCommand=…`, `-o DPkg::Post-Invoke::=…`. */
+const SETTING = /^(?:-o)?(?:[a-z]{1,16}Command|[\w:-]{1,64}-Invoke(?:-Success)?)(?:::)?[ =](.{2,4000})$/is;
 /** Addresses that are looked at in one command. */
 const MAX_ADDRESSES = 8;
 /** An address as a word of its own or behind the name of what it is for: `--script=https://…`, `-U https://…`. */
