@@ -266,7 +266,11 @@ export function verbOfName(name: string, lookup: VerbLookup): VerbEntry | undefi
 /** `waiting_list.truncate`: what stands behind the last dot is done to what stands before it. */
 function methodVerb(name: string, lookup: VerbLookup): VerbEntry | undefined {
   const dot = name.lastIndexOf('.');
-  return dot > 0 ? lookup.verbs.get(asciiLower(name.slice(dot + 1))) : undefined;
+  const last = asciiLower(name.slice(dot + 1));
+  // `edit.file`: a word that is a noun as often is the thing, where a verb stands before it.
+  if (dot <= 0 || (lookup.noun_like.has(last) && clearVerb(wordsOf(name.slice(0, dot)), lookup) !== undefined))
+    return undefined;
+  return lookup.verbs.get(last);
 }
 
 function graver(a: VerbEntry | undefined, b: VerbEntry | undefined, lookup: VerbLookup): VerbEntry | undefined {
