@@ -4,7 +4,7 @@ import { remembering } from '../lang/remember.ts';
 import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { VALIDATORS } from '../ontology/validators/index.ts';
-import { detectorsFor } from './read/data/detect.ts';
+import { detectorsFor } from './read/data/found/detect.ts';
 
 const MAX_LENGTH = 80;
 /** C0, DEL, C1, zero-width, bidirectional controls, line separators, BOM and tag characters. */

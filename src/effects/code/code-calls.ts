@@ -17,7 +17,7 @@ import {
 } from '../deeds.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
-import { removesWidely } from '../programs/remote-deletes.ts';
+import { removesWidely } from '../programs/fetching/remote-deletes.ts';
 import type { Language } from '../world.ts';
 import { runSerialised } from './serialised.ts';
 import { arg, type CodeCall, commandLine, type Handler, taintOf, text, unknown, type Value } from './values.ts';

@@ -4,7 +4,7 @@ import { setOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
 import { lookAt, sendTo } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
-import { removesWidely } from '../programs/remote-deletes.ts';
+import { removesWidely } from '../programs/fetching/remote-deletes.ts';
 import type { World } from '../world.ts';
 
 export const sendingMethods = perOntology((ontology) => setOf(ontology, 'http_sending_methods'));

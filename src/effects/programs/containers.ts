@@ -5,9 +5,9 @@ import { destroyForGood, readFile, sendTo, writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { hostOpening } from '../parameters/manifests.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
-import { isPublished, noteOrigin, noteOrigins } from './code-origins.ts';
+import { isPublished, noteOrigin, noteOrigins } from './fetching/code-origins.ts';
+import { noteDebugMode } from './fetching/network.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
-import { noteDebugMode } from './network.ts';
 import { noteMining, onlyLooks } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };

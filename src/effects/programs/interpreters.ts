@@ -6,7 +6,7 @@ import { decodeBase64 } from '../decode.ts';
 import { fetchFrom, runFile, runText } from '../deeds.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
-import { noteOrigins } from './code-origins.ts';
+import { noteOrigins } from './fetching/code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { noteDatabaseWipe } from './unlisted/database-wipes.ts';
 import { runForeign } from './unlisted/foreign.ts';

@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from '../shell/call.ts';
 import { languageOfPath } from '../stored-code.ts';
-import { noteOrigin, noteOrigins, originWords } from './code-origins.ts';
+import { noteOrigin, noteOrigins, originWords } from './fetching/code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { readByWords } from './unlisted/by-words.ts';
 import { noteDatabaseWipe, noteSchemaChange } from './unlisted/database-wipes.ts';

@@ -8,8 +8,8 @@ import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, isDryRun, readOptions, wordsOf } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
+import { deletesByRequest } from './fetching/remote-deletes.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
-import { deletesByRequest } from './remote-deletes.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 

@@ -4,7 +4,7 @@ import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
-import { auditRetentionCut, hiddenRecord, releasedHold } from '../read/values/records-cut.ts';
+import { auditRetentionCut, hiddenRecord, releasedHold } from '../read/values/records/records-cut.ts';
 import { confirmationSwitch, switchedOff } from '../read/values/switches.ts';
 import { type FactRow, unique } from './fact-row.ts';
 

@@ -2,14 +2,14 @@
 
 import { wordsOf } from '../../lang/names.ts';
 import { isCutAtFront } from '../read/conversation/calls.ts';
-import { misplacedSecret, secretInAddress } from '../read/data/misplaced-secrets.ts';
+import { misplacedSecret, secretInAddress } from '../read/data/found/misplaced-secrets.ts';
 import type { Readings } from '../read/readings.ts';
-import { changedPayees } from '../read/values/changed-details.ts';
 import { injectedSigns } from '../read/values/metacharacters.ts';
-import { numbersAreOfNamedRecord } from '../read/values/named-record.ts';
-import { malformedAccounts, splitsPayment } from '../read/values/payment-shape.ts';
-import { exceededRecord } from '../read/values/returned-amount.ts';
-import { shiftedAmount } from '../read/values/shifted-amount.ts';
+import { changedPayees } from '../read/values/money/changed-details.ts';
+import { malformedAccounts, splitsPayment } from '../read/values/money/payment-shape.ts';
+import { exceededRecord } from '../read/values/money/returned-amount.ts';
+import { shiftedAmount } from '../read/values/money/shifted-amount.ts';
+import { numbersAreOfNamedRecord } from '../read/values/records/named-record.ts';
 import { addedRecipients, exceededAmount, foreignSites } from '../read/will/deviation.ts';
 import { type FactRow, unique } from './fact-row.ts';
 

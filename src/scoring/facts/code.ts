@@ -6,7 +6,7 @@ import { requestOf } from '../read/conversation/request.ts';
 import { copiesAsAsked, userNamesDestinations } from '../read/data/code-destinations.ts';
 import { namedEffects } from '../read/data/named-effects.ts';
 import { strangeInstruction } from '../read/data/standing-text.ts';
-import { withAsked } from '../read/will/asked-wide.ts';
+import { withAsked } from '../read/will/asked/asked-wide.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
 /** Scopes of an effect that reach beyond single objects. */

@@ -1,10 +1,10 @@
 /** Facts about data: which are touched, which the parameters carry, where they go, and over which channel. */
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
-import type { DetectedData } from '../read/data/detected-data.ts';
-import { isTestValue } from '../read/data/detected-value.ts';
 import { unnamedExecutedFiles } from '../read/data/executed-files.ts';
+import type { DetectedData } from '../read/data/found/detected-data.ts';
+import { isTestValue } from '../read/data/found/detected-value.ts';
+import { recordSubclasses } from '../read/data/found/record-lines.ts';
 import { packageSigns } from '../read/data/packages.ts';
-import { recordSubclasses } from '../read/data/record-lines.ts';
 import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';
 import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from '../read/data/spread.ts';
 import { contentWasGenerated, removesMarking } from '../read/past/conduct.ts';

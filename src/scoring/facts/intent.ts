@@ -1,33 +1,19 @@
 /** Facts about what the user wants: whether the action fits the request, and what was approved or refused. */
 
-import { changedByBody } from '../read/action/content/changed-by-body.ts';
 import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
-import { highestRightUnasked } from '../read/values/highest-right.ts';
-import { mixedPair } from '../read/values/mixed-pairs.ts';
-import { spendingSign } from '../read/values/spending-sign.ts';
 import { approvalClaim } from '../read/values/switches.ts';
-import { asksAccessForOthers, speaksOfPublic } from '../read/will/access-for-others.ts';
-import { wantsOnlyAnswer } from '../read/will/answer-only.ts';
-import { askedEffects } from '../read/will/asked-effects.ts';
-import { asksKnownInstaller } from '../read/will/asked-installers.ts';
-import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked-rules.ts';
-import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
-import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
-import { furtherObjects } from '../read/will/contradiction/further-objects.ts';
-import { otherEnvironment } from '../read/will/contradiction/other-environment.ts';
-import { otherUnit } from '../read/will/contradiction/other-unit.ts';
-import { wholeFleet } from '../read/will/contradiction/whole-fleet.ts';
+import { asksAccessForOthers, speaksOfPublic } from '../read/will/asked/access-for-others.ts';
+import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
+import { askedEffects } from '../read/will/asked/asked-effects.ts';
+import { asksKnownInstaller } from '../read/will/asked/asked-installers.ts';
+import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/asked-rules.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
-import { madeFinal } from '../read/will/final-by-value.ts';
-import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
 import { harmfulWish } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
-import { overriddenGuard } from '../read/will/overridden-guard.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
-import { unaskedConsequence, widensAccess } from '../read/will/unasked-consequence.ts';
-import { userWords } from '../read/will/user-words.ts';
+import { widensAccess } from '../read/will/unasked-consequence.ts';
 import type { FactRow } from './fact-row.ts';
 
 const asksOnlyToLook = (groups: readonly string[]): boolean =>
@@ -87,52 +73,6 @@ export const INTENT_FACTS: readonly FactRow[] = [
     of: (r) => r.intent.wants_draft_only,
   },
   {
-    name: 'made_final',
-    type: 'string',
-    about: 'Parameter that makes the action final, such as `status: sent` or `publish: true`; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    of: (r) => madeFinal(r.event, r.ontology),
-  },
-  {
-    name: 'spending_sign',
-    type: 'string',
-    about:
-      'Parameter that shows that the action spends money, such as a way to pay or a button «Pay now»; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    of: (r) => spendingSign(r.event, r.ontology),
-  },
-  {
-    name: 'mixed_pair',
-    type: 'string',
-    about:
-      'Two values of one row of the action that a look-up keeps in different records; empty if rows and records agree.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => mixedPair(r.event, r.text),
-  },
-  {
-    name: 'unit_said',
-    type: 'string',
-    about:
-      'Number and unit that the user or a look-up gives, if the action uses the number with another unit; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => otherUnit(r.event, r.ontology, r.text)?.said ?? '',
-  },
-  {
-    name: 'unit_used',
-    type: 'string',
-    about: 'The same number with the unit of the action; empty unless `unit_said` is set.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => otherUnit(r.event, r.ontology, r.text)?.used ?? '',
-  },
-  {
     name: 'request_lifts_safeguards',
     type: 'bool',
     about: 'The user’s words ask the agent to drop its limits.',
@@ -151,79 +91,6 @@ export const INTENT_FACTS: readonly FactRow[] = [
     of: (r) => requestedEnvironment(r.ontology, r.text) === 'non_production',
   },
   {
-    name: 'environment_missed',
-    type: 'string',
-    about: 'Name of production that the action uses although the request names a place for tests; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => otherEnvironment(r.event, r.ontology, r.content, r.text),
-  },
-  {
-    name: 'reach_of_all',
-    type: 'string',
-    about: 'Parameter, or name of the action, that applies the action to everything; empty if nothing does.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => reachOfAll(r.event, r.ontology, r.action, r.arguments, r.text),
-  },
-  {
-    name: 'fleet_reached',
-    type: 'string',
-    about: 'Command that reaches every member of a fleet although the user named one of them; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => wholeFleet(r.ontology, r.content, r.text),
-  },
-  {
-    name: 'request_means',
-    type: 'string',
-    about:
-      '`one`: the request names one thing or a few; `some`: it does not say all; empty where it may mean everything.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => meantByRequest(r.ontology, r.heeded_text),
-  },
-  {
-    name: 'asked_way',
-    type: 'string',
-    about: 'Word of the request for the way to go, if the action goes the opposite way; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => r.opposite.asked,
-  },
-  {
-    name: 'opposite_way',
-    type: 'string',
-    about: 'Word of the action for the way that is opposite to `asked_way`; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => r.opposite.done,
-  },
-  {
-    name: 'excess_columns',
-    type: 'list<string>',
-    about: 'Sensitive columns that a query selects although the user asked for a number, or for yes or no.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => excessColumns(r.event, r.ontology, r.text).columns,
-  },
-  {
-    name: 'excess_is_of_all_rows',
-    type: 'bool',
-    about: 'No condition limits the rows of `excess_columns`.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => excessColumns(r.event, r.ontology, r.text).is_all,
-  },
-  {
     name: 'covert_watching',
     type: 'string',
     about:
@@ -234,45 +101,6 @@ export const INTENT_FACTS: readonly FactRow[] = [
     of: (r) => covertWatching(r.event, r.ontology, r.action, r.text),
   },
   {
-    name: 'lesser_deed_asked',
-    type: 'string',
-    about:
-      'Word of the request for a deed that removes nothing (`archive`), if it asks for no removal; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => lesserDeedAsked(r.ontology, r.action, r.text),
-  },
-  {
-    name: 'highest_right_unasked',
-    type: 'string',
-    about:
-      'Right that reaches everything, if the action gives it and the user’s words name no such right; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => highestRightUnasked(r.event, r.ontology, userWords(r.text)),
-  },
-  {
-    name: 'further_objects',
-    type: 'list<string>',
-    about: 'Things in a list beside the one that the request means; empty where it may mean several.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => furtherObjects(r.event, r.ontology, r.text),
-  },
-  {
-    name: 'unasked_consequence',
-    type: 'string',
-    about:
-      'Kind of thing (`coupon`, `bank_details`) that the action changes and the user’s words do not speak of; empty if there is none.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => unaskedConsequence(r.event, r.ontology, r.action, r.text),
-  },
-  {
     name: 'request_speaks_of_public',
     type: 'bool',
     about: 'The user’s words speak of publishing, of everybody or of a link.',
@@ -281,16 +109,6 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'request_covers_action',
     is_from_text: true,
     of: (r) => speaksOfPublic(r.ontology, r.text),
-  },
-  {
-    name: 'overridden_guard',
-    type: 'string',
-    about:
-      'Parameter that overrides a lock, an interlock, an exception or a check, where the user’s words do not speak of that; empty otherwise.',
-    since: '0.2.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => overriddenGuard(r.event, r.ontology, r.text),
   },
   {
     name: 'harmful_wish',
@@ -340,15 +158,6 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'goal_is_only_in_untrusted',
     is_from_text: true,
     of: (r) => r.intent.outside_order_strength,
-  },
-  {
-    name: 'changed_by_body',
-    type: 'string',
-    about:
-      'What a statement, pipeline or mutation in the parameters changes or takes out: its object or verb; empty if nothing does.',
-    since: '0.2.0',
-    is_public: true,
-    of: (r) => changedByBody(r.event, r.ontology, r.content),
   },
   {
     name: 'outsider_asks_for_effect',

@@ -1,5 +1,5 @@
 /** What the parameters of an action hold, or may hold. */
-import type { DetectedData } from '../read/data/detected-data.ts';
+import type { DetectedData } from '../read/data/found/detected-data.ts';
 import type { Readings } from '../read/readings.ts';
 import type { Argument } from '../read/values/argument.ts';
 

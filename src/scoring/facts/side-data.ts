@@ -1,6 +1,6 @@
 /** Facts about data that ride along: beside the arguments of a look-up, in an address, in a form. */
 import { hostOfFormula } from '../read/data/calling-formula.ts';
-import { closingMark } from '../read/data/marked-values.ts';
+import { closingMark } from '../read/data/found/marked-values.ts';
 import {
   dataBesideArguments,
   dataInAddress,

@@ -3,7 +3,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import { corpusOf } from '../read/conversation/corpus.ts';
-import type { DetectedData } from '../read/data/detected-data.ts';
+import type { DetectedData } from '../read/data/found/detected-data.ts';
 import type { Instruction } from '../read/orders/instruction.ts';
 import { stepsOf } from '../read/past/sequence.ts';
 import type { Readings } from '../read/readings.ts';

@@ -8,12 +8,12 @@ import { imitatedServer, rightfulServer } from './action/mcp.ts';
 import { foreignOwner, isInSharedSpace } from './action/other-people.ts';
 import { approverIsAgent, delegateCount, delegationDepth, excessRights, targetsItself } from './action/subagents.ts';
 import { unnamedExecutedFiles } from './data/executed-files.ts';
+import { recordSubclasses } from './data/found/record-lines.ts';
 import { packageSigns } from './data/packages.ts';
-import { recordSubclasses } from './data/record-lines.ts';
 import { isRecurring, isStandingOrder, sensitiveSearch, wasDenied } from './data/said.ts';
 import { Readings } from './readings.ts';
 import { injectedSigns } from './values/metacharacters.ts';
-import { malformedAccounts, splitsPayment } from './values/payment-shape.ts';
+import { malformedAccounts, splitsPayment } from './values/money/payment-shape.ts';
 import { readValueOrigins } from './values/value-origin.ts';
 
 const readingsOf = (event: Partial<AgentEvent>): Readings =>

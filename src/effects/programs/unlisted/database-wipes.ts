@@ -8,7 +8,7 @@ import { listOf, patternOf } from '../../../ontology/words.ts';
 import { destroyForGood } from '../../deeds.ts';
 import { type Call, type Field, isDryRun } from '../../shell/call.ts';
 import type { World } from '../../world.ts';
-import { removesWidely } from '../remote-deletes.ts';
+import { removesWidely } from '../fetching/remote-deletes.ts';
 
 export const databaseWipes = perOntology((ontology) => {
   const wipes = (name: string): RegExp => patternOf(ontology, 'database_wipes', name);

@@ -13,8 +13,8 @@ import type { TextReading } from '../conversation/text.ts';
 import { classesRead } from '../past/sequence.ts';
 import { matchFieldName } from '../words/field-names.ts';
 import { Carrier, decodedFrom, INVISIBLE, type Technique, techniqueOf } from './carry.ts';
-import { type DetectedValue, detectValues, kindOf, type Reach, TEST_VALUE_CONFIDENCE } from './detect.ts';
-import type { DetectedData } from './detected-data.ts';
+import { type DetectedValue, detectValues, kindOf, type Reach, TEST_VALUE_CONFIDENCE } from './found/detect.ts';
+import type { DetectedData } from './found/detected-data.ts';
 import { accessedFields, parameterKeys, requestedColumns } from './touched-fields.ts';
 
 export { readSink, type SinkReading } from './sink.ts';

@@ -13,7 +13,7 @@ import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import { hostOf, registrable } from '../values/hosts.ts';
 import { namedValues } from '../values/named-values.ts';
 import { base64Texts, fromUrlEncoding } from '../words/encodings.ts';
-import { detectValues } from './detect.ts';
+import { detectValues } from './found/detect.ts';
 
 const words = perOntology((ontology) => ({
   side: setOf(ontology, 'side_parameters'),

@@ -9,7 +9,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { gravestKinds, matchFieldName } from '../words/field-names.ts';
-import type { DetectedData } from './detected-data.ts';
+import type { DetectedData } from './found/detected-data.ts';
 
 /** An unknown label counts as restricted, so that it never looks harmless. */
 const UNKNOWN_LABEL = { data_class: 'restricted', severity: 3, confidence: 0.5 };

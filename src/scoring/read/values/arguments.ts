@@ -17,12 +17,12 @@ import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import type { Argument } from './argument.ts';
 import { isDelegated } from './delegation.ts';
-import { answersLookUp } from './directory.ts';
 import { type Organisation, organisationOf, sideOf } from './hosts.ts';
 import { NOWHERE, type Place } from './locate.ts';
 import { namedValues } from './named-values.ts';
 import { keepOutsidePlaces } from './outside-places.ts';
 import { traceValue } from './provenance.ts';
+import { answersLookUp } from './records/directory.ts';
 import { roleOf, roleOfKey } from './roles.ts';
 import { replacedValue } from './substitution.ts';
 

@@ -12,10 +12,10 @@ import { hashWord, lex, type Words } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
-import { answersLookUp, callOf, wasIssuedAtLogIn } from './directory.ts';
 import type { Place } from './locate.ts';
 import { namedSources } from './named-sources.ts';
 import { namedValues } from './named-values.ts';
+import { answersLookUp, callOf, wasIssuedAtLogIn } from './records/directory.ts';
 
 /** Letters of a name that an account may begin with, and of one that is written in one word. */
 const SHORTEST_FIRST_NAME = 4;

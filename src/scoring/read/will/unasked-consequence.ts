@@ -10,7 +10,7 @@ import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { asksAccessForOthers } from './access-for-others.ts';
+import { asksAccessForOthers } from './asked/access-for-others.ts';
 import { thingsByValue } from './consequence-by-value.ts';
 
 const words = perOntology((ontology) => ({

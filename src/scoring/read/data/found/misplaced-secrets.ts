@@ -1,0 +1,72 @@
+/** Secrets that stand where they have no business: beside the arguments of a tool, or in the address of a page or image. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { listOf } from '../../../../ontology/words.ts';
+import type { Argument } from '../../values/argument.ts';
+import { base64Texts, hexTexts } from '../../words/encodings.ts';
+import { matchFieldName } from '../../words/field-names.ts';
+import { detectValues } from './detect.ts';
+import type { DetectedData } from './detected-data.ts';
+
+const LEAST_CONFIDENCE = 0.5;
+/** Host, then what follows the first `/`, `?` or `#`. A name and password before `@` log in to that host. */
+const ADDRESSES = /https?:\/\/(?:[^\s"'<>@/]{1,300}@)?([\w.-]{1,253}(?::\d{1,5})?)([/?#][^\s"'<>)\]]{8,4000})/gi;
+const SECRET = 'secret';
+
+const isSecret = ({ basis, data_class, confidence }: DetectedData): boolean =>
+  basis === 'value' && data_class === SECRET && confidence >= LEAST_CONFIDENCE;
+
+const lastKey = (path: string): string =>
+  (/([A-Za-z_][\w-]{0,64})[^A-Za-z_]{0,16}$/.exec(path)?.[1] ?? '').toLowerCase();
+
+/**
+ * The argument that holds a secret although it plays no part in what the tool does, and the user did not give it: a note
+ * beside the numbers of a calculator, a context beside a search. '' when there is none.
+ */
+export function misplacedSecret(
+  touched: readonly DetectedData[],
+  args: readonly Argument[],
+  ontology: Ontology,
+): string {
+  // In order of their paths, so that the order of the parameters decides nothing.
+  for (const { where } of touched
+    .filter(isSecret)
+    .sort((a, b) => (a.where < b.where ? -1 : a.where > b.where ? 1 : 0))) {
+    const arg = args.find((a) => `parameters.${a.path}` === where);
+    if (arg === undefined || arg.role !== '' || arg.provenance === 'user') continue;
+    const key = lastKey(arg.path);
+    const isContent = listOf(ontology, 'edit_after_parameters').includes(key.replace(/[_-]/g, ''));
+    if (
+      !isContent &&
+      !listOf(ontology, 'text_keys').includes(key) &&
+      matchFieldName(key, ontology)?.data_class !== SECRET
+    )
+      return arg.path;
+  }
+  return '';
+}
+
+/**
+ * Host of an address in the parameters whose path or query carries a secret, plain or encoded; '' when there is none. A secret
+ * under the name of a credential logs in to that host, unless it is encoded.
+ */
+export function secretInAddress(event: AgentEvent, touched: readonly DetectedData[], ontology: Ontology): string {
+  if (!touched.some((one) => isSecret(one))) return '';
+  for (const { value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || !value.includes('://')) continue;
+    for (const [, host = '', rest = ''] of value.matchAll(ADDRESSES)) {
+      if (rest.split(/[?&#;]/).some((part) => carriesSecret(part, ontology))) return host;
+    }
+  }
+  return '';
+}
+
+function carriesSecret(part: string, ontology: Ontology): boolean {
+  const at = part.indexOf('=');
+  const name = at < 0 ? '' : part.slice(0, at);
+  const logsIn = name !== '' && matchFieldName(name, ontology)?.data_class === SECRET;
+  return [...(logsIn ? [] : [part]), ...base64Texts(part), ...hexTexts(part)].some((text) =>
+    detectValues(text, ontology).some((v) => v.data_class === SECRET && v.confidence >= LEAST_CONFIDENCE),
+  );
+}

@@ -1,0 +1,45 @@
+/** An amount whose digits stand in a look-up with the decimal point elsewhere: 12845.00 where the bill says 1,284.50. */
+import type { TextReading } from '../../conversation/text.ts';
+import type { Argument } from '../argument.ts';
+
+/** Digits with separators, as amounts are written. */
+const NUMBER =
+  /(?<![\d.,:/-])\d{1,3}(?:[., '’]\d{3}){0,4}(?:[.,]\d{1,2})?(?![\d]|[.,:/-]\d)|(?<![\d.,:/-])\d{1,9}[.,]\d{1,2}(?![\d]|[.,:/-]\d)/g;
+const MAX_TEXT = 65_536;
+const MAX_NUMBERS = 400;
+/** Fewer digits that tell are alike by chance. */
+const LEAST_DIGITS = 2;
+
+/** The amount as the look-up has it, '' where none of the amounts is shifted. */
+export function shiftedAmount(args: readonly Argument[], text: TextReading): string {
+  const amounts = args.filter(({ role }) => role === 'amount').map(({ value }) => value);
+  if (amounts.length === 0) return '';
+  const found = new Map<number, string>();
+  for (const { text: passage } of text.untrusted.slice(-40))
+    for (const [written] of passage.slice(0, MAX_TEXT).matchAll(NUMBER)) {
+      if (found.size >= MAX_NUMBERS) break;
+      // A number without decimals may count anything.
+      if (/[.,]\d{2}$/.test(written)) found.set(numberIn(written), written);
+    }
+  if (found.size === 0) return '';
+  const said = text.trusted;
+  for (const amount of amounts) {
+    const value = numberIn(amount);
+    if (!(value > 0) || found.has(value) || said.includes(amount) || digitsOf(value).length < LEAST_DIGITS) continue;
+    const factors = /[.,]\d{1,2}$/.test(amount) ? [10, 100, 1_000, 0.1, 0.01] : [10, 1_000, 0.1, 0.01];
+    for (const factor of factors) {
+      const other = Math.round((value / factor) * 100) / 100;
+      if (found.has(other)) return found.get(other)!;
+    }
+  }
+  return '';
+}
+
+/** The digits without zeros at either end. */
+const digitsOf = (value: number): string => String(Math.round(value * 100)).replace(/0{1,12}$/, '');
+
+/** `1,284.50`, `1.284,50`, `1284.5`: the last sign before one or two digits parts the decimals. */
+function numberIn(written: string): number {
+  const [, whole = written, decimals = ''] = /^(.*)[.,](\d{1,2})$/.exec(written.trim()) ?? [];
+  return Number(`${whole.replace(/[^\d]/g, '')}.${decimals || '0'}`);
+}

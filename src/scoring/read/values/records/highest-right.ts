@@ -1,0 +1,36 @@
+/** The highest right of a system given where the user named none such: `Global Administrator` for a member of a group. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../ontology/words.ts';
+import { foldText } from '../../words/fold.ts';
+
+const words = perOntology((ontology) => ({
+  highest: setOf(ontology, 'highest_right_words'),
+  named: setOf(ontology, 'right_names'),
+}));
+
+const MAX_LEAVES = 200;
+const LONGEST = 96;
+const STEM = 5;
+const EVERYTHING = /^(?:\*|\*:\*|\*\.\*)$/;
+
+/** The right that reaches everything, as the parameters have it, if the user's words name no such right; '' otherwise. */
+export function highestRightUnasked(event: AgentEvent, ontology: Ontology, said: string): string {
+  const { highest, named } = words(ontology);
+  const leaf = parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .find(({ name, value }) => {
+      if (typeof value !== 'string' || value.length > LONGEST || !wordsOf(name).some((word) => named.has(word)))
+        return false;
+      return EVERYTHING.test(value) || wordsOf(value).some((word) => highest.has(word));
+    });
+  if (leaf === undefined) return '';
+  const stems = [...highest].map((word) => word.slice(0, STEM));
+  const isSaid = foldText(said)
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => stems.some((stem) => word.startsWith(stem)));
+  return isSaid ? '' : String(leaf.value);
+}

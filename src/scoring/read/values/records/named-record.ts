@@ -1,0 +1,36 @@
+/** A record that the user named by its number, as «step 3 of WO-5518», and that the agent looked up by this number. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { readCalls } from '../../conversation/calls.ts';
+import { segmentsOf, type TextReading } from '../../conversation/text.ts';
+
+/** A number of a record has letters and digits, or many digits. */
+const RECORD_NUMBER = /^(?=.{0,40}\d)(?=.{0,40}[A-Za-z-])[\w-]{4,40}$|^\d{5,20}$/;
+const MAX_LEAVES = 100;
+
+/** Whether each number among the parameters, and one at least, stands in records that the user named and the agent looked up. */
+export function numbersAreOfNamedRecord(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
+  const said = segmentsOf(text)
+    .filter(({ speaker }) => speaker === 'user')
+    .map((segment) => segment.text)
+    .join('\n');
+  const records = readCalls(event, ontology)
+    .filter(({ args }) => [...args.values()].some((value) => RECORD_NUMBER.test(value) && standsIn(value, said)))
+    .flatMap(({ results }) => results);
+  if (records.length === 0) return false;
+  const numbers = parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .map(({ value }) => String(value).trim())
+    .filter((value) => /^-?\d{1,12}(?:\.\d{1,6})?$/.test(value));
+  return numbers.length > 0 && numbers.every((value) => records.some((record) => standsIn(value, record)));
+}
+
+/** The value by itself, not as a part of a longer one. */
+function standsIn(value: string, text: string): boolean {
+  for (let at = text.indexOf(value), tries = 0; at >= 0 && tries < 64; at = text.indexOf(value, at + 1), tries++) {
+    const behind = text.slice(at + value.length, at + value.length + 2);
+    if (!/[\w.,-]$/.test(text.slice(Math.max(0, at - 1), at)) && !/^\w|^[.,-]\d/.test(behind)) return true;
+  }
+  return false;
+}

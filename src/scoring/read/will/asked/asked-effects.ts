@@ -1,0 +1,126 @@
+/** Which lasting effects of code the user's own words ask for: a schedule, a start file, a hook, a release, an empty database. */
+import type { Effect, EffectKind } from '../../../../effects/effects.ts';
+import { isKnownRegistry } from '../../../../effects/package-sources.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { inOrder } from '../../../../lang/in-order.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { alternatives } from '../../../../ontology/pattern.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { anyOf, listOf, patternOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import type { ContentReading } from '../../action/content/content.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { wantsOnlyAnswer } from './answer-only.ts';
+
+interface Row {
+  kinds: ReadonlySet<string>;
+  objects: RegExp;
+  words: RegExp;
+  /** The user must name the object, too. */
+  is_named: boolean;
+}
+
+const rowsOf = perOntology((ontology) => {
+  const named_rows = setOf(ontology, 'named_rows');
+  const kinds = tableOf(ontology, 'asked_kinds');
+  const named = setOf(ontology, 'named_kinds');
+  return {
+    rows: [...kinds].map(
+      ([name, of_row]): Row => ({
+        kinds: new Set(of_row),
+        objects: patternOf(ontology, 'asked_objects', name),
+        words: patternOf(ontology, 'asked_words', name),
+        is_named: named_rows.has(name),
+      }),
+    ),
+    lasting: new Set([...kinds.values()].flat().concat([...named])),
+    plain: setOf(ontology, 'plain_effects'),
+    fetching: setOf(ontology, 'fetching_effects'),
+    stored: setOf(ontology, 'plain_stored_effects'),
+    named,
+    beside: setOf(ontology, 'named_beside'),
+    changing: setOf(ontology, 'changing_kinds'),
+    spared: setOf(ontology, 'spared_kinds'),
+    never: anyOf(ontology, 'asked_never'),
+    unfit: anyOf(ontology, 'asked_unfit'),
+    unlimited: anyOf(ontology, 'unlimited_agents'),
+    production: new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, 'production_words'))}(?![a-z])`, 'i'),
+  };
+});
+
+/** Characters of the user's words that are read, from the end: what was asked last counts. */
+const MAX_WORDS = 65_536;
+/** Shorter names of objects are part of any text. */
+const SHORTEST_NAME = 4;
+
+/**
+ * The kinds of which every effect is asked for. Nothing is asked for where something stands beside it that no plain work has,
+ * or where code runs from a hidden place.
+ */
+export function askedEffects(
+  event: AgentEvent,
+  content: ContentReading,
+  text: TextReading,
+  ontology: Ontology,
+): EffectKind[] {
+  const { rows, lasting, plain, fetching, stored, named, beside, changing, spared, unfit, unlimited, production } =
+    rowsOf(ontology);
+  const found = content.effects.filter(({ kind }) => lasting.has(kind));
+  if (found.length === 0 || !text.has_request) return [];
+  // A question about a thing names it and asks for no change of it.
+  if (found.some(({ kind }) => changing.has(kind)) && wantsOnlyAnswer(ontology, text)) return [];
+  const said = wanted(text, ontology);
+  const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  if (said === '' || values.some((value) => unfit.test(value))) return [];
+  const isProduction = production.test(said) || values.some((value) => production.test(value));
+  const isUnlimited = values.some((value) => unlimited.test(value));
+  const isAsked = (effect: Effect): boolean => {
+    if ((isProduction && spared.has(effect.kind)) || (isUnlimited && effect.kind === 'modifies_agent')) return false;
+    if (effect.kind === 'downloads_and_runs' && isKnownRegistry(effect.object, ontology)) return true;
+    return (
+      (named.has(effect.kind) && namesObject(said, effect.object)) || rows.some((row) => asksFor(row, effect, said))
+    );
+  };
+  const startsNothing = !found.some(({ kind }) => kind === 'persists');
+  const isRight = (effect: Effect): boolean =>
+    effect.scope === 'scratch' ||
+    plain.has(effect.kind) ||
+    (beside.has(effect.kind) && namesObject(said, effect.object)) ||
+    (startsNothing && fetching.has(effect.kind)) ||
+    (lasting.has(effect.kind) && isAsked(effect));
+  const isPlainStored = (effect: Effect): boolean => stored.has(effect.kind) || isRight(effect);
+  if (!content.effects.every(isRight) || !content.dormant_effects.every(isPlainStored)) return [];
+  return inOrder(found.map(({ kind }) => kind)) as EffectKind[];
+}
+
+function asksFor({ kinds, objects, words, is_named }: Row, { kind, object, excerpt }: Effect, said: string): boolean {
+  return (
+    kinds.has(kind) &&
+    (objects.test(object) || objects.test(excerpt)) &&
+    words.test(said) &&
+    (!is_named || namesObject(said, object))
+  );
+}
+
+/** The user's words without what a sentence rules out. */
+function wanted(text: TextReading, ontology: Ontology): string {
+  const { never } = rowsOf(ontology);
+  const all = `${text.trusted.slice(-MAX_WORDS)}\n${text.last_user_message.slice(-MAX_WORDS)}`;
+  return all
+    .split(/[.!?;\n](?=\s|$)|\n/)
+    .map((sentence) => sentence.slice(0, never.exec(sentence)?.index ?? sentence.length))
+    .join('\n')
+    .trim();
+}
+
+/** Whether the user gives the last part of the object's name as a word. */
+function namesObject(said: string, object: string): boolean {
+  const name = object.slice(object.lastIndexOf('/') + 1).toLowerCase();
+  if (name.length < SHORTEST_NAME) return false;
+  const text = said.toLowerCase();
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
+    if (!isWordPart(text.charAt(at - 1)) && !isWordPart(text.charAt(at + name.length))) return true;
+  return false;
+}
+
+const isWordPart = (character: string): boolean => /[\w-]/.test(character);

@@ -1,0 +1,62 @@
+/** Whether the user's own words name what a far-reaching effect of code takes away: «delete its preview namespace, PR 812». */
+import type { Effect } from '../../../../effects/effects.ts';
+import { wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../ontology/words.ts';
+import { corpusOf, type Places } from '../../conversation/corpus.ts';
+import { requestOf } from '../../conversation/request.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { hashWord } from '../../words/lexer.ts';
+import { vocabularyOf } from '../../words/vocabulary.ts';
+
+export interface AskedEffect extends Effect {
+  is_asked: boolean;
+}
+
+/** A path, a pattern or a value that is known only when the code runs: a whole tree or store, whatever words are in it. */
+const NO_NAME = /[/~*?%$\\[{]|^\.{0,2}$/;
+/** Characters of an object and of a command that are read. */
+const LONGEST = 200;
+/** Program and verb: `docker system prune`. */
+const COMMAND_WORDS = 4;
+
+const words = perOntology((ontology) => ({
+  general: setOf(ontology, 'general_object_words'),
+  clean_slate: setOf(ontology, 'clean_slate_words'),
+}));
+
+/** The effects, each with whether the user asked for it. Only those that reach everything are compared. */
+export function withAsked(effects: readonly Effect[], text: TextReading, ontology: Ontology): readonly AskedEffect[] {
+  return effects.map((effect) => ({
+    ...effect,
+    is_asked: effect.scope === 'everything' && isAsked(effect, text, ontology),
+  }));
+}
+
+function isAsked({ kind, object, excerpt }: Effect, text: TextReading, ontology: Ontology): boolean {
+  if (kind === 'discards_work') return saysSome(words(ontology).clean_slate, corpusOf(text).user);
+  if (kind !== 'deletes' && kind !== 'destroys_data') return false;
+  if (object.length > LONGEST || NO_NAME.test(object)) return false;
+  const { user } = corpusOf(text);
+  const request = requestOf(text, ontology);
+  const asksDeletion = (request.groups & vocabularyOf(ontology).bitOf('delete')) !== 0;
+  const { general } = words(ontology);
+  // «namespace», «ns»: the user calls the kind of thing what he likes.
+  const name = object.split(' ').filter((word) => !general.has(word.toLowerCase()));
+  if (asksDeletion && saysAll(wordsOf(name.join(' ')), user)) return true;
+  // What nothing rebuilds has to be named.
+  if (kind === 'destroys_data') return false;
+  // The command itself, by its program and what it does.
+  const command = /^[\w.-]+(?: +[a-z][\w-]*)*/.exec(excerpt.slice(0, LONGEST))?.[0].split(/ +/) ?? [];
+  const [program = '', ...rest] = command.slice(0, COMMAND_WORDS);
+  return request.groups !== 0 && rest.length > 0 && saysAll([program, rest.at(-1)!], user);
+}
+
+/** Every word of a name, and at least two of them: a single one may stand in the words for another reason. */
+function saysAll(words: readonly string[], user: Places): boolean {
+  return words.length > 1 && words.every((word) => user.has(hashWord(word)));
+}
+
+const saysSome = (words: ReadonlySet<string>, user: Places): boolean =>
+  [...words].some((word) => user.has(hashWord(word)));
