@@ -198,12 +198,12 @@ class ScriptReader {
 
   /** The name that a loop gives to each of a listing: `foreach my $f (glob(…))`, `foreach (glob(…) as $f)`. */
   #bindLoop(): void {
-    const loop = this.#words.loops.has(this.#peek(-1)?.text ?? '');
+    if (!this.#words.loops.has(this.#peek(-1)?.text ?? '')) return;
+    const isGlue = (word: string): boolean => this.#words.keywords.has(word) || this.#words.makers.has(word);
     let at = 0;
-    while (this.#words.keywords.has(this.#peek(at)?.text ?? '') || this.#words.makers.has(this.#peek(at)?.text ?? ''))
-      at++;
+    while (at < 2 && isGlue(this.#peek(at)?.text ?? '')) at++;
     const name = this.#peek(at);
-    if (!loop || at > 2 || name?.kind !== 'name' || !this.#is('(', at + 1)) return;
+    if (name?.kind !== 'name' || !this.#is('(', at + 1)) return;
     this.#at += at + 1;
     const { args } = this.#arguments(')');
     const over = args.find((value) => value.taint & FROM.listing);
