@@ -7,6 +7,7 @@ const NUMBER =
   /(?<![\d.,:/-])\d{1,3}(?:[., '’]\d{3}){0,4}(?:[.,]\d{1,2})?(?![\d]|[.,:/-]\d)|(?<![\d.,:/-])\d{1,9}[.,]\d{1,2}(?![\d]|[.,:/-]\d)/g;
 const MAX_TEXT = 65_536;
 const MAX_NUMBERS = 400;
+const MAX_PASSAGES = 40;
 /** Fewer digits that tell are alike by chance. */
 const LEAST_DIGITS = 2;
 
@@ -14,25 +15,31 @@ const LEAST_DIGITS = 2;
 export function shiftedAmount(args: readonly Argument[], text: TextReading): string {
   const amounts = args.filter(({ role }) => role === 'amount').map(({ value }) => value);
   if (amounts.length === 0) return '';
-  const found = new Map<number, string>();
-  for (const { text: passage } of text.untrusted.slice(-40))
-    for (const [written] of passage.slice(0, MAX_TEXT).matchAll(NUMBER)) {
-      if (found.size >= MAX_NUMBERS) break;
-      // A number without decimals may count anything.
-      if (/[.,]\d{2}$/.test(written)) found.set(numberIn(written), written);
-    }
-  if (found.size === 0) return '';
   const said = text.trusted;
-  for (const amount of amounts) {
-    const value = numberIn(amount);
-    if (!(value > 0) || found.has(value) || said.includes(amount) || digitsOf(value).length < LEAST_DIGITS) continue;
-    const factors = /[.,]\d{1,2}$/.test(amount) ? [10, 100, 1_000, 0.1, 0.01] : [10, 1_000, 0.1, 0.01];
-    for (const factor of factors) {
-      const other = Math.round((value / factor) * 100) / 100;
-      if (found.has(other)) return found.get(other)!;
+  for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
+    const found = numbersIn(passage);
+    for (const amount of found.size === 0 ? [] : amounts) {
+      const value = numberIn(amount);
+      // The same text has both amounts. What another text says excuses nothing: anybody may have added it.
+      if (!(value > 0) || found.has(value) || said.includes(amount) || digitsOf(value).length < LEAST_DIGITS) continue;
+      const factors = /[.,]\d{1,2}$/.test(amount) ? [10, 100, 1_000, 0.1, 0.01] : [10, 1_000, 0.1, 0.01];
+      for (const factor of factors) {
+        const other = found.get(Math.round((value / factor) * 100) / 100);
+        if (other !== undefined) return other;
+      }
     }
   }
   return '';
+}
+
+function numbersIn(passage: string): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const [written] of passage.slice(0, MAX_TEXT).matchAll(NUMBER)) {
+    if (found.size >= MAX_NUMBERS) break;
+    // A number without decimals may count anything.
+    if (/[.,]\d{2}$/.test(written)) found.set(numberIn(written), written);
+  }
+  return found;
 }
 
 /** The digits without zeros at either end. */
