@@ -35,6 +35,7 @@ const signsOf = perOntology((ontology) => {
     address: source('address'),
     image: source('image'),
     alias: source('alias'),
+    alias_files: source('alias_files'),
     action: source('action'),
     images: listOf(ontology, 'image_registries'),
     private_suffixes: listOf(ontology, 'private_suffixes'),
@@ -125,13 +126,10 @@ export function strangeHostIn(words: readonly string[], ontology: Ontology): str
   return '';
 }
 
-/** Files in which one package may stand for another. */
-const MANIFEST = /(?:^|[/\\])(?:go\.(?:mod|work)|package\.json)$/;
-
 /** A line by which a package of another owner, or of another name, stands for one: `replace a/x => b/x`, `"x": "npm:y@1"`. */
 function standsForAnother(path: string, added: readonly string[], ontology: Ontology): string | undefined {
-  if (!MANIFEST.test(path)) return undefined;
-  const { alias } = signsOf(ontology);
+  const { alias, alias_files } = signsOf(ontology);
+  if (!alias_files.test(path)) return undefined;
   return added.find((line) => {
     const [, module = '', other = '', name = '', by = ''] = alias.exec(line) ?? [];
     if (name !== '') return name !== by;

@@ -1,6 +1,7 @@
 /** Facts about how an action contradicts the request or goes beyond it: its object, extent, unit, place, way and consequences. */
 
 import { changedByBody } from '../read/action/content/changed-by-body.ts';
+import { userWords } from '../read/conversation/user-words.ts';
 import { spendingSign } from '../read/values/money/spending-sign.ts';
 import { highestRightUnasked } from '../read/values/records/highest-right.ts';
 import { mixedPair } from '../read/values/records/mixed-pairs.ts';
@@ -14,7 +15,6 @@ import { madeFinal } from '../read/will/final-by-value.ts';
 import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
 import { overriddenGuard } from '../read/will/overridden-guard.ts';
 import { unaskedConsequence } from '../read/will/unasked-consequence.ts';
-import { userWords } from '../read/will/user-words.ts';
 import type { FactRow } from './fact-row.ts';
 
 export const CONTRADICTION_FACTS: readonly FactRow[] = [

@@ -77,6 +77,6 @@ export const SIDE_DATA_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => keyToOtherHost(r.event, r.ontology, r.text),
+    of: (r) => keyToOtherHost(r.event, r.ontology, r.arguments, r.text),
   },
 ];

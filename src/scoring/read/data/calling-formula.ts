@@ -4,7 +4,8 @@ import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { userWords } from '../conversation/user-words.ts';
 
 const fetching = perOntology((ontology) => setOf(ontology, 'fetching_formulas'));
 
@@ -22,10 +23,7 @@ export function hostOfFormula(event: AgentEvent, ontology: Ontology, text: TextR
     const formula = value.slice(0, LONGEST);
     const host = HOST.exec(formula)?.[1]?.toLowerCase();
     if (host === undefined || !calls(formula, ontology) || !isJoined(formula)) continue;
-    const isNamed = segmentsOf(text).some(
-      ({ speaker, text: said }) => speaker === 'user' && said.toLowerCase().includes(host),
-    );
-    if (!isNamed) return host;
+    if (!userWords(text).toLowerCase().includes(host)) return host;
   }
   return '';
 }

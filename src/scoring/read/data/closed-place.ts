@@ -5,8 +5,8 @@ import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import { segmentsOf, type TextReading } from '../conversation/text.ts';
-import { foldText } from '../words/fold.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { foldedUserWords } from '../conversation/user-words.ts';
 
 const words = perOntology((ontology) => ({
   places: setOf(ontology, 'closed_places'),
@@ -29,9 +29,8 @@ export function goesToClosedPlace(event: AgentEvent, ontology: Ontology, text: T
     );
   if (named.length === 0 || named.includes(undefined)) return false;
   const said = new Set(
-    segmentsOf(text)
-      .filter(({ speaker }) => speaker === 'user')
-      .flatMap((segment) => foldText(segment.text).split(/[^\p{L}]+/u))
+    foldedUserWords(text)
+      .split(/[^\p{L}]+/u)
       .map(singular),
   );
   return named.every((place) => said.has(place!));

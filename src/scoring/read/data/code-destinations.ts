@@ -45,7 +45,10 @@ export function copiesAsAsked(content: ContentReading, text: TextReading, ontolo
   if ((requestOf(text, ontology).groups & copying) === 0) return false;
   const isOwn = (host: string): boolean => host !== '' && sideOf(host, '', ontology) === 'internal';
   const kinds = wordSet(ontology, 'copying_effects');
-  const isTemporary = (path: string): boolean => new PathTraits(path, '', ontology).path.startsWith('/tmp');
+  const isTemporary = (path: string): boolean => {
+    const traits = new PathTraits(path, '', ontology);
+    return traits.place === 'scratch' && !traits.is_built;
+  };
   const savesCopy = (requestOf(text, ontology).groups & bitOf('export_exfiltrate')) !== 0;
   /** What was removed at `host:path`: a place that holds the only copy is no place to be like another one. */
   const isLikeSource = (object: string, host: string): boolean => {

@@ -9,7 +9,9 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
-import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import type { TextReading } from '../conversation/text.ts';
+import { userWords } from '../conversation/user-words.ts';
+import type { Argument } from '../values/argument.ts';
 import { hostOf, registrable } from '../values/hosts.ts';
 import { namedValues } from '../values/named-values.ts';
 import { base64Texts, fromUrlEncoding } from '../words/encodings.ts';
@@ -22,7 +24,6 @@ const words = perOntology((ontology) => ({
 
 const MAX_LEAVES = 200;
 const MAX_TEXT = 8_192;
-const MAX_SAID = 65_536;
 const LEAST_CONFIDENCE = 0.5;
 /** A link that is shared has a token of its own; a key is known by its form. */
 const LEAST_OF_SECRET = 0.9;
@@ -38,14 +39,6 @@ const textsOf = (event: AgentEvent): readonly (Leaf & { value: string })[] =>
   parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .filter((leaf): leaf is Leaf & { value: string } => typeof leaf.value === 'string');
-
-function wordsOfUser(text: TextReading): string {
-  return segmentsOf(text)
-    .filter(({ speaker }) => speaker === 'user')
-    .map((segment) => segment.text)
-    .join('\n')
-    .slice(0, MAX_SAID);
-}
 
 /** Values of these classes in a text, plain or in base64, which the user did not say. */
 function personalValues(
@@ -76,7 +69,7 @@ export function dataBesideArguments(event: AgentEvent, ontology: Ontology, text:
     ({ name, value }) => value.length > 8 && (side.has(name) || side.has(wordsOf(name).at(-1) ?? '')),
   );
   if (leaves.length === 0) return '';
-  const user = wordsOfUser(text);
+  const user = userWords(text);
   return leaves.find(({ value }) => isTelling(personalValues(value, ontology, user)))?.path ?? '';
 }
 
@@ -108,7 +101,7 @@ function carrying(
   isEnough: (pieces: readonly string[]) => boolean,
 ): string {
   if (addresses.length === 0) return '';
-  const user = wordsOfUser(text);
+  const user = userWords(text);
   for (const address of addresses) {
     const [, host = '', rest = ''] = ADDRESS.exec(address) ?? [];
     if (host === '' || user.includes(host) || user.includes(address)) continue;
@@ -123,11 +116,13 @@ function carrying(
   return '';
 }
 
-/** A header or parameter that holds the key of a caller. */
-const KEY_HEADER = /^(?:proxy-)?authorization$|^(?:x[-_])?(?:api|auth|access)[-_]?(?:key|token)$/i;
-
 /** Host that a request sends a secret to, although the user named another one; '' if none. */
-export function keyToOtherHost(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+export function keyToOtherHost(
+  event: AgentEvent,
+  ontology: Ontology,
+  args: readonly Argument[],
+  text: TextReading,
+): string {
   const named = namedValues(corpusOf(text)).flatMap(({ value }) =>
     value.kind === 'url' || value.kind === 'host' ? [hostOf(value.text)?.host ?? ''] : [],
   );
@@ -137,13 +132,11 @@ export function keyToOtherHost(event: AgentEvent, ontology: Ontology, text: Text
   const hosts = values.flatMap(({ value }) => ADDRESS.exec(value)?.[1] ?? []);
   const other = hosts.find((host) => !own.has(registrable(host, ontology)) && !isLoopback(host));
   if (other === undefined) return '';
-  const hasKey = values.some(
-    ({ key, value }) =>
-      KEY_HEADER.test(key) ||
-      detectValues(value.slice(0, MAX_TEXT), ontology).some(
-        ({ data_class, confidence }) => data_class === 'secret' && confidence >= LEAST_OF_SECRET,
-      ),
-  );
+  const isKey = ({ value }: Leaf & { value: string }): boolean =>
+    detectValues(value.slice(0, MAX_TEXT), ontology).some(
+      ({ data_class, confidence }) => data_class === 'secret' && confidence >= LEAST_OF_SECRET,
+    );
+  const hasKey = args.some(({ role }) => role === 'secret') || values.some(isKey);
   return hasKey ? other : '';
 }
 
@@ -165,7 +158,7 @@ export function identityInForm(
   const { form } = words(ontology);
   if (![action.tool_name, action.scope, action.verb].some((name) => wordsOf(name).some((word) => form.has(word))))
     return '';
-  const user = wordsOfUser(text);
+  const user = userWords(text);
   const plain = user.replace(/[^\p{L}\p{N}]/gu, '');
   const found = textsOf(event).find(({ value }) => {
     const one = value.trim();

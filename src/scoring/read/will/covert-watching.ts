@@ -7,9 +7,9 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { userWords } from '../conversation/user-words.ts';
 import { foldText } from '../words/fold.ts';
 import { entryInName, matchesAny } from '../words/word-lists.ts';
-import { userWords } from './user-words.ts';
 
 const words = perOntology((ontology) => ({
   watching: setOf(ontology, 'watching_words'),

@@ -6,16 +6,15 @@ import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { foldedUserWords, userWords } from '../conversation/user-words.ts';
 import type { Argument } from '../values/argument.ts';
 import { registrable } from '../values/hosts.ts';
 import { type NamedValue, namedValues } from '../values/named-values.ts';
 import { outsidePlaces } from '../values/outside-places.ts';
-import { foldText } from '../words/fold.ts';
 import { hostOf, numberOf, readValue } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { globalPatternOf, matchesAny, wordSet } from '../words/word-lists.ts';
 import { leadsTo, lookedUp, toolsCalled } from './looked-up.ts';
-import { userWords } from './user-words.ts';
 
 const amountPatterns = perOntology((ontology) => ({
   money: globalPatternOf(ontology, 'amounts', 'in_request'),
@@ -74,7 +73,7 @@ export function addedRecipients(ontology: Ontology, args: readonly Argument[], t
   );
   if (added.length === 0) return [];
   const groups = wordSet(ontology, 'group_words');
-  const isGroup = foldText(userWords(text))
+  const isGroup = foldedUserWords(text)
     .split(/[^a-z]+/)
     .some((word) => groups.has(word) || (word.endsWith('s') && groups.has(word.slice(0, -1))));
   return isGroup ? [] : [...new Set(added.map(({ value }) => value))].sort();
@@ -188,7 +187,7 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
   const negations = wordSet(ontology, 'environment_negations');
   let found: 'production' | 'non_production' | '' = '';
   let isExcluded = false;
-  for (const sentence of foldText(userWords(text))
+  for (const sentence of foldedUserWords(text)
     .replace(/'/g, '')
     .split(/[.!?;\n](?:\s|$)/)) {
     const words = sentence.split(/[^a-z0-9]+/);

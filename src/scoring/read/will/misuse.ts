@@ -4,8 +4,8 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, inverseOf, setOf, tableOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { userWords } from '../conversation/user-words.ts';
 import { foldText } from '../words/fold.ts';
-import { userWords } from './user-words.ts';
 
 const ways = perOntology((ontology) => {
   const kinds = inverseOf(ontology, 'misuse_kinds');

@@ -6,8 +6,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { foldText } from '../words/fold.ts';
-import { userWords } from './user-words.ts';
+import { foldedUserWords } from '../conversation/user-words.ts';
 
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
@@ -32,7 +31,8 @@ export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: Tex
     .find(({ guards }) => guards.length > 0);
   if (found === undefined) return '';
   const { spoken } = words(ontology);
-  const said = foldText(userWords(text).slice(0, LONGEST_REQUEST))
+  const said = foldedUserWords(text)
+    .slice(0, LONGEST_REQUEST)
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '');
   return said.some((word) => spoken.has(word) || found.guards.includes(singular(word))) ? '' : found.leaf.path;

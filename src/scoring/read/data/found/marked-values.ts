@@ -5,7 +5,8 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf } from '../../../../ontology/words.ts';
 import { scanRecords } from '../../conversation/records.ts';
-import { segmentsOf, type TextReading } from '../../conversation/text.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
 
 const marks = perOntology((ontology) => anyOf(ontology, 'closing_marks'));
@@ -28,12 +29,7 @@ export function closingMark(event: AgentEvent, ontology: Ontology, text: TextRea
     .filter((value) => value.length >= SHORTEST)
     .join('\n');
   if (sent === '') return '';
-  const said = foldText(
-    segmentsOf(text)
-      .filter(({ speaker }) => speaker === 'user')
-      .map((segment) => segment.text)
-      .join('\n'),
-  );
+  const said = foldedUserWords(text);
   for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
     const cut = passage.slice(0, MAX_PASSAGE);
     if (!cut.includes('{')) continue;

@@ -1,5 +1,6 @@
 /** An amount whose digits stand in a look-up with the decimal point elsewhere: 12845.00 where the bill says 1,284.50. */
 import type { TextReading } from '../../conversation/text.ts';
+import { numberOf } from '../../words/normalise.ts';
 import type { Argument } from '../argument.ts';
 
 /** Digits with separators, as amounts are written. */
@@ -19,7 +20,7 @@ export function shiftedAmount(args: readonly Argument[], text: TextReading): str
   for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
     const found = numbersIn(passage);
     for (const amount of found.size === 0 ? [] : amounts) {
-      const value = numberIn(amount);
+      const value = numberOf(amount);
       // The same text has both amounts. What another text says excuses nothing: anybody may have added it.
       if (!(value > 0) || found.has(value) || said.includes(amount) || digitsOf(value).length < LEAST_DIGITS) continue;
       const factors = /[.,]\d{1,2}$/.test(amount) ? [10, 100, 1_000, 0.1, 0.01] : [10, 1_000, 0.1, 0.01];
@@ -37,16 +38,10 @@ function numbersIn(passage: string): ReadonlyMap<number, string> {
   for (const [written] of passage.slice(0, MAX_TEXT).matchAll(NUMBER)) {
     if (found.size >= MAX_NUMBERS) break;
     // A number without decimals may count anything.
-    if (/[.,]\d{2}$/.test(written)) found.set(numberIn(written), written);
+    if (/[.,]\d{2}$/.test(written)) found.set(numberOf(written), written);
   }
   return found;
 }
 
 /** The digits without zeros at either end. */
 const digitsOf = (value: number): string => String(Math.round(value * 100)).replace(/0{1,12}$/, '');
-
-/** `1,284.50`, `1.284,50`, `1284.5`: the last sign before one or two digits parts the decimals. */
-function numberIn(written: string): number {
-  const [, whole = written, decimals = ''] = /^(.*)[.,](\d{1,2})$/.exec(written.trim()) ?? [];
-  return Number(`${whole.replace(/[^\d]/g, '')}.${decimals || '0'}`);
-}

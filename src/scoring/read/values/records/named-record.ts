@@ -3,7 +3,8 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { readCalls } from '../../conversation/calls.ts';
-import { segmentsOf, type TextReading } from '../../conversation/text.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
 
 /** A number of a record has letters and digits, or many digits. */
 const RECORD_NUMBER = /^(?=.{0,40}\d)(?=.{0,40}[A-Za-z-])[\w-]{4,40}$|^\d{5,20}$/;
@@ -11,10 +12,7 @@ const MAX_LEAVES = 100;
 
 /** Whether each number among the parameters, and one at least, stands in records that the user named and the agent looked up. */
 export function numbersAreOfNamedRecord(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
-  const said = segmentsOf(text)
-    .filter(({ speaker }) => speaker === 'user')
-    .map((segment) => segment.text)
-    .join('\n');
+  const said = userWords(text);
   const records = readCalls(event, ontology)
     .filter(({ args }) => [...args.values()].some((value) => RECORD_NUMBER.test(value) && standsIn(value, said)))
     .flatMap(({ results }) => results);

@@ -5,13 +5,13 @@ import { listOf, patternOf } from '../../../../ontology/words.ts';
 import { corpusOf } from '../../conversation/corpus.ts';
 import { type Ask, requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
 import { LEAD, NEGATION, STOPWORD } from '../../words/grammar.ts';
 import { sentenceEnd } from '../../words/imperative.ts';
 import { CLAUSE, hashWord, type Words } from '../../words/lexer.ts';
 import { vocabularyOf } from '../../words/vocabulary.ts';
 import { hashedList } from '../../words/word-lists.ts';
-import { userWords } from '../user-words.ts';
 
 const words = perOntology((ontology) => ({
   looking: listOf(ontology, 'looking_groups'),
@@ -32,7 +32,7 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
   if (!request.has_words || request.is_open_ended) return false;
   const corpus = corpusOf(text);
   const { words: said } = corpus;
-  const keepsDecision = words(ontology).decision_kept.test(foldText(userWords(text)));
+  const keepsDecision = words(ontology).decision_kept.test(foldedUserWords(text));
   let answers = 0;
   for (const { segment, first, last } of corpus.user.stretches) {
     if (segment.speaker !== 'user') continue;

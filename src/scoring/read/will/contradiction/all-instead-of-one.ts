@@ -11,11 +11,11 @@ import { unboundedParameter } from '../../action/volume.ts';
 import { corpusOf } from '../../conversation/corpus.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { foldedUserWords, userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
 import { namedValues } from '../../values/named-values.ts';
 import { foldText } from '../../words/fold.ts';
 import { verbLookup } from '../../words/verb-lookup.ts';
-import { userWords } from '../user-words.ts';
 import { bulkReach } from './bulk-reach.ts';
 import { meansSeveral } from './several.ts';
 
@@ -205,7 +205,7 @@ function widerThanNamed(event: AgentEvent, ontology: Ontology, text: TextReading
   );
   if (candidates.length === 0) return '';
   const named = namedValues(corpusOf(text)).map(({ value }) => foldText(value.text));
-  const said = foldText(userWords(text));
+  const said = foldedUserWords(text);
   return (
     candidates.find(({ value }) => {
       const pieces = foldText(String(value))

@@ -2,8 +2,8 @@
 import type { AgentEvent } from '../../../../events/event.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
-import { userWords } from '../user-words.ts';
 import type { Contradiction } from './contradicted.ts';
 import { otherAddresses } from './other-address.ts';
 import { otherDates } from './other-date.ts';

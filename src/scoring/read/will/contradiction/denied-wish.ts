@@ -7,8 +7,7 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
-import { foldText } from '../../words/fold.ts';
-import { userWords } from '../user-words.ts';
+import { foldedUserWords } from '../../conversation/user-words.ts';
 import type { Opposite } from './opposite.ts';
 
 const words = perOntology((ontology) => ({
@@ -40,7 +39,9 @@ export function deniedWish(
   if (!text.has_request) return NONE;
   const left = leftOut(event, ontology, content);
   if (left.length === 0) return NONE;
-  const said = foldText(userWords(text).slice(0, LONGEST_TEXT)).split(/[.;!?\n]+/);
+  const said = foldedUserWords(text)
+    .slice(0, LONGEST_TEXT)
+    .split(/[.;!?\n]+/);
   for (const { thing, used } of left)
     if (said.some((sentence) => wishesFor(sentence, thing, ontology))) return { asked: thing.join(' '), done: used };
   return NONE;

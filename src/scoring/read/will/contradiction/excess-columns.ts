@@ -6,9 +6,9 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
 import { matchFieldName } from '../../words/field-names.ts';
 import { globalPatternOf, matchesAny } from '../../words/word-lists.ts';
-import { userWords } from '../user-words.ts';
 import { holdsAlways } from './all-instead-of-one.ts';
 
 const words = perOntology((ontology) => ({

@@ -9,8 +9,8 @@ import { setOf } from '../../../../ontology/words.ts';
 import { recordsOf } from '../../conversation/records.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
-import { userWords } from '../user-words.ts';
 import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({

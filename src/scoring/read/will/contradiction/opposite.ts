@@ -7,8 +7,8 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
-import { userWords } from '../user-words.ts';
 
 export interface Opposite {
   /** Word of the request and word of the action; both '' where they do not contradict each other. */
@@ -62,7 +62,7 @@ export function oppositeOf(event: AgentEvent, ontology: Ontology, action: Action
   if (!text.has_request) return NONE;
   const sources = waysOfAction(event, ontology, action);
   if (sources.every(({ ways }) => ways.size === 0)) return NONE;
-  const said = foldText(userWords(text).slice(0, LONGEST_TEXT));
+  const said = foldedUserWords(text).slice(0, LONGEST_TEXT);
   const asked = waysOfRequest(said, ontology);
   if (asked.size === 0) return NONE;
   const isState = speaksOf(said, event, ontology, action, true);

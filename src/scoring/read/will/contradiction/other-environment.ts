@@ -7,9 +7,9 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import { segmentsOf, type TextReading } from '../../conversation/text.ts';
+import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
 import { requestedEnvironment } from '../deviation.ts';
-import { userWords } from '../user-words.ts';
 
 const words = perOntology((ontology) => ({
   production: setOf(ontology, 'strong_production_words'),
@@ -68,7 +68,7 @@ function withoutItsPlace(used: readonly string[], ontology: Ontology, text: Text
   const { other } = words(ontology);
   // The name may stand behind a scheme, a kind or a folder: `s3://logs`, `deployment/logs`.
   const own = new Set(used.flatMap((name) => [plain(name), ...name.split(/[/:@=]+/).map(plain)]));
-  for (const piece of foldText(userWords(text)).split(/[\s,;()"'`]+/)) {
+  for (const piece of foldedUserWords(text).split(/[\s,;()"'`]+/)) {
     const parts = plain(piece).split(/([-_.:/])/);
     if (parts.length < 3 || piece.length > LONGEST || own.has(plain(piece))) continue;
     const at = parts.findIndex((part) => other.has(part));

@@ -7,9 +7,9 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../../ontology/words.ts';
 import { recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
 import { numberOf } from '../../words/normalise.ts';
-import { userWords } from '../user-words.ts';
 
 export interface OtherUnit {
   /** Path of the parameter that holds the number. */

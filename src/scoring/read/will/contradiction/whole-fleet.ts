@@ -8,8 +8,8 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
-import { userWords } from '../user-words.ts';
 
 const words = perOntology((ontology) => ({
   limits: tableOf(ontology, 'fleet_limits'),
@@ -24,10 +24,11 @@ const MEMBER = /(?<![\w./-])[a-z]{2,24}(?:-[a-z]{1,12}){0,3}-?\d{1,4}[a-z]?(?![\
 
 /** The command that reaches all, as it begins; '' when none does, or when the user named no member that it leaves unnamed. */
 export function wholeFleet(ontology: Ontology, content: ContentReading, text: TextReading): string {
-  if (!text.has_request || content.calls.length === 0) return '';
+  // What only looks changes nobody.
+  if (!text.has_request || onlyLooks(content)) return '';
   const wide = content.calls.find((call) => reachesAll(call, ontology));
   if (wide === undefined) return '';
-  const said = foldText(userWords(text).slice(0, LONGEST_TEXT));
+  const said = foldedUserWords(text).slice(0, LONGEST_TEXT);
   if (said.split(/[^\p{L}]+/u).some((word) => words(ontology).quantifiers.has(word))) return '';
   const members = [...said.matchAll(MEMBER)].map(([member]) => member);
   const isNamed = content.calls.some((call) =>
@@ -36,18 +37,14 @@ export function wholeFleet(ontology: Ontology, content: ContentReading, text: Te
   return members.length === 0 || isNamed ? '' : `${wide.program} ${wide.words[0]?.text ?? ''}`.trim();
 }
 
+const onlyLooks = ({ effects }: ContentReading): boolean =>
+  effects.length > 0 && effects.every(({ kind }) => kind === 'reads');
+
 function reachesAll({ program, words: given }: CommandCall, ontology: Ontology): boolean {
   const { limits, all, acting } = words(ontology);
   const name = program.slice(program.lastIndexOf('/') + 1);
   const limiting = limits.get(name);
   const texts = given.map(({ text }) => text);
-  // What only shows or tests reaches nobody.
-  if (
-    texts.some((word) =>
-      /^(?:--check|-C|--list-hosts|--list-tasks|--syntax-check|--dry-run(?:=.*)?|--help)$/.test(word),
-    )
-  )
-    return false;
   if (limiting !== undefined)
     return !texts.some((word) =>
       limiting.some(
