@@ -130,7 +130,11 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
   });
 
   test('callers who leave, cancel or run out of time are not worked for, and what was begun is kept', async (t) => {
-    const left_before = await measure('weir_events_refused_total{reason="left"}');
+    // On a busy machine some have waited too long before they leave.
+    const unworked = async () =>
+      (await measure('weir_events_refused_total{reason="left"}')) +
+      (await measure('weir_events_refused_total{reason="waited"}'));
+    const left_before = await unworked();
     const stored = async () =>
       (await call(`${weir.api}/scores/${busy.customer_id}/summary`, { key: busy.api_key })).json;
     const stored_before = Number((await stored())['total_events']);
@@ -154,7 +158,7 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
     await letGo();
     client.close();
     await waitUntil('the end of the work', isIdle);
-    const left = (await measure('weir_events_refused_total{reason="left"}')) - left_before;
+    const left = (await unworked()) - left_before;
     const kept = Number((await stored())['total_events']) - stored_before;
     assert.ok(left >= 50, `${left} of those who waited have left`);
     assert.ok(kept + left <= 151, `${kept} stored, ${left} left`);

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answered, KNOWN_CUSTOMER, postEvents, storedScores } from '../support/journal.ts';
 import { rounds } from '../support/rounds.ts';
 import { killDatabase, startWeir, temporaryDirectory } from '../support/weir.ts';
@@ -22,10 +23,12 @@ test(`${ROUNDS} × kill -9 under load: what was answered is there, once`, {
     for (let round = 0; round < ROUNDS; round += 1) {
       const weir = await startWeir({ data_dir, env: KNOWN_CUSTOMER });
       let is_over = false;
+      const before = answered.length;
       const clients = Array.from({ length: CLIENTS }, (_, i) =>
         postEvents(weir, `r${round}c${i}`, answered, () => is_over),
       );
-      await new Promise((done) => setTimeout(done, 300 + Math.random() * 700));
+      while (answered.length === before) await sleep(10);
+      await sleep(Math.random() * 700);
       const gone = once(weir.child, 'exit');
       weir.child.kill('SIGKILL');
       if (round % 3 === 2) killDatabase(data_dir);
