@@ -74,7 +74,9 @@ if (!values.pure) {
   if (NO_SERVER === undefined) await makeTemplate();
 }
 const processors = availableParallelism();
-const concurrency = Number(process.env['TEST_CONCURRENCY'] || Math.max(2, values.pure ? processors : Math.ceil(1.5 * processors)));
+const concurrency = Number(
+  process.env['TEST_CONCURRENCY'] || Math.max(2, values.pure ? processors : Math.ceil(1.5 * processors)),
+);
 const start = performance.now();
 const seconds = new Map<string, number>();
 const events = run({ cwd: ROOT, files: files.map((file) => resolve(ROOT, file)), concurrency, timeout: TIMEOUT_MS });
