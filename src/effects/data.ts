@@ -33,6 +33,8 @@ export const FROM = {
   made: 32768,
   /** Was written in other signs, so that it fits where only letters and digits may stand. */
   encoded: 65536,
+  /** A secret of an environment variable, which is meant for the service that the name of the variable says. */
+  key: 131072,
 } as const;
 
 /** Data with one of these bits contains something that was not in the code itself. */

@@ -17,6 +17,7 @@ import {
 } from '../deeds.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
+import { sentTo } from '../key-variables.ts';
 import { removesWidely } from '../programs/fetching/remote-deletes.ts';
 import type { Language } from '../world.ts';
 import { runSerialised } from './serialised.ts';
@@ -174,7 +175,8 @@ export const fetches =
     noteVerification(c);
     const url = arg(c, at, 'url', ...names);
     if (url === undefined) return undefined;
-    const carried = taintOf([url, c.named.get('params'), c.named.get('headers')]) & (PRIVATE | FROM.file);
+    const given = taintOf([url, c.named.get('params'), c.named.get('headers')]);
+    const carried = sentTo(c.world, url.text, given) & (PRIVATE | FROM.file);
     const data =
       carried !== 0 && !isLoopback(hostOf(url.text))
         ? sendTo(c.world, url.text, unknown(carried), c.excerpt)

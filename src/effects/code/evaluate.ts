@@ -5,6 +5,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { built, FROM, HOLE } from '../data.ts';
+import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 import { callSource, type LibraryTables } from './library-calls.ts';
 import { type Node, partsOf } from './syntax.ts';
@@ -34,6 +35,8 @@ export const idleMethods = perOntology((ontology) => setOf(ontology, 'idle_file_
 
 /** Finds the call of a function that starts a process or thread. */
 export const processStart = perOntology((ontology) => new RegExp(callSource(ontology, 'code', 'process_starters')));
+
+const environments = perOntology((ontology) => setOf(ontology, 'environment_objects'));
 
 export abstract class Evaluator {
   readonly world: World;
@@ -193,6 +196,8 @@ export abstract class Evaluator {
         ? own
         : { ...own, closure: { ...own.closure, self: base } };
     const ref = base.ref === '' ? `.${property}` : `${base.ref}.${property}`;
+    if (environments(this.world.ontology).has(base.ref))
+      return unknown(environmentVariable(this.world, property).taint, ref);
     const constant = this.#constants.get(ref);
     if (constant !== undefined) return text(constant, base.taint);
     const reader = this.#calls.get(`${ref}=`);

@@ -1,6 +1,7 @@
 /** Runs PowerShell statement by statement as far as values are known: variables, pipelines, functions, script blocks. */
 import { HOLE } from '../data.ts';
 import { writeFile } from '../deeds.ts';
+import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 import { runCommand } from './commands.ts';
 import { type Assigned, Expressions } from './expressions.ts';
@@ -75,7 +76,11 @@ class OneSession implements Session {
     const { variables } = powershellWords(this.world.ontology);
     const fixed = variables.get(name);
     if (fixed !== undefined) return plain(fixed);
-    if (name.startsWith('env:')) return plain(`%${name.slice(4)}%`);
+    if (name.startsWith('env:')) {
+      const variable = name.slice(4);
+      const { taint } = environmentVariable(this.world, variable.toUpperCase());
+      return taint === 0 ? plain(`%${variable}%`) : unknown(taint);
+    }
     return CONSTANTS.get(name) ?? NOTHING;
   }
 

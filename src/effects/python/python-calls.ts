@@ -19,6 +19,7 @@ import {
 } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
+import { environmentVariable } from '../key-variables.ts';
 import { PYTHON_FILE_READERS } from './python-files.ts';
 import { PYTHON_NETWORK_READERS } from './python-network.ts';
 import { notePreload, placeVariables } from './python-values.ts';
@@ -191,7 +192,9 @@ const environment: Handler = (c) => {
   const { home, temporary } = placeVariables(c.world.ontology);
   const name = c.args[0]?.text ?? '';
   if (home.has(name)) return text('~');
-  return temporary.has(name) ? text('/tmp') : (c.args[1] ?? unknown());
+  if (temporary.has(name)) return text('/tmp');
+  const { taint } = environmentVariable(c.world, name);
+  return taint === 0 ? (c.args[1] ?? unknown()) : unknown(taint);
 };
 /** `subprocess.Popen(…, creationflags=CREATE_NO_WINDOW)`: nobody sees what runs. */
 const runsProgramOfFlags: Handler = (c) => {

@@ -6,6 +6,7 @@ import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { NOTHING, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
+import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 
 /** Magic commands of notebooks that run as shell. */
@@ -102,7 +103,7 @@ export function environmentValue(world: World, name: string): Value {
   if (home.has(name) || indexed_home.has(name)) return text('~');
   if (temporary.has(name)) return text('/tmp');
   const known = world.variables.get(name);
-  return known === undefined ? unknown() : text(known.text, known.taint);
+  return known === undefined ? unknown(environmentVariable(world, name).taint) : text(known.text, known.taint);
 }
 
 /** Content of a string literal, without prefix and quotes and with escapes resolved. */

@@ -4,6 +4,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, UNKNOWN } from '../data.ts';
 import { runFile, runText } from '../deeds.ts';
+import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 import { type Expander, expandText, expandWord } from './shell-words.ts';
 
@@ -68,7 +69,7 @@ export class ShellVariables {
     const known = this.#values.get(name) ?? ENVIRONMENT.get(name) ?? this.#world.variables.get(name);
     if (known !== undefined) return known;
     const shell = namedVariables(this.#world.ontology).shells.get(name);
-    return shell === undefined ? UNKNOWN : { text: shell, taint: 0 };
+    return shell === undefined ? environmentVariable(this.#world, name) : { text: shell, taint: 0 };
   }
 
   /** The elements of an array, or the one value of a plain variable. */

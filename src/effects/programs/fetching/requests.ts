@@ -4,6 +4,7 @@ import { before, withoutEnd } from '../../../lang/ends.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../../data.ts';
 import { fetchFrom, lookAt, readFile, sendTo, writeFile } from '../../deeds.ts';
 import { isUrl } from '../../hosts.ts';
+import { sentTo } from '../../key-variables.ts';
 import { type Call, type Field, type Options, readOptions } from '../../shell/call.ts';
 import type { Reader, Readers } from '../knowledge.ts';
 import { deletesByMutation, deletesByRequest } from './remote-deletes.ts';
@@ -37,7 +38,7 @@ interface Request {
 function request(c: Call, { url, method, content, carried, isShown, sending }: Request): Data {
   // An address that is read from a file as a whole only says where to; one with something of the file in it carries that.
   const along = url === HOLE && !(carried & (FROM.secret | FROM.personal)) ? 0 : carried;
-  const taint = content.reduce((t, d) => t | d.taint, along);
+  const taint = content.reduce((t, d) => t | sentTo(c.world, url, d.taint), sentTo(c.world, url, along));
   const isDeleting = deletesByRequest(c.world, method || (content.length > 0 ? 'POST' : ''), url, c.excerpt);
   for (const { text } of content) deletesByMutation(c.world, text, c.excerpt);
   if (isDeleting && (taint & CARRIED) === 0) return { text: HOLE, taint: FROM.network };
