@@ -34,6 +34,8 @@ const signsOf = perOntology((ontology) => {
     pinned: source('pinned'),
     address: source('address'),
     image: source('image'),
+    checksum: source('checksum'),
+    repository: source('repository'),
     alias: source('alias'),
     alias_files: source('alias_files'),
     action: source('action'),
@@ -92,7 +94,7 @@ function valuesIn(call: string): string {
  * name. Where one piece comes from counts only where the old text said so, too.
  */
 function strangeSource(edit: Edit, { added, gone }: Changed, ontology: Ontology): string | undefined {
-  const { index_files, pinned_files, index, pinned, address, image } = signsOf(ontology);
+  const { index_files, pinned_files, index, pinned, address, image, checksum, repository } = signsOf(ontology);
   const isIndex = index_files.test(edit.path);
   const isPinned = pinned_files.test(edit.path);
   if (!isIndex && !isPinned) return standsForAnother(edit.path, added, ontology);
@@ -104,14 +106,11 @@ function strangeSource(edit: Edit, { added, gone }: Changed, ontology: Ontology)
   const strange = isIndex ? added.find((line) => index.test(line) && isStrange(line)) : undefined;
   const other = strange ?? standsForAnother(edit.path, added, ontology);
   if (other !== undefined) return other;
-  if (!isPinned || !gone.some((line) => pinned.test(line) || index.test(line) || /integrity|resolution/.test(line)))
-    return undefined;
+  if (!isPinned || !gone.some((line) => pinned.test(line) || index.test(line) || checksum.test(line))) return undefined;
   // A fork of a well-known host takes the place of a package from a registry.
   const wasRegistry = gone.some((line) => isBelow(hostIn(line), sourceWords(ontology).known));
   return added.find(
-    (line) =>
-      pinned.test(line) &&
-      (isStrange(line) || (wasRegistry && /\bgit\+|\bgit:|\.git\b/.test(line) && hostIn(line) !== '')),
+    (line) => pinned.test(line) && (isStrange(line) || (wasRegistry && repository.test(line) && hostIn(line) !== '')),
   );
 }
 

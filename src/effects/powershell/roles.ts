@@ -157,22 +157,17 @@ function remote(w: Work): Value {
 /** Methods and instances of WMI classes: a process that is started, a subscription that is made. */
 function management(w: Work): Value {
   const { s, p, excerpt } = w;
-  const { startupClasses } = powershellWords(s.world.ontology);
+  const { startupClasses, recoveryClasses, making, startingMethods } = powershellWords(s.world.ontology);
   const isElsewhere = remotely(w);
   const words = p.words.map((v) => v.text).join(' ');
-  const { recoveryClasses } = powershellWords(s.world.ontology);
   if (w.name.startsWith('remove-') && (recoveryClasses.test(w.input?.type ?? '') || recoveryClasses.test(words)))
     s.world.add('destroys_recovery', 'everything', w.input?.type ?? words, excerpt);
-  const makes = /^(?:new|set|register)-/.test(w.name);
+  const makes = making.test(w.name);
   if (makes && startupClasses.test(words)) s.world.add('persists', 'one', 'WMI subscription', excerpt);
   const line = p.named('arguments', 'argumentlist');
   // A method that is called on another machine commands it, whatever it starts there.
   const method = p.named('methodname', 'name') ?? p.positional[1];
-  if (
-    (isElsewhere || p.has('cimsession')) &&
-    /^(?:create|install|change)$/i.test(method?.text ?? '') &&
-    /^invoke-/.test(w.name)
-  )
+  if ((isElsewhere || p.has('cimsession')) && startingMethods.test(method?.text ?? '') && /^invoke-/.test(w.name))
     s.world.add('moves_laterally', 'everything', words, excerpt);
   if (/win32_process\b/i.test(words) && line !== undefined) {
     const command = line.fields?.get('commandline') ?? itemsOf(line)[0]!;

@@ -39,4 +39,6 @@ export const powershellWords = perOntology((ontology) => ({
   recoveryClasses: anyOf(ontology, 'recovery_classes'),
   remoteWeakenings: anyOf(ontology, 'remote_weakenings'),
   startupClasses: anyOf(ontology, 'startup_classes'),
+  making: patternOf(ontology, 'class_calls', 'makes'),
+  startingMethods: patternOf(ontology, 'class_calls', 'starts'),
 }));

@@ -28,6 +28,7 @@ const containers: Reader = (k) => {
   const volumes = k.words('volumes');
   const takesVolumes = k.pattern('takes_volumes');
   const removeContainers = containerRemoval(k);
+  const mountOption = k.pattern('mounts');
   return (c) => {
     const args = composePrograms.has(c.name) ? [field('compose'), ...c.args] : c.args;
     const text = args.map((a) => a.text).join(' ');
@@ -43,7 +44,7 @@ const containers: Reader = (k) => {
       c.world.add('runs_code', 'one', object, c.excerpt);
       noteOrigin(c.world, object, c.excerpt, 'image');
       noteMining(c);
-      const mounts = mountsOf(c, args);
+      const mounts = mountsOf(c, args, mountOption);
       if ((isOpen || mounts.length > 0) && rest.operands.length > 1)
         c.invoke(
           rest.operands.slice(1).map((word) => onHost(word, mounts)),
@@ -79,11 +80,10 @@ interface Mount {
 }
 
 /** Folders of the host outside the project that a container can write: `-v /home/user:/h`. */
-function mountsOf(c: Call, args: readonly Field[]): readonly Mount[] {
+function mountsOf(c: Call, args: readonly Field[], option: RegExp): readonly Mount[] {
   return args.flatMap(({ text }) => {
     const m =
-      /^(?:--?v(?:olume)?=?)?([~/][^:,]{0,200}):(\/[^:,]{0,200})(?::(?!ro\b)\w{1,8})?$/.exec(text) ??
-      /\b(?:source|src)=([~/][^,]{0,200}),(?:[^,]{0,64},){0,2}(?:target|dst|destination)=(\/[^,]{0,200})/.exec(text);
+      /^(?:--?v(?:olume)?=?)?([~/][^:,]{0,200}):(\/[^:,]{0,200})(?::(?!ro\b)\w{1,8})?$/.exec(text) ?? option.exec(text);
     if (m === null || c.world.describe(m[1]!).place === 'workspace') return [];
     return [{ from: m[1]!.replace(/\/$/, ''), to: m[2]!.replace(/\/$/, '') }];
   });

@@ -2,7 +2,7 @@
 
 import { before } from '../../lang/ends.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { tableOf } from '../../ontology/words.ts';
+import { patternOf, tableOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
 import { fetchFrom, runFile, writeFile } from '../deeds.ts';
 import { type EffectKind, PROCESS_MEMORY, type Scope } from '../effects.ts';
@@ -39,12 +39,19 @@ const told: Reader = (k) => {
   };
 };
 
+const patterns = perOntology((ontology) => ({
+  asksHelp: patternOf(ontology, 'help_lines', 'only'),
+  foreignCode: patternOf(ontology, 'foreign_places', 'code'),
+  openFolder: patternOf(ontology, 'foreign_places', 'folder'),
+}));
+
 /** A place that anybody can write to, another machine, or code in the line itself. */
 function isForeign(word: string, c: Call): boolean {
-  if (/^"?(?:https?:|\\\\(?![?.]\\)|(?:java|vb)?script:)|script:https?:/i.test(word) || isUrl(word)) return true;
+  const { foreignCode, openFolder } = patterns(c.world.ontology);
+  if (foreignCode.test(word) || isUrl(word)) return true;
   if (!/[\\/]/.test(word)) return false;
   const path = before(word.replace(/^\/[a-z]{1,8}:/i, ''), /[,;#]/);
-  return c.world.describe(path).place === 'scratch' || /[\\/]users[\\/]public[\\/]|[\\/]appdata[\\/]/i.test(path);
+  return c.world.describe(path).place === 'scratch' || openFolder.test(path);
 }
 
 /** Signed programs of the system that run other code: a library, a script, a project file. */
@@ -149,10 +156,10 @@ const scriptHost: Reader = () => (c) => {
 const offensive: Reader = (k) => {
   const looks = k.patternOrNone('looks');
   const secrets = k.patternOrNone('reads_credentials');
+  const { asksHelp } = patterns(k.ontology);
   return (c) => {
     const line = lineOf(c);
-    const isHelp = /^-{0,2}(?:h|help|version)$/.test(line);
-    if (isHelp || looks?.test(line)) c.world.add('reconnoitres', 'one', c.name, c.excerpt);
+    if (asksHelp.test(line) || looks?.test(line)) c.world.add('reconnoitres', 'one', c.name, c.excerpt);
     else c.world.add('attacks', 'one', `${c.name} ${line}`, c.excerpt);
     if (secrets?.test(line)) c.world.add('reads_credentials', 'everything', c.name, c.excerpt);
     return { text: HOLE, taint: FROM.system };

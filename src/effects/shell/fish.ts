@@ -4,19 +4,14 @@
  * of its own.
  */
 
-/** Signs that only fish has. `set -e` alone is a setting of other shells. */
-const SIGNS: readonly RegExp[] = [
-  /(?:^|[;\n&|{(])[ \t]{0,16}set[ \t]{1,8}-(?:[lgxU]{1,4}|-local|-global|-export|-universal)[ \t]{1,8}(?:-[lgxU-]\w{0,12}[ \t]{1,8})?[A-Za-z_]\w{0,64}[ \t]/,
-  /(?:^|[;\n&|(])[ \t]{0,16}string[ \t]{1,8}(?:escape|unescape|replace|match|split|join|join0|collect|trim|sub)[ \t]/,
-  /[;\n][ \t]{0,16}(?:and|or)[ \t]{1,8}[\w/.]/,
-  /\bstatus[ \t]{1,8}(?:is-interactive|--is-interactive)/,
-];
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { anyOf } from '../../ontology/words.ts';
+
+const signs = perOntology((ontology) => anyOf(ontology, 'fish_signs'));
 const HEAD = 4_000;
 
-export function isFish(code: string): boolean {
-  const head = code.slice(0, HEAD);
-  return SIGNS.some((sign) => sign.test(head));
-}
+export const isFish = (code: string, ontology: Ontology): boolean => signs(ontology).test(code.slice(0, HEAD));
 
 const SET =
   /^([ \t]{0,16}(?:begin[ \t]{1,8})?)set[ \t]{1,8}(?:-[\w-]{1,16}[ \t]{1,8}){1,4}([A-Za-z_]\w{0,64})[ \t]{1,8}(.{1,4000})$/;

@@ -87,5 +87,5 @@ function prepare(code: string, ontology: Ontology): string {
   if (windowsPath.test(text)) text = text.replaceAll('\\', '/');
   // A job that zsh detaches as it starts it.
   if (text.includes('&!')) text = text.replaceAll('&!', '&');
-  return isFish(text) ? fromFish(text) : text;
+  return isFish(text, ontology) ? fromFish(text) : text;
 }

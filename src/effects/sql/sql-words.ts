@@ -35,6 +35,11 @@ export const sqlWords = perOntology((ontology) => {
       begin_after_condition: new Set(row('sql_clauses', 'begin_after_condition')),
       limit: new Set(row('sql_clauses', 'limit')),
       before_name: new Set(row('sql_clauses', 'before_name')),
+      ends_value: new Set(row('sql_clauses', 'ends_value')),
+      executes_text: new Set(row('sql_clauses', 'executes_text')),
+      locks: new Set(row('sql_clauses', 'locks')),
+      joins_queries: new Set(row('sql_clauses', 'joins_queries')),
+      before_grantee: row('sql_clauses', 'before_grantee'),
     },
     /** Words that may stand between the verb and the kind of object. */
     modifiers: {

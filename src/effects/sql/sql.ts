@@ -15,9 +15,7 @@ const SET = set('SET');
 const BEGINS = set('BEGIN START');
 const ENDS = set('COMMIT ROLLBACK ABORT');
 const INTO = set('INTO');
-const GRANTEES = ['ROLE', 'USER', 'GROUP', 'SHARE', 'LOGIN'];
 const FOR = set('FOR');
-const LOCKS = set('UPDATE SHARE NO KEY');
 const JOIN_OR_USING = set('JOIN USING');
 const JOIN_OR_FROM = set('JOIN FROM');
 /** Common table expressions of a WITH, and queries of a UNION, that are read. */
@@ -152,7 +150,8 @@ function insertRows(s: Statement, verb: string): void {
 
 /** Reads each query of a UNION. */
 function readSelect(s: Statement): void {
-  const arms = splitAt(s.tokens, (t) => t.kind === 'word' && /^(?:UNION|EXCEPT|INTERSECT)$/.test(t.text));
+  const { joins_queries } = wordsOf(s).clauses;
+  const arms = splitAt(s.tokens, (t) => t.kind === 'word' && joins_queries.has(t.text));
   if (arms.length > MAX_PARTS) s.world.was_cut = true;
   for (const tokens of arms.slice(0, MAX_PARTS)) readQuery({ ...s, tokens });
 }
@@ -166,7 +165,7 @@ function readQuery(s: Statement): void {
   if (to >= 0 && into < 0 && target !== undefined && !target.text.startsWith('@') && !target.text.startsWith(':'))
     add(s, 'writes', 'one', nameAfter(s, 'INTO'));
   const lock = findWord(s.tokens, FOR);
-  if (lock >= 0 && LOCKS.has(s.tokens[lock + 1]?.text ?? '')) add(s, 'writes', 'one', table);
+  if (lock >= 0 && wordsOf(s).clauses.locks.has(s.tokens[lock + 1]?.text ?? '')) add(s, 'writes', 'one', table);
   if (table === '') return;
   const bound = boundOf(s);
   const hasTautology = bound === null && findWord(s.tokens, WHERE) >= 0;
@@ -244,7 +243,7 @@ const bodiesOf = (s: Statement): Token[] => s.tokens.filter((t) => t.kind === 's
 function granteeOf(s: Statement): string {
   const at = s.tokens.findLastIndex(({ text }) => text === 'TO' || text === 'FROM');
   const rest = { ...s, tokens: s.tokens.slice(Math.max(0, at)) };
-  const name = nameAfter(rest, ...GRANTEES);
+  const name = nameAfter(rest, ...wordsOf(s).clauses.before_grantee);
   return name === '' ? nameAfter(rest, 'TO', 'FROM') : name;
 }
 

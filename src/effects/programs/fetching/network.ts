@@ -1,7 +1,8 @@
 /** Programs that talk to other machines in ways of their own: copies, shells, mail, sockets, look-ups, scans. */
 
+import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf, listOf, setOf } from '../../../ontology/words.ts';
+import { anyOf, listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import { openConnection } from '../../connections.ts';
 import { CARRIED, FROM, HOLE } from '../../data.ts';
 import { fetchFrom, lookUpName, noteMirror, readFile, runFile, sendTo, writeFile } from '../../deeds.ts';
@@ -73,6 +74,7 @@ const remoteShell: Reader = (k) => {
   const withValue = k.words('with_value');
   const leadsHere = k.options('leads_here');
   const leadsAway = k.options('leads_away');
+  const ownPort = localEnds(k.ontology).port;
   const settings = k.options('settings');
   const trustsAnyHost = k.pattern('trusts_any_host');
   return (c) => {
@@ -89,7 +91,7 @@ const remoteShell: Reader = (k) => {
     if (options.has(leadsHere)) c.world.add('opens_tunnel', 'one', place, c.excerpt);
     // A port of this machine through which its own programs go out by way of the other one.
     else if (options.has(leadsAway))
-      c.world.add('opens_tunnel', isOwnPort(options.value(leadsAway)) ? 'scratch' : 'one', place, c.excerpt);
+      c.world.add('opens_tunnel', ownPort.test(options.value(leadsAway)) ? 'scratch' : 'one', place, c.excerpt);
     if (target === undefined) return undefined;
     c.world.add('moves_laterally', 'one', host, c.excerpt);
     if (c.stdin !== null && c.stdin.taint & CARRIED) sendTo(c.world, host, c.stdin, c.excerpt);
@@ -169,20 +171,18 @@ const shellSocket: Reader = (k) => {
   };
 };
 
-/** Whether a port is open to programs of this machine alone: `1080`, `localhost:1080`. */
-const isOwnPort = (text: string): boolean => /^(?:\d{1,5}|(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5})$/.test(text);
+const localEnds = perOntology((ontology) => ({
+  port: patternOf(ontology, 'local_ends', 'port'),
+  socket: patternOf(ontology, 'local_ends', 'socket'),
+  service: patternOf(ontology, 'local_ends', 'service'),
+  listener: patternOf(ontology, 'local_ends', 'listener'),
+}));
 
 /** Whether both ends of a relay are on this machine, and no other machine reaches the end that listens. */
-function staysHere(line: string, host: string): boolean {
+function staysHere(line: string, host: string, ontology: Ontology): boolean {
+  const { socket, service, listener } = localEnds(ontology);
   const words = line.split(/\s+/).filter((word) => word.includes(':'));
-  return (
-    host === '' &&
-    words.every(
-      (word) =>
-        (/^(?:UNIX|ABSTRACT)(?:-\w{1,8})?:/i.test(word) && !/docker|containerd|podman/i.test(word)) ||
-        /^\w{1,8}-L(?:ISTEN)?:\S*,bind=(?:127\.0\.0\.1|localhost|\[::1\])(?:,|$)/i.test(word),
-    )
-  );
+  return host === '' && words.every((word) => (socket.test(word) && !service.test(word)) || listener.test(word));
 }
 
 const relay: Reader = (k) => {
@@ -196,7 +196,7 @@ const relay: Reader = (k) => {
     if (handsOverControl.test(line)) c.world.add('opens_channel', 'one', host === '' ? 'listener' : host, c.excerpt);
     else if (host === '' && !listens.test(line)) {
       // Between files, devices and the terminal.
-    } else if (staysHere(line, host)) {
+    } else if (staysHere(line, host, c.world.ontology)) {
       c.world.add('opens_tunnel', 'scratch', 'listener', c.excerpt);
     } else
       c.world.add('opens_tunnel', isLoopback(host) ? 'scratch' : 'one', host === '' ? 'listener' : host, c.excerpt);

@@ -17,8 +17,6 @@ const MAX_FOUND = 12;
 const COMMAND = /(?<=^|["'`([{!|<])[ \t]{0,4}([a-z][\w.+-]{0,32})([ \t][^\n"'`)\]>]{1,300})/g;
 /** A command as a list of strings: `"rm" "-rf" "x"`, `["rm", "-rf", "x"]`. */
 const LIST = /["']([a-z][\w.+-]{0,32})["']((?:[ ,;|([]{1,4}["'][^"'\n]{1,200}["']){1,8})/g;
-/** A statement in a string that removes or empties something. */
-const STATEMENT = /(?<=^|["'`(])\s{0,8}((?:drop|truncate|delete\s{1,4}from)\s[^"'`\n]{3,400})/i;
 /** A place in a string or bare. */
 const PLACE = /(?<=["'`(\s=])((?:~|[A-Za-z]:)?[\\/][\w.~*\\/-]{2,200})/g;
 
@@ -30,6 +28,7 @@ export const foreignWords = perOntology((ontology) => ({
     'i',
   ),
   wipes: anyOf(ontology, 'foreign_wipes'),
+  statement: anyOf(ontology, 'foreign_statements'),
   messages: new Set(listOf(ontology, 'message_options')),
 }));
 
@@ -52,7 +51,7 @@ export function runForeign(c: Call, code: string): boolean {
       if (++found > MAX_FOUND || !c.world.step(8)) break;
       deletePath(c.world, place, c.excerpt, trees.test(text), place.includes('*'));
     }
-  const statement = STATEMENT.exec(text)?.[1];
+  const statement = foreignWords(c.world.ontology).statement.exec(text)?.[1];
   if (statement !== undefined) {
     found++;
     c.world.run('sql', statement);

@@ -12,11 +12,11 @@ import { eventOfText, memoOf, type TextReading } from './text.ts';
 
 const MAX_COMMAND = 1_024;
 const ASSIGNMENT = /^\w{1,64}=\S*$/;
-const RAISES = /^(?:sudo|doas)$/;
 
 const words = perOntology((ontology) => ({
   keys: new Set(tableOf(ontology, 'parameter_roles').get('shell')),
   programs: setOf(ontology, 'machine_programs'),
+  raises: setOf(ontology, 'raising_programs'),
 }));
 
 /** Indices of the messages that hold such results. */
@@ -41,19 +41,20 @@ export function machineMessages(text: TextReading): ReadonlySet<number> {
 }
 
 function keepsMachine({ args }: Call, ontology: Ontology): boolean {
-  const { keys, programs } = words(ontology);
+  const { keys } = words(ontology);
   const commands = [...args].filter(([key]) => keys.has(key)).map(([, value]) => value);
-  return commands.length > 0 && commands.every((command) => runsOnly(command, programs));
+  return commands.length > 0 && commands.every((command) => runsOnly(command, ontology));
 }
 
 /** Whether every part of the command runs one of the programs; what feeds them or is fed by them counts as well. */
-function runsOnly(command: string, programs: ReadonlySet<string>): boolean {
+function runsOnly(command: string, ontology: Ontology): boolean {
+  const { programs, raises } = words(ontology);
   if (command.length > MAX_COMMAND || /[`<>]|\$\(/.test(command)) return false;
   return command.split(/&&|\|\||[;|\n]/).every((part) => {
     const first = part
       .trim()
       .split(/\s+/)
-      .find((word) => !ASSIGNMENT.test(word) && !RAISES.test(word));
+      .find((word) => !ASSIGNMENT.test(word) && !raises.has(word));
     return first !== undefined && programs.has(programName(first));
   });
 }

@@ -16,8 +16,6 @@ const MAX_COMMAND = 4_096;
 const MAX_FOUND = 64;
 /** Characters of a result that are read. */
 const MAX_RESULT = 16_384;
-/** Changes the folder, or enters the project's own environment. */
-const ENTERS = /^(?:(?:cd|pushd)$|(?:\.|source)\s+\S{0,200}\/activate$)/;
 const ASSIGNMENT = /^\w{1,64}=\S*$/;
 
 const wordsFor = perOntology((ontology) => {
@@ -26,6 +24,8 @@ const wordsFor = perOntology((ontology) => {
     keys: new Set(tableOf(ontology, 'parameter_roles').get('shell')),
     programs: new Set(ontology.programs.flatMap(({ reader, names }) => (readers.has(reader) ? names : []))),
     asks_others: anyOf(ontology, 'asks_others'),
+    enters: setOf(ontology, 'folder_entering'),
+    activates: anyOf(ontology, 'activated_environments'),
     messages: [...(ontology.patterns.get('missing_modules')?.values() ?? [])].map(
       ({ source }) => new RegExp(source, 'g'),
     ),
@@ -59,11 +59,12 @@ export function missingModules(event: AgentEvent, text: TextReading): ReadonlySe
 
 /** Whether every part of the command runs code of the project, so that it prints what this code lacks. */
 function loadsModules(command: string, ontology: Ontology): boolean {
-  const { programs, asks_others } = wordsFor(ontology);
+  const { programs, asks_others, enters, activates } = wordsFor(ontology);
+  const isEntering = (part: string): boolean => enters.has(part) || activates.test(part);
   if (command.length > MAX_COMMAND || asks_others.test(asciiLower(command))) return false;
   const firsts = command
     .split(/&&|\|\||[;\n]/)
-    .filter((part) => !ENTERS.test(part.trim()))
+    .filter((part) => !isEntering(part.trim()))
     .map(
       (part) =>
         part
@@ -71,6 +72,6 @@ function loadsModules(command: string, ontology: Ontology): boolean {
           .split(/\s+/)
           .find((word) => !ASSIGNMENT.test(word)) ?? '',
     )
-    .filter((word) => word !== '' && !ENTERS.test(word));
+    .filter((word) => word !== '' && !isEntering(word));
   return firsts.length > 0 && firsts.every((word) => programs.has(programName(word)));
 }

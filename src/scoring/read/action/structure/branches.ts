@@ -5,12 +5,11 @@ const BRANCH = /^(?!-)[\w][\w./-]{0,250}$/;
 /** A remote by its name. A push to an address may reach any repository. */
 const REMOTE = /^\w[\w.-]{0,100}$/;
 const HEADS = 'refs/heads/';
-/** Names that stand for whatever is there when the command runs. */
-const SYMBOLIC = /^(?:HEAD|FETCH_HEAD|ORIG_HEAD|MERGE_HEAD)$/i;
 
-function branchOf(name: string): string | null {
+function branchOf(name: string, { symbolic_refs }: StructureWords): string | null {
   const branch = name.startsWith(HEADS) ? name.slice(HEADS.length) : name;
-  return BRANCH.test(branch) && !branch.startsWith('refs/') && !SYMBOLIC.test(branch) ? branch : null;
+  const isBranch = BRANCH.test(branch) && !branch.startsWith('refs/') && !symbolic_refs.has(branch.toUpperCase());
+  return isBranch ? branch : null;
 }
 
 function allOf(branches: readonly (string | null)[]): readonly string[] | null {
@@ -22,7 +21,7 @@ function pushed(call: Called, words: StructureWords): readonly string[] | null {
   if (line === null) return null;
   const [remote, ...refs] = line.operands;
   if (remote === undefined || !REMOTE.test(remote)) return null;
-  return allOf(refs.map((ref) => branchOf(ref.replace(/^\+/, '').replace(/^[^:]*:/, ''))));
+  return allOf(refs.map((ref) => branchOf(ref.replace(/^\+/, '').replace(/^[^:]*:/, ''), words)));
 }
 
 /** Every branch that a call of git changes; `null` where the line does not name them all, or changes something else. */
@@ -33,13 +32,13 @@ export function branchesOf(call: Called, words: StructureWords): readonly string
       return pushed(call, words);
     case 'branch': {
       const line = readLine(call.rest, words.branch_switches, NO_WORDS);
-      return line === null ? null : allOf(line.operands.map(branchOf));
+      return line === null ? null : allOf(line.operands.map((name) => branchOf(name, words)));
     }
     case 'checkout':
     case 'switch': {
       const line = readLine(call.rest, NO_WORDS, words.new_branch);
       if (line === null || line.operands.length > 0) return null;
-      return allOf(line.options.map(([, name]) => branchOf(name)));
+      return allOf(line.options.map(([, name]) => branchOf(name, words)));
     }
     default:
       return null;

@@ -41,6 +41,7 @@ export const structureWords = perOntology((ontology) => ({
   branch_switches: setOf(ontology, 'branch_switches'),
   new_branch: setOf(ontology, 'new_branch_options'),
   shared_branches: sharedBranches(ontology),
+  symbolic_refs: setOf(ontology, 'symbolic_refs'),
   forge_clients: setOf(ontology, 'forge_clients'),
   forge_commands: setOf(ontology, 'forge_commands'),
   repository_options: setOf(ontology, 'repository_options'),

@@ -5,7 +5,7 @@ import type { Json } from '../../../../lang/json.ts';
 import { asciiLower, singular, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import { anyOf, patternOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import { unboundedParameter } from '../../action/volume.ts';
 import { corpusOf } from '../../conversation/corpus.ts';
@@ -42,6 +42,9 @@ const words = perOntology((ontology) => ({
   ends: setOf(ontology, 'name_end_words'),
   operators: tableOf(ontology, 'true_operators'),
   always_true: anyOf(ontology, 'always_true'),
+  root_keys: patternOf(ontology, 'tree_keys', 'root'),
+  root_values: setOf(ontology, 'root_values'),
+  numbered: patternOf(ontology, 'numbered_values', 'path'),
 }));
 
 const LONGEST_FILTER = 256;
@@ -89,18 +92,18 @@ function selectionOfAll(event: AgentEvent, ontology: Ontology, args: readonly Ar
   const found = unboundedParameter(event, ontology) || audienceOfAll(event, ontology);
   if (found === '') return '';
   const isOfNamed = parametersOf(event).leaves.some(({ path, value }) => path === found && isWord(value));
-  return isOfNamed && args.some(isIdentified) ? '' : found;
+  return isOfNamed && args.some((arg) => isIdentified(arg, ontology)) ? '' : found;
 }
 
 const isWord = (value: Leaf['value']): boolean => typeof value === 'string' && /^[a-z]+$/i.test(value);
 
 /** A number of one thing that the user gave. */
-const isIdentified = (arg: Argument): boolean =>
+const isIdentified = (arg: Argument, ontology: Ontology): boolean =>
   isBound(arg) &&
   /\d/.test(arg.value) &&
   arg.role !== 'amount' &&
   (arg.kind === 'identifier' || arg.kind === 'number') &&
-  !/amount|value|price|date/i.test(arg.path);
+  !words(ontology).numbered.test(arg.path);
 
 /** `audience: all_customers`, `workers: ALL_ACTIVE`, `scope: company`. */
 function audienceOfAll(event: AgentEvent, ontology: Ontology): string {
@@ -130,19 +133,14 @@ const isVerb = (word: string, ontology: Ontology): boolean =>
 
 /** The root of a tree with everything below it: `category_id: 0, include_children: true`. */
 function rootWithAllBelow(event: AgentEvent, ontology: Ontology): string {
-  const { descending } = words(ontology);
+  const { descending, root_keys, root_values } = words(ontology);
+  const isRootId = (value: Leaf['value']): boolean =>
+    value === 0 || (typeof value === 'string' && root_values.has(asciiLower(value.trim())));
   const { leaves } = parametersOf(event);
   const isWhole = leaves.some(({ name, value }) => descending.has(name) && (value === true || value === 'true'));
   if (!isWhole) return '';
-  return (
-    leaves.find(
-      ({ name, value }) => /(?:^|_)(?:id|parent|root|path|node|category|folder)$/.test(name) && isRootId(value),
-    )?.path ?? ''
-  );
+  return leaves.find(({ name, value }) => root_keys.test(name) && isRootId(value))?.path ?? '';
 }
-
-const isRootId = (value: Leaf['value']): boolean =>
-  value === 0 || (typeof value === 'string' && /^(?:0|\/|root|all|\*)$/i.test(value.trim()));
 
 /** How many things a call says that it reaches; from here on they are not one. */
 const MANY = 20;

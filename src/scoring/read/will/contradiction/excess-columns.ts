@@ -4,7 +4,7 @@ import { parametersOf } from '../../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
+import { patternOf, setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { matchFieldName } from '../../words/field-names.ts';
@@ -16,6 +16,9 @@ const words = perOntology((ontology) => ({
   filters: setOf(ontology, 'filter_names'),
   tables: setOf(ontology, 'counted_tables'),
   aggregates: globalPatternOf(ontology, 'aggregates', 'call'),
+  statement: patternOf(ontology, 'selections', 'statement'),
+  quoted: globalPatternOf(ontology, 'selections', 'quoted'),
+  narrows: patternOf(ontology, 'selections', 'narrows'),
 }));
 
 const MAX_LEAVES = 200;
@@ -60,9 +63,6 @@ export function excessColumns(event: AgentEvent, ontology: Ontology, text: TextR
   return { columns, is_all: isAll || isUnfiltered(event, ontology) };
 }
 
-const IS_SQL = /^\s*(?:with|select|explain)\b/i;
-const IN_QUOTES = /(["'`])((?:with|select)\b[^;]{1,4000}?)\1/gi;
-
 /** The key of a record says nothing by itself; a number that the state gave does. */
 function isSensitive(column: string, ontology: Ontology): boolean {
   const match = matchFieldName(column, ontology);
@@ -87,14 +87,17 @@ interface Selection {
 function selections(code: string, ontology: Ontology): readonly Selection[] {
   const text = code.slice(0, LONGEST_CODE);
   if (!/\bselect\b/i.test(text)) return [];
-  const statements = IS_SQL.test(text) ? [text] : [...text.matchAll(IN_QUOTES)].map(([, , inner = '']) => inner);
+  const { statement: isSql, quoted } = words(ontology);
+  const statements = isSql.test(text.trimStart())
+    ? [text]
+    : [...text.matchAll(quoted)].map((found) => found.slice(1).find((inner) => inner !== undefined) ?? '');
   return statements.flatMap((statement) =>
     [...withoutInner(statement).matchAll(SELECT)].map((match) => selectionOf(match, ontology)),
   );
 }
 
 function selectionOf([, list = '', table = '', rest = '']: RegExpMatchArray, ontology: Ontology): Selection {
-  const is_all = !/\b(?:where|limit|having|group\s+by)\b/i.test(rest) && !/\btop\s+\d/i.test(list);
+  const is_all = !words(ontology).narrows.test(rest) && !/\btop\s+\d/i.test(list);
   const isStar = /(?:^|[\s,.])\*(?:\s|,|$)/.test(list) && holdsPeople(table, ontology);
   // A group tells of many people at once.
   const columns = /\bgroup\s+by\b/i.test(rest) ? [] : listed(list, ontology);

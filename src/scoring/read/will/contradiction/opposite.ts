@@ -4,7 +4,7 @@ import { parametersOf } from '../../../../events/parameters.ts';
 import { asciiLower, singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf, tableOf } from '../../../../ontology/words.ts';
+import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
@@ -39,6 +39,7 @@ const words = perOntology((ontology) => ({
   parameters: setOf(ontology, 'way_parameters'),
   turned: setOf(ontology, 'turned_names'),
   process: setOf(ontology, 'process_nouns'),
+  no_way: anyOf(ontology, 'commands_without_way'),
 }));
 
 function sensesByWord(ontology: Ontology): ReadonlyMap<string, readonly Sense[]> {
@@ -138,7 +139,7 @@ function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReadi
     const ways: Ways = new Map();
     if (typeof value === 'boolean') for (const word of of_name) add(ways, word, !value);
     else if (typeof value === 'string' && parameters.has(name) && value.length <= LONGEST_VALUE)
-      for (const command of commandsOf(value)) {
+      for (const command of commandsOf(value, ontology)) {
         const of_command: Ways = new Map();
         const of_value = wordsOf(command);
         if (of_value.length <= 12) for (const word of of_value.slice(0, 4)) add(of_command, asciiLower(word), false);
@@ -156,20 +157,17 @@ function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReadi
   return [{ ways: names, is_value: false }, ...sources];
 }
 
-/** What only prints, and the end of a process by its number: it may be in the way of what is to be started. */
-const SAYS_NO_WAY = /^(?:echo|printf)\b|^(?:sudo\s+)?kill\s/;
-
 function withoutComment(command: string): string {
   const at = command.search(/(?:^|\s)#/);
   return at < 0 ? command : command.slice(0, at);
 }
 
 /** The commands of a line one by one, without comments; the last one that says a way decides. A plain value is one command. */
-function commandsOf(value: string): readonly string[] {
+function commandsOf(value: string, ontology: Ontology): readonly string[] {
   return value
     .split(/\n|;|&&|\|\|?/)
     .map((command) => withoutComment(command).trim())
-    .filter((command) => command !== '' && !SAYS_NO_WAY.test(command))
+    .filter((command) => command !== '' && !words(ontology).no_way.test(command))
     .slice(0, MAX_COMMANDS);
 }
 
@@ -196,7 +194,11 @@ function speaksOf(
   return parametersOf(event)
     .leaves.slice(0, 64)
     .flatMap(({ value }) =>
-      typeof value !== 'string' ? [] : value.length <= 200 ? [value] : commandsOf(value.slice(0, LONGEST_VALUE)),
+      typeof value !== 'string'
+        ? []
+        : value.length <= 200
+          ? [value]
+          : commandsOf(value.slice(0, LONGEST_VALUE), ontology),
     )
     .some((value) => {
       const text = foldText(value).trim();

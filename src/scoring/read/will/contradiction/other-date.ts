@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { listOf } from '../../../../ontology/words.ts';
+import { listOf, setOf } from '../../../../ontology/words.ts';
 import type { Contradiction } from './contradicted.ts';
 
 const words = perOntology((ontology) => ({
@@ -13,6 +13,7 @@ const words = perOntology((ontology) => ({
       [month.slice(0, 3), i + 1],
     ]),
   ),
+  between: setOf(ontology, 'between_days_words'),
   other_times: new Set([...listOf(ontology, 'weekday_names'), ...listOf(ontology, 'other_time_words')]),
 }));
 
@@ -22,8 +23,6 @@ const LONGEST_WRITTEN = 32;
 const GIVEN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ][\d:.+Z-]{0,24})?$/;
 const ISO = /(?<!\d)\d{4}-(\d{2})-(\d{2})(?!\d)/g;
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
-/** Between a day and its month, or between two days of one month: «12 to 15 June», «the 12th of June». */
-const BETWEEN: ReadonlySet<string> = new Set(['of', 'to', 'until', 'till', 'and', 'through', 'the', 'or']);
 const MAX_BETWEEN = 4;
 
 interface Day {
@@ -64,7 +63,7 @@ function daysNamed(said: string, ontology: Ontology): readonly Day[] {
     day: Number(day),
     text,
   }));
-  const { months, other_times } = words(ontology);
+  const { months, other_times, between } = words(ontology);
   const tokens = said
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -79,8 +78,8 @@ function daysNamed(said: string, ontology: Ontology): readonly Day[] {
       if (day >= 1 && day <= 31) days.push({ month, day, text: `${day} ${word}` });
       return day >= 1 && day <= 31;
     };
-    for (let step = 1, at = i + 1; step <= MAX_BETWEEN && (add(at) || BETWEEN.has(tokens[at] ?? '')); step++) at++;
-    for (let step = 1, at = i - 1; step <= MAX_BETWEEN && at >= 0 && (add(at) || BETWEEN.has(tokens[at]!)); step++)
+    for (let step = 1, at = i + 1; step <= MAX_BETWEEN && (add(at) || between.has(tokens[at] ?? '')); step++) at++;
+    for (let step = 1, at = i - 1; step <= MAX_BETWEEN && at >= 0 && (add(at) || between.has(tokens[at]!)); step++)
       at--;
   }
   return days;

@@ -1,0 +1,216 @@
+/** Whether another record fits the user's words better than the one that an action takes. */
+
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { inverseOf, patternOf, setOf, tableOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
+import { actionWordsOf } from '../action/action-words.ts';
+import { type Call, readCalls } from '../conversation/calls.ts';
+import type { ResultRecord } from '../conversation/records.ts';
+import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
+import { hashWord } from '../words/lexer.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
+import { otherDate } from './dates.ts';
+
+export interface Mistake {
+  /** Words of the user that another record holds and the one that is used lacks, or the order that it breaks; '' if none. */
+  missed: string;
+  /** Id of the record that is used in spite of that. */
+  used: string;
+  /** Id of the record that fits better. */
+  better: string;
+}
+
+export type Fields = ReadonlyMap<string, string>;
+
+/** A field of more characters is a text, not a property of the record. */
+export const LONGEST_FIELD = 120;
+/** Characters of a request that are read. */
+export const MAX_REQUEST = 8_192;
+export const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+
+const words = perOntology((ontology) => ({
+  orders: inverseOf(ontology, 'superlatives'),
+  all: setOf(ontology, 'quantifier_words'),
+  /** Words for kinds of things: every record of a calendar may be a meeting. */
+  kinds: new Set([...tableOf(ontology, 'domain_words').values()].flat().flatMap((word) => [word, `${word}s`])),
+  times: setOf(ontology, 'time_owner_words'),
+  number_words: setOf(ontology, 'small_number_words'),
+  not_meant: new RegExp(patternOf(ontology, 'not_meant', 'goal').source, 'gi'),
+  name_key: patternOf(ontology, 'person_keys', 'name'),
+  address_key: patternOf(ontology, 'person_keys', 'address'),
+}));
+
+/** The mail address of a record of a person. A mail or an event has addresses, too, and is about something else. */
+export function addressOf(fields: Fields, ontology: Ontology): string | undefined {
+  const { name_key, address_key } = words(ontology);
+  if (![...fields.keys()].some((key) => name_key.test(key))) return undefined;
+  for (const [key, value] of fields) if (address_key.test(key) && ADDRESS.test(value)) return value.toLowerCase();
+  return undefined;
+}
+
+interface Search {
+  id: string;
+  /** What tells a record from others of its kind: its id, or its address. */
+  idOf: (fields: Fields) => string | undefined;
+  event: AgentEvent;
+  action: ActionReading;
+  ontology: Ontology;
+  asked: string;
+  records: readonly ResultRecord[];
+}
+
+/**
+ * Each record of the id is compared, so that a further one, which a tool may have been told to write, hides no other. A record is
+ * compared with others of its own kind: those with the same fields.
+ */
+export function mistaken(search: Search): Mistake | undefined {
+  const { id, idOf, event, action, ontology, asked, records } = search;
+  const excluded = excludedWords(asked, ontology);
+  const telling = new Set(
+    [...tellingWords(asked, event, action, ontology, records)].filter((word) => !excluded.has(word)),
+  );
+  // What earlier calls already took is done: it no longer competes with this one.
+  const calls = readCalls(event, ontology);
+  const isLeft = (other: string): boolean => other !== id && !calls.some((call) => takes(call, other));
+  for (const chosen of records.filter(({ fields }) => idOf(fields) === id)) {
+    const kind = kindOf(chosen.fields);
+    const byId = new Map<string, Fields>();
+    for (const { fields } of records) {
+      const other = idOf(fields);
+      if (other !== undefined && isLeft(other) && kindOf(fields) === kind) byId.set(other, fields);
+    }
+    const found = mistakenFor(search, chosen.fields, [...byId], telling, excluded);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const kindOf = (fields: Fields): string => [...fields.keys()].sort().join();
+
+function mistakenFor(
+  search: Search,
+  chosen: Fields,
+  others: readonly (readonly [string, Fields])[],
+  telling: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
+): Mistake | undefined {
+  const { id, asked, ontology } = search;
+  const day = otherDate(asked, [...chosen.values()], ontology) || otherOwner(chosen, search);
+  if (day !== '') return { missed: day, used: id, better: '' };
+  const own = matched(chosen, telling);
+  const unwanted = matched(chosen, excluded);
+  for (const [other, fields] of others) {
+    const more = matched(fields, telling);
+    const held = wordsHeld(fields);
+    const unmeant = [...unwanted].find((word) => !held.has(word));
+    if (unmeant !== undefined && [...own].every((word) => more.has(word)))
+      return { missed: unmeant, used: id, better: other };
+    const missed = [...more].filter((word) => !own.has(word));
+    if (missed.length > 0 && [...own].every((word) => more.has(word)))
+      return { missed: missed.join(' '), used: id, better: other };
+  }
+  return outOfOrder(search, chosen, others, telling);
+}
+
+const POSSESSIVE = /(?<![\p{L}\p{N}])(\p{L}{2,24})['’]s(?![\p{L}\p{N}])/gu;
+
+/** «Akira's leads»: the person of whom the user speaks, if the record names others and not this one; else ''. */
+function otherOwner(chosen: Fields, search: Search): string {
+  if (![...chosen.values()].some((value) => ADDRESS.test(value))) return '';
+  const vocabulary = vocabularyOf(search.ontology);
+  const held = new Set([...chosen.values()].flatMap(wordsIn));
+  const given = new Set(parametersOf(search.event).leaves.flatMap(({ value }) => wordsIn(String(value))));
+  const owners = [...search.asked.matchAll(POSSESSIVE)].map(([, word = '']) => word.toLowerCase());
+  const people = owners.filter((word) => (vocabulary.words.kinds(hashWord(word)) & (STOPWORD | GROUP_MASK)) === 0);
+  const isPerson = (word: string): boolean =>
+    !words(search.ontology).times.has(word) && !words(search.ontology).kinds.has(word) && !given.has(word);
+  const [owner, ...more] = [...new Set(people)].filter(isPerson);
+  return owner === undefined || more.length > 0 || held.has(owner) ? '' : owner;
+}
+
+const takes = (call: Call, id: string): boolean => [...call.args.values()].includes(id);
+
+/** Words of the request that can tell records apart: no grammar, no verbs, no kinds of things, none of the new values. */
+function tellingWords(
+  asked: string,
+  event: AgentEvent,
+  action: ActionReading,
+  ontology: Ontology,
+  records: readonly ResultRecord[],
+): ReadonlySet<string> {
+  // A remark beside the values may repeat the request: only what has the name of a field is a new value of the record.
+  const fieldWords = new Set(records.flatMap(({ fields }) => [...fields.keys()].map(lastWord)));
+  const vocabulary = vocabularyOf(ontology);
+  const { kinds } = words(ontology);
+  const { objects } = actionWordsOf(action, vocabulary);
+  const given = new Set(
+    parametersOf(event)
+      .leaves.filter(({ name }) => fieldWords.has(lastWord(name)))
+      .flatMap(({ value }) => wordsIn(String(value))),
+  );
+  const tells = (word: string): boolean => {
+    const hash = hashWord(word);
+    const isGrammar = (vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK)) !== 0;
+    return word.length >= 3 && !isGrammar && !given.has(word) && !kinds.has(word) && !objects.has(hash);
+  };
+  return new Set(wordsIn(asked).filter(tells));
+}
+
+/** What is not meant: «not to the customer». */
+function excludedWords(asked: string, ontology: Ontology): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [, goal, thing = ''] of asked.slice(0, MAX_REQUEST).matchAll(words(ontology).not_meant))
+    found.add((goal ?? thing).toLowerCase());
+  return found;
+}
+
+const wordsHeld = (fields: Fields): ReadonlySet<string> => new Set([...fields.values()].flatMap(wordsIn));
+
+const lastWord = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
+
+export const wordsIn = (text: string): string[] =>
+  text
+    .slice(0, MAX_REQUEST)
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+
+/** The telling words that the short fields of a record hold. */
+function matched(fields: ReadonlyMap<string, string>, telling: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const value of fields.values())
+    if (value.length <= LONGEST_FIELD) for (const word of wordsIn(value)) if (telling.has(word)) found.add(word);
+  return found;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.{0,20})?$/;
+
+/** «The latest mail from ana»: another of the records that fit as well is later. */
+function outOfOrder(
+  { id, ontology, asked }: Search,
+  chosen: Fields,
+  others: readonly (readonly [string, Fields])[],
+  telling: ReadonlySet<string>,
+): Mistake | undefined {
+  const { orders, all, number_words } = words(ontology);
+  const list = wordsIn(asked);
+  if (list.some((word) => all.has(word))) return undefined;
+  const named = list.filter((word, i) => orders.has(word) && !number_words.has(list[i + 1] ?? ''));
+  // Two orders, or a number of days behind one, say something about something else.
+  const [word] = [...new Set(named)];
+  if (word === undefined || named.length > 1 || new RegExp(`${word}\\s{1,4}\\d`, 'i').test(asked)) return undefined;
+  const own = matched(chosen, telling);
+  const like = others.filter(([, fields]) => {
+    const theirs = matched(fields, telling);
+    return theirs.size === own.size && [...own].every((one) => theirs.has(one));
+  });
+  const field = [...chosen.keys()].find((key) => DATE.test(chosen.get(key)!));
+  if (field === undefined) return undefined;
+  const at = chosen.get(field)!;
+  const isBefore = orders.get(word) === 'latest' ? (date: string) => date > at : (date: string) => date < at;
+  const better = like.find(([, fields]) => DATE.test(fields.get(field) ?? '') && isBefore(fields.get(field)!));
+  return better === undefined ? undefined : { missed: word, used: id, better: better[0] };
+}
