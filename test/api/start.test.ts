@@ -64,7 +64,7 @@ describe('weir serve', () => {
       assert.equal((JSON.parse(stdout) as { status: string }).status, 'scored');
       const event = fullEvent();
       const scored = await call(`${first.api}/events`, { key: first.api_key, body: event });
-      assert.equal((await first.stop()).code, 0);
+      assert.equal((await first.stop()).code, 0, first.stderr());
 
       const second = await startWeir({ data_dir, is_source: true });
       const health = await call(`${second.api}/health`);

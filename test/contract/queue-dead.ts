@@ -10,7 +10,8 @@ async function buryNumbered(node: Storage, customer_id: string, count: number, r
   await acceptNumbered(node, customer_id, count);
   const lane = await leaseOf(node, customer_id, 'bury');
   for (;;) {
-    const taken = await node.queue.take(lane, 'bury', 256);
+    // Few at a time: a busy machine does not answer hundreds of calls at once within their time.
+    const taken = await node.queue.take(lane, 'bury', 32);
     if (taken.length === 0) break;
     // Not in their order, as where sessions are scored side by side.
     await Promise.all(

@@ -22,6 +22,8 @@ export interface Dropped {
 const MAX_LINES = 2_000;
 /** The head of a function ends so; a value that is kept does not. */
 const OPENS = /[{(:>]\s*$/;
+/** A line that begins with a comment which may go on over further lines. */
+const BLOCK_COMMENT = /^\s{0,200}(\/\*|<!--)/;
 /** Lines below a condition among which its refusal stands. */
 const REACH = 3;
 
@@ -62,7 +64,8 @@ export function droppedGuards(edit: Edit, ontology: Ontology): Dropped[] {
   const stood = new Set(before.map(plain));
   const stands = new Set(after.map(plain));
   const added = after.filter((line) => !stood.has(plain(line)));
-  if (goesOn(before, after, stands, signs)) {
+  const isCommentedOut = after.length === 0 && edit.after.trim() !== '';
+  if (isCommentedOut || goesOn(before, after, stands, signs)) {
     note('guard_dropped', droppedGuard(before, after, signs));
     if (!after.some((line) => signs.audits.test(line)))
       note(
@@ -91,8 +94,17 @@ export function droppedGuards(edit: Edit, ontology: Ontology): Dropped[] {
 
 const plain = (line: string): string => line.trim();
 
+/** The lines that are code. What is commented out, also over several lines, no longer does anything. */
 function codeLines(text: string, { comment }: Signs): string[] {
-  return text.split('\n', MAX_LINES).filter((line) => line.trim() !== '' && !comment.test(line));
+  const lines: string[] = [];
+  let end = '';
+  for (const line of text.split('\n', MAX_LINES)) {
+    const opened = end === '' ? BLOCK_COMMENT.exec(line)?.[1] : undefined;
+    if (end === '' && opened === undefined && line.trim() !== '' && !comment.test(line)) lines.push(line);
+    if (opened !== undefined) end = opened === '/*' ? '*/' : '-->';
+    if (end !== '' && line.includes(end)) end = '';
+  }
+  return lines;
 }
 
 /**

@@ -193,7 +193,13 @@ export class Readings {
   }
   /** Parameters that hold another value than the request names for them. */
   get contradictions(): readonly Contradiction[] {
-    return (this.#contradictions ??= contradictionsOf(this.event, this.ontology, this.arguments, this.heeded_text));
+    return (this.#contradictions ??= contradictionsOf(
+      this.event,
+      this.ontology,
+      this.arguments,
+      this.heeded_text,
+      this.content,
+    ));
   }
   /** The way that the user asked for and the opposite one that the action goes. */
   get opposite(): Opposite {

@@ -99,6 +99,7 @@ const download: Reader = (k) => {
   const withValue = k.words('with_value');
   const body = k.options('body');
   const files = k.options('files');
+  const carriedOptions = k.options('carried');
   const methodOptions = k.options('method');
   const output = k.options('output');
   const folderOptions = k.options('folder');
@@ -111,7 +112,7 @@ const download: Reader = (k) => {
       ...options.values(body),
       ...options.values(files).map((f) => readFile(c.world, f.text, c.excerpt)),
     ];
-    const carried = options.operands.reduce((t, f) => t | f.taint, 0);
+    const carried = [...options.operands, ...options.values(carriedOptions)].reduce((t, f) => t | f.taint, 0);
     const method = options.value(methodOptions).toUpperCase();
     const to = options.value(output);
     let out: Data = { text: HOLE, taint: FROM.network };

@@ -34,6 +34,9 @@ const MAX_ADDRESSES = 8;
 /** An address as a word of its own or behind the name of what it is for: `--script=https://…`, `-U https://…`. */
 const ADDRESS = /(?:^|[=,@])([a-z]{2,8}(?:\+[a-z]{2,8})?:\/\/[^\s"'<>]{3,400})$/i;
 
+/** `-e BASE_URL=https://…`: where the program finds something, and no code. */
+const SETTING_OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]{1,63}=[a-z]/;
+
 /** Runs the commands among the options: `rsync -e 'sh -c …'`, `sort --compress-program=…`, `tar -I …`. */
 export function runCommandOptions(c: Call): void {
   const { commands, ownCommands } = handedCode(c.world.ontology);
@@ -107,7 +110,7 @@ export function noteCodeAddresses(c: Call, runs = false): boolean {
       found++;
       continue;
     }
-    const url = ADDRESS.exec(arg.text)?.[1];
+    const url = SETTING_OF_ENVIRONMENT.test(arg.text) ? undefined : ADDRESS.exec(arg.text)?.[1];
     const isShared = url === undefined && words.shared.some((prefix) => arg.text.startsWith(prefix));
     if (url === undefined && !isShared) continue;
     const host = url === undefined ? '' : hostOfUrl(url.replace(/^\w+\+/, ''));

@@ -1,6 +1,7 @@
 /** Parameters that hold another value than the request names for them. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
+import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
@@ -10,15 +11,17 @@ import { otherDates } from './other-date.ts';
 import { otherNames } from './other-name.ts';
 import { otherPersons } from './other-person.ts';
 import { otherQuantities } from './other-quantity.ts';
+import { swappedPlaces } from './swapped-places.ts';
 
 const MOST = 16;
 
-/** At most 16, in the order of the parameters: quantities, names, addresses, people, dates. Nothing that a tool said removes one. */
+/** At most 16, in the order of the parameters: quantities, names, addresses, people, dates, directions. Nothing that a tool said removes one. */
 export function contradictionsOf(
   event: AgentEvent,
   ontology: Ontology,
   args: readonly Argument[],
   text: TextReading,
+  content: ContentReading,
 ): readonly Contradiction[] {
   if (!text.has_request) return [];
   const said = userWords(text);
@@ -28,5 +31,6 @@ export function contradictionsOf(
     ...otherAddresses(ontology, args, text),
     ...otherPersons(args, text, said),
     ...otherDates(event, ontology, said),
+    ...swappedPlaces(event, ontology, content, said),
   ].slice(0, MOST);
 }

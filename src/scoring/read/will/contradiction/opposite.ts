@@ -143,6 +143,7 @@ function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReadi
         const of_command: Ways = new Map();
         const of_value = wordsOf(command);
         if (of_value.length <= 12) for (const word of of_value.slice(0, 4)) add(of_command, asciiLower(word), false);
+        for (const [, word] of command.matchAll(SWITCH)) add(of_command, word!, false);
         for (const [deed, one] of of_command) {
           ways.set(deed, one);
           told.set(deed, one);
@@ -156,6 +157,9 @@ function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReadi
   for (const deed of told.keys()) names.delete(deed);
   return [{ ways: names, is_value: false }, ...sources];
 }
+
+/** An option of one word that takes no value, or one of its values: `--public`, `--visibility=public`. */
+const SWITCH = /(?:^|\s)--(?:[a-z]{2,24}[= ])?([a-z]{3,24})(?=\s|$)/g;
 
 function withoutComment(command: string): string {
   const at = command.search(/(?:^|\s)#/);

@@ -38,7 +38,7 @@ export function otherEnvironment(
   const used = namesUsed(event, ontology, content);
   const has = (name: string, list: ReadonlySet<string>): boolean => splitWords(name).some((word) => list.has(word));
   const stripped = withoutItsPlace(used, ontology, text);
-  if (stripped !== '' || used.some((name) => has(name, other))) return stripped;
+  if (stripped !== '' || used.some((name) => has(name, other) && !SETTINGS_FILE.test(name))) return stripped;
   return used.find((name) => has(name, production)) ?? placeInForce(ontology, content, text);
 }
 
@@ -79,6 +79,8 @@ function withoutItsPlace(used: readonly string[], ontology: Ontology, text: Text
   return '';
 }
 
+/** A file of settings says what is installed, not where. */
+const SETTINGS_FILE = /\.(?:ya?ml|json|tfvars|toml|properties|env)$/i;
 const SHORTEST = 3;
 const plain = (name: string): string => foldText(name).replace(/^[^a-z0-9]{1,8}|[^a-z0-9]{1,8}$/g, '');
 
