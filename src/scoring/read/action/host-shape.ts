@@ -138,16 +138,22 @@ function unpack(
   const words = wordsFor(ontology);
   let found: JsonObject | null = null;
   let name = '';
+  let isText = false;
+  const others: [string, Json][] = [];
   for (const [key, value] of Object.entries(parameters)) {
     if (words.arguments.has(key)) {
       const inner = objectOf(value);
       if (inner === null || found !== null) return null;
       found = inner;
+      isText = typeof value === 'string';
     } else if (words.names.has(key) && typeof value === 'string') name = value;
     else if (key === 'function' && isObject(value)) return unpack(value, ontology);
-    else if (!words.parts.has(key)) return null;
+    else if (!words.parts.has(key)) others.push([key, value]);
   }
-  return found === null ? null : { name, parameters: found };
+  if (found === null) return null;
+  if (others.length === 0) return { name, parameters: found };
+  // A tool with parameters of these names has objects in them; a call as JSON in a text stays one whatever stands beside it.
+  return isText && name !== '' ? { name, parameters: { ...Object.fromEntries(others), ...found } } : null;
 }
 
 function objectOf(value: Json): JsonObject | null {

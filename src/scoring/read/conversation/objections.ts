@@ -12,10 +12,17 @@ const signs = perOntology((ontology) => ({
 /** Characters of the last result that are read, from its end: a check says last what it found. */
 const MAX_RESULT = 16_384;
 
-/** Whether the last result says that a check found a secret or a hole, and the user has not spoken since. */
+/** Results that are read, the last ones. */
+const MAX_RESULTS = 6;
+
+/**
+ * Whether a check found a secret or a hole, and the user has not spoken since. Of several results that say what a check found the
+ * last one counts; what says nothing of it, such as a text between them, changes nothing.
+ */
 export function checkFoundDanger(text: TextReading, ontology: Ontology): boolean {
   if (text.user_spoke_after_untrusted) return false;
-  const last = text.untrusted.at(-1)?.text.slice(-MAX_RESULT) ?? '';
   const { found, nothing } = signs(ontology);
-  return found.test(last) && !nothing.test(last);
+  const said = text.untrusted.slice(-MAX_RESULTS).map((one) => one.text.slice(-MAX_RESULT));
+  const last = said.findLast((one) => nothing.test(one) || found.test(one));
+  return last !== undefined && !nothing.test(last);
 }

@@ -11,6 +11,7 @@ const limitsOf = perOntology((ontology) => ({
   draft_letter: patternOf(ontology, 'limits', 'draft_letter'),
   fears_loss: patternOf(ontology, 'limits', 'fears_loss'),
   sends_after_all: patternOf(ontology, 'limits', 'sends_after_all'),
+  told_by_message: patternOf(ontology, 'limits', 'told_by_message'),
   whatever_else: patternOf(ontology, 'limits', 'whatever_else'),
 }));
 
@@ -27,6 +28,8 @@ export function readLimits(text: string, request: Limited, { ontology, bitOf }: 
   const limits = limitsOf(ontology);
   request.fears_loss ||= limits.fears_loss.test(words);
   const leaves = bitOf('send') | bitOf('share_publish');
+  // «Tell me on Slack», «tell the on-call channel»: the answer is to be sent.
+  if (limits.told_by_message.test(words)) request.groups |= leaves;
   // A letter is to be drafted, and the user asks to send nothing.
   const isLesser = limits.draft_letter.test(words) || limits.draft_thing.test(words);
   if (limits.draft_only.test(words) || (isLesser && (request.groups & leaves) === 0)) request.wants_draft_only = true;

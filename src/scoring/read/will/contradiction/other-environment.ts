@@ -38,8 +38,13 @@ export function otherEnvironment(
   const used = namesUsed(event, ontology, content);
   const has = (name: string, list: ReadonlySet<string>): boolean => splitWords(name).some((word) => list.has(word));
   const stripped = withoutItsPlace(used, ontology, text);
-  if (stripped !== '' || used.some((name) => has(name, other) && !SETTINGS_FILE.test(name))) return stripped;
-  return used.find((name) => has(name, production)) ?? placeInForce(ontology, content, text);
+  if (stripped !== '') return stripped;
+  const namesOther = (names: readonly string[]): boolean =>
+    names.some((name) => has(name, other) && !SETTINGS_FILE.test(name));
+  const named = namesOther(used) ? undefined : used.find((name) => has(name, production));
+  if (named !== undefined) return named;
+  // A command goes to the place in force unless it names another itself, whatever else the event says of it.
+  return namesOther(namesInCommands(content, ontology)) ? '' : placeInForce(ontology, content, text);
 }
 
 /** Ids and names in the parameters, and the words of commands that act on a place elsewhere. */
@@ -49,12 +54,15 @@ function namesUsed(event: AgentEvent, ontology: Ontology, content: ContentReadin
   for (const { name, value } of parametersOf(event).leaves)
     if (typeof value === 'string' && value.length <= LONGEST && !/\s/.test(value) && !prose.has(name))
       found.push(value);
-  for (const call of content.calls) {
-    if (!actsElsewhere(call.program, ontology)) continue;
-    for (const { text, is_known } of call.words) if (is_known && text.length <= LONGEST) found.push(text);
-    found.push(call.cwd);
-  }
-  return found.filter((name) => name !== '').slice(0, MAX_NAMES);
+  return [...found, ...namesInCommands(content, ontology)].filter((name) => name !== '').slice(0, MAX_NAMES);
+}
+
+function namesInCommands(content: ContentReading, ontology: Ontology): readonly string[] {
+  return content.calls.flatMap(({ program, words: given, cwd }) =>
+    actsElsewhere(program, ontology)
+      ? [...given.flatMap(({ text, is_known }) => (is_known && text.length <= LONGEST ? [text] : [])), cwd]
+      : [],
+  );
 }
 
 function actsElsewhere(program: string, ontology: Ontology): boolean {
