@@ -8,7 +8,7 @@ import { mixedPair } from '../read/values/records/mixed-pairs.ts';
 import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
 import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
 import { furtherObjects } from '../read/will/contradiction/further-objects.ts';
-import { otherEnvironment } from '../read/will/contradiction/other-environment.ts';
+import { keepsToTestPlace, otherEnvironment } from '../read/will/contradiction/other-environment.ts';
 import { otherUnit } from '../read/will/contradiction/other-unit.ts';
 import { wholeFleet } from '../read/will/contradiction/whole-fleet.ts';
 import { madeFinal } from '../read/will/final-by-value.ts';
@@ -72,6 +72,16 @@ export const CONTRADICTION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => otherEnvironment(r.event, r.ontology, r.content, r.text),
+  },
+  {
+    name: 'keeps_to_test_place',
+    type: 'bool',
+    about:
+      'Each command that acts on a place elsewhere names the place for tests that the request names, and none production.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => keepsToTestPlace(r.ontology, r.content, r.text),
   },
   {
     name: 'reach_of_all',

@@ -47,6 +47,21 @@ export function otherEnvironment(
   return namesOther(namesInCommands(content, ontology)) ? '' : placeInForce(ontology, content, text);
 }
 
+/** Whether every command that acts on a place elsewhere names one for tests, in words of the request, and none names production. */
+export function keepsToTestPlace(ontology: Ontology, content: ContentReading, text: TextReading): boolean {
+  if (!text.has_request || requestedEnvironment(ontology, text) !== 'non_production') return false;
+  const { production, other } = words(ontology);
+  const heard = new Set(splitWords(foldedUserWords(text)));
+  const calls = content.calls.filter(({ program }) => actsElsewhere(program, ontology));
+  const namesIt = (name: string): boolean =>
+    !SETTINGS_FILE.test(name) && splitWords(name).some((word) => other.has(word) && heard.has(word));
+  return (
+    calls.length > 0 &&
+    calls.every(({ words: given, cwd }) => [cwd, ...given.map(({ text: word }) => word)].some(namesIt)) &&
+    !namesInCommands(content, ontology).some((name) => splitWords(name).some((word) => production.has(word)))
+  );
+}
+
 /** Ids and names in the parameters, and the words of commands that act on a place elsewhere. */
 function namesUsed(event: AgentEvent, ontology: Ontology, content: ContentReading): readonly string[] {
   const { prose } = words(ontology);
