@@ -4,7 +4,7 @@
  */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
-import { built, FROM, HOLE } from '../data.ts';
+import { built, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 import { callSource, type LibraryTables } from './library-calls.ts';
@@ -196,10 +196,11 @@ export abstract class Evaluator {
         ? own
         : { ...own, closure: { ...own.closure, self: base } };
     const ref = base.ref === '' ? `.${property}` : `${base.ref}.${property}`;
-    if (environments(this.world.ontology).has(base.ref))
-      return unknown(environmentVariable(this.world, property).taint, ref);
     const constant = this.#constants.get(ref);
     if (constant !== undefined) return text(constant, base.taint);
+    const isVariable = environments(this.world.ontology).has(base.ref);
+    const { taint } = isVariable ? environmentVariable(this.world, property) : UNKNOWN;
+    if (taint !== 0) return unknown(taint, ref);
     const reader = this.#calls.get(`${ref}=`);
     if (reader !== undefined) {
       const read = reader({
