@@ -62,12 +62,13 @@ export function makeAuth(
   };
 }
 
-/** A clock whose ticks a test moves, for what is believed for less than a second. */
-export function steppedClock(): Clock & { step: (ms: number) => void } {
+/** A clock that a test moves, for what is believed for less than a second; a still one moves in no other way. */
+export function steppedClock(isStill = false): Clock & { step: (ms: number) => void } {
   let extra = 0;
+  const [now, ticks] = [Date.now(), performance.now()];
   return {
-    now: () => Date.now() + extra,
-    ticks: () => performance.now() + extra,
+    now: () => (isStill ? now : Date.now()) + extra,
+    ticks: () => (isStill ? ticks : performance.now()) + extra,
     step: (ms) => {
       extra += ms;
     },

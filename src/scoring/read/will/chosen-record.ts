@@ -41,6 +41,7 @@ const words = perOntology((ontology) => ({
   exclusions: setOf(ontology, 'exclusion_words'),
   acknowledgements: setOf(ontology, 'acknowledgement_words'),
   id_keys: setOf(ontology, 'id_key_words'),
+  own_keys: setOf(ontology, 'own_key_names'),
   wrapping: new RegExp(anyOf(ontology, 'result_wrapping').source, 'g'),
 }));
 
@@ -136,6 +137,7 @@ function usedIds(event: AgentEvent, ontology: Ontology): Leaf[] {
       ({ name, value }) =>
         typeof value !== 'boolean' &&
         words(ontology).id_keys.has(name.slice(name.lastIndexOf('_') + 1)) &&
+        !words(ontology).own_keys.has(name) &&
         ID_VALUE.test(String(value)),
     )
     .slice(0, MAX_IDS);
