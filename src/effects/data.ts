@@ -33,7 +33,7 @@ export const FROM = {
   made: 32768,
   /** Was written in other signs, so that it fits where only letters and digits may stand. */
   encoded: 65536,
-  /** A secret of an environment variable, which is meant for the service that the name of the variable says. */
+  /** A secret of an environment variable; the bits above it say of which one (`key-variables.ts`). */
   key: 131072,
 } as const;
 

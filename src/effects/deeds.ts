@@ -9,7 +9,7 @@ import { commandsConfigured } from './configured-commands.ts';
 import { bounded, CARRIED, type Data, FROM, HOLE, PRIVATE } from './data.ts';
 import { type EffectKind, REMOTE_COMMANDS, type Scope, UNKNOWN_CODE, wider } from './effects.ts';
 import { hostOf, hostOfShare, hostOfUrl, isAdminShare, isLoopback, isMetadataService, isUrl } from './hosts.ts';
-import { sentTo } from './key-variables.ts';
+import { taintSentTo, withKeyNames } from './key-variables.ts';
 import { noteSourceFile } from './package-sources.ts';
 import { type PathTraits, reachBelow, reachOf } from './paths.ts';
 import { asksNoMore, commandsInSettings, installHooks } from './settings.ts';
@@ -342,7 +342,7 @@ export function keepShown(w: World, data: Data): void {
 /** Sends data to a host. Constants sent to this machine itself count as a local test. */
 export function sendTo(w: World, destination: string, content: Data, excerpt: string, scope: Scope = 'one'): Data {
   const host = hostOf(destination);
-  const taint = sentTo(w, destination, content.taint);
+  const taint = taintSentTo(w, { text: destination, taint: 0 }, content.taint);
   w.noteHost(host);
   const isLocal = isLoopback(host) && (taint & CARRIED) === 0;
   const reach = taint & FROM.staged ? 'everything' : taint & FROM.listing ? wider(scope, 'many') : scope;
@@ -374,13 +374,7 @@ export function runText(w: World, language: Language, code: Data, excerpt: strin
   if (code.taint & FROM.network) w.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
   else if (code.taint & FROM.decoded) w.add('obfuscates', 'one', 'decoded code', excerpt);
   else if (code.text === HOLE) w.add('runs_code', 'one', UNKNOWN_CODE, excerpt);
-  if (code.text !== HOLE) w.run(language, bounded(language === 'shell' ? withNames(w, code) : code.text));
-}
-
-/** Command text in which what came from a variable that is named as a secret stands as that variable. */
-function withNames(w: World, { text, taint }: Data): string {
-  const name = [...w.keys].at(-1);
-  return taint & FROM.key && name !== undefined ? text.replaceAll(HOLE, `\${${name}}`) : text;
+  if (code.text !== HOLE) w.run(language, bounded(language === 'shell' ? withKeyNames(w, code) : code.text));
 }
 
 /** Runs a file: reads its text when this code wrote it; otherwise only notes that the file is run. */

@@ -18,16 +18,26 @@ const variableWords = perOntology((ontology) => ({
   services: tableOf(ontology, 'services_of_variables'),
 }));
 
+/** Letters of a word that is no name of a secret by itself. */
+const SHORTEST = 4;
+/** Variables that are told apart. */
+const MAX_KEYS = 64;
 const NAME = /^[A-Z][A-Z0-9_]{2,64}$/;
 /** The host of an address or a bare name, up to what follows it. */
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]{1,16}:\/\/)?([^/?#\s]{1,400})/i;
+
+/** Bits above `FROM.key`, up to the last one of a positive number: one for each variable, shared from the fourteenth on. */
+const KEY_BITS = 13;
+const bitOf = (at: number): number => FROM.key << (1 + (at % KEY_BITS));
+const WITHOUT_KEYS = FROM.key - 1;
 
 function isKeyVariable(name: string, ontology: Ontology): boolean {
   if (!NAME.test(name)) return false;
   const { ends, keys, places, services } = variableWords(ontology);
   const words = wordsOf(name);
   const last = words.at(-1)!;
-  if (ends.has(last)) return true;
+  // `PWD` is the folder, and `PASS` alone may be anything.
+  if (ends.has(last)) return words.length > 1 || last.length > SHORTEST;
   if (last === 'key') return words.some((word) => keys.has(word));
   return places.has(last) && words.some((word) => services.get(word)?.length === 0);
 }
@@ -35,22 +45,34 @@ function isKeyVariable(name: string, ontology: Ontology): boolean {
 /** The value of an environment variable that the code has not set. */
 export function environmentVariable(w: World, name: string): Data {
   if (!isKeyVariable(name, w.ontology)) return UNKNOWN;
-  w.keys.add(name);
-  return { text: HOLE, taint: FROM.key };
+  if (!w.keys.includes(name) && w.keys.length < MAX_KEYS) w.keys.push(name);
+  const at = w.keys.indexOf(name);
+  // One that is not told apart is meant for nobody.
+  return { text: HOLE, taint: at < 0 ? FROM.secret : FROM.key | bitOf(at) };
 }
 
+/** The variables that named secrets among data come from. */
+const keysIn = (w: World, taint: number): readonly string[] =>
+  taint & FROM.key ? w.keys.filter((_, at) => (taint & bitOf(at)) !== 0) : [];
+
 /**
- * What is sent to a host or an address, where a secret of the environment counts as a secret if the host is not that of the service
- * for which it is meant. A secret of an unknown service may be meant for any host; no secret is meant for the name of a host, which
+ * The taint of what is sent to a host or an address, in which a secret of the environment counts as a secret if the host is not that
+ * of the service for which it is meant. A secret of an unknown service may be meant for any host; no secret is meant for the name of a host, which
  * whoever answers for its domain gets to see.
  */
-export function sentTo(w: World, destination: string, taint: number): number {
+export function taintSentTo(w: World, destination: Data, taint: number): number {
   if (!(taint & FROM.key)) return taint;
-  const rest = taint & ~FROM.key;
-  if (isInName(destination)) return rest | FROM.secret;
-  const host = hostOf(destination).toLowerCase();
+  const rest = taint & WITHOUT_KEYS;
+  if (destination.taint & FROM.key && isInName(destination.text)) return rest | FROM.secret;
+  const host = hostOf(destination.text).toLowerCase();
   if (host === '' || host.includes(HOLE) || isLoopback(host) || isInner(host, w.ontology)) return rest;
-  return [...w.keys].every((name) => isMeantFor(name, host, w.ontology)) ? rest : rest | FROM.secret;
+  return keysIn(w, taint).every((name) => isMeantFor(name, host, w.ontology)) ? rest : rest | FROM.secret;
+}
+
+/** The text of a command, in which the variables that are named as secrets stand for the parts that are known only at run time. */
+export function withKeyNames(w: World, { text, taint }: Data): string {
+  const names = keysIn(w, taint);
+  return names.length === 0 ? text : text.replaceAll(HOLE, names.map((name) => `\${${name}}`).join(''));
 }
 
 /** `$TOKEN.names.example`, and not `https://$TOKEN@host`, by which one signs in. */

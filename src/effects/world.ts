@@ -91,8 +91,8 @@ export class World {
   readonly secrets = new Set<string>();
   /** Names of credentials that were searched for everywhere. */
   readonly sought = new Set<string>();
-  /** Environment variables that were read and are named as secrets. */
-  readonly keys = new Set<string>();
+  /** Environment variables that were read and are named as secrets, in the order of their first use. */
+  readonly keys: string[] = [];
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   /** Path → kinds of the effects that the code stored there would have. */

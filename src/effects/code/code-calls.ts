@@ -17,7 +17,7 @@ import {
 } from '../deeds.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
-import { sentTo } from '../key-variables.ts';
+import { taintSentTo } from '../key-variables.ts';
 import { removesWidely } from '../programs/fetching/remote-deletes.ts';
 import type { Language } from '../world.ts';
 import { runSerialised } from './serialised.ts';
@@ -176,7 +176,7 @@ export const fetches =
     const url = arg(c, at, 'url', ...names);
     if (url === undefined) return undefined;
     const given = taintOf([url, c.named.get('params'), c.named.get('headers')]);
-    const carried = sentTo(c.world, url.text, given) & (PRIVATE | FROM.file);
+    const carried = taintSentTo(c.world, url, given) & (PRIVATE | FROM.file);
     const data =
       carried !== 0 && !isLoopback(hostOf(url.text))
         ? sendTo(c.world, url.text, unknown(carried), c.excerpt)

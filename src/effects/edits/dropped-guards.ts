@@ -64,8 +64,7 @@ export function droppedGuards(edit: Edit, ontology: Ontology): Dropped[] {
   const stood = new Set(before.map(plain));
   const stands = new Set(after.map(plain));
   const added = after.filter((line) => !stood.has(plain(line)));
-  const isCommentedOut = after.length === 0 && edit.after.trim() !== '';
-  if (isCommentedOut || goesOn(before, after, stands, signs)) {
+  if (isCommentedOut(before, after, edit.after, signs) || goesOn(before, after, stands, signs)) {
     note('guard_dropped', droppedGuard(before, after, signs));
     if (!after.some((line) => signs.audits.test(line)))
       note(
@@ -105,6 +104,12 @@ function codeLines(text: string, { comment }: Signs): string[] {
     if (end !== '' && line.includes(end)) end = '';
   }
   return lines;
+}
+
+/** Whether the lines still stand in the new text, all of them in comments. A function that goes as a whole takes its guards with it. */
+function isCommentedOut(before: readonly string[], after: readonly string[], text: string, signs: Signs): boolean {
+  const isHead = (line: string): boolean => signs.heads.test(line) && !signs.conditions.test(plain(line));
+  return after.length === 0 && before.every((line) => text.includes(plain(line)) && !isHead(line));
 }
 
 /**

@@ -30,7 +30,7 @@ import { built, CARRIED, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex } from '../decode.ts';
 import { changeMode, deletePath, fetchFrom, runText, sendTo, writeFile } from '../deeds.ts';
 import { hostOf } from '../hosts.ts';
-import { sentTo } from '../key-variables.ts';
+import { taintSentTo } from '../key-variables.ts';
 
 export const javascriptWords = perOntology((ontology) => ({
   sending_methods: setOf(ontology, 'http_sending_methods'),
@@ -152,7 +152,8 @@ const kills: Handler = (c) => {
 const leaves: Handler = (c) => {
   const url = c.args[0];
   if (url === undefined) return undefined;
-  if (sentTo(c.world, url.text, url.taint) & (FROM.secret | FROM.personal)) sendTo(c.world, url.text, url, c.excerpt);
+  const taint = taintSentTo(c.world, url, url.taint);
+  if (taint & (FROM.secret | FROM.personal)) sendTo(c.world, url.text, { ...url, taint }, c.excerpt);
   else if (/^\s*https?:/i.test(url.text)) fetchFrom(c.world, url.text, c.excerpt);
   return undefined;
 };

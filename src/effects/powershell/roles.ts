@@ -15,6 +15,7 @@ import {
   writeFile,
 } from '../deeds.ts';
 import { isUrl } from '../hosts.ts';
+import { taintSentTo } from '../key-variables.ts';
 import { evaluate, makeObject, runNative, runProgram } from './members.ts';
 import type { Session } from './session.ts';
 import { type Arguments, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
@@ -120,7 +121,7 @@ function request(w: Work): Value {
   const isUpload = p.named('transfertype')?.text.toLowerCase().startsWith('upload') === true;
   if (isUpload)
     return sendTo(world, p.named('destination')?.text ?? '', readFile(world, address.text, excerpt), excerpt);
-  const carried = (address.taint | (p.named('headers')?.taint ?? 0)) & CARRIED;
+  const carried = taintSentTo(world, address, address.taint | (p.named('headers')?.taint ?? 0)) & CARRIED;
   if (sent !== undefined || carried !== 0 || powershellWords(world.ontology).sendingMethods.has(method)) {
     const content = p.has('infile')
       ? readFile(world, p.named('infile')!.text, excerpt)

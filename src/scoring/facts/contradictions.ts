@@ -76,8 +76,7 @@ export const CONTRADICTION_FACTS: readonly FactRow[] = [
   {
     name: 'keeps_to_test_place',
     type: 'bool',
-    about:
-      'Each command that acts on a place elsewhere names the place for tests that the request names, and none production.',
+    about: 'The commands only act on a place elsewhere, and each names the place for tests that the request names.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,

@@ -4,7 +4,7 @@ import { before, withoutEnd } from '../../../lang/ends.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../../data.ts';
 import { fetchFrom, lookAt, readFile, sendTo, writeFile } from '../../deeds.ts';
 import { isUrl } from '../../hosts.ts';
-import { sentTo } from '../../key-variables.ts';
+import { taintSentTo } from '../../key-variables.ts';
 import { type Call, type Field, type Options, readOptions } from '../../shell/call.ts';
 import type { Reader, Readers } from '../knowledge.ts';
 import { deletesByMutation, deletesByRequest } from './remote-deletes.ts';
@@ -21,12 +21,12 @@ function noteInsecure(c: Call, options: Options, insecure: readonly string[]): v
 }
 
 interface Request {
-  url: string;
+  url: Data;
   /** Upper case, '' when none is given. */
   method: string;
   /** What is sent. */
   content: readonly Data[];
-  /** Taint of the address and of what goes along with it. */
+  /** Taint of what goes along with the address. */
   carried: number;
   /** The answer goes to the terminal or down the pipe. */
   isShown?: boolean;
@@ -36,15 +36,17 @@ interface Request {
 
 /** Does what a request does and returns the answer. */
 function request(c: Call, { url, method, content, carried, isShown, sending }: Request): Data {
+  const whole = carried | url.taint;
   // An address that is read from a file as a whole only says where to; one with something of the file in it carries that.
-  const along = url === HOLE && !(carried & (FROM.secret | FROM.personal)) ? 0 : carried;
-  const taint = content.reduce((t, d) => t | sentTo(c.world, url, d.taint), sentTo(c.world, url, along));
-  const isDeleting = deletesByRequest(c.world, method || (content.length > 0 ? 'POST' : ''), url, c.excerpt);
+  const along = url.text === HOLE && !(whole & (FROM.secret | FROM.personal)) ? 0 : whole;
+  const given = content.reduce((t, d) => t | d.taint, along);
+  const taint = taintSentTo(c.world, url, given);
+  const isDeleting = deletesByRequest(c.world, method || (content.length > 0 ? 'POST' : ''), url.text, c.excerpt);
   for (const { text } of content) deletesByMutation(c.world, text, c.excerpt);
   if (isDeleting && (taint & CARRIED) === 0) return { text: HOLE, taint: FROM.network };
   if (content.length > 0 || sending.has(method) || taint & CARRIED)
-    return sendTo(c.world, url, { text: HOLE, taint }, c.excerpt);
-  return isShown === true ? lookAt(c.world, url, c.excerpt) : fetchFrom(c.world, url, c.excerpt);
+    return sendTo(c.world, url.text, { text: HOLE, taint }, c.excerpt);
+  return isShown === true ? lookAt(c.world, url.text, c.excerpt) : fetchFrom(c.world, url.text, c.excerpt);
 }
 
 const requestByOptions: Reader = (k) => {
@@ -69,13 +71,13 @@ const requestByOptions: Reader = (k) => {
     const content = options.values(body).map((v) => bodyOf(c, v));
     for (const f of options.values(files))
       content.push(f.text === '-' ? (c.stdin ?? f) : readFile(c.world, f.text, c.excerpt));
-    const carried = [...urls, ...options.values(carriedOptions)].reduce((t, f) => t | f.taint, 0);
+    const carried = options.values(carriedOptions).reduce((t, f) => t | f.taint, 0);
     const method = options.value(methodOptions).toUpperCase();
     const isShown = !options.has(saves);
     if (controlSockets.test(options.value(socket)) && (content.length > 0 || method !== ''))
       c.world.add('breaks_isolation', 'one', options.value(socket), c.excerpt);
     let out: Data = { text: HOLE, taint: FROM.network };
-    for (const url of urls) out = request(c, { url: url.text, method, content, carried, isShown, sending });
+    for (const url of urls) out = request(c, { url, method, content, carried, isShown, sending });
     saveTo(c, options.value(output), options.has(remoteName) ? urls : [], out);
     const isPrinted = PRINTS.has(options.value(output));
     return options.has(savesAndIsSilent) && !isPrinted ? undefined : out;
@@ -112,12 +114,12 @@ const download: Reader = (k) => {
       ...options.values(body),
       ...options.values(files).map((f) => readFile(c.world, f.text, c.excerpt)),
     ];
-    const carried = [...options.operands, ...options.values(carriedOptions)].reduce((t, f) => t | f.taint, 0);
+    const carried = options.values(carriedOptions).reduce((t, f) => t | f.taint, 0);
     const method = options.value(methodOptions).toUpperCase();
     const to = options.value(output);
     let out: Data = { text: HOLE, taint: FROM.network };
     for (const url of options.operands)
-      out = request(c, { url: url.text, method, content, carried, isShown: to === '-', sending });
+      out = request(c, { url, method, content, carried, isShown: to === '-', sending });
     if (to === '-') return out;
     if (to !== '') {
       writeFile(c.world, to, out, c.excerpt);
@@ -148,7 +150,7 @@ const requestByWords: Reader = (k) => {
     if (url === undefined) return undefined;
     return request(c, {
       // Without a host it is this machine: `:8080/x`, `:/x`.
-      url: /^:(?:\d|\/|$)/.test(url.text) ? `localhost${url.text}` : url.text,
+      url: /^:(?:\d|\/|$)/.test(url.text) ? { ...url, text: `localhost${url.text}` } : url,
       method: isMethod ? given : '',
       content,
       carried: c.stdin?.taint ?? 0,
@@ -175,7 +177,7 @@ const requestOfPowershell: Reader = (k) => {
     const body = value(bodyOptions);
     const method = value(methodOptions)?.text ?? '';
     const out = request(c, {
-      url: url.text,
+      url,
       method: method.toUpperCase(),
       content: body === undefined ? [] : [body],
       carried: 0,
@@ -186,6 +188,8 @@ const requestOfPowershell: Reader = (k) => {
   };
 };
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** certutil, bitsadmin, aria2c and others that fetch a URL among their words. */
 const fetch: Reader = (k) => {
   const withValue = k.words('with_value');
@@ -194,7 +198,7 @@ const fetch: Reader = (k) => {
   return (c) => {
     const url = c.args.find((a) => isUrl(a.text));
     if (url === undefined) return undefined;
-    const out = fetchFrom(c.world, url.text, c.excerpt);
+    const out = request(c, { url, method: '', content: [], carried: 0, sending: NONE });
     const last = c.args.at(-1)!;
     const to =
       readOptions(c.args, withValue).value(output) ||

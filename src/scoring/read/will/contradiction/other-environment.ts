@@ -18,6 +18,7 @@ const words = perOntology((ontology) => ({
   deploys: patternOf(ontology, 'place_scripts', 'any'),
   in_force: anyOf(ontology, 'places_in_force'),
   prose: setOf(ontology, 'remark_parameters'),
+  entering: setOf(ontology, 'folder_entering'),
 }));
 
 const LONGEST = 128;
@@ -35,41 +36,45 @@ export function otherEnvironment(
 ): string {
   if (!text.has_request || requestedEnvironment(ontology, text) !== 'non_production') return '';
   const { production, other } = words(ontology);
-  const used = namesUsed(event, ontology, content);
+  const in_commands = namesInCommands(content, ontology);
+  const used = namesUsed(event, ontology, in_commands);
   const has = (name: string, list: ReadonlySet<string>): boolean => splitWords(name).some((word) => list.has(word));
   const stripped = withoutItsPlace(used, ontology, text);
   if (stripped !== '') return stripped;
-  const namesOther = (names: readonly string[]): boolean =>
-    names.some((name) => has(name, other) && !SETTINGS_FILE.test(name));
-  const named = namesOther(used) ? undefined : used.find((name) => has(name, production));
-  if (named !== undefined) return named;
-  // A command goes to the place in force unless it names another itself, whatever else the event says of it.
-  return namesOther(namesInCommands(content, ontology)) ? '' : placeInForce(ontology, content, text);
+  // A command goes where its own words say, and else to the place in force, whatever stands beside it.
+  const deciding = in_commands.length > 0 ? in_commands : used;
+  if (deciding.some((name) => has(name, other) && !SETTINGS_FILE.test(name))) return '';
+  return used.find((name) => has(name, production)) ?? placeInForce(ontology, content, text);
 }
 
-/** Whether every command that acts on a place elsewhere names one for tests, in words of the request, and none names production. */
+/**
+ * Whether the commands do nothing but act on a place elsewhere and enter folders, and each names a place for tests, in words of the
+ * request, and none production.
+ */
 export function keepsToTestPlace(ontology: Ontology, content: ContentReading, text: TextReading): boolean {
   if (!text.has_request || requestedEnvironment(ontology, text) !== 'non_production') return false;
-  const { production, other } = words(ontology);
+  const { production, other, entering } = words(ontology);
+  const calls = content.calls.filter(({ program }) => !entering.has(program));
+  if (calls.length === 0 || content.calls_are_partial) return false;
   const heard = new Set(splitWords(foldedUserWords(text)));
-  const calls = content.calls.filter(({ program }) => actsElsewhere(program, ontology));
   const namesIt = (name: string): boolean =>
     !SETTINGS_FILE.test(name) && splitWords(name).some((word) => other.has(word) && heard.has(word));
   return (
-    calls.length > 0 &&
-    calls.every(({ words: given, cwd }) => [cwd, ...given.map(({ text: word }) => word)].some(namesIt)) &&
-    !namesInCommands(content, ontology).some((name) => splitWords(name).some((word) => production.has(word)))
+    calls.every(
+      ({ program, words: given, cwd }) =>
+        actsElsewhere(program, ontology) && [cwd, ...given.map(({ text: word }) => word)].some(namesIt),
+    ) && !namesInCommands(content, ontology).some((name) => splitWords(name).some((word) => production.has(word)))
   );
 }
 
 /** Ids and names in the parameters, and the words of commands that act on a place elsewhere. */
-function namesUsed(event: AgentEvent, ontology: Ontology, content: ContentReading): readonly string[] {
+function namesUsed(event: AgentEvent, ontology: Ontology, in_commands: readonly string[]): readonly string[] {
   const { prose } = words(ontology);
   const found: string[] = [event.target?.resource_id ?? ''];
   for (const { name, value } of parametersOf(event).leaves)
     if (typeof value === 'string' && value.length <= LONGEST && !/\s/.test(value) && !prose.has(name))
       found.push(value);
-  return [...found, ...namesInCommands(content, ontology)].filter((name) => name !== '').slice(0, MAX_NAMES);
+  return [...found, ...in_commands].filter((name) => name !== '').slice(0, MAX_NAMES);
 }
 
 function namesInCommands(content: ContentReading, ontology: Ontology): readonly string[] {

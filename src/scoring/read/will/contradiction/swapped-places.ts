@@ -26,6 +26,9 @@ interface Move {
 const LONGEST = 256;
 const SHORTEST = 3;
 const MAX_SAID = 8_192;
+const MAX_MOVES = 8;
+/** Mentions of one place that are looked at. */
+const MAX_MENTIONS = 8;
 /** Words before a place among which one says whether it is the source or the goal: «to the new disk at /mnt/new». */
 const REACH = 6;
 
@@ -50,7 +53,7 @@ function movesOf(event: AgentEvent, ontology: Ontology, content: ContentReading)
   const { programs, sources, destinations } = words(ontology);
   const moves: Move[] = [];
   for (const { program, words: given } of content.calls) {
-    if (!programs.has(program)) continue;
+    if (!programs.has(program) || moves.length === MAX_MOVES) continue;
     const operands = given.filter(({ text, is_known }) => is_known && !text.startsWith('-')).map(({ text }) => text);
     const [source, goal] = operands.slice(-2);
     if (source !== undefined && goal !== undefined) moves.push({ by: program, source, goal });
@@ -72,7 +75,8 @@ const isComparable = ({ source, goal }: Move): boolean =>
 function directionOf(place: string, heard: string, ontology: Ontology): 'from' | 'to' | '' {
   const { from, to } = words(ontology);
   const found = new Set<'from' | 'to'>();
-  for (let at = heard.indexOf(place); at >= 0; at = heard.indexOf(place, at + place.length)) {
+  let at = heard.indexOf(place);
+  for (let n = 0; at >= 0 && n < MAX_MENTIONS; n += 1, at = heard.indexOf(place, at + place.length)) {
     const before = heard
       .slice(Math.max(0, at - LONGEST), at)
       .split(/[^\p{L}\d/._:-]+/u)
