@@ -111,6 +111,7 @@ function readSentence(
   const asked_before = request.asks.length;
   const obliging = hashedList(ontology, 'obliging_words');
   const replying = hashedList(ontology, 'replying_words');
+  const opensQuestion = hashedList(ontology, 'question_openers').has(words.hash[from]!);
   let obliges = false;
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;
@@ -131,7 +132,9 @@ function readSentence(
       continue;
     }
     const mood = moodOf(words, vocabulary, i, from, to, phrase !== undefined);
-    if (mood === 'asked') {
+    // «Who has access to it?» names rights, and gives none.
+    const isQuestion = opensQuestion && i > from && phrase?.groups === vocabulary.bitOf('grant_escalate');
+    if (mood === 'asked' && !isQuestion) {
       request.asks.push({ word: i, groups, from, to, stretch, is_form: false });
       request.groups |= groups;
     } else if (mood === 'excluded')

@@ -66,7 +66,8 @@ function compile(ontology: Ontology): Vocabulary {
   // Last, because a word that has bits already gets no others as a form of a verb.
   for (const table of [domains, phrases, rolesByWord(ontology)])
     for (const hash of table.keys()) words.add(hash, TABLED);
-  for (const hash of light_verbs) words.add(hash, TABLED);
+  const by_object = hashSet([...listOf(ontology, 'handing_words'), ...listOf(ontology, 'obtaining_words')]);
+  for (const hash of [...light_verbs, ...by_object]) words.add(hash, TABLED);
   const forms = ['request_forms', 'asked_forms'].flatMap((name) => [...tableOf(ontology, name).values()].flat());
   const asking = [...listOf(ontology, 'obliging_words'), ...forms];
   for (const hash of firstWords(asking)) words.add(hash, TABLED);
