@@ -20,7 +20,7 @@ const variableWords = perOntology((ontology) => ({
 
 /** Letters of a word that is no name of a secret by itself. */
 const SHORTEST = 4;
-/** Variables that are told apart. */
+/** Variables that are kept; each has a bit of its own or shares one. */
 const MAX_KEYS = 64;
 const NAME = /^[A-Z][A-Z0-9_]{2,64}$/;
 /** The host of an address or a bare name, up to what follows it. */
@@ -47,11 +47,11 @@ export function environmentVariable(w: World, name: string): Data {
   if (!isKeyVariable(name, w.ontology)) return UNKNOWN;
   if (!w.keys.includes(name) && w.keys.length < MAX_KEYS) w.keys.push(name);
   const at = w.keys.indexOf(name);
-  // One that is not told apart is meant for nobody.
+  // Beyond MAX_KEYS a variable counts as a plain secret.
   return { text: HOLE, taint: at < 0 ? FROM.secret : FROM.key | bitOf(at) };
 }
 
-/** The variables that named secrets among data come from. */
+/** The secret variables from which data with this taint may come. */
 const keysIn = (w: World, taint: number): readonly string[] =>
   taint & FROM.key ? w.keys.filter((_, at) => (taint & bitOf(at)) !== 0) : [];
 
@@ -69,13 +69,13 @@ export function taintSentTo(w: World, destination: Data, taint: number): number 
   return keysIn(w, taint).every((name) => isMeantFor(name, host, w.ontology)) ? rest : rest | FROM.secret;
 }
 
-/** The text of a command, in which the variables that are named as secrets stand for the parts that are known only at run time. */
+/** The text of a command, with its unknown parts replaced by references to the secret variables from which they come. */
 export function withKeyNames(w: World, { text, taint }: Data): string {
   const names = keysIn(w, taint);
   return names.length === 0 ? text : text.replaceAll(HOLE, names.map((name) => `\${${name}}`).join(''));
 }
 
-/** `$TOKEN.names.example`, and not `https://$TOKEN@host`, by which one signs in. */
+/** Whether a secret is part of the host name (`$TOKEN.names.example`); `https://$TOKEN@host` authenticates instead. */
 function isInName(destination: string): boolean {
   const [, authority = ''] = AUTHORITY.exec(destination) ?? [];
   const host = authority.slice(authority.lastIndexOf('@') + 1);

@@ -93,7 +93,7 @@ export function droppedGuards(edit: Edit, ontology: Ontology): Dropped[] {
 
 const plain = (line: string): string => line.trim();
 
-/** The lines that are code. What is commented out, also over several lines, no longer does anything. */
+/** The lines that are code, without comments over one or several lines. */
 function codeLines(text: string, { comment }: Signs): string[] {
   const lines: string[] = [];
   let end = '';

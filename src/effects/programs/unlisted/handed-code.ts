@@ -34,7 +34,7 @@ const MAX_ADDRESSES = 8;
 /** An address as a word of its own or behind the name of what it is for: `--script=https://…`, `-U https://…`. */
 const ADDRESS = /(?:^|[=,@])([a-z]{2,8}(?:\+[a-z]{2,8})?:\/\/[^\s"'<>]{3,400})$/i;
 
-/** `-e BASE_URL=https://…`: where the program finds something, and no code. */
+/** An environment setting such as `-e BASE_URL=https://…` names a server that the program talks to, not code that it runs. */
 const SETTING_OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]{1,63}=[a-z]/;
 
 /** Runs the commands among the options: `rsync -e 'sh -c …'`, `sort --compress-program=…`, `tar -I …`. */

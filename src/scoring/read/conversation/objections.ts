@@ -16,8 +16,8 @@ const MAX_RESULT = 16_384;
 const MAX_RESULTS = 6;
 
 /**
- * Whether a check found a secret or a hole, and the user has not spoken since. Of several results that say what a check found the
- * last one counts; what says nothing of it, such as a text between them, changes nothing.
+ * Whether a check found a secret or a hole, and the user has not spoken since. The last result that reports findings, or none,
+ * counts; results that report neither are ignored.
  */
 export function checkFoundDanger(text: TextReading, ontology: Ontology): boolean {
   if (text.user_spoke_after_untrusted) return false;

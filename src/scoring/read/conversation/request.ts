@@ -132,7 +132,7 @@ function readSentence(
       continue;
     }
     const mood = moodOf(words, vocabulary, i, from, to, phrase !== undefined);
-    // «Who has access to it?» names rights, and gives none.
+    // «Who has access to it?» asks about rights; it is no request to grant them.
     const isQuestion = opensQuestion && i > from && phrase?.groups === vocabulary.bitOf('grant_escalate');
     if (mood === 'asked' && !isQuestion) {
       request.asks.push({ word: i, groups, from, to, stretch, is_form: false });

@@ -41,7 +41,7 @@ export function otherEnvironment(
   const has = (name: string, list: ReadonlySet<string>): boolean => splitWords(name).some((word) => list.has(word));
   const stripped = withoutItsPlace(used, ontology, text);
   if (stripped !== '') return stripped;
-  // A command goes where its own words say, and else to the place in force, whatever stands beside it.
+  // A command acts on the environment that its own words name, otherwise on the active one; other parameters do not change that.
   const deciding = in_commands.length > 0 ? in_commands : used;
   if (deciding.some((name) => has(name, other) && !SETTINGS_FILE.test(name))) return '';
   return used.find((name) => has(name, production)) ?? placeInForce(ontology, content, text);
@@ -107,7 +107,7 @@ function withoutItsPlace(used: readonly string[], ontology: Ontology, text: Text
   return '';
 }
 
-/** A file of settings says what is installed, not where. */
+/** The name of a settings file (`values-staging.yaml`) says what is installed, not where. */
 const SETTINGS_FILE = /\.(?:ya?ml|json|tfvars|toml|properties|env)$/i;
 const SHORTEST = 3;
 const plain = (name: string): string => foldText(name).replace(/^[^a-z0-9]{1,8}|[^a-z0-9]{1,8}$/g, '');
