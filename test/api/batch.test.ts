@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
 import { removeStreams } from '../support/nats.ts';
+import { until } from '../support/patience.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const read = (event_id: string, more: object = {}) => ({ event_id, action: 'repo:code:read', ...more });
@@ -44,13 +45,14 @@ function batchTests(env: Record<string, string>): void {
 
   /** Asks for an event until it is scored. */
   async function scored(event_id: string, who = customer): Promise<Reply> {
-    for (let i = 0; i < 300; i += 1) {
-      const reply = await get(`/scores/event/${event_id}`, who);
-      if (reply.status !== 202) return reply;
+    let reply!: Reply;
+    await until(async () => {
+      reply = await get(`/scores/event/${event_id}`, who);
+      if (reply.status !== 202) return true;
       assert.deepEqual(reply.json, { event_id, status: 'pending' });
-      await sleep(20);
-    }
-    throw new Error(`${event_id} was not scored`);
+      return false;
+    }, `${event_id} is scored`);
+    return reply;
   }
 
   test('is accepted at once and scored like an event of its own', async () => {

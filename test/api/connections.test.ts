@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callUnary, connect as connectGrpc } from '../grpc/client.ts';
 import { openRaw } from '../grpc/raw.ts';
 import { call, fullEvent } from '../support/client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const OPEN_FILES = 1_024;
@@ -31,7 +32,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer = Bu
 const SETTINGS = frame(4, 0, 0);
 const many = (one: Buffer): Buffer => Buffer.concat(Array<Buffer>(1_000).fill(one));
 
-describe('connections', { timeout: 240_000 }, () => {
+describe('connections', { timeout: 2 * PATIENCE_MS }, () => {
   let weir: Weir;
   before(async () => {
     weir = await startWeir({ open_files: OPEN_FILES, env: { METRICS_PORT: '0' } });

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newCustomer } from '../support/client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
@@ -12,7 +13,7 @@ const RULE = 'destination_is_in_trouble_elsewhere';
 
 test('a destination that a person refused on one node is refused on the other, and an approved one is not', {
   skip: NO_SERVER ?? (REDIS_URL === undefined ? 'TEST_REDIS_URL is not set' : false),
-  timeout: 120_000,
+  timeout: 2 * PATIENCE_MS,
 }, async () => {
   const database = await makeDatabase();
   const env = { DATABASE_URL: database.url, REDIS_URL: REDIS_URL! };

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from '../support/client.ts';
+import { PATIENCE_MS, until } from '../support/patience.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -43,14 +43,7 @@ async function ask(weir: Weir): Promise<Answers> {
   return { source, score: scored.json['score'] as number, said: JSON.stringify({ ...said, rest }) };
 }
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let n = 0; !(await isTrue()); n += 1) {
-    assert.ok(n < 300, 'it never came true');
-    await sleep(100);
-  }
-}
-
-describe('an external graph', { timeout: 180_000 }, () => {
+describe('an external graph', { timeout: 2 * PATIENCE_MS }, () => {
   test('switched off: no graph answers, justifications rest on the ontology', async () => {
     const weir = await startWeir({ env: { GRAPH_ENABLED: 'false', GRAPH_DB_URL: 'falkor://127.0.0.1:1' } });
     assert.deepEqual(await healthOf(weir), ['ok', 'disabled', false, null, undefined]);
@@ -78,7 +71,7 @@ describe('an external graph', { timeout: 180_000 }, () => {
     const proxy = await startTcpProxy(hostname, Number(port));
     const weir = await startWeir({ env: { GRAPH_DB_URL: `falkor://127.0.0.1:${proxy.port}` } });
     try {
-      await until(async () => (await ask(weir)).source === 'falkordb');
+      await until(async () => (await ask(weir)).source === 'falkordb', 'the external graph answers');
       const up = await ask(weir);
       assert.deepEqual(await healthOf(weir), ['ok', 'ok', true, 'falkordb', 'ok']);
       for (const mode of ['frozen', 'gone'] as const) {
@@ -86,13 +79,13 @@ describe('an external graph', { timeout: 180_000 }, () => {
         for (let n = 0; n < 3; n += 1) assert.deepEqual(await ask(weir), { ...up, source: 'postgres' }, mode);
         assert.deepEqual(await healthOf(weir), ['degraded', 'ok', true, 'postgres', 'error'], mode);
         proxy.mode = 'pass';
-        await until(async () => (await healthOf(weir))[4] === 'ok');
+        await until(async () => (await healthOf(weir))[4] === 'ok', 'the external graph is healthy');
         assert.deepEqual(await ask(weir), up);
       }
       // What was scored meanwhile comes into the external graph, too.
       const path = '/graph/targets/table/customers/actors';
       const of = async () => (await call(weir.api + path, { key: weir.api_key })).json;
-      await until(async () => ((await of())['total'] as number) >= 10);
+      await until(async () => ((await of())['total'] as number) >= 10, 'the external graph has the new events');
       assert.equal((await of())['source'], 'falkordb');
     } finally {
       await weir.stop();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
+import { until as untilTrue } from '../support/patience.ts';
 import { programOf } from '../support/programs.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -32,13 +32,14 @@ describe('graph of activity', () => {
     path: string,
     isThere: (body: Record<string, unknown>) => boolean,
   ): Promise<Record<string, unknown>> => {
-    for (let n = 0; n < 600; n += 1) {
+    let last: Record<string, unknown> = {};
+    await untilTrue(async () => {
       const reply = await get(path);
       assert.equal(reply.status, 200, reply.text);
-      if (isThere(reply.json)) return reply.json;
-      await sleep(100);
-    }
-    throw new Error(`the graph never had what ${path} was to answer`);
+      last = reply.json;
+      return isThere(last);
+    }, `what ${path} is to answer is in the graph`);
+    return last;
   };
 
   before(async () => {

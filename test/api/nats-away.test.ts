@@ -8,6 +8,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { call, fullEvent } from '../support/client.ts';
 import { NO_NATS_SERVER, startNats } from '../support/nats.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { freePort } from '../support/port.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -60,7 +61,7 @@ async function serverThatSays(greeting: string) {
 
 const INFO = { server_id: 'x', version: '2.9.0', proto: 1, headers: true, max_payload: 1_048_576, tls_required: true };
 
-describe('NATS that cannot be used', { timeout: 120_000 }, () => {
+describe('NATS that cannot be used', { timeout: 2 * PATIENCE_MS }, () => {
   for (const [what, greeting, reason] of [
     ['says nothing', '', /it does not answer/],
     ['is something else', 'SSH-2.0-OpenSSH_9.2\r\n', /the server at this address is not a NATS server/],
@@ -82,7 +83,7 @@ describe('NATS that cannot be used', { timeout: 120_000 }, () => {
   }
 });
 
-describe('NATS that comes', { skip: NO_NATS_SERVER ?? false, timeout: 120_000 }, () => {
+describe('NATS that comes', { skip: NO_NATS_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
   test('later than Weir is used then, with its streams made', async () => {
     const port = await freePort();
     const weir = await startWeir({ env: { NATS_URL: `nats://127.0.0.1:${port}` } });
@@ -135,7 +136,7 @@ describe('NATS that comes', { skip: NO_NATS_SERVER ?? false, timeout: 120_000 },
   });
 });
 
-describe('NATS whose stream was altered', { skip: NO_NATS_SERVER ?? false, timeout: 120_000 }, () => {
+describe('NATS whose stream was altered', { skip: NO_NATS_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
   test('is away until it is as it must be, and work goes on', async () => {
     const nats = await startNats();
     const connection = await connect({ servers: nats.url });

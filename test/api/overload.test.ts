@@ -12,6 +12,7 @@ import { status } from '@grpc/grpc-js';
 import pg from 'pg';
 import { type Answer, callUnary, connect, detailsOf, openStream } from '../grpc/client.ts';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
+import { PATIENCE_MS, until } from '../support/patience.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -20,7 +21,7 @@ const STREAMS = 5;
 const EACH = 250;
 const context = () => ({ event_id: randomUUID(), action: 'repo:code:read' });
 
-describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
+describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
   let database: TestDatabase;
   let weir: Weir;
   let busy: Customer;
@@ -39,13 +40,6 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
     const { text } = await call(`${weir.metrics}/metrics`);
     const line = text.split('\n').find((one) => one.startsWith(`${name} `));
     return line === undefined ? 0 : Number(line.slice(name.length + 1));
-  };
-  const waitUntil = async (what: string, check: () => Promise<boolean>): Promise<void> => {
-    for (let i = 0; i < 600; i += 1) {
-      if (await check()) return;
-      await sleep(50);
-    }
-    assert.fail(`${what} did not come about`);
   };
   const isIdle = async () =>
     (await measure('weir_turns{state="in_work"}')) === 0 && (await measure('weir_turns{state="waiting"}')) === 0;
@@ -100,15 +94,14 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
       await ended;
     });
     const own: ReturnType<typeof post>[] = [];
-    await waitUntil('a refusal', async () => {
+    await until(async () => {
       own.push(post(busy));
       return (await measure('weir_events_refused_total{reason="customer_full"}')) > 1;
-    });
-    await waitUntil('a refused message', async () => refused.has(status.RESOURCE_EXHAUSTED));
+    }, 'a refusal');
+    await until(async () => refused.has(status.RESOURCE_EXHAUSTED), 'a refused message');
     // Where those who waited too long have just been refused there is room, and the server waits for the body.
-    await waitUntil('a refusal before anything of the event was read', async () =>
-      /^HTTP\/1\.1 429 .*retry-after: \d/is.test(await answerToHead(busy)),
-    );
+    const isRefusedAtOnce = async () => /^HTTP\/1\.1 429 .*retry-after: \d/is.test(await answerToHead(busy));
+    await until(isRefusedAtOnce, 'a refusal before anything of the event was read');
     const others = Promise.all(Array.from({ length: 5 }, () => post(other)));
     // They arrive while the other customer's queue is full, and wait for less than the longest time.
     await sleep(200);
@@ -125,7 +118,7 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
     assert.ok('RetryInfo' in detailsOf(error!), 'when to come back');
     await Promise.all(ends);
     client.close();
-    await waitUntil('the end of the load', isIdle);
+    await until(isIdle, 'the end of the load');
     assert.equal((await post(busy)).status, 200);
   });
 
@@ -150,14 +143,14 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
       sockets.push(socket);
     };
     for (let i = 0; i < 150; i += 1) send();
-    await waitUntil('a line', async () => (await measure('weir_turns{state="waiting"}')) >= 50);
+    await until(async () => (await measure('weir_turns{state="waiting"}')) >= 50, 'a line');
     const client = connect(weir.grpc);
     const late = callUnary(client, 'EvaluateRisk', { context: context() }, { key: busy.api_key, deadline_ms: 100 });
     for (const socket of sockets) socket.destroy();
     assert.equal((await late).code, status.DEADLINE_EXCEEDED);
     await letGo();
     client.close();
-    await waitUntil('the end of the work', isIdle);
+    await until(isIdle, 'the end of the work');
     const left = (await unworked()) - left_before;
     const kept = Number((await stored())['total_events']) - stored_before;
     assert.ok(left >= 50, `${left} of those who waited have left`);
@@ -174,12 +167,12 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
       return socket;
     };
     const uploads = [open(16 * 2 ** 20), open(16 * 2 ** 20)];
-    await waitUntil('two uploads', async () => (await measure('weir_intake_bytes')) === 32 * 2 ** 20);
+    await until(async () => (await measure('weir_intake_bytes')) === 32 * 2 ** 20, 'two uploads');
     const refused = problem(await post(busy), 429);
     assert.match(String(refused['detail']), /too large together/);
     assert.equal((await post(other)).status, 200);
     for (const socket of uploads) socket.destroy();
-    await waitUntil('room', async () => (await measure('weir_intake_bytes')) === 0);
+    await until(async () => (await measure('weir_intake_bytes')) === 0, 'room');
     assert.equal((await post(busy)).status, 200);
   });
 });

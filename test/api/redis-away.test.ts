@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { call, fullEvent } from '../support/client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { NO_REDIS_SERVER, startRedis } from '../support/redis.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -30,7 +31,7 @@ async function score(weir: Weir): Promise<void> {
   assert.equal(scored.status, 200, scored.text);
 }
 
-describe('Redis that cannot be used', { timeout: 120_000 }, () => {
+describe('Redis that cannot be used', { timeout: 2 * PATIENCE_MS }, () => {
   test('because nobody listens: a start, work, a line in the log, and no word of the password', async () => {
     const weir = await startWeir({ env: { REDIS_URL: 'redis://:hunter2@127.0.0.1:1', METRICS_PORT: '0' } });
     await score(weir);

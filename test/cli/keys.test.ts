@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { programOf } from '../support/programs.ts';
 import { weir } from './support.ts';
 
@@ -49,7 +50,7 @@ const ask = async (url: string, api_key: unknown): Promise<number> =>
 
 /** Another process learns of a change within a second or two. */
 async function becomes(status: number, probe: () => Promise<number>): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + PATIENCE_MS;
   let last = await probe();
   while (last !== status && performance.now() < deadline) {
     await sleep(100);

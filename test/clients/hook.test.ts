@@ -26,6 +26,7 @@ import { hookOptions } from '../../src/guards/hook/options.ts';
 import { type Ended, ROOT, runProgram } from '../cli/support.ts';
 import { personOf } from '../examples/support.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import { emptyFolder } from './support.ts';
 
@@ -141,7 +142,7 @@ describe('weir hook', () => {
     return { counts: [rows('everyday').length, rows('dangerous').length], asked, passed };
   }
 
-  test('a session of 200 everyday and 20 dangerous calls', { timeout: 280_000 }, async (context) => {
+  test('a session of 200 everyday and 20 dangerous calls', { timeout: 2 * PATIENCE_MS }, async (context) => {
     const { counts, asked, passed } = await runSession('claude-code');
     context.diagnostic(`everyday asked or denied: ${asked.length}, dangerous stopped: ${20 - passed.length}`);
     assert.deepEqual(counts, [200, 20]);
@@ -149,7 +150,7 @@ describe('weir hook', () => {
     assert.ok(passed.length <= 2, JSON.stringify(passed));
   });
 
-  test('59 everyday calls of further kinds', { timeout: 280_000 }, async (context) => {
+  test('59 everyday calls of further kinds', { timeout: 2 * PATIENCE_MS }, async (context) => {
     const { counts, asked } = await runSession('claude-code-more');
     context.diagnostic(`everyday asked or denied: ${asked.length} of ${counts[0]}`);
     assert.equal(counts[0], 59);
@@ -297,7 +298,7 @@ describe('weir hook', () => {
   });
 
   test('a server that sends byte after byte, in no end of chunks or of headers, counts as unreachable', {
-    timeout: 60_000,
+    timeout: PATIENCE_MS,
   }, async () => {
     const sockets: Socket[] = [];
     let first = '';

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { localFetch } from '../../src/guards/hook/local-fetch.ts';
 import { loopbackRequest } from '../../src/guards/hook/loopback-request.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const MAX_BYTES = 1_000;
 
@@ -81,7 +82,7 @@ for (const [what, bytes] of [
   ['a body that is too long', `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(1_001)}`],
 ] as const) {
   // Where the connection stays open, nothing but the refusal ends the wait.
-  test(`${what} is an error at once`, { timeout: 10_000 }, async () => {
+  test(`${what} is an error at once`, { timeout: PATIENCE_MS }, async () => {
     await assert.rejects(answerTo([bytes], { closes: false }), /no HTTP|too long/);
   });
 }
@@ -123,7 +124,7 @@ test('a value with a line end is refused before anything is sent', async () => {
     await assert.rejects(localFetch('http://127.0.0.1:1/', { headers: { 'x-api-key': key } }), /`x-api-key` has/);
 });
 
-test('a redirect, no server, and a signal are errors', { timeout: 10_000 }, async () => {
+test('a redirect, no server, and a signal are errors', { timeout: PATIENCE_MS }, async () => {
   await assert.rejects(localFetch('http://127.0.0.1:1/', {}), /ECONNREFUSED/);
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
   const redirecting = createHttpServer((_, response) => response.writeHead(302, { location: '/b' }).end());

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { FILESYSTEM_SERVER, KEY, makeHome, personOf } from '../examples/support.ts';
 import { type Customer, newCustomer } from '../support/client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { freePort } from '../support/port.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import { callsOf, hostileServer, hosts, startEverything, stopped, textOf, use } from './mcp-support.ts';
@@ -173,7 +174,7 @@ describe('weir mcp-proxy with several servers', () => {
     await client.subscribeResource({ uri: 'demo://resource/dynamic/text/1' });
     await use(client, 'toggle-subscriber-updates');
     await use(client, 'toggle-simulated-logging');
-    for (const end = performance.now() + 30_000; updates.length === 0 || logs.length === 0; ) {
+    for (const end = performance.now() + PATIENCE_MS; updates.length === 0 || logs.length === 0; ) {
       assert.ok(performance.now() < end, 'no notification came');
       await new Promise((done) => setTimeout(done, 50));
     }

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, runProgram } from '../cli/support.ts';
 import { call } from '../support/client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { emptyFolder } from './support.ts';
 
 const folder = emptyFolder();
 
-test('npm pack, npm install, npx weir serve: it answers an event', { timeout: 240_000 }, async () => {
+test('npm pack, npm install, npx weir serve: it answers an event', { timeout: 2 * PATIENCE_MS }, async () => {
   const run = async (program: string, args: string[], cwd: string): Promise<string> => {
     const { code, stdout, stderr } = await runProgram(program, args, { cwd });
     assert.equal(code, 0, `${program} ${args.join(' ')}\n${stdout}\n${stderr}`);

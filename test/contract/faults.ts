@@ -3,9 +3,8 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/platform/errors.ts';
 import type { Storage } from '../../src/storage/ports/storage.ts';
+import { until } from '../support/patience.ts';
 import { type Bench, makeRecord, missingOf, newCustomer, range } from './start.ts';
-
-const RECOVERY_MS = 5_000;
 
 /** The database goes away and comes back; nothing that was answered is lost, nothing is there twice. */
 export function faultTests(bench: Bench): void {
@@ -100,11 +99,5 @@ function startLoad(nodes: Storage[], customer_id: string) {
 }
 
 async function waitUntilOk(nodes: Storage[]): Promise<void> {
-  const deadline = performance.now() + RECOVERY_MS;
-  for (const node of nodes) {
-    while ((await node.health()).status !== 'ok') {
-      assert(performance.now() < deadline, `no recovery within ${RECOVERY_MS} ms`);
-      await sleep(20);
-    }
-  }
+  for (const node of nodes) await until(async () => (await node.health()).status === 'ok', 'the store recovers');
 }

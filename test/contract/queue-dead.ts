@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { BuriedFilter, Lane } from '../../src/storage/ports/queue.ts';
 import type { Storage } from '../../src/storage/ports/storage.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { acceptNumbered, drain, leaseOf, makeQueued, recordOf } from './queue-start.ts';
 import { type Bench, newCustomer, range } from './start.ts';
 
@@ -123,7 +124,7 @@ export function deadEventTests(bench: Bench): void {
       assert.deepEqual(seen.filter(alone), in_order.filter(alone));
     });
 
-    test('what is set aside again while all comes back waits for the next time', { timeout: 60_000 }, async () => {
+    test('what is set aside again while all comes back waits for the next time', { timeout: PATIENCE_MS }, async () => {
       const [node, second] = bench.nodes;
       const customer_id = newCustomer();
       await buryNumbered(node, customer_id, 1_100, () => 'cannot be scored');

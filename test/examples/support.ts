@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { MINUTES } from '../../examples/agent-loop/story.ts';
 import { type Customer, call } from '../support/client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import type { Weir } from '../support/weir.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -52,7 +53,7 @@ export function personOf({ api, auth }: Weir, { customer_id, api_key: key }: Cus
   };
   /** Waits until one event is held. */
   const nextHeld = async (): Promise<Held> => {
-    for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
+    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
       const [one] = await list('held');
       if (one !== undefined) return one;
       await new Promise((done) => setTimeout(done, 50));

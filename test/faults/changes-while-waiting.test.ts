@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/patience.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -39,14 +40,14 @@ describe('changes while events wait', { skip: NO_SERVER ?? false }, () => {
 
   /** Waits until these events are scored, or one is set aside. */
   async function scored(name: string): Promise<Record<string, unknown>[]> {
-    for (let i = 0; ; i += 1) {
+    let rows: Record<string, unknown>[] = [];
+    await until(async () => {
       const dead = await database.run('select event_id, reason from queue_dead');
       assert.deepEqual(dead, []);
-      const rows = await database.run(`select policy_version from events where event_id like '${name}-%'`);
-      if (rows.length === 20) return rows;
-      assert.ok(i < 300, `${rows.length} of 20 are scored`);
-      await sleep(100);
-    }
+      rows = await database.run(`select policy_version from events where event_id like '${name}-%'`);
+      return rows.length === 20;
+    }, 'twenty events are scored');
+    return rows;
   }
 
   test('a policy that came in by another node is the one that waiting events are scored with', async () => {

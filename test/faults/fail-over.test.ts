@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answered, postEvents, storedScores } from '../support/journal.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { freePort } from '../support/port.ts';
 import { type Issued, isActive, MANAGED, revokeFamilies } from '../support/revocations.ts';
 import { startWeir, temporaryDirectory } from '../support/weir.ts';
@@ -52,7 +53,7 @@ async function startDoor(port: number) {
 
 test('a synchronous standby takes over under load: what was acknowledged is there', {
   skip: PROGRAMS === undefined ? 'a fail-over was NOT tested: no pg_basebackup below /usr/lib/postgresql' : false,
-  timeout: 180_000,
+  timeout: 2 * PATIENCE_MS,
 }, async (t) => {
   const directory = temporaryDirectory();
   const [primary, standby] = [join(directory, 'primary'), join(directory, 'standby')];

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_NATS_SERVER, startNats } from '../support/nats.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -45,7 +46,7 @@ async function natsOf(weir: Weir): Promise<string> {
   return body.dependencies.nats.status;
 }
 
-describe('frozen NATS', { skip: NO_SERVER ?? NO_NATS_SERVER ?? false, timeout: 120_000 }, () => {
+describe('frozen NATS', { skip: NO_SERVER ?? NO_NATS_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
   test('batches are scored, the health says so, nodes end in order, and it is used again', async () => {
     const database = await makeDatabase();
     const nats = await startNats();

@@ -9,13 +9,14 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answered, KNOWN_CUSTOMER, postEvents, storedScores } from '../support/journal.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { rounds } from '../support/rounds.ts';
 import { killDatabase, startWeir, temporaryDirectory } from '../support/weir.ts';
 
 const ROUNDS = rounds(3);
 const CLIENTS = 16;
 test(`${ROUNDS} × kill -9 under load: what was answered is there, once`, {
-  timeout: 60_000 + ROUNDS * 20_000,
+  timeout: PATIENCE_MS + ROUNDS * 20_000,
 }, async () => {
   const data_dir = temporaryDirectory();
   const answered: Answered[] = [];

@@ -10,6 +10,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Answered, postEvents, storedScores } from '../support/journal.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { type Issued, isActive, MANAGED, revokeFamilies } from '../support/revocations.ts';
 import { rounds } from '../support/rounds.ts';
 import { killDatabase, startWeir, temporaryDirectory } from '../support/weir.ts';
@@ -44,7 +45,7 @@ async function killAtCall(pids: readonly number[], calls: string, call: number):
 
 test(`${ROUNDS} × SIGKILL at a random system call: what was acknowledged is there, once`, {
   skip: can_trace ? false : 'strace cannot trace here; install it to run this',
-  timeout: 60_000 + ROUNDS * 60_000,
+  timeout: PATIENCE_MS + ROUNDS * 60_000,
 }, async (t) => {
   const data_dir = temporaryDirectory();
   const answered: Answered[] = [];

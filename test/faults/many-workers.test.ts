@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_NATS_SERVER, startNats } from '../support/nats.ts';
+import { PATIENCE_MS, until } from '../support/patience.ts';
 import { rounds } from '../support/rounds.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
@@ -39,7 +40,7 @@ async function kill(weir: Weir): Promise<void> {
   await gone;
 }
 
-describe('many nodes', { skip: NO_SERVER ?? NO_NATS_SERVER ?? false, timeout: 120_000 + BATCHES * 20_000 }, () => {
+describe('many nodes', { skip: NO_SERVER ?? NO_NATS_SERVER ?? false, timeout: PATIENCE_MS + BATCHES * 20_000 }, () => {
   test('workers die and NATS restarts: each accepted event has one score, in order within its session', async () => {
     const database = await makeDatabase();
     const nats = await startNats();
@@ -55,11 +56,10 @@ describe('many nodes', { skip: NO_SERVER ?? NO_NATS_SERVER ?? false, timeout: 12
         workers = [...workers.slice(1), await startWeir({ env, roles: 'worker' })];
       }
       const total = BATCHES * BATCH;
-      for (let i = 0; i < 600; i += 1) {
+      await until(async () => {
         const [row] = await database.run('select count(*)::int as n from queue_chunks');
-        if (row?.['n'] === 0) break;
-        await sleep(100);
-      }
+        return row?.['n'] === 0;
+      }, 'the queue is empty');
       const rows = await database.run('select event_id from events order by scored_at, event_id');
       assert.equal(rows.length, total);
       assert.equal(new Set(rows.map((row) => row['event_id'])).size, total);

@@ -20,22 +20,13 @@ import { redisCache } from '../../src/storage/redis/cache.ts';
 import { makeRecord, makeTrace, range } from '../contract/start.ts';
 import { call, newCustomer } from '../support/client.ts';
 import type { OwnServer } from '../support/own-server.ts';
+import { PATIENCE_MS, until } from '../support/patience.ts';
 import { programOf } from '../support/programs.ts';
 import { memory_key, NO_REDIS_SERVER, startRedis } from '../support/redis.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const SKIP = NO_SERVER ?? NO_REDIS_SERVER ?? false;
-/** Until it counts as never. */
-const NEVER_MS = 30_000;
-
-async function until(is_so: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + NEVER_MS;
-  while (!(await is_so())) {
-    if (performance.now() > deadline) assert.fail(`${what}: not within ${NEVER_MS} ms`);
-    await sleep(200);
-  }
-}
 
 describe('memories: a server dies after Redis stood still', { skip: SKIP }, () => {
   let database: TestDatabase;
@@ -54,7 +45,7 @@ describe('memories: a server dies after Redis stood still', { skip: SKIP }, () =
     const body = { event_id: randomUUID(), action, agent: { agent_id }, parameters };
     const send = () => call(`${weir.api}/events`, { key, body });
     let reply = await send();
-    for (const deadline = performance.now() + NEVER_MS; reply.status === 503 && performance.now() < deadline; ) {
+    for (const deadline = performance.now() + PATIENCE_MS; reply.status === 503 && performance.now() < deadline; ) {
       await sleep(200);
       reply = await send();
     }
@@ -82,7 +73,7 @@ describe('memories: a server dies after Redis stood still', { skip: SKIP }, () =
         one.child.kill(signal);
         await gone;
         redis.thaw();
-        await until(send, 'data that go out are held against the secret');
+        await until(send, 'data that go out are held against the secret', { pause_ms: 200 });
       } finally {
         await one.stop();
         await two.stop();

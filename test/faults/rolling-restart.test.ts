@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { rounds } from '../support/rounds.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
@@ -33,7 +34,7 @@ function post(url: string, body: string): Promise<number> {
   });
 }
 
-describe('rolling restart', { skip: NO_SERVER ?? false, timeout: 120_000 + ROUNDS * 60_000 }, () => {
+describe('rolling restart', { skip: NO_SERVER ?? false, timeout: PATIENCE_MS + ROUNDS * 60_000 }, () => {
   test('three nodes restarted in turn under load lose no request', async () => {
     const database = await makeDatabase();
     const env = { ...KEY, DATABASE_URL: database.url };

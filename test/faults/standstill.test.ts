@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newCustomer } from '../support/client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { bareEnvironment, programOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
-test('what a frozen node has locked is free again', { skip: NO_SERVER ?? false, timeout: 60_000 }, async () => {
+test('what a frozen node has locked is free again', { skip: NO_SERVER ?? false, timeout: PATIENCE_MS }, async () => {
   const database = await makeDatabase();
   const weir = await startWeir({ env: { DATABASE_URL: database.url }, roles: 'api,auth' });
   const { customer_id, api_key } = await newCustomer(weir);

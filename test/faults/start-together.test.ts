@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { makeEmptyDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 
@@ -58,7 +59,7 @@ async function unreadyServer(target: URL, refusals: Buffer[]): Promise<{ url: st
   return { url: url.href, close };
 }
 
-describe('starts', { skip: NO_SERVER ?? false, timeout: 180_000 }, () => {
+describe('starts', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
   test(`${NODES} nodes together on an empty database`, async () => {
     const database = await makeEmptyDatabase();
     try {

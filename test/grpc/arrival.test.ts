@@ -13,6 +13,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import { definition, detailsOf, type Fields, type Status } from './client.ts';
 import { callRaw, encode, frame } from './raw.ts';
@@ -98,7 +99,7 @@ describe('bytes on their way', () => {
     await untilThereIsRoom(headers);
   });
 
-  test('so do messages that are whole, of calls that are not ended', { timeout: 30_000 }, async () => {
+  test('so do messages that are whole, of calls that are not ended', { timeout: PATIENCE_MS }, async () => {
     const headers = { 'x-api-key': weir.api_key };
     const calls = Array.from({ length: 9 }, () => {
       const stream = open(EVALUATE, headers);
@@ -182,7 +183,7 @@ describe('bytes on their way', () => {
     assert.ok(peak() - before < 450_000, `${peak() - before} kB more`);
   });
 
-  test('a message that does not end, or whose call does not, is not waited for', { timeout: 30_000 }, async () => {
+  test('a message that does not end, or whose call does not, is not waited for', { timeout: PATIENCE_MS }, async () => {
     const headers = { 'x-api-key': weir.api_key };
     const whole = open(EVALUATE, headers);
     whole.write(frame(request()));
@@ -253,7 +254,7 @@ describe('bytes on their way', () => {
       // Answers flow from the first on, and others follow it.
       await once(stream, 'data');
       stream.write(too_long);
-      told.push(await Promise.race([statusOf(stream), sleep(5_000, -1)]));
+      told.push(await Promise.race([statusOf(stream), sleep(PATIENCE_MS, -1, { ref: false })]));
       stream.close();
     }
     assert.deepEqual(told, Array(40).fill(status.RESOURCE_EXHAUSTED));
@@ -265,7 +266,7 @@ describe('bytes on their way', () => {
     const asked = frame(encode('StreamEvaluateRiskRequest', { context }));
     stream.write(Buffer.concat(Array.from({ length: 1_500 }, () => asked)));
     stream.once('data', () => stream.pause());
-    await once(stream, 'aborted', { signal: AbortSignal.timeout(20_000) });
+    await once(stream, 'aborted', { signal: AbortSignal.timeout(PATIENCE_MS) });
     assert.equal(stream.rstCode, constants.NGHTTP2_CANCEL);
     stream.close();
   });

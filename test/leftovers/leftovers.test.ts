@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { rounds } from '../support/rounds.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const NO_PROC = existsSync('/proc/self/environ') ? false : 'leftovers were NOT looked for: there is no /proc';
 /** A stop drains for 10 s and the keeper waits for 15 s, so what is there after this stays, on a busy machine as well. */
-const PATIENCE_MS = 120_000;
 const POLL_MS = 50;
 
 interface Command {

@@ -10,6 +10,7 @@ import { askOf, ownReviewer } from '../kits/llm/in-process.ts';
 import { type LlmServer, startLlmServer } from '../kits/llm/server.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
 import { asEvent, scoreOf } from '../support/knowledge.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { patientWaiter } from '../support/waiter.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
@@ -34,7 +35,7 @@ beforeEach(() => {
   server.mode = 'slow';
 });
 
-describe('a caller that leaves ends the call of the model', { timeout: 50_000 }, () => {
+describe('a caller that leaves ends the call of the model', { timeout: PATIENCE_MS }, () => {
   let weir: Weir;
   let customer: Customer;
   before(async () => {
@@ -136,7 +137,7 @@ describe('a caller that leaves ends the call of the model', { timeout: 50_000 },
   });
 });
 
-describe('events that wait for one answer', { timeout: 50_000 }, () => {
+describe('events that wait for one answer', { timeout: PATIENCE_MS }, () => {
   const event = asEvent({ action: 'zorg:blip:frobnicate', parameters: { note: 'the same' } });
   const leaver = () => {
     const leaving = new AbortController();

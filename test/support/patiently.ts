@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/platform/errors.ts';
+import { PATIENCE_MS } from './patience.ts';
 
-const TRIES = 50;
 const PAUSE_MS = 200;
 
 /**
@@ -9,11 +9,11 @@ const PAUSE_MS = 200;
  * with other work can take; what it answers, such as that a row is not there, is never asked again.
  */
 export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (const deadline = performance.now() + PATIENCE_MS; ; ) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || tries === TRIES) throw error;
+      if (!(error instanceof StoreUnavailable) || performance.now() > deadline) throw error;
       await sleep(PAUSE_MS);
     }
   }

@@ -7,12 +7,10 @@ import { join, resolve } from 'node:path';
 import { after } from 'node:test';
 import { learnAdminKey } from './admin-keys.ts';
 import { fillDataDir } from './embedded-template.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { bareEnvironment, programOf } from './programs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** First starts make a database; on a busy machine that takes a while. */
-const START_TIMEOUT_MS = 60_000;
-
 /** Servers that no test has stopped. Node ends when nothing is open, so that one of them would keep its file running. */
 const running = new Set<Weir>();
 // A test that fails does not come to its own `stop()`.
@@ -112,7 +110,7 @@ function firstKey(file: string): string {
 /** Runs `weir serve` with settings that should make it end by itself. */
 export async function runToEnd(env: Record<string, string>, data_dir = temporaryDirectory()): Promise<Ended> {
   const run = launch(data_dir, env);
-  const cut = setTimeout(() => run.child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const cut = setTimeout(() => run.child.kill('SIGKILL'), PATIENCE_MS);
   const [code] = (await once(run.child, 'close')) as [number | null];
   clearTimeout(cut);
   return { code, stdout: run.stdout(), stderr: run.stderr() };
@@ -159,7 +157,7 @@ function launch(
 /** Resolves when the server says where it is (true), or when it ended or the time is over (false). */
 function comesUp({ child, stdout }: ReturnType<typeof launch>): Promise<boolean> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => resolve(false), START_TIMEOUT_MS);
+    const cut = setTimeout(() => resolve(false), PATIENCE_MS);
     child.stdout.on('data', () => {
       if (!isUp(stdout())) return;
       clearTimeout(cut);

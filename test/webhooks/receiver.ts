@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 export interface Received {
   headers: Record<string, string>;
@@ -51,7 +52,7 @@ export async function startReceiver(): Promise<Receiver> {
 
 /** Waits until something holds; fails with what it last was. */
 export async function until<T>(look: () => Promise<T> | T, holds: (value: T) => boolean, what: string): Promise<T> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const value = await look();
     if (holds(value)) return value;

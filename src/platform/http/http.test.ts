@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { Type } from 'typebox';
+import { PATIENCE_MS } from '../../../test/support/patience.ts';
 import { StoreUnavailable, WeirError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { endpoint, jsonBody } from './endpoint.ts';
@@ -156,7 +157,7 @@ describe('the HTTP server', () => {
 
 describe('closing', () => {
   test('a request in flight is finished and told to close its connection, idle connections are closed', {
-    timeout: 20_000,
+    timeout: PATIENCE_MS,
   }, async () => {
     const server = createServer(createLog('silent'));
     let started!: () => void;
@@ -218,7 +219,7 @@ describe('closing', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('a request that does not end is cut off at the end of the drain', { timeout: 20_000 }, async () => {
+  test('a request that does not end is cut off at the end of the drain', { timeout: PATIENCE_MS }, async () => {
     const server = createServer(createLog('silent'));
     addEndpoints(server, [get('/never', () => new Promise<never>(() => {}))], {});
     const url = await server.listen({ host: '127.0.0.1', port: 0 });

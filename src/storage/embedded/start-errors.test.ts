@@ -8,6 +8,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRecord, missingOf, newCustomer } from '../../../test/contract/start.ts';
 import { fillDataDir } from '../../../test/support/embedded-template.ts';
+import { PATIENCE_MS } from '../../../test/support/patience.ts';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import { findBinaries } from './binaries.ts';
 import { openEmbedded } from './index.ts';
@@ -118,7 +119,7 @@ describe('a full disk', () => {
       (error) => error instanceof StoreUnavailable,
     );
     rmSync(ballast);
-    const deadline = performance.now() + 8_000;
+    const deadline = performance.now() + PATIENCE_MS;
     while (
       !(await write().then(
         () => true,

@@ -6,13 +6,14 @@ import { DiscardPolicy, type JetStreamManager, jetstreamManager } from '@nats-io
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { NO_NATS_SERVER, startNats } from '../../../test/support/nats.ts';
 import type { OwnServer } from '../../../test/support/own-server.ts';
+import { PATIENCE_MS, until } from '../../../test/support/patience.ts';
 import type { Dispatch, Lane } from '../ports/queue.ts';
 import { natsDispatch } from './dispatch.ts';
 
 const LANE: Lane = { customer_id: '0197a2c4-7e10-7c00-8000-0000000000ad', lane: 3 };
 const WORK = 'weir_work';
 
-describe('nats: a stream that refuses', { skip: NO_NATS_SERVER ?? false, timeout: 120_000 }, () => {
+describe('nats: a stream that refuses', { skip: NO_NATS_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
   let nats: OwnServer;
   let connection: NatsConnection;
   let manager: JetStreamManager;
@@ -28,14 +29,6 @@ describe('nats: a stream that refuses', { skip: NO_NATS_SERVER ?? false, timeout
   beforeEach(async () => {
     for await (const { config } of manager.streams.list()) await manager.streams.delete(config.name);
   });
-
-  async function until(isSo: () => boolean, what: string): Promise<void> {
-    const deadline = performance.now() + 25_000;
-    while (!isSo()) {
-      assert(performance.now() < deadline, `not within 25 s: ${what}`);
-      await sleep(10);
-    }
-  }
 
   /** Runs with a dispatch that is up; returns its notices. */
   async function withDispatch(work: (dispatch: Dispatch) => Promise<void>): Promise<string[]> {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { cacheContract } from '../../../test/contract/index.ts';
 import { makeTrace, range } from '../../../test/contract/start.ts';
+import { PATIENCE_MS, until } from '../../../test/support/patience.ts';
 import { memory_key, NO_REDIS_SERVER, startRedis } from '../../../test/support/redis.ts';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import { memoryOf } from '../../scoring/history/memory.ts';
@@ -263,11 +264,7 @@ describe('redis: while it is away', { skip: NO_SERVER ?? false }, () => {
     await sleep(20);
     await fails();
     mode = 'pass';
-    const deadline = performance.now() + 5_000;
-    while ((await cache.health()).status !== 'ok') {
-      assert(performance.now() < deadline, 'no recovery within 5 s');
-      await sleep(20);
-    }
+    await until(async () => (await cache.health()).status === 'ok', 'the cache recovers');
     assert.equal(await cache.get('a'), 'before');
     mode = 'freeze';
     await fails();
@@ -295,7 +292,7 @@ describe('redis: log messages', () => {
       said,
       notice: (text: string) => void said.push(text),
       async until(lines: number): Promise<void> {
-        const deadline = performance.now() + 20_000;
+        const deadline = performance.now() + PATIENCE_MS;
         while (said.length < lines) {
           assert(performance.now() < deadline, `only this was said: ${said.join('; ')}`);
           await sleep(10);

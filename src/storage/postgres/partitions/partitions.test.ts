@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer, range } from '../../../../test/contract/start.ts';
+import { PATIENCE_MS } from '../../../../test/support/patience.ts';
 import { COUNT_INTO_TOTALS, makeEmptyDatabase, NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
 import { StoreUnavailable } from '../../../platform/errors.ts';
 import { createPool, endPool } from '../connection/pool.ts';
@@ -177,7 +178,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     assert.equal(await count(`pg_class where relname like 'events_20250101%'`), 0);
   });
 
-  test('no node waits while another one drops', { timeout: 20_000 }, async () => {
+  test('no node waits while another one drops', { timeout: PATIENCE_MS }, async () => {
     await own.database.run(`select make_event_partition('2022-01-01Z', '2022-02-01Z')`);
     const reader = new pg.Client(own.database.url);
     await reader.connect();
@@ -263,7 +264,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     return shown;
   }
 
-  test('at any moment of a drop an event is there at every door or at none', { timeout: 60_000 }, async () => {
+  test('at any moment of a drop an event is there at every door or at none', { timeout: PATIENCE_MS }, async () => {
     const customer_id = newCustomer();
     const ids = range(12).map((n) => `may-${n}`);
     await fillMay(customer_id, ids);

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer } from '../../../../test/contract/start.ts';
+import { PATIENCE_MS } from '../../../../test/support/patience.ts';
 import { makeDatabase, makeEmptyDatabase, NO_SERVER, useNodes } from '../../../../test/support/test-database.ts';
 import type { QueuedEvent } from '../../ports/queue.ts';
 import { openPostgres } from '../index.ts';
@@ -70,7 +71,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('a batch and single events with its ids never deadlock, whatever the database’s collation', {
-    timeout: 20_000,
+    timeout: PATIENCE_MS,
   }, async () => {
     // `a`, `m`, `Z`, where code points put `Z` first.
     const database = await makeEmptyDatabase(`locale_provider icu icu_locale 'en' template template0`);
