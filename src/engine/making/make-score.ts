@@ -160,12 +160,14 @@ function pastOf(
     const is_held = hold_threshold !== null && isHeldAt(levelOf(final), hold_threshold);
     const mark = markOf(footprint, history, { rule_score: score, is_held }, actorOf({ agent, session }, footprint));
     const inherited = history?.classes_of_others ?? [];
+    const seen = session === null ? [] : (history?.seen_classes ?? []);
     const trace = {
       ...keptOf(footprint),
       ...claimed,
       score,
       ...(mark === undefined ? {} : { mark }),
       ...(inherited.length === 0 ? {} : { inherited }),
+      ...(seen.length === 0 ? {} : { seen }),
     };
     const made = { agent_key: agent?.key ?? null, session_key: session?.key ?? null, trace, history };
     return { past: made, json: pastJson(made, history_json) };

@@ -56,7 +56,7 @@ const MAX_STALE = 100_000;
 /** After a failure the cache is not asked for so long: waiting for its time-out at each event would delay all of them. */
 const PAUSE_MS = 1_000;
 /** Version of the format of memories, part of their keys, because two releases may share a cache. */
-const FORM = 4;
+const FORM = 5;
 
 /** The longest insert, in seconds: an event that was scored longer ago than this is found in the database. */
 const INSERT_S = 3;

@@ -41,6 +41,8 @@ export interface Memory {
   claimed_hours: Hours;
   /** Sensitive classes of data read, in order. Never forgotten. */
   classes: string[];
+  /** When its own actions last read each of them, in milliseconds, in order of the classes. */
+  read_at: [data_class: string, at: number][];
   /** Files that were written and would attack when they run, `effect path`, newest last. */
   wrote: string[];
   /** Domains and effects of the first actions: the task that it began with. */
@@ -81,6 +83,7 @@ export function emptyMemory(): Memory {
     hours: noHours(),
     claimed_hours: noHours(),
     classes: [],
+    read_at: [],
     wrote: [],
     task: [],
     last: [],
@@ -111,6 +114,8 @@ export function remember(memory: Memory, stored: StoredTrace): Memory {
   addHour(memory.hours, hourOfWeekAt(at), Math.floor(at / MS_PER_DAY));
   addHour(memory.claimed_hours, trace.claimed_hour, trace.claimed_day);
   memory.classes = withAll(memory.classes, trace.classes);
+  if (trace.seen !== undefined) memory.classes = withAll(memory.classes, trace.seen);
+  for (const data_class of trace.classes) readAt(memory, data_class, at);
   // Traces of older versions have no such list, and most of this one have none.
   if (trace.wrote !== undefined && !trace.is_refused) memory.wrote = withNewest(memory.wrote, trace.wrote);
   if (trace.inherited !== undefined) memory.inherited = withAll(memory.inherited, trace.inherited);
@@ -149,6 +154,16 @@ export function rememberMark(memory: Memory, stored: StoredTrace): Memory {
 
 const isKnown = ({ last, told }: Memory, event_id: string): boolean =>
   last.some((known) => known.event_id === event_id) || told.includes(event_id);
+
+/** Classes are few, and no event names them: the list needs no bound. */
+function readAt({ read_at }: Memory, data_class: string, at: number): void {
+  const known = read_at.find(([name]) => name === data_class);
+  if (known !== undefined) known[1] = Math.max(known[1], at);
+  else {
+    read_at.push([data_class, at]);
+    read_at.sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+}
 
 /** Both lists as one, in order; the first one where it has all of the second. */
 const withAll = (known: string[], more: readonly string[]): string[] =>

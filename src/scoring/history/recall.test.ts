@@ -174,6 +174,27 @@ test('flooding a session with other actions does not make it forget what was rea
   assert.deepEqual(ofSession(session, { is_change: true })?.seen_classes, ['secret']);
 });
 
+test('flooding an agent without a session does not make it forget what it read in the last hour', () => {
+  const read = storedTrace(WEDNESDAY, { action: 'vault:secret:read', classes: ['secret'] });
+  const agent = memoryOf([read]);
+  for (let i = 0; i < 500; i += 1) remember(agent, storedTrace(WEDNESDAY + i, { action: `a:b:c${i % 60}` }));
+  const later = ofAgent(agent, { is_change: true }, WEDNESDAY + MINUTE);
+  assert.deepEqual(later?.seen_classes, ['secret']);
+  assert.ok(later?.earlier_actions.includes('vault:secret:read'));
+  assert.deepEqual(ofAgent(agent, { is_change: true }, WEDNESDAY + 2 * HOUR)?.seen_classes ?? [], []);
+});
+
+test('a memory that is made again from the newest traces alone knows what older ones read', () => {
+  const session = memoryOf([storedTrace(WEDNESDAY, { action: 'vault:secret:read', classes: ['secret'] })]);
+  const newest = Array.from({ length: 200 }, (_, i) => {
+    const seen = ofSession(session, {}, WEDNESDAY + i)?.seen_classes ?? [];
+    const trace = storedTrace(WEDNESDAY + i, { action: `a:b:c${i}`, seen });
+    remember(session, trace);
+    return trace;
+  });
+  assert.deepEqual(memoryOf(newest).classes, ['secret']);
+});
+
 test('without a session the agent’s last hour stands in for it', () => {
   const agent = memoryOf([storedTrace(WEDNESDAY, { action: 'vault:secret:read' })]);
   assert.deepEqual(ofAgent(agent, {}, WEDNESDAY + MINUTE)?.earlier_actions, ['vault:secret:read']);

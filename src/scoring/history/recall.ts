@@ -144,14 +144,20 @@ function troubleOf(memories: readonly Memory[], now: number): Trouble {
   return { refused: step(most.refused, 2, 4), high: step(most.high, 3, 8) };
 }
 
-/** The session's actions that the event does not name itself; without a session, the agent's of the last hour. */
+/**
+ * The session's actions that the event does not name itself; without a session, the agent's of the last hour: its last ones, and
+ * those that were new to it, which many repetitions of others do not push out.
+ */
 function earlierActions({ agent, session }: Memories, footprint: Footprint, event: AgentEvent, now: number): string[] {
   const others: string[] = [];
   const note = (name: string): void => {
     if (name !== footprint.action) others.push(name);
   };
   if (session !== null) for (const entry of session.actions.entries) note(entry[0]);
-  else for (const { at, action } of agent?.last ?? []) if (now - at < MS_PER_HOUR) note(action);
+  else if (agent !== null) {
+    for (const { at, action } of agent.last) if (now - at < MS_PER_HOUR) note(action);
+    for (const [name, , first_at] of agent.actions.entries) if (now - first_at < MS_PER_HOUR) note(name);
+  }
   const claimed = event.preceding_actions ?? NOTHING;
   if (claimed.length <= FEW) return inOrder(others.filter((name) => !claimed.includes(name)));
   // The event may name thousands, the memory a few dozen.
@@ -159,11 +165,17 @@ function earlierActions({ agent, session }: Memories, footprint: Footprint, even
   return inOrder(others.filter((name) => !named.has(name)));
 }
 
-/** A read of the same classes again adds nothing to what the session has seen. */
-function seenClasses(session: Memory | null, { is_change, classes }: Footprint): string[] {
-  if (session === null) return [];
-  return is_change ? session.classes : session.classes.filter((data_class) => !classes.includes(data_class));
+/**
+ * Without a session, what the agent read in the last hour. A read of the same classes again adds nothing to what the session has
+ * seen.
+ */
+function seenClasses({ agent, session }: Memories, { is_change, classes }: Footprint, now: number): string[] {
+  const seen = session !== null ? session.classes : agent === null ? [] : readLately(agent, now);
+  return is_change ? seen : seen.filter((data_class) => !classes.includes(data_class));
 }
+
+const readLately = ({ read_at }: Memory, now: number): string[] =>
+  read_at.filter(([, at]) => now - at < MS_PER_HOUR).map(([data_class]) => data_class);
 
 /** What this action runs of the files that earlier ones wrote as an attack. A name without a folder stands for any. */
 function runsWritten(known: readonly Memory[], { runs }: Footprint): string[] {
@@ -229,7 +241,7 @@ export function historyOf(
     refused,
     high,
     earlier_actions: earlierActions(memories, footprint, event, now),
-    seen_classes: seenClasses(session, footprint),
+    seen_classes: seenClasses(memories, footprint, now),
     runs_written: runsWritten(known, footprint),
     repeats: step(repeatsIn(session ?? whose, footprint.action), 5, 10),
     is_steady: isSteady(agent, footprint, now),

@@ -116,6 +116,7 @@ const hasMembers = recordOf<Memory>({
   hours: isHours,
   claimed_hours: isHours,
   classes: listOf(isText),
+  read_at: listOf(tupleOf(isText, isNumber)),
   wrote: listOf(isText),
   task: listOf(isText),
   last: listOf(isAction),
