@@ -9,6 +9,7 @@ import { isPrivateAddress } from '../../code/code-signs.ts';
 import { FROM, HOLE } from '../../data.ts';
 import { readFile, sendTo, writeFile } from '../../deeds.ts';
 import { hostOfUrl, isLoopback } from '../../hosts.ts';
+import { environmentVariable, taintSentTo } from '../../key-variables.ts';
 import type { World } from '../../world.ts';
 
 const MAX_CODE = 24_000;
@@ -19,11 +20,13 @@ const TEXT = /"((?:[^"\\\n]|\\.){1,2000})"|'((?:[^'\\\n]|\\.){1,2000})'/g;
 /** A file by its place: from the root, from the home folder, or in a hidden folder. */
 const FILE = /^(?:~?\/|[A-Za-z]:[\\/]|\.[\w-]{1,64}\/)[^\s*?"'<>|]{2,300}$/;
 const ADDRESS = /\bhttps?:\/\/[^\s"'`<>\\)]{3,300}/i;
+const ADDRESSES = new RegExp(ADDRESS, 'gi');
 
 export const foreignFileWords = perOntology((ontology) => ({
   writes: new RegExp(`(?<![\\w-])${alternatives(listOf(ontology, 'foreign_writers'))}(?![\\w-])[^\\n]{0,2000}`, 'gi'),
   half_secret: listOf(ontology, 'half_secret_files'),
   sends: patternOf(ontology, 'foreign_senders', 'any'),
+  environment: new RegExp(patternOf(ontology, 'foreign_environment', 'any').source, 'g'),
 }));
 
 function textsIn(code: string): string[] {
@@ -49,6 +52,7 @@ export function noteForeignWrites(w: World, code: string, excerpt: string): bool
 /** Notes credentials that the code names where it also sends something to a host outside. */
 export function noteTakenAway(w: World, code: string): void {
   const text = code.slice(0, MAX_CODE);
+  noteTakenKeys(w, text);
   const { sends, half_secret } = foreignFileWords(w.ontology);
   const url = ADDRESS.exec(text)?.[0] ?? '';
   const host = hostOfUrl(url);
@@ -61,5 +65,17 @@ export function noteTakenAway(w: World, code: string): void {
     if (!w.describe(path).is_credential && !half_secret.some((name) => path.endsWith(`/${name}`))) continue;
     readFile(w, path, place);
     sendTo(w, url, { text: HOLE, taint: FROM.file | FROM.secret }, place);
+  }
+}
+
+/** Notes secrets of the environment that the code reads beside addresses for none of which they are meant. */
+function noteTakenKeys(w: World, code: string): void {
+  const urls = [...code.matchAll(ADDRESSES)].slice(0, MAX_FILES).map(([url]) => url);
+  if (urls.length === 0) return;
+  for (const [read, name = ''] of code.matchAll(foreignFileWords(w.ontology).environment)) {
+    if (!w.step(4)) return;
+    const { taint } = environmentVariable(w, name);
+    const isLeaked = (url: string): boolean => (taintSentTo(w, { text: url, taint: 0 }, taint) & FROM.secret) !== 0;
+    if (taint !== 0 && urls.every(isLeaked)) sendTo(w, urls[0]!, { text: HOLE, taint }, read);
   }
 }

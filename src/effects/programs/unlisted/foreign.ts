@@ -82,12 +82,16 @@ export function mayBeCode(args: readonly Field[], i: number, messages: ReadonlyS
   return !messages.has(option);
 }
 
+/** `--option=`, `-X:Option=` or `NAME=` before a value. */
+const NAME_OF_VALUE = /^-{0,2}[\w:.-]{1,64}=/;
+
 /** Reads what stands in the words of a command as code, and what is piped into it. */
 export function runForeignWords(c: Call): boolean {
   const { messages } = foreignWords(c.world.ontology);
   let isUnderstood = false;
   for (const i of c.args.keys())
-    if (mayBeCode(c.args, i, messages) && runForeign(c, c.args[i]!.text)) isUnderstood = true;
+    if (mayBeCode(c.args, i, messages) && runForeign(c, c.args[i]!.text.replace(NAME_OF_VALUE, '')))
+      isUnderstood = true;
   if (c.stdin !== null && c.stdin.taint === 0 && runForeign(c, c.stdin.text)) isUnderstood = true;
   return isUnderstood;
 }

@@ -18,6 +18,9 @@ export const handedCode = perOntology((ontology) => ({
   ownCommands: new Map(
     [...tableOf(ontology, 'program_command_options')].map(([name, options]) => [name, new Set(options)]),
   ),
+  settings: anyOf(ontology, 'command_settings'),
+  variables: new Map([...tableOf(ontology, 'program_command_variables')].map(([name, all]) => [name, new Set(all)])),
+  commas: setOf(ontology, 'commands_with_commas'),
   languages: inverseOf(ontology, 'embedded_languages'),
   runs: setOf(ontology, 'running_words'),
   programs: setOf(ontology, 'running_programs'),
@@ -26,7 +29,7 @@ export const handedCode = perOntology((ontology) => ({
   data: patternOf(ontology, 'data_addresses', 'javascript'),
 }));
 
-const OPTION = /^--?([A-Za-z][\w-]{0,40})(?:=(.*))?$/s;
+const OPTION = /^--?([A-Za-z][\w:-]{0,40})(?:=(.*))?$/s;
 /** A setting whose value is a command, by its name: `-o ProxyCommand=…`, `-o DPkg::Post-Invoke::=…`. */
 const SETTING = /^(?:-o)?(?:[a-z]{1,16}Command|[\w:-]{1,64}-Invoke(?:-Success)?)(?:::)?[ =](.{2,4000})$/is;
 /** Addresses that are looked at in one command. */
@@ -37,22 +40,45 @@ const ADDRESS = /(?:^|[=,@])([a-z]{2,8}(?:\+[a-z]{2,8})?:\/\/[^\s"'<>]{3,400})$/
 /** An environment setting such as `-e BASE_URL=https://…` names a server that the program talks to, not code that it runs. */
 const SETTING_OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]{1,63}=[a-z]/;
 
-/** Runs the commands among the options: `rsync -e 'sh -c …'`, `sort --compress-program=…`, `tar -I …`. */
+/** A program that a system brings along, such as the shell that a build runs its recipes with. */
+const OF_THE_SYSTEM = /^\/(?:usr\/(?:local\/)?)?bin\/[\w.+-]{1,40}$/;
+
+/**
+ * Runs the commands among the options: `rsync -e 'sh -c …'`, `sort --compress-program=…`, `tar -I …`; in settings, as
+ * `cargo --config 'target.x.runner="sh …"'`; and in variables that a program takes among its words, as `make SHELL=…`.
+ */
 export function runCommandOptions(c: Call): void {
-  const { commands, ownCommands } = handedCode(c.world.ontology);
+  const { commands, ownCommands, settings, variables, commas } = handedCode(c.world.ontology);
   const own = ownCommands.get(c.name);
+  const named = variables.get(c.name);
   for (const [i, arg] of c.args.entries()) {
-    if (!arg.text.startsWith('-')) continue;
+    if (!arg.text.startsWith('-')) {
+      const [, variable = '', program = ''] =
+        named === undefined ? [] : (/^(\w{1,40})=(.{2,4000})$/s.exec(arg.text) ?? []);
+      const isProgram = named?.has(variable) === true && !/\s/.test(program) && !OF_THE_SYSTEM.test(program);
+      if (isProgram) runCommand(c, { ...arg, text: program });
+      const set = settings.exec(arg.text)?.groups?.['command'];
+      if (set !== undefined) runCommand(c, { ...arg, text: set });
+      continue;
+    }
     if (arg.text === '--') return;
     const [, name = '', value] = OPTION.exec(arg.text) ?? [];
     const attached = own === undefined || arg.text.startsWith('--') ? undefined : attachedTo(own, arg);
     const setting = SETTING.exec(name === 'o' ? (c.args[i + 1]?.text ?? '') : arg.text)?.[1];
     if (setting !== undefined) runCommand(c, { ...arg, text: setting });
-    else if (commands.has(name) || own?.has(name) === true)
-      runCommand(c, value === undefined ? c.args[i + 1] : { ...arg, text: value });
-    else if (attached !== undefined) runCommand(c, attached.text === '' ? c.args[i + 1] : attached);
+    else if (commands.has(name) || own?.has(name) === true) {
+      const given = value === undefined ? c.args[i + 1] : { ...arg, text: value };
+      runCommand(c, given !== undefined && commas.has(name) ? { ...given, text: withSpaces(given.text) } : given);
+    } else if (attached !== undefined) runCommand(c, attached.text === '' ? c.args[i + 1] : attached);
   }
 }
+
+/** `sh,-c,cat x` as `sh -c 'cat x'`. */
+const withSpaces = (list: string): string =>
+  list
+    .split(',')
+    .map((word) => (/[\s"]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : word))
+    .join(' ');
 
 /** The value of a short option behind other letters or behind its own: `-ae 'ssh …'`, `-Izstd`. */
 function attachedTo(own: ReadonlySet<string>, arg: Field): Field | undefined {
