@@ -28,7 +28,18 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.intent.covers_action,
+    of: (r) => r.intent.covers_action || r.is_exact_order,
+  },
+  {
+    name: 'order_is_exact',
+    type: 'bool',
+    about:
+      'The user’s own words have a verb for what the action does, and name each thing that it does it to; no text from outside speaks of it.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => r.is_exact_order,
   },
   {
     name: 'request_is_read_only',

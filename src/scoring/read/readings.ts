@@ -34,6 +34,7 @@ import type { Argument } from './values/argument.ts';
 import { readArguments } from './values/arguments.ts';
 import { type InjectedPayload, readPayloads } from './values/payloads.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
+import { isExactOrder } from './will/asked/exact-order.ts';
 import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
 import type { Contradiction } from './will/contradiction/contradicted.ts';
 import { contradictionsOf } from './will/contradiction/contradiction.ts';
@@ -63,6 +64,7 @@ export class Readings {
   #instructions?: Instruction[];
   #description_order?: DescriptionOrder;
   #intent?: IntentReading;
+  #is_exact_order?: boolean;
   #session_shape?: SessionShape;
   #drift?: Drift;
   #value_origins?: ValueOrigins;
@@ -164,6 +166,10 @@ export class Readings {
   }
   get intent(): IntentReading {
     return (this.#intent ??= readIntent(this.ontology, this.action, this.arguments, this.heeded_text));
+  }
+  /** The user orders exactly this, thing by thing. */
+  get is_exact_order(): boolean {
+    return (this.#is_exact_order ??= isExactOrder(this));
   }
   get session_shape(): SessionShape {
     return (this.#session_shape ??= readSessionShape(this.event, this.ontology, this.action));

@@ -1,7 +1,7 @@
 /** Translates the effects of code into verbs of the ontology, so that an effect weighs as much as the verb that names it. */
 import type { Ontology, VerbEntry } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { listOf, tableOf } from '../../../../ontology/words.ts';
+import { listOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from './content.ts';
 
 /** How far an effect reaches, least first. */
@@ -13,12 +13,15 @@ interface EffectVerbs {
   by_effect: ReadonlyMap<string, Readonly<Record<Scope, string>>>;
   /** Code that only computes and prints is an analysis. */
   inert: readonly string[];
+  /** Effects that change nothing. */
+  looking: ReadonlySet<string>;
 }
 
 const effectTable = perOntology(
   (ontology): EffectVerbs => ({
     by_effect: new Map([...tableOf(ontology, 'effect_verbs')].map(([kind, steps]) => [kind, verbByScope(steps)])),
     inert: listOf(ontology, 'inert_code_verb'),
+    looking: setOf(ontology, 'looking_effects'),
   }),
 );
 
@@ -39,8 +42,12 @@ export function effectVerbs(content: ContentReading, ontology: Ontology): readon
   const hasUntold = content.silent_programs.size > 0 || content.unresolved !== '';
   if (hasUntold && !content.has_unbounded_statement && content.effects.every(({ kind }) => kind === 'reads'))
     return NONE;
-  const { by_effect, inert } = effectTable(ontology);
-  const names = new Set(content.effects.map(({ kind, scope }) => by_effect.get(kind)?.[scope] ?? ''));
+  const { by_effect, inert, looking } = effectTable(ontology);
+  // Looking with the rights of root is looking.
+  const weighed = content.effects.filter(({ kind }) => kind !== 'runs_as_another');
+  const onlyLooks = !hasUntold && weighed.length > 0 && weighed.every(({ kind }) => looking.has(kind));
+  const told = onlyLooks ? weighed : content.effects;
+  const names = new Set(told.map(({ kind, scope }) => by_effect.get(kind)?.[scope] ?? ''));
   if (content.has_unbounded_statement) names.add('bulk_update');
   if (names.size === 0 && content.is_inert && content.languages.length > 0) for (const name of inert) names.add(name);
   return [...names].flatMap((name) => ontology.verbs.get(name) ?? []);

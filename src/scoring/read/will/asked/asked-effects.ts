@@ -69,7 +69,7 @@ export function askedEffects(
   if (found.length === 0 || !text.has_request) return [];
   // A question about a thing names it and asks for no change of it.
   if (found.some(({ kind }) => changing.has(kind)) && wantsOnlyAnswer(ontology, text)) return [];
-  const said = wanted(text, ontology);
+  const said = wantedWords(text, ontology);
   const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   if (said === '' || values.some((value) => unfit.test(value))) return [];
   const isProduction = production.test(said) || values.some((value) => production.test(value));
@@ -103,7 +103,7 @@ function asksFor({ kinds, objects, words, is_named }: Row, { kind, object, excer
 }
 
 /** The user's words without what a sentence rules out. */
-function wanted(text: TextReading, ontology: Ontology): string {
+export function wantedWords(text: TextReading, ontology: Ontology): string {
   const { never } = rowsOf(ontology);
   const all = `${text.trusted.slice(-MAX_WORDS)}\n${text.last_user_message.slice(-MAX_WORDS)}`;
   return all

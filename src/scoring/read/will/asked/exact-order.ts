@@ -1,0 +1,184 @@
+/**
+ * Whether the user orders exactly this: a verb for what the action does, and the name of each thing that it does it to. A user
+ * who lists four snapshots to delete has decided about these four.
+ */
+import type { Effect } from '../../../../effects/effects.ts';
+import type { CommandCall } from '../../../../effects/world.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { alternatives } from '../../../../ontology/pattern.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { anyOf, listOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import { unboundedParameter } from '../../action/volume.ts';
+import { requestOf } from '../../conversation/request.ts';
+import type { Readings } from '../../readings.ts';
+import { hashWord } from '../../words/lexer.ts';
+import { groupNames, vocabularyOf } from '../../words/vocabulary.ts';
+import { fitOf } from '../fit.ts';
+import { wantsOnlyAnswer } from './answer-only.ts';
+import { wantedWords } from './asked-effects.ts';
+
+const orderWords = perOntology((ontology) => ({
+  /** Group of the action → groups of verbs that order it. */
+  groups: tableOf(ontology, 'ordered_groups'),
+  /** Kind of effect → groups of verbs that order it. */
+  kinds: tableOf(ontology, 'ordered_kinds'),
+  beside: setOf(ontology, 'beside_orders'),
+  places: setOf(ontology, 'order_places'),
+  plain: setOf(ontology, 'order_plain_words'),
+  wrappers: setOf(ontology, 'order_wrappers'),
+  whole: setOf(ontology, 'whole_things'),
+  kept: anyOf(ontology, 'kept_things'),
+  production: new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, 'strong_production_words'))}(?![a-z])`, 'i'),
+}));
+
+/** An action on more things is not ordered one by one. */
+const MAX_NAMES = 64;
+/** Shorter names are part of any text. */
+const SHORTEST = 3;
+/** Plain words of a command before its object: a service and a sub-command. */
+const COMMAND_WORDS = 2;
+/** A value with more words is a text. */
+const MOST_WORDS = 8;
+
+/** A path in the user's words. */
+const PATH = /(?<![\w/:.-])(?:[\w.@-]{1,100}\/){1,20}[\w.@*-]{1,100}/g;
+/** A path of several folders: its last part alone says too little. */
+const DEEP_PATH = /^(?:~|\.{1,2})?[/\\][^/\\]{1,200}[/\\]|^[A-Za-z]:[/\\]/;
+/** A count, a port, a percentage or a duration; longer numbers are ids. */
+const NUMBER = /^[-+]?\d{1,5}(?:\.\d{1,6})?[a-z%]{0,3}$/i;
+
+/**
+ * True if the user's own words have a verb for each effect of the action that is more than plain work, and name each of its objects;
+ * no text from outside speaks of the action, and production is named by both or by the user alone.
+ */
+export function isExactOrder(readings: Readings): boolean {
+  const { event, ontology, action, content, arguments: args, heeded_text: text, intent } = readings;
+  const group = action.effective_group;
+  if (!text.has_request || intent.was_refused || content.has_unbounded_statement) return false;
+  if (unboundedParameter(event, ontology) !== '') return false;
+  const { kinds, groups, beside, production } = orderWords(ontology);
+  const asked = new Set(groupNames(ontology, requestOf(text, ontology).groups));
+  const isOrdered = (by: readonly string[] | undefined): boolean => by?.some((one) => asked.has(one)) === true;
+  const grave = content.effects.filter(({ kind, scope }) => scope !== 'scratch' && !beside.has(kind));
+  if (grave.length === 0 && !isOrdered(groups.get(group))) return false;
+  if (!grave.every(({ kind }) => isOrdered(kinds.get(kind))) || content.dormant_effects.length > 0) return false;
+  if (intent.prohibited_groups.includes(group) || wantsOnlyAnswer(ontology, text)) return false;
+  if (fitOf(ontology, action, args, text).ordered > 0) return false;
+  const names = namesOf(readings);
+  if (names === null || names.length === 0 || names.length > MAX_NAMES) return false;
+  const said = withoutKept(wantedWords(text, ontology), ontology).toLowerCase();
+  const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  if (values.some((value) => production.test(value)) && !production.test(said)) return false;
+  return names.every((name) => isSaid(said, name.toLowerCase())) && isWhole(said, values);
+}
+
+/** The user's words without what a sentence wants to be kept. */
+function withoutKept(said: string, ontology: Ontology): string {
+  const { kept } = orderWords(ontology);
+  return said
+    .split(/[.!?;\n](?=\s|$)|\n/)
+    .map((sentence) => sentence.slice(0, kept.exec(sentence)?.index ?? sentence.length))
+    .join('\n');
+}
+
+/** Each path that the user gives stands in the action: «exports/2021 in acme-data» is less than `acme-data`. */
+function isWhole(said: string, values: readonly string[]): boolean {
+  // `and/or` is no path.
+  const paths = (said.match(PATH) ?? []).filter((path) => /[\d_.]|\/.*\//.test(path)).slice(0, MAX_NAMES);
+  return paths.every((path) => values.some((value) => value.toLowerCase().includes(path)));
+}
+
+/** The names of what the action works on; null where not each of them can be told. */
+function namesOf({ event, ontology, content }: Readings): string[] | null {
+  if (content.calls.length > 0) return content.calls_are_partial ? null : namesOfCalls(content.calls, ontology);
+  if (content.effects.length > 0) return content.effects.flatMap((effect) => namesOfEffect(effect, ontology));
+  const names: string[] = [];
+  for (const { key, value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || value === '' || isPlace(key, ontology)) continue;
+    if (value.trim().split(/\s+/).length > MOST_WORDS) return null;
+    names.push(...parts(value).filter((part) => !isPlain(part, ontology)));
+  }
+  return names;
+}
+
+function namesOfCalls(calls: readonly CommandCall[], ontology: Ontology): string[] {
+  const names: string[] = [];
+  for (const { program, words } of calls) {
+    if (orderWords(ontology).wrappers.has(program)) continue;
+    let option = '';
+    let plain = 0;
+    for (const { text, is_known } of words) {
+      const [, name = '', value] = /^--?([A-Za-z][\w.-]{0,60})(?:=(.*))?$/s.exec(text) ?? [];
+      const given = name === '' ? text : (value ?? '');
+      const of = name === '' ? option : name;
+      option = name !== '' && value === undefined ? name : '';
+      if (!is_known || given === '' || given.startsWith('-') || isPlace(of, ontology)) continue;
+      if (of === '' && plain < COMMAND_WORDS && /^[a-z][a-z\d-]{1,40}$/.test(given)) {
+        plain++;
+        continue;
+      }
+      names.push(...parts(given).filter((part) => !isPlain(part, ontology)));
+    }
+  }
+  return names;
+}
+
+/** What stands in the code as it is; `database of this machine` only describes. */
+function namesOfEffect({ object, excerpt }: Effect, ontology: Ontology): string[] {
+  return object
+    .split(/\s+/)
+    .filter((word) => !word.startsWith('-') && excerpt.includes(word))
+    .flatMap((word) => parts(word))
+    .filter((part) => !isPlain(part, ontology));
+}
+
+const isPlace = (name: string, ontology: Ontology): boolean =>
+  orderWords(ontology).places.has(name.toLowerCase()) || orderWords(ontology).places.has(wordsOf(name).join('_'));
+
+/** The members of a list that is written as one word; the last part of an address. */
+function parts(value: string): string[] {
+  const path = /^[a-z][a-z\d+.-]{1,16}:\/\/[^/]{1,255}(\/.*)?$/is.exec(value)?.[1];
+  if (path !== undefined)
+    return [
+      path
+        .split(/[?#]/)[0]!
+        .split('/')
+        .findLast((part) => part !== '') ?? value,
+    ];
+  return value
+    .split(/[,\s]+/)
+    .map((part) => part.replace(/^\/(?=[^/]*$)/, ''))
+    .filter((part) => part !== '');
+}
+
+/** Numbers of a few digits, and words that name a kind of deed or thing and no thing of its own. */
+function isPlain(word: string, ontology: Ontology): boolean {
+  if (orderWords(ontology).whole.has(word.toLowerCase())) return false;
+  if (NUMBER.test(word)) return true;
+  const { words, domains } = vocabularyOf(ontology);
+  const { plain } = orderWords(ontology);
+  if (!/^[A-Za-z][A-Za-z_-]*$/.test(word)) return false;
+  return wordsOf(word).every((one) => {
+    const hash = hashWord(one);
+    return plain.has(one) || words.kinds(hash) !== 0 || domains.has(hash) || ontology.resource_types.has(one);
+  });
+}
+
+/** Whether the user gives a name as a word of its own, or its last part where that names it. */
+function isSaid(said: string, name: string): boolean {
+  if (name.length < SHORTEST) return false;
+  if (standsIn(said, name)) return true;
+  if (DEEP_PATH.test(name)) return false;
+  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':'), name.lastIndexOf('=')) + 1);
+  return last.length >= SHORTEST && last !== name && standsIn(said, last);
+}
+
+function standsIn(said: string, name: string): boolean {
+  for (let at = said.indexOf(name); at >= 0; at = said.indexOf(name, at + name.length))
+    if (!isWordPart(said.charAt(at - 1)) && !isWordPart(said.charAt(at + name.length))) return true;
+  return false;
+}
+
+const isWordPart = (character: string): boolean => /[\p{L}\p{N}_-]/u.test(character);
