@@ -50,7 +50,7 @@ export const codeShapes = perOntology((ontology) => {
     shell_interpreter: new RegExp(`^#!.*${source('shell_interpreter')}`),
     // input: at most 4_000 characters, of which each repeat reads one run
     sql: new RegExp(
-      `^(?:\\s|\\(|--[^\\n]*\\n|/\\*(?:[^*]|\\*(?!/)){0,500}\\*/)*` +
+      `^[\\s(;]*` +
         `(?:(select)\\b|insert\\s+(?:into|overwrite)\\s+\\S|update\\s+[\\w."\`[\\]]+\\s+(?:\\w+\\s+)?set\\s|` +
         `delete\\s+(?:[\\w.]+\\s+)?from\\s+["\`[\\w]|drop\\s+${after('drop')}\\s|` +
         `truncate\\s+(?:table\\s+)?["\`[\\w.]+\\s*(?:;|$|,|cascade|restart)|alter\\s+${after('alter')}\\s|` +
@@ -90,10 +90,56 @@ export function looksLikeShell(code: string, ontology: Ontology): boolean {
   return /\S[\s|;&]\S/.test(head) && startsWithProgram(head, ontology) && SIGNS.test(head.trim());
 }
 
+/** What a database runs of its own comments: `/*!50000 DROP TABLE x *\/`. */
+const RUN_COMMENT = /^!\d{0,6}/;
+
+/** The head of a text without the comments of SQL, which may stand wherever white space may. */
+function withoutComments(code: string): string {
+  return code
+    .slice(0, HEAD)
+    .replace(/\/\*([^*]{0,1000}(?:\*(?!\/)[^*]{0,1000}){0,40})\*\//g, (_, inside: string) =>
+      RUN_COMMENT.test(inside) ? ` ${inside.replace(RUN_COMMENT, '')} ` : ' ',
+    )
+    .replace(/(?:^|(?<=[\s;,)]))(?:--|#)[^\n]*(?:\n|$)/g, '\n');
+}
+
+/** A statement that frames others: a transaction or block, settings of the session, a choice of database, a lock, a command of the client. */
+const FRAME = new RegExp(
+  `^[\\s;]*(?:${[
+    'begin\\s+(?:try|atomic)(?=\\s)',
+    'begin(?:\\s+(?:tran(?:saction)?|work)\\b[^;\\n]{0,120})?(?=[\\s;])',
+    'start\\s+transaction\\b[^;\\n]{0,120}',
+    'set\\s+(?:(?:local|session|global)\\s+)?["`\\w.@]{1,64}\\s*(?::?=|\\bto\\s|\\bo(?:n|ff)\\b)[^;]{0,400};',
+    'set\\s+(?:transaction|names|role|constraints|search_path)\\s[^;]{1,200};',
+    'declare\\s+@?\\w[^;]{1,400};',
+    'use\\s+["`[\\]\\w.-]{1,128}(?=\\s*[;\\n])',
+    'savepoint\\s+\\w{1,64}',
+    'lock\\s+tables?\\s[^;]{1,400};',
+    'if\\s+(?:not\\s+)?exists\\s*\\((?:[^()]|\\([^()]{0,400}\\)){1,1000}\\)',
+    'go(?=\\s*\\n)',
+    '\\\\[a-z]{1,20}[^\\n]{0,400}\\n',
+  ].join('|')})`,
+  'i',
+);
+const MAX_FRAMES = 16;
+
+/** Without the statements that frame the others. */
+function withoutFrames(code: string): string {
+  let rest = code;
+  for (let i = 0; i < MAX_FRAMES; i++) {
+    const frame = FRAME.exec(rest)?.[0];
+    if (frame === undefined) break;
+    rest = rest.slice(frame.length);
+  }
+  return rest;
+}
+
 /** Whether the text begins like a statement. English that begins with “select” is recognised by its word order. */
 export function looksLikeSql(code: string, ontology: Ontology): boolean {
-  const head = code.slice(0, HEAD);
   const { sql, determiners } = codeShapes(ontology);
+  const bare = withoutComments(code);
+  const framed = withoutFrames(bare);
+  const head = sql.test(bare) ? bare : framed;
   const m = sql.exec(head);
   if (m === null) return false;
   if (m[1] === undefined) return true;
@@ -111,6 +157,20 @@ export function looksLikeSql(code: string, ontology: Ontology): boolean {
       ? /[(*'"\d@]/.test(selected)
       : !determiners.test(rest.slice(from.index + from[0].length).trimStart()))
   );
+}
+
+/** Statements that are told from prose by their first word only where a tool is known to take SQL. */
+const STATEMENT =
+  /^[\s(;]*(select|insert|replace|merge|upsert|update|delete|truncate|drop|alter|rename|create|grant|revoke|deny|copy|exec|execute|call|do|with|set|reset|purge|kill|shutdown|load|unload|import|export|backup|restore|attach|detach|enable|disable|vacuum|reindex|cluster|refresh|optimize|lock|prepare|values|table|flush|handler|pragma|explain|for|while|loop|declare|undrop|system|put|install|reassign)\b\s*(\S*)([\s\S]*)$/i;
+
+/** Whether a text that a database is handed is a statement: it begins with the word of one, and not like a sentence. */
+export function looksLikeStatement(code: string, ontology: Ontology): boolean {
+  if (looksLikeSql(code, ontology)) return true;
+  const [, verb = '', next = '', rest = ''] = STATEMENT.exec(withoutFrames(withoutComments(code))) ?? [];
+  if (verb === '' || next === '') return false;
+  if (verb === verb.toUpperCase()) return true;
+  const isPair = rest.trim().replace(/;$/, '') === '';
+  return (isPair || /[()'"`;=[\]_]/.test(next + rest)) && !codeShapes(ontology).determiners.test(next);
 }
 
 export function looksLikePython(code: string, ontology: Ontology): boolean {

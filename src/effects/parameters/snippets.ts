@@ -11,7 +11,14 @@ import type { Language } from '../world.ts';
 import { dialectOfTool } from './dialects.ts';
 import type { HttpCall } from './http.ts';
 import { rolesOf } from './parameter-roles.ts';
-import { languageByShape, looksLikePython, looksLikeShell, looksLikeSql, startsWithProgram } from './shapes.ts';
+import {
+  languageByShape,
+  looksLikePython,
+  looksLikeShell,
+  looksLikeSql,
+  looksLikeStatement,
+  startsWithProgram,
+} from './shapes.ts';
 import type { Hints } from './tool-names.ts';
 
 export interface Snippet {
@@ -167,7 +174,7 @@ class SnippetFinder {
         return languageByShape(code, this.#ontology);
       case 'sql':
         if (looksLikeSql(code, this.#ontology)) return 'sql';
-        return hints.sql && key.toLowerCase() !== 'query' ? 'sql' : null;
+        return hints.sql && (key.toLowerCase() !== 'query' || looksLikeStatement(code, this.#ontology)) ? 'sql' : null;
       case 'code':
         return this.#languageOfCode(code, declared);
       case 'carrier':
@@ -206,7 +213,7 @@ class SnippetFinder {
     if (hints.script && !looksLikeShell(code, this.#ontology)) return 'script';
     if (hints.shell)
       return looksLikePython(code, this.#ontology) && !looksLikeShell(code, this.#ontology) ? 'python' : 'shell';
-    return hints.sql && looksLikeSql(code, this.#ontology) ? 'sql' : null;
+    return hints.sql && looksLikeStatement(code, this.#ontology) ? 'sql' : null;
   }
 
   #declaredBeside(parameters: Parameters): string {

@@ -161,6 +161,12 @@ function noteCall(s: Statement, name: string, argument: string): void {
 }
 
 /** Statements about the settings, logs, sessions and files of the server. */
+/** The machine that a backup is written to; '' for this one. */
+function backupHost(s: Statement): string {
+  const to = s.tokens.find((t) => t.kind === 'string')?.text ?? '';
+  return /^(?:\\\\([\w.-]{1,255})\\|\w{2,8}:\/\/([^/?#\s]{1,255}))/.exec(to)?.slice(1).find(Boolean) ?? '';
+}
+
 export function administer(s: Statement, verb: string): void {
   const { settings, statements } = wordsOf(s);
   const text = s.text.replace(/\s+/g, ' ');
@@ -170,6 +176,11 @@ export function administer(s: Statement, verb: string): void {
   else if (settings.checks_off.test(text)) add(s, 'bypasses_checks', 'one', 'constraints');
   else if (/^set (?:session )?(?:role|session authorization)\b/i.test(text))
     add(s, 'escalates', 'one', nameAfter(s, 'ROLE', 'AUTHORIZATION'));
+  else if (settings.recovery_off.test(text)) add(s, 'destroys_recovery', 'one', 'archive of changes');
+  else if (verb === 'SET' && s.tokens[1]?.text === 'PASSWORD')
+    add(s, 'escalates', 'one', nameAfter(s, 'FOR') || 'own account');
+  else if (verb === 'BACKUP' && backupHost(s) !== '')
+    sendTo(s.world, backupHost(s), { text: HOLE, taint: FROM.file }, s.text, 'many');
   else if (verb === 'KILL' || verb === 'SHUTDOWN')
     add(s, 'disrupts', verb === 'KILL' ? 'one' : 'everything', 'database server');
   else if (verb === 'LOAD' && /infile/i.test(text))

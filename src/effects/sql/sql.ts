@@ -3,9 +3,10 @@ import { writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
+import { isTakenBack, statementsOf } from './sql-batches.ts';
 import { administer, copy, execute, noteFunctions, writtenBy } from './sql-server.ts';
 import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE, wordsOf } from './sql-statement.ts';
-import { findWord, MAX_TOKENS, readTokens, splitAt, splitStatements, type Token } from './sql-tokens.ts';
+import { findWord, MAX_TOKENS, readTokens, splitAt, type Token } from './sql-tokens.ts';
 import { runVariables } from './sql-variables.ts';
 
 const SELECT = set('SELECT');
@@ -24,7 +25,8 @@ const MAX_PARTS = 20;
 export function readSql(code: string, world: World): void {
   const all = readTokens(code);
   if (all.length >= MAX_TOKENS) world.was_cut = true;
-  const statements = splitStatements(all);
+  const statements = statementsOf(all);
+  const isKept = !isTakenBack(statements);
   const executes_known = code.includes('@') && runVariables(all, code, world);
   // A client runs the rest of such a line in a shell.
   for (const m of code.matchAll(/^\s{0,16}\\!\s{0,16}([^\n]{2,400})/gm)) world.run('shell', m[1]!);
@@ -37,7 +39,8 @@ export function readSql(code: string, world: World): void {
     else if (ENDS.has(first.text) && !isOpen && i > 0 && i < statements.length - 1)
       world.add('bypasses_checks', 'one', 'transaction', code.slice(first.from, tokens.at(-1)!.to));
     const text = code.slice(tokens[0]!.from, tokens.at(-1)!.to);
-    readStatement({ tokens, text, world, executes_known });
+    if (isKept) readStatement({ tokens, text, world, executes_known });
+    else tryStatement({ tokens, text, world, executes_known });
   }
 }
 
@@ -55,6 +58,13 @@ function readStatement(s: Statement): void {
     return;
   }
   readFrom({ ...s, tokens: s.tokens.slice(at) }, head);
+}
+
+/** A change that is rolled back: it reads and locks what it would change, and its functions are called all the same. */
+function tryStatement(s: Statement): void {
+  noteFunctions(s);
+  const table = nameAfter(s, 'FROM', 'UPDATE', 'INTO');
+  if (table !== '') add(s, 'reads', 'one', table);
 }
 
 /** `EXPLAIN DELETE …` shows a plan; `EXPLAIN ANALYZE DELETE …` deletes. */
@@ -203,6 +213,11 @@ function alter(s: Statement): void {
   if (objects.alterable_accounts.has(what)) {
     const isRight = altered_rights.some((words) => has(...words));
     add(s, isRight ? 'escalates' : 'writes', 'one', name);
+    return;
+  }
+  // ClickHouse changes rows in this way.
+  if (s.tokens.some((t, i) => t.text === 'DELETE' && s.tokens[i + 1]?.text === 'WHERE')) {
+    removeRows(s, name);
     return;
   }
   if (has('DISABLE') || has('NO', 'FORCE')) add(s, 'tampers_with_guards', 'one', name);
