@@ -372,8 +372,10 @@ export function runText(w: World, language: Language, code: Data, excerpt: strin
   keepShown(w, code);
   if (code.taint & FROM.socket) w.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
   if (code.taint & FROM.network) w.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
-  else if (code.taint & FROM.decoded) w.add('obfuscates', 'one', 'decoded code', excerpt);
-  else if (code.text === HOLE) w.add('runs_code', 'one', UNKNOWN_CODE, excerpt);
+  else if (code.taint & FROM.decoded) {
+    w.add('obfuscates', 'one', 'decoded code', excerpt);
+    if (code.text === HOLE) w.unresolved ||= excerpt;
+  } else if (code.text === HOLE) w.add('runs_code', 'one', UNKNOWN_CODE, excerpt);
   if (code.text !== HOLE) w.run(language, bounded(language === 'shell' ? withKeyNames(w, code) : code.text));
 }
 

@@ -2,7 +2,7 @@
 import type { Assignment, Word } from 'unbash';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
-import { built, concat, type Data, UNKNOWN } from '../data.ts';
+import { built, concat, type Data, HOLE, UNKNOWN } from '../data.ts';
 import { runFile, runText } from '../deeds.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
@@ -11,6 +11,7 @@ import { type Expander, expandText, expandWord } from './shell-words.ts';
 export const namedVariables = perOntology((ontology) => ({
   history: setOf(ontology, 'history_variables'),
   loading: setOf(ontology, 'loading_variables'),
+  folders: setOf(ontology, 'library_folder_variables'),
   unchecking: setOf(ontology, 'unchecking_variables'),
   command: setOf(ontology, 'command_variables'),
   prompt: setOf(ontology, 'prompt_variables'),
@@ -39,6 +40,10 @@ const ENVIRONMENT: ReadonlyMap<string, Data> = new Map([
 ]);
 
 const WHITE_SPACE = /\s+/;
+/** A library, or a folder of them, that only an administrator can put there. */
+const OF_THE_SYSTEM = /^(?:\/(?:usr\/(?:local\/)?)?lib(?:32|64)?|\/opt)(?:\/(?!\.\.?\/)[\w.+-]{1,100}){0,8}$/;
+/** Where anybody may put a file. */
+const SHARED_FOLDER = /^\/(?:var\/)?tmp(?:\/|$)|^\/dev\/shm|\/\.\.\//;
 
 /** Separators of a given `IFS`. White space always is one: `IFS=, read a b` holds for that one command only. */
 function separatorsOf(own: Data | undefined): RegExp {
@@ -180,12 +185,23 @@ export class ShellVariables {
     this.#world.noteVariable(name);
     if (value === null) this.#values.delete(name);
     else if (this.#values.size < MAX_VARIABLES) this.#values.set(name, { text: built(value.text), taint: value.taint });
-    const { history, loading, unchecking } = namedVariables(this.#world.ontology);
+    const { history, unchecking } = namedVariables(this.#world.ontology);
     if (history.has(name) && (value === null || /^(?:0|\/dev\/null|\*|)$/.test(value.text)))
       this.#world.add('tampers_with_logs', 'one', name, `${name}=${value?.text ?? ''}`);
-    if (loading.has(name) && value !== null && value.text !== '')
+    if (value !== null && this.#loadsForeignCode(name, value.text))
       this.#world.add('persists', 'one', name, `${name}=${value.text}`);
     if (unchecking.has(name) && value !== null)
       this.#world.add('bypasses_checks', 'one', name, `${name}=${value.text}`);
+  }
+
+  /** Whether every program that starts from now on loads what this variable names, from where anybody may have put it. */
+  #loadsForeignCode(name: string, value: string): boolean {
+    const { loading, folders } = namedVariables(this.#world.ontology);
+    const paths = value.split(/[:\s]+/).filter((path) => path !== '' && path !== HOLE);
+    // A folder of the project is where its own libraries are built.
+    if (folders.has(name)) return paths.some((path) => SHARED_FOLDER.test(path));
+    return (
+      loading.has(name) && value !== '' && (paths.length === 0 || !paths.every((path) => OF_THE_SYSTEM.test(path)))
+    );
   }
 }

@@ -13,6 +13,8 @@ const LEAST_CONFIDENCE = 0.5;
 /** Host, then what follows the first `/`, `?` or `#`. A name and password before `@` log in to that host. */
 const ADDRESSES = /https?:\/\/(?:[^\s"'<>@/]{1,300}@)?([\w.-]{1,253}(?::\d{1,5})?)([/?#][^\s"'<>)\]]{8,4000})/gi;
 const SECRET = 'secret';
+/** A shorter part of an address holds no encoded secret. */
+const SHORTEST_ENCODED = 24;
 
 const isSecret = ({ basis, data_class, confidence }: DetectedData): boolean =>
   basis === 'value' && data_class === SECRET && confidence >= LEAST_CONFIDENCE;
@@ -36,7 +38,7 @@ export function misplacedSecret(
     const arg = args.find((a) => `parameters.${a.path}` === where);
     if (arg === undefined || arg.role !== '' || arg.provenance === 'user') continue;
     const key = lastKey(arg.path);
-    const isContent = listOf(ontology, 'edit_after_parameters').includes(key.replace(/[_-]/g, ''));
+    const isContent = isEdited(key, args, ontology);
     if (
       !isContent &&
       !listOf(ontology, 'text_keys').includes(key) &&
@@ -47,16 +49,32 @@ export function misplacedSecret(
   return '';
 }
 
+/** Whether a parameter is the new text of an edit, or the old one beside it: what an edit takes out is spread no further. */
+function isEdited(key: string, args: readonly Argument[], ontology: Ontology): boolean {
+  const after = listOf(ontology, 'edit_after_parameters');
+  const bare = (name: string): string => name.replace(/[_-]/g, '');
+  if (after.includes(bare(key))) return true;
+  return (
+    listOf(ontology, 'edit_before_parameters').includes(bare(key)) &&
+    args.some(({ path }) => after.includes(bare(lastKey(path))))
+  );
+}
+
 /**
  * Host of an address in the parameters whose path or query carries a secret, plain or encoded; '' when there is none. A secret
  * under the name of a credential logs in to that host, unless it is encoded.
  */
 export function secretInAddress(event: AgentEvent, touched: readonly DetectedData[], ontology: Ontology): string {
-  if (!touched.some((one) => isSecret(one))) return '';
+  const isPlain = touched.some((one) => isSecret(one));
   for (const { value } of parametersOf(event).leaves) {
     if (typeof value !== 'string' || !value.includes('://')) continue;
     for (const [, host = '', rest = ''] of value.matchAll(ADDRESSES)) {
-      if (rest.split(/[?&#;]/).some((part) => carriesSecret(part, ontology))) return host;
+      if (
+        rest
+          .split(/[?&#;]/)
+          .some((part) => (isPlain || part.length >= SHORTEST_ENCODED) && carriesSecret(part, ontology))
+      )
+        return host;
     }
   }
   return '';

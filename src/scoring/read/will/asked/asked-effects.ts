@@ -1,4 +1,5 @@
 /** Which lasting effects of code the user's own words ask for: a schedule, a start file, a hook, a release, an empty database. */
+import { editsOf } from '../../../../effects/edits/edits.ts';
 import type { Effect, EffectKind } from '../../../../effects/effects.ts';
 import { isKnownRegistry } from '../../../../effects/package-sources.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
@@ -44,6 +45,7 @@ const rowsOf = perOntology((ontology) => {
     never: anyOf(ontology, 'asked_never'),
     unfit: anyOf(ontology, 'asked_unfit'),
     unlimited: anyOf(ontology, 'unlimited_agents'),
+    denied: new RegExp(patternOf(ontology, 'denied_tools', 'list').source, 'gi'),
     production: new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, 'production_words'))}(?![a-z])`, 'i'),
   };
 });
@@ -73,7 +75,7 @@ export function askedEffects(
   const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   if (said === '' || values.some((value) => unfit.test(value))) return [];
   const isProduction = production.test(said) || values.some((value) => production.test(value));
-  const isUnlimited = values.some((value) => unlimited.test(value));
+  const isUnlimited = allowedBy(event, values, ontology).some((value) => unlimited.test(value));
   const isAsked = (effect: Effect): boolean => {
     if ((isProduction && spared.has(effect.kind)) || (isUnlimited && effect.kind === 'modifies_agent')) return false;
     if (effect.kind === 'downloads_and_runs' && isKnownRegistry(effect.object, ontology)) return true;
@@ -91,6 +93,25 @@ export function askedEffects(
   const isPlainStored = (effect: Effect): boolean => stored.has(effect.kind) || isRight(effect);
   if (!content.effects.every(isRight) || !content.dormant_effects.every(isPlainStored)) return [];
   return inOrder(found.map(({ kind }) => kind)) as EffectKind[];
+}
+
+/** The texts of a call without what an edit leaves as it was, and without lists of what is denied. */
+function allowedBy(event: AgentEvent, values: readonly string[], ontology: Ontology): string[] {
+  const edits = editsOf(parametersOf(event).leaves, ontology).filter(({ before }) => before !== '');
+  const old = new Set(edits.flatMap(({ before }) => before.split('\n')));
+  const after = new Set(edits.flatMap(({ after }) => [after]));
+  const before = new Set(edits.map((edit) => edit.before));
+  return values
+    .filter((value) => !before.has(value))
+    .map((value) =>
+      after.has(value)
+        ? value
+            .split('\n')
+            .filter((line) => !old.has(line))
+            .join('\n')
+        : value,
+    )
+    .map((value) => value.replace(rowsOf(ontology).denied, ''));
 }
 
 function asksFor({ kinds, objects, words, is_named }: Row, { kind, object, excerpt }: Effect, said: string): boolean {
