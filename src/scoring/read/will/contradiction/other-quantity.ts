@@ -23,7 +23,16 @@ export function otherQuantities(event: AgentEvent, ontology: Ontology, said: str
   if (given.length === 0) return [];
   const named = quantitiesIn(said, ontology);
   if (named.length === 0 || followsFromOthers(said, ontology)) return [];
-  return given.flatMap((one) => contradiction(one, named, ontology) ?? []);
+  return given.flatMap((one) => {
+    // «Order 40 chairs»: `qty: 40` is what was asked for, and `total` follows from it.
+    const others = given.filter(
+      ({ path, is_plain, dimensions }) => path !== one.path && is_plain && dimensions.length === 0,
+    );
+    const left = named.filter(
+      ({ value, dimensions }) => dimensions.length > 0 || !others.some((other) => other.value === value),
+    );
+    return contradiction(one, left, ontology) ?? [];
+  });
 }
 
 /** «Half of it», «the rest»: the number follows from others. */

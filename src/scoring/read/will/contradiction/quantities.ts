@@ -36,6 +36,7 @@ const words = perOntology((ontology) => ({
   technical: setOf(ontology, 'technical_names'),
   before: setOf(ontology, 'relative_before'),
   after: setOf(ontology, 'relative_after'),
+  connecting: setOf(ontology, 'connecting_words'),
 }));
 
 /** A word may be a unit of several dimensions: «degrees». */
@@ -96,7 +97,7 @@ function quantityOf(
   behind: [string, string],
   ontology: Ontology,
 ): Quantity {
-  const { scales, before, after } = words(ontology);
+  const { scales, before, after, connecting } = words(ontology);
   const scale = scales.get(behind[0]);
   const [unitWord, next] = scale === undefined ? behind : [behind[1], ''];
   const unit = unitOf(unitWord, ontology);
@@ -112,7 +113,7 @@ function quantityOf(
   return {
     value: number * (scale ?? 1) * (unit?.factor ?? 1),
     dimensions: unit?.dimensions ?? [],
-    noun: unit === undefined ? singular(unitWord) : '',
+    noun: unit === undefined && !connecting.has(unitWord) ? singular(unitWord) : '',
     text: all.trim(),
     is_relative: isRelative,
   };
