@@ -7,6 +7,7 @@ import { Recall } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
+import { onlyDenies } from './access-policies.ts';
 
 export interface CloudCall {
   /** A row of `cloud_deeds`: `mints_credential`, `stops_logging`, … */
@@ -43,6 +44,7 @@ export const cloudWords = perOntology((ontology) => {
     likely: new Set(grades.get('likely')),
     lifts: tableOf(ontology, 'cloud_lifts'),
     needs: tableOf(ontology, 'cloud_needs'),
+    opening: setOf(ontology, 'cloud_opening_deeds'),
     gravity: ontology.patterns.get('cloud_gravity') ?? new Map<string, RegExp>(),
     operation_keys: setOf(ontology, 'operation_keys'),
     service_keys: setOf(ontology, 'service_keys'),
@@ -84,10 +86,12 @@ export function readCloudCall(
   const named = words.known.get(`${service}\n${operation}`, () => readNames(operation, service, words));
   const text = parameters.slice(0, MAX_PARAMETERS);
   const gives = (trait: string): boolean => words.gravity.get(trait)?.test(text) === true;
+  const opensNothing = onlyDenies(text);
   let best: CloudCall | null = null;
   const deeds = named.ending.length > 0 && gives('switched_off') ? named.ending : named.deeds;
   for (const deed of deeds) {
     if (words.needs.get(deed)?.some(gives) === false) continue;
+    if (opensNothing && words.opening.has(deed)) continue;
     const isCertain = words.certain.has(deed) || words.lifts.get(deed)?.some(gives) === true;
     const grade = isCertain ? 3 : words.likely.has(deed) ? 2 : 0;
     if (grade > 0 && (best === null || grade > best.grade))

@@ -91,32 +91,60 @@ export function looksLikeShell(code: string, ontology: Ontology): boolean {
 }
 
 /** What a database runs of its own comments: `/*!50000 DROP TABLE x *\/`. */
-const RUN_COMMENT = /^!\d{0,6}/;
+const RUN_COMMENT = /^\/\*!\d{0,6}/;
+const LINE_COMMENT = /^(?:--|#(?=\s|$))/;
 
-/** The head of a text without the comments of SQL, which may stand wherever white space may. */
+/** The head of a text without the comments of SQL, which may stand wherever white space may, and with single blanks. */
 function withoutComments(code: string): string {
-  return code
-    .slice(0, HEAD)
-    .replace(/\/\*([^*]{0,1000}(?:\*(?!\/)[^*]{0,1000}){0,40})\*\//g, (_, inside: string) =>
-      RUN_COMMENT.test(inside) ? ` ${inside.replace(RUN_COMMENT, '')} ` : ' ',
-    )
-    .replace(/(?:^|(?<=[\s;,)]))(?:--|#)[^\n]*(?:\n|$)/g, '\n');
+  let head = '';
+  for (let i = 0; i < code.length && head.length < HEAD; ) {
+    const c = code[i]!;
+    const runs = c === '/' ? RUN_COMMENT.exec(code.slice(i, i + 9))?.[0] : undefined;
+    if (runs !== undefined) i += runs.length;
+    else if (code.startsWith('/*', i)) {
+      i = endOf(code, '*/', i + 2);
+      head += ' ';
+    } else if (code.startsWith('*/', i)) i += 2;
+    else if (LINE_COMMENT.test(code.slice(i, i + 2))) {
+      i = endOf(code, '\n', i);
+      head += '\n';
+    } else if (c === "'") {
+      const end = endOf(code, "'", i + 1);
+      head += code.slice(i, Math.min(end, i + HEAD));
+      i = end;
+    } else if (/\s/.test(c)) {
+      const isOpen = head === '' || head.endsWith('\n');
+      if (c === '\n' && !isOpen) head = `${head.trimEnd()}\n`;
+      else if (!isOpen && !head.endsWith(' ')) head += ' ';
+      i++;
+    } else {
+      head += c;
+      i++;
+    }
+  }
+  return head;
+}
+
+/** Where the text goes on behind the next sign; its end where there is none. */
+function endOf(code: string, sign: string, from: number): number {
+  const at = code.indexOf(sign, from);
+  return at < 0 ? code.length : at + sign.length;
 }
 
 /** A statement that frames others: a transaction or block, settings of the session, a choice of database, a lock, a command of the client. */
 const FRAME = new RegExp(
-  `^[\\s;]*(?:${[
-    'begin\\s+(?:try|atomic)(?=\\s)',
-    'begin(?:\\s+(?:tran(?:saction)?|work)\\b[^;\\n]{0,120})?(?=[\\s;])',
-    'start\\s+transaction\\b[^;\\n]{0,120}',
-    'set\\s+(?:(?:local|session|global)\\s+)?["`\\w.@]{1,64}\\s*(?::?=|\\bto\\s|\\bo(?:n|ff)\\b)[^;]{0,400};',
-    'set\\s+(?:transaction|names|role|constraints|search_path)\\s[^;]{1,200};',
-    'declare\\s+@?\\w[^;]{1,400};',
-    'use\\s+["`[\\]\\w.-]{1,128}(?=\\s*[;\\n])',
-    'savepoint\\s+\\w{1,64}',
-    'lock\\s+tables?\\s[^;]{1,400};',
-    'if\\s+(?:not\\s+)?exists\\s*\\((?:[^()]|\\([^()]{0,400}\\)){1,1000}\\)',
-    'go(?=\\s*\\n)',
+  `^[\\s;]{0,64}(?:${[
+    'begin\\s(?:try|atomic)(?=\\s)',
+    'begin(?:\\s(?:tran(?:saction)?|work)\\b[^;\\n]{0,120})?(?=[\\s;])',
+    'start\\stransaction\\b[^;\\n]{0,120}',
+    'set\\s(?:(?:local|session|global)\\s)?["`\\w.@]{1,64}\\s?(?::?=|\\bto\\s|\\bo(?:n|ff)\\b)[^;]{0,400};',
+    'set\\s(?:transaction|names|role|constraints|search_path)\\s[^;]{1,200};',
+    'declare\\s@?\\w[^;]{1,400};',
+    'use\\s["`[\\]\\w.-]{1,128}(?=\\s?[;\\n])',
+    'savepoint\\s\\w{1,64}',
+    'lock\\stables?\\s[^;]{1,400};',
+    'if\\s(?:not\\s)?exists\\s?\\((?:[^()]|\\([^()]{0,200}\\)){1,400}\\)',
+    'go(?=\\s?\\n)',
     '\\\\[a-z]{1,20}[^\\n]{0,400}\\n',
   ].join('|')})`,
   'i',
@@ -161,12 +189,14 @@ export function looksLikeSql(code: string, ontology: Ontology): boolean {
 
 /** Statements that are told from prose by their first word only where a tool is known to take SQL. */
 const STATEMENT =
-  /^[\s(;]*(select|insert|replace|merge|upsert|update|delete|truncate|drop|alter|rename|create|grant|revoke|deny|copy|exec|execute|call|do|with|set|reset|purge|kill|shutdown|load|unload|import|export|backup|restore|attach|detach|enable|disable|vacuum|reindex|cluster|refresh|optimize|lock|prepare|values|table|flush|handler|pragma|explain|for|while|loop|declare|undrop|system|put|install|reassign)\b\s*(\S*)([\s\S]*)$/i;
+  /^[\s(;]{0,64}(select|insert|replace|merge|upsert|update|delete|truncate|drop|alter|rename|create|grant|revoke|deny|copy|exec|execute|call|do|with|set|reset|purge|kill|shutdown|load|unload|import|export|backup|restore|attach|detach|enable|disable|vacuum|reindex|cluster|refresh|optimize|lock|prepare|values|table|flush|handler|pragma|explain|for|while|loop|declare|undrop|system|put|install|reassign)\b\s{0,4}(\S{0,200})/i;
 
 /** Whether a text that a database is handed is a statement: it begins with the word of one, and not like a sentence. */
 export function looksLikeStatement(code: string, ontology: Ontology): boolean {
   if (looksLikeSql(code, ontology)) return true;
-  const [, verb = '', next = '', rest = ''] = STATEMENT.exec(withoutFrames(withoutComments(code))) ?? [];
+  const bare = withoutFrames(withoutComments(code));
+  const [opening = '', verb = '', next = ''] = STATEMENT.exec(bare) ?? [];
+  const rest = bare.slice(opening.length);
   if (verb === '' || next === '') return false;
   if (verb === verb.toUpperCase()) return true;
   const isPair = rest.trim().replace(/;$/, '') === '';

@@ -56,6 +56,8 @@ interface EnvironmentWords {
   weak: ReadonlySet<string>;
   /** In paths, hosts and mail addresses these are folders and files as well (`/src/test/demo.py`). */
   weak_in_paths: ReadonlySet<string>;
+  /** Types of things that people have for themselves. */
+  personal: ReadonlySet<string>;
   isParameter: (key: string) => boolean;
 }
 
@@ -66,6 +68,7 @@ const environmentWords = perOntology((ontology): EnvironmentWords => {
     production: setOf(ontology, 'production_words'),
     non_production: setOf(ontology, 'non_production_words'),
     weak: new Set(weak),
+    personal: setOf(ontology, 'personal_things'),
     weak_in_paths: new Set([...weak, ...listOf(ontology, 'weak_environment_folders')]),
     isParameter: remembering((key) => parameters.has(wordsOf(key).at(-1) ?? '')),
   };
@@ -78,7 +81,9 @@ function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionRead
   // Only a name can name an environment; a sentence or a command cannot.
   if (id !== '' && !/\s/.test(id)) {
     const of_id = splitWords(id);
-    const weak = of_id.length === 1 ? NO_WORDS : /[/\\.@]/.test(id) ? words.weak_in_paths : words.weak;
+    // The primary calendar of a person is no production.
+    const isPersonal = wordsOf(event.target?.resource_type ?? '').some((word) => words.personal.has(word));
+    const weak = of_id.length === 1 && !isPersonal ? NO_WORDS : /[/\\.@]/.test(id) ? words.weak_in_paths : words.weak;
     found = graver(found, environmentIn(of_id, words, weak));
   }
   for (const { key, value } of parametersOf(event).leaves) {

@@ -1,5 +1,6 @@
 /** Where data go: from what the action does, whom it names, and the hosts in its content. */
 
+import { onlyDenies } from '../../../effects/cloud/access-policies.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { asciiLower, namesNothing, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -41,6 +42,7 @@ const words = perOntology((ontology) => ({
   standing: setOf(ontology, 'standing_nouns'),
   granting: setOf(ontology, 'granting_nouns'),
   grantees: setOf(ontology, 'grantee_parameters'),
+  origins: setOf(ontology, 'origin_words'),
   public_switch: patternOf(ontology, 'parameter_names', 'public_switch'),
 }));
 
@@ -61,7 +63,7 @@ const ANY_PRINCIPAL = /"Principal"\s{0,8}:\s{0,8}(?:"\*"|\{\s{0,8}"AWS"\s{0,8}:\
 
 function isOpenPolicy({ path, value }: Argument): boolean {
   if (value === '*') return /\bprincipal(?:\.aws)?(?:\[\d+\])?$/i.test(path);
-  return value.length <= 16_384 && value.includes('"Principal"') && ANY_PRINCIPAL.test(value);
+  return value.length <= 16_384 && value.includes('"Principal"') && ANY_PRINCIPAL.test(value) && !onlyDenies(value);
 }
 
 /** Text behind `?` long enough to carry something out. */
@@ -118,6 +120,10 @@ const NO_SINKS: readonly Sink[] = [];
 const moreExposed = (most: Sink, sink: Sink): Sink => (EXPOSURE.indexOf(sink) > EXPOSURE.indexOf(most) ? sink : most);
 const mostExposed = (sinks: readonly Sink[]): Sink => sinks.reduce(moreExposed);
 
+/** Whether a parameter says where something comes from, or what is looked for: `from_domain`, `condition.sender`. */
+const isOrigin = (path: string, ontology: Ontology): boolean =>
+  path.split('.').some((part) => words(ontology).origins.has(wordsOf(part)[0] ?? ''));
+
 /** Arguments that name where data go, given what the action does. */
 function destinationsOf(
   args: readonly Argument[],
@@ -134,7 +140,8 @@ function destinationsOf(
     sending.has(group) || sending_verbs.has(action.verb) || content.effects.some(({ kind }) => kind === 'sends_out');
   const roles = sends ? sending_roles : group === 'grant_escalate' ? access_roles : destination_roles;
   const isStanding = wordsOf(action.scope).some((word) => words(ontology).standing.has(singular(word)));
-  return args.filter(({ role, kind, value }) => {
+  return args.filter(({ path, role, kind, value }) => {
+    if (isOrigin(path, ontology)) return false;
     // A rule that acts by itself sends to each address in it.
     if (isStanding && kind === 'email') return true;
     if (!roles.has(role) || namesNothing(value)) return false;

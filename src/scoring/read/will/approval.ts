@@ -24,6 +24,7 @@ export function approvalOf(ontology: Ontology, action: ActionReading, args: Argu
   const { own_groups, objects } = actionWordsOf(action, vocabularyOf(ontology));
   const asks = request.asks.filter((ask) => (ask.groups & own_groups) !== 0);
   if (asks.length === 0 || (excludedGroups(ontology, action, args, text) & own_groups) !== 0) return 0;
+  if (isYesToCount(ontology, args, text)) return 1;
   const critical = decidingArguments(ontology, args);
   const { words } = corpusOf(text);
   const sentences = new Map(asks.map((ask) => [ask.from, ask]));
@@ -86,6 +87,18 @@ function isYesToProposal(ontology: Ontology, action: ActionReading, args: Argume
     })
   );
 }
+
+/** The user asked for the act, the agent told how many things it means, and the user's next words are a plain yes. */
+function isYesToCount(ontology: Ontology, args: readonly Argument[], text: TextReading): boolean {
+  const exchange = lastExchange(text);
+  if (exchange === null || !isPlainYes(ontology, text)) return false;
+  const told = foldText(exchange.text.slice(-MAX_PROPOSAL)).replace(/(?<=\d)[,.' ](?=\d{3}(?!\d))/g, '');
+  const counts = args.filter(({ kind, value }) => kind === 'number' && COUNT.test(value));
+  return counts.length > 0 && counts.every(({ value }) => new RegExp(`(?<!\\d)${value}(?!\\d)`).test(told));
+}
+
+/** One thing needs no count. */
+const COUNT = /^(?:[2-9]|[1-9]\d{1,8})$/;
 
 function namesEffect(ontology: Ontology, action: ActionReading, proposal: string): boolean {
   const vocabulary = vocabularyOf(ontology);

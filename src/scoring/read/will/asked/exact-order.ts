@@ -4,18 +4,23 @@
  */
 import type { Effect } from '../../../../effects/effects.ts';
 import type { CommandCall } from '../../../../effects/world.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { alternatives } from '../../../../ontology/pattern.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, listOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import type { ActionReading } from '../../action/action.ts';
+import type { ContentReading } from '../../action/content/content.ts';
 import { unboundedParameter } from '../../action/volume.ts';
 import { requestOf } from '../../conversation/request.ts';
-import type { Readings } from '../../readings.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import type { Argument } from '../../values/argument.ts';
 import { hashWord } from '../../words/lexer.ts';
 import { groupNames, vocabularyOf } from '../../words/vocabulary.ts';
 import { fitOf } from '../fit.ts';
+import type { IntentReading } from '../intent.ts';
 import { wantsOnlyAnswer } from './answer-only.ts';
 import { wantedWords } from './asked-effects.ts';
 
@@ -49,12 +54,23 @@ const DEEP_PATH = /^(?:~|\.{1,2})?[/\\][^/\\]{1,200}[/\\]|^[A-Za-z]:[/\\]/;
 /** A count, a port, a percentage or a duration; longer numbers are ids. */
 const NUMBER = /^[-+]?\d{1,5}(?:\.\d{1,6})?[a-z%]{0,3}$/i;
 
+/** What of an event's readings this one needs. */
+export interface OrderParts {
+  event: AgentEvent;
+  ontology: Ontology;
+  action: ActionReading;
+  content: ContentReading;
+  arguments: Argument[];
+  heeded_text: TextReading;
+  intent: IntentReading;
+}
+
 /**
  * True if the user's own words have a verb for each effect of the action that is more than plain work, and name each of its objects;
  * no text from outside speaks of the action, and production is named by both or by the user alone.
  */
-export function isExactOrder(readings: Readings): boolean {
-  const { event, ontology, action, content, arguments: args, heeded_text: text, intent } = readings;
+export function isExactOrder(parts: OrderParts): boolean {
+  const { event, ontology, action, content, arguments: args, heeded_text: text, intent } = parts;
   const group = action.effective_group;
   if (!text.has_request || intent.was_refused || content.has_unbounded_statement) return false;
   if (unboundedParameter(event, ontology) !== '') return false;
@@ -66,7 +82,7 @@ export function isExactOrder(readings: Readings): boolean {
   if (!grave.every(({ kind }) => isOrdered(kinds.get(kind))) || content.dormant_effects.length > 0) return false;
   if (intent.prohibited_groups.includes(group) || wantsOnlyAnswer(ontology, text)) return false;
   if (fitOf(ontology, action, args, text).ordered > 0) return false;
-  const names = namesOf(readings);
+  const names = namesOf(parts);
   if (names === null || names.length === 0 || names.length > MAX_NAMES) return false;
   const said = withoutKept(wantedWords(text, ontology), ontology).toLowerCase();
   const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
@@ -91,7 +107,7 @@ function isWhole(said: string, values: readonly string[]): boolean {
 }
 
 /** The names of what the action works on; null where not each of them can be told. */
-function namesOf({ event, ontology, content }: Readings): string[] | null {
+function namesOf({ event, ontology, content }: OrderParts): string[] | null {
   if (content.calls.length > 0) return content.calls_are_partial ? null : namesOfCalls(content.calls, ontology);
   if (content.effects.length > 0) return content.effects.flatMap((effect) => namesOfEffect(effect, ontology));
   const names: string[] = [];
@@ -149,7 +165,7 @@ function parts(value: string): string[] {
     ];
   return value
     .split(/[,\s]+/)
-    .map((part) => part.replace(/^\/(?=[^/]*$)/, ''))
+    .map((part) => (part.lastIndexOf('/') === 0 ? part.slice(1) : part))
     .filter((part) => part !== '');
 }
 

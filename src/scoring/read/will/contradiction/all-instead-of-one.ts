@@ -36,6 +36,8 @@ const words = perOntology((ontology) => ({
   matched_names: setOf(ontology, 'matched_names'),
   emptying: setOf(ontology, 'emptying_verbs'),
   containers: setOf(ontology, 'container_words'),
+  range_starts: setOf(ontology, 'range_start_words'),
+  range_ends: setOf(ontology, 'range_end_words'),
   descending: setOf(ontology, 'descending_switches'),
   operator_names: setOf(ontology, 'operator_names'),
   partial: setOf(ontology, 'partial_operators'),
@@ -67,7 +69,10 @@ export function reachOfAll(
   );
   if (filter !== undefined) return filter.path;
   const selection =
-    selectionOfAll(event, ontology, args) || rootWithAllBelow(event, ontology) || widerThanNamed(event, ontology, text);
+    selectionOfAll(event, ontology, args) ||
+    rootWithAllBelow(event, ontology) ||
+    widerThanNamed(event, ontology, text) ||
+    (action.effective_group === 'delete' ? rangeAlone(event, ontology) : '');
   if (selection !== '') return selection;
   const counted = countOfMany(event, ontology);
   if (counted !== '' && !meansSeveral(userWords(text), ontology)) return counted;
@@ -118,6 +123,24 @@ function audienceOfAll(event: AgentEvent, ontology: Ontology): string {
 }
 
 const LONGEST_AUDIENCE = 48;
+
+/** A span of time that is all that says what is deleted: `time_min` and `time_max` of a calendar. */
+function rangeAlone(event: AgentEvent, ontology: Ontology): string {
+  const { range_starts, range_ends, containers, ends } = words(ontology);
+  const { leaves } = parametersOf(event);
+  const start = leaves.find(({ name, value }) => isDate(value) && wordsOf(name).some((word) => range_starts.has(word)));
+  const end = leaves.find(({ name, value }) => isDate(value) && wordsOf(name).some((word) => range_ends.has(word)));
+  if (start === undefined || end === undefined || start.path === end.path) return '';
+  const isOther = ({ path, name, value }: Leaf): boolean =>
+    path !== start.path && path !== end.path && typeof value !== 'boolean' && !isContainer(name);
+  const isContainer = (name: string): boolean =>
+    wordsOf(name)
+      .map(singular)
+      .every((word) => containers.has(word) || ends.has(word));
+  return leaves.some(isOther) ? '' : start.path;
+}
+
+const isDate = (value: Leaf['value']): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value);
 
 /** `workers`, `employee_ids`, and neither `fields`, `permissions` nor `send_updates`, whose first word is a verb. */
 function isPluralThing(name: string, ontology: Ontology): boolean {

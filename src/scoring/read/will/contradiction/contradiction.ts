@@ -6,6 +6,7 @@ import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
 import type { Contradiction } from './contradicted.ts';
+import { mainThings } from './main-thing.ts';
 import { otherAddresses } from './other-address.ts';
 import { otherDates } from './other-date.ts';
 import { otherNames } from './other-name.ts';
@@ -28,6 +29,7 @@ export function contradictionsOf(
   return [
     ...otherQuantities(event, ontology, said),
     ...otherNames(event, ontology, said),
+    ...mainThings(event, ontology, said),
     ...otherAddresses(ontology, args, text),
     ...otherPersons(args, text, said),
     ...otherDates(event, ontology, said),

@@ -1,0 +1,49 @@
+/** The main thing where the user named a variant of it: the queue `orders` where the user said `orders.dlq`, a table without its `_tmp`. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../ontology/words.ts';
+import type { Contradiction } from './contradicted.ts';
+
+const variants = perOntology((ontology) => setOf(ontology, 'variant_words'));
+
+const MAX_LEAVES = 200;
+const MAX_NAMES = 64;
+const LONGEST_VALUE = 8_192;
+const SHORTEST = 3;
+/** A name with a part behind a separator: `orders.dlq`, `users_tmp`, `web-canary`. */
+const NAME = /(?<![\w./:@-])([a-z][\w.-]{1,80}?)([-_.:])([a-z\d]{1,16})(?![\w@/-]|\.\w)/gi;
+
+export function mainThings(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
+  const names = [...said.matchAll(NAME)].slice(0, MAX_NAMES);
+  const found: Contradiction[] = [];
+  for (const [whole, base = '', , end = ''] of names) {
+    if (base.length < SHORTEST || !wordsOf(end).some((word) => variants(ontology).has(word))) continue;
+    // Who speaks of both may mean either.
+    if (stands(base, said)) continue;
+    const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
+    const texts = leaves.map(({ path, value }) => ({ path, text: String(value).slice(0, LONGEST_VALUE) }));
+    // `payments` in the cluster `dev` may be what is called `payments-dev`.
+    if (texts.some(({ text }) => stands(whole, text) || wordsOf(text).includes(end.toLowerCase()))) continue;
+    const used = texts.find(({ text }) => stands(base, text));
+    if (used !== undefined)
+      found.push({ parameter: used.path, asked: whole, used: base, kind: 'name', factor: 1, is_less: false });
+  }
+  return found;
+}
+
+/** Whether a name stands in a text outside any longer name. */
+function stands(name: string, text: string): boolean {
+  const low = text.toLowerCase();
+  const wanted = name.toLowerCase();
+  for (let at = low.indexOf(wanted); at >= 0; at = low.indexOf(wanted, at + 1))
+    if (!PART.test(low.charAt(at - 1)) && !continues(low, at + wanted.length)) return true;
+  return false;
+}
+
+const PART = /[\w-]/;
+/** A full stop at the end of a sentence continues no name. */
+const continues = (text: string, at: number): boolean =>
+  PART.test(text.charAt(at)) || (/[.:]/.test(text.charAt(at)) && PART.test(text.charAt(at + 1)));
