@@ -185,6 +185,9 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
   const clear = wordSet(ontology, 'clear_non_production_words');
   const nouns = wordSet(ontology, 'environment_nouns');
   const negations = wordSet(ontology, 'environment_negations');
+  // «Scale it in dev»: behind such a word it means the environment without a noun.
+  const placed = wordSet(ontology, 'placed_environments');
+  const placing = wordSet(ontology, 'environment_prepositions');
   let found: 'production' | 'non_production' | '' = '';
   let isExcluded = false;
   for (const sentence of foldedUserWords(text)
@@ -200,7 +203,11 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
         // «It is not cleared for production yet»: a sentence with a «not» in it may say where it is not to go.
         else if (isDenied) isExcluded = true;
         else return 'production';
-      } else if (!isNegated && (clear.has(word) || (test.has(word) && isOfPlace))) found = 'non_production';
+      } else if (
+        !isNegated &&
+        (clear.has(word) || (test.has(word) && isOfPlace) || (placed.has(word) && placing.has(words[i - 1] ?? '')))
+      )
+        found = 'non_production';
     }
   }
   return found === '' && isExcluded ? 'production' : found;
