@@ -6,6 +6,7 @@ import { spendingSign } from '../read/values/money/spending-sign.ts';
 import { highestRightUnasked } from '../read/values/records/highest-right.ts';
 import { mixedPair } from '../read/values/records/mixed-pairs.ts';
 import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
+import { brokenFreeze } from '../read/will/contradiction/change-freeze.ts';
 import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
 import { furtherObjects } from '../read/will/contradiction/further-objects.ts';
 import { keepsToTestPlace, otherEnvironment } from '../read/will/contradiction/other-environment.ts';
@@ -72,6 +73,16 @@ export const CONTRADICTION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => otherEnvironment(r.event, r.ontology, r.content, r.text),
+  },
+  {
+    name: 'freeze_broken',
+    type: 'string',
+    about:
+      'The user’s words for a freeze of changes that the action breaks: it deploys, or changes production; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => brokenFreeze(r.event, r.ontology, r.action, r.content, r.text),
   },
   {
     name: 'keeps_to_test_place',

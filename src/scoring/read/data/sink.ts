@@ -78,8 +78,32 @@ interface Context {
 
 const SIDE_SINK: Readonly<Record<Side, Sink>> = { internal: 'internal', external: 'external', unknown: 'unknown' };
 
-/** One named destination. A name inside the organisation's own messenger is internal; a bare name elsewhere is unknown. */
+/** An address in the query of another one, to which a redirector leads: `…/out?next=https%3A%2F%2Fcollect.test%2Fin`. */
+const LEADS_ON = /[?&#][^=&\s]{1,64}=(https?(?::|%3a)(?:\/|%2f){2}[^&\s]{3,300})/i;
+
+function ledTo(address: string): string | undefined {
+  const inner = address.length < 8_192 ? LEADS_ON.exec(address)?.[1] : undefined;
+  if (inner === undefined) return undefined;
+  try {
+    return decodeURIComponent(inner);
+  } catch {
+    return inner;
+  }
+}
+
+/** One named destination, and where it leads on. */
 function sinkOf(argument: Argument, context: Context): Sink {
+  const led = argument.kind === 'url' ? ledTo(argument.value) : undefined;
+  const own = sinkOfPlace(argument, context);
+  if (led === undefined) return own;
+  const there = sinkOfPlace({ ...argument, value: led }, context);
+  // Whoever sends by way of another host does not send within its own.
+  const isElsewhere = hostOf(led)?.host !== hostOf(argument.value)?.host;
+  return moreExposed(own, there === 'unknown' && isElsewhere ? 'external' : there);
+}
+
+/** One named destination. A name inside the organisation's own messenger is internal; a bare name elsewhere is unknown. */
+function sinkOfPlace(argument: Argument, context: Context): Sink {
   const { ontology, action, organisation } = context;
   const value = argument.value.trim();
   if (isSessionUser(value, context)) return 'user';
@@ -143,7 +167,7 @@ function destinationsOf(
   return args.filter(({ path, role, kind, value }) => {
     if (isOrigin(path, ontology)) return false;
     // A rule that acts by itself sends to each address in it.
-    if (isStanding && kind === 'email') return true;
+    if (isStanding && (kind === 'email' || (kind === 'url' && (role === 'url' || role === 'webhook')))) return true;
     if (!roles.has(role) || namesNothing(value)) return false;
     // Where nothing is sent, the name of a recipient is a participant; an address gets a message.
     return sends || role === 'webhook' || kind === 'email' || kind === 'url' || kind === 'host';
