@@ -20,6 +20,8 @@ const signsOf = perOntology((ontology) => {
     strong: sign('strong'),
     weak: sign('weak'),
     bounds: sign('bounds'),
+    strength: sign('strength'),
+    secrets: sign('secrets'),
     raw_filter: sign('raw_filter'),
   };
 });
@@ -52,11 +54,15 @@ export function weakerCode(edit: Edit, ontology: Ontology): Weaker[] {
       'protection_off',
       added.find((line) => signs.weak.test(line)),
     );
+  const keepsSecrets = signs.secrets.test(`${edit.path}\n${edit.before}`);
   for (const line of added) {
     if (signs.raw_filter.test(line) && stood.has(line.replace(signs.raw_filter, ''))) note('input_becomes_code', line);
     const stem = withoutNumbers(line);
-    const was = signs.bounds.test(line) ? gone.find((one) => withoutNumbers(one) === stem) : undefined;
-    if (was !== undefined && numberIn(line) < numberIn(was) * MUCH_LESS) note('failure_ignored', line);
+    const isStrength = keepsSecrets && signs.strength.test(line);
+    if (!isStrength && !signs.bounds.test(line)) continue;
+    const was = gone.find((one) => withoutNumbers(one) === stem);
+    if (was !== undefined && numberIn(line) < numberIn(was) * MUCH_LESS)
+      note(isStrength ? 'protection_off' : 'failure_ignored', line);
   }
   return found;
 }
@@ -71,5 +77,7 @@ function sharesName(was: string, line: string): boolean {
   return (line.match(NAME) ?? []).some((name) => names.has(name));
 }
 
-const withoutNumbers = (line: string): string => line.replace(/\d+(?:\.\d+)?/g, '0');
-const numberIn = (line: string): number => Number(/\d+(?:\.\d+)?/.exec(line)?.[0] ?? 0);
+const NUMBER = /\d[\d_]{0,15}(?:\.\d{1,9})?/;
+const NUMBERS = new RegExp(NUMBER, 'g');
+const withoutNumbers = (line: string): string => line.replace(NUMBERS, '0');
+const numberIn = (line: string): number => Number((NUMBER.exec(line)?.[0] ?? '0').replaceAll('_', ''));

@@ -1,7 +1,7 @@
 /** Recognises code by its shape, for parameters whose name and tool do not say what they hold. */
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf, tableOf } from '../../ontology/words.ts';
+import { listOf, patternOf, tableOf } from '../../ontology/words.ts';
 import { programsOf } from '../programs/index.ts';
 import type { Language } from '../world.ts';
 
@@ -61,6 +61,11 @@ export const codeShapes = perOntology((ontology) => {
         `describe\\s+["\`\\w.]+\\s*(?:;\\s*)?$|explain\\s+(?:\\([^)]{0,80}\\)\\s*|analy[sz]e\\s+|verbose\\s+){0,3}(?:select|with|delete\\s+from|update|insert\\s+into|merge\\s+into)\\s|` +
         `export\\s+data\\s+options|unload\\s*\\(|copy\\s+into\\s|pragma\\s+\\w|set\\s+${after('set')}\\s|` +
         `declare\\s+@\\w|set\\s+@\\w{1,64}\\s*:?=|exec(?:ute)?\\s*\\(|do\\s+\\$\\w{0,16}\\$|purge\\s+binary)`,
+      'i',
+    ),
+    /** Told from prose by its first word only where a tool is known to take SQL. */
+    statement: new RegExp(
+      `^[\\s(;]{0,64}(${listOf(ontology, 'sql_first_words').join('|')})\\b\\s{0,4}(\\S{0,200})`,
       'i',
     ),
     determiners: patternOf(ontology, 'code_shapes', 'determiners'),
@@ -187,15 +192,11 @@ export function looksLikeSql(code: string, ontology: Ontology): boolean {
   );
 }
 
-/** Statements that are told from prose by their first word only where a tool is known to take SQL. */
-const STATEMENT =
-  /^[\s(;]{0,64}(select|insert|replace|merge|upsert|update|delete|truncate|drop|alter|rename|create|grant|revoke|deny|copy|exec|execute|call|do|with|set|reset|purge|kill|shutdown|load|unload|import|export|backup|restore|attach|detach|enable|disable|vacuum|reindex|cluster|refresh|optimize|lock|prepare|values|table|flush|handler|pragma|explain|for|while|loop|declare|undrop|system|put|install|reassign)\b\s{0,4}(\S{0,200})/i;
-
 /** Whether a text that a database is handed is a statement: it begins with the word of one, and not like a sentence. */
 export function looksLikeStatement(code: string, ontology: Ontology): boolean {
   if (looksLikeSql(code, ontology)) return true;
   const bare = withoutFrames(withoutComments(code));
-  const [opening = '', verb = '', next = ''] = STATEMENT.exec(bare) ?? [];
+  const [opening = '', verb = '', next = ''] = codeShapes(ontology).statement.exec(bare) ?? [];
   const rest = bare.slice(opening.length);
   if (verb === '' || next === '') return false;
   if (verb === verb.toUpperCase()) return true;

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { knowledge } from '../../../test/support/knowledge.ts';
 import { isTakenBack, statementsOf } from './sql-batches.ts';
 import { readTokens } from './sql-tokens.ts';
 
+const { ontology } = knowledge;
+
 const split = (sql: string): string[] =>
-  statementsOf(readTokens(sql)).map((tokens) => sql.slice(tokens[0]!.from, tokens.at(-1)!.to));
+  statementsOf(readTokens(sql), ontology).map((tokens) => sql.slice(tokens[0]!.from, tokens.at(-1)!.to));
 
 test('a word that begins a statement parts it from the one before, without a semicolon', () => {
   assert.deepEqual(split('SELECT 1 DROP TABLE a'), ['SELECT 1', 'DROP TABLE a']);
@@ -34,7 +37,7 @@ test('the same words within a statement part nothing', () => {
 });
 
 test('only one transaction of rows that is rolled back whole leaves nothing', () => {
-  const isGone = (sql: string): boolean => isTakenBack(statementsOf(readTokens(sql)));
+  const isGone = (sql: string): boolean => isTakenBack(statementsOf(readTokens(sql), ontology), ontology);
   assert.ok(isGone('BEGIN; DELETE FROM a; ROLLBACK'));
   assert.ok(isGone('START TRANSACTION; UPDATE a SET x = 1; SELECT 1; ROLLBACK TRANSACTION;'));
   for (const sql of [

@@ -25,8 +25,8 @@ const MAX_PARTS = 20;
 export function readSql(code: string, world: World): void {
   const all = readTokens(code);
   if (all.length >= MAX_TOKENS) world.was_cut = true;
-  const statements = statementsOf(all);
-  const isKept = !isTakenBack(statements);
+  const statements = statementsOf(all, world.ontology);
+  const isKept = !isTakenBack(statements, world.ontology);
   const executes_known = code.includes('@') && runVariables(all, code, world);
   // A client runs the rest of such a line in a shell.
   for (const m of code.matchAll(/^\s{0,16}\\!\s{0,16}([^\n]{2,400})/gm)) world.run('shell', m[1]!);
