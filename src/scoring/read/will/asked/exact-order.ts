@@ -86,7 +86,8 @@ export function isExactOrder(parts: OrderParts): boolean {
   if (names === null || names.length === 0 || names.length > MAX_NAMES) return false;
   const said = withoutKept(wantedWords(text, ontology), ontology).toLowerCase();
   const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  if (values.some((value) => production.test(value)) && !production.test(said)) return false;
+  const places = [...values, event.target?.resource_id ?? ''];
+  if (places.some((place) => production.test(place)) && !production.test(said)) return false;
   return names.every((name) => isSaid(said, name.toLowerCase())) && isWhole(said, values);
 }
 
