@@ -1,4 +1,4 @@
-/** Access policies as JSON, also escaped inside another text: whether their statements let anybody do anything. */
+/** Access policies as JSON, also escaped inside another text: whether their statements allow anything. */
 
 const EFFECT = /\\{0,3}"Effect\\{0,3}"\s{0,8}:\s{0,8}\\{0,3}"(Allow|Deny)\\{0,3}"/gi;
 

@@ -86,12 +86,11 @@ export function readCloudCall(
   const named = words.known.get(`${service}\n${operation}`, () => readNames(operation, service, words));
   const text = parameters.slice(0, MAX_PARAMETERS);
   const gives = (trait: string): boolean => words.gravity.get(trait)?.test(text) === true;
-  const opensNothing = onlyDenies(text);
   let best: CloudCall | null = null;
   const deeds = named.ending.length > 0 && gives('switched_off') ? named.ending : named.deeds;
   for (const deed of deeds) {
     if (words.needs.get(deed)?.some(gives) === false) continue;
-    if (opensNothing && words.opening.has(deed)) continue;
+    if (words.opening.has(deed) && onlyDenies(text)) continue;
     const isCertain = words.certain.has(deed) || words.lifts.get(deed)?.some(gives) === true;
     const grade = isCertain ? 3 : words.likely.has(deed) ? 2 : 0;
     if (grade > 0 && (best === null || grade > best.grade))

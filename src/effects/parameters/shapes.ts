@@ -154,6 +154,8 @@ const FRAME = new RegExp(
   ].join('|')})`,
   'i',
 );
+/** Most texts are no SQL: only those with such a sign are read letter by letter. */
+const MAY_BE_FRAMED = /\/\*|^[\s(;]{0,64}(?:--|#|\\|begin|start|set|declare|use|savepoint|lock|if|go)/i;
 const MAX_FRAMES = 16;
 
 /** Without the statements that frame the others. */
@@ -170,9 +172,8 @@ function withoutFrames(code: string): string {
 /** Whether the text begins like a statement. English that begins with “select” is recognised by its word order. */
 export function looksLikeSql(code: string, ontology: Ontology): boolean {
   const { sql, determiners } = codeShapes(ontology);
-  const bare = withoutComments(code);
-  const framed = withoutFrames(bare);
-  const head = sql.test(bare) ? bare : framed;
+  const start = code.slice(0, HEAD);
+  const head = sql.test(start) || !MAY_BE_FRAMED.test(start) ? start : withoutFrames(withoutComments(code));
   const m = sql.exec(head);
   if (m === null) return false;
   if (m[1] === undefined) return true;

@@ -47,6 +47,9 @@ test('only one transaction of rows that is rolled back whole leaves nothing', ()
     'BEGIN; DELETE FROM a; END; ROLLBACK',
     'BEGIN; SAVEPOINT s; DELETE FROM a; ROLLBACK TO s',
     'BEGIN; DROP TABLE a; ROLLBACK',
+    // MySQL commits at a second beginning, and when it is set to commit by itself.
+    'BEGIN; DELETE FROM a; BEGIN; ROLLBACK',
+    'START TRANSACTION; DELETE FROM a; SET autocommit = 1; ROLLBACK',
     'BEGIN; DELETE FROM a; DO $$ BEGIN COMMIT; END $$; ROLLBACK',
   ])
     assert.ok(!isGone(sql), sql);

@@ -17,6 +17,7 @@ const batchWords = perOntology((ontology) => {
     begins: row('begins'),
     taken_back: row('taken_back'),
     rollback: row('rollback'),
+    tried: row('tried'),
   };
 });
 
@@ -58,6 +59,10 @@ function opensStatement(tokens: readonly Token[], i: number, ontology: Ontology)
   return next.kind === 'word' && second !== undefined;
 }
 
+/** Whether a statement changes rows, which a rollback takes back; a file that a query writes stays. */
+export const changesRows = ([first]: readonly Token[], ontology: Ontology): boolean =>
+  first !== undefined && batchWords(ontology).tried.has(first.text);
+
 /** Whether the whole text is one transaction that ends with a rollback and does nothing that a rollback leaves. */
 export function isTakenBack(statements: readonly (readonly Token[])[], ontology: Ontology): boolean {
   const { begins, taken_back, rollback } = batchWords(ontology);
@@ -69,6 +74,6 @@ export function isTakenBack(statements: readonly (readonly Token[])[], ontology:
     firsts.at(-1) === 'ROLLBACK' &&
     ends === 1 &&
     statements.at(-1)!.every(({ text }) => rollback.has(text)) &&
-    firsts.every((word) => taken_back.has(word))
+    firsts.slice(1).every((word) => taken_back.has(word))
   );
 }

@@ -3,7 +3,7 @@ import { writeFile } from '../deeds.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
-import { isTakenBack, statementsOf } from './sql-batches.ts';
+import { changesRows, isTakenBack, statementsOf } from './sql-batches.ts';
 import { administer, copy, execute, noteFunctions, writtenBy } from './sql-server.ts';
 import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE, wordsOf } from './sql-statement.ts';
 import { findWord, MAX_TOKENS, readTokens, splitAt, type Token } from './sql-tokens.ts';
@@ -39,8 +39,9 @@ export function readSql(code: string, world: World): void {
     else if (ENDS.has(first.text) && !isOpen && i > 0 && i < statements.length - 1)
       world.add('bypasses_checks', 'one', 'transaction', code.slice(first.from, tokens.at(-1)!.to));
     const text = code.slice(tokens[0]!.from, tokens.at(-1)!.to);
-    if (isKept) readStatement({ tokens, text, world, executes_known });
-    else tryStatement({ tokens, text, world, executes_known });
+    const s = { tokens, text, world, executes_known };
+    if (isKept || !changesRows(tokens, world.ontology)) readStatement(s);
+    else tryStatement(s);
   }
 }
 
