@@ -3,6 +3,7 @@
  * A name that is missing is an error here, so that no reader falls silent when a list is renamed.
  */
 import { type GappedSearch, gappedSearch } from '../lang/gapped.ts';
+import { alternatives } from './pattern.ts';
 import { OntologyError } from './problems.ts';
 import type { Ontology } from './terms.ts';
 
@@ -22,6 +23,15 @@ export function listOf(ontology: Ontology, name: string): readonly string[] {
  */
 export function setOf(ontology: Ontology, name: string): ReadonlySet<string> {
   return new Set(listOf(ontology, name));
+}
+
+/**
+ * An expression for any word of a list with no letter on either side, in any case: `prod` in `db-prod.1` and not in `product`.
+ *
+ * @throws OntologyError when there is no such list
+ */
+export function wordOf(ontology: Ontology, name: string): RegExp {
+  return new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, name))}(?![a-z])`, 'i');
 }
 
 /**

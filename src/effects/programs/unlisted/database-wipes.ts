@@ -2,9 +2,8 @@
 import { type ParameterWalk, walkOf } from '../../../events/parameters.ts';
 import type { Json } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { alternatives } from '../../../ontology/pattern.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf, patternOf } from '../../../ontology/words.ts';
+import { patternOf, wordOf } from '../../../ontology/words.ts';
 import { destroyForGood } from '../../deeds.ts';
 import { type Call, type Field, isDryRun } from '../../shell/call.ts';
 import type { World } from '../../world.ts';
@@ -18,7 +17,7 @@ export const databaseWipes = perOntology((ontology) => {
     framework: wipes('framework'),
     words: wipes('framework_words'),
     schema_changes: wipes('schema_changes'),
-    production: new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, 'production_words'))}(?![a-z])`, 'i'),
+    production: wordOf(ontology, 'production_words'),
     management: wipes('management'),
     named: wipes('named'),
     collection: wipes('collection'),

@@ -1,6 +1,7 @@
 /** A record that the user named by its number, as «step 3 of WO-5518», and that the agent looked up by this number. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
+import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { readCalls } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
@@ -14,21 +15,17 @@ const MAX_LEAVES = 100;
 export function numbersAreOfNamedRecord(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
   const said = userWords(text);
   const records = readCalls(event, ontology)
-    .filter(({ args }) => [...args.values()].some((value) => RECORD_NUMBER.test(value) && standsIn(value, said)))
+    .filter(({ args }) =>
+      [...args.values()].some((value) => RECORD_NUMBER.test(value) && standsAlone(value, said, BORDERS)),
+    )
     .flatMap(({ results }) => results);
   if (records.length === 0) return false;
   const numbers = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .map(({ value }) => String(value).trim())
     .filter((value) => /^-?\d{1,12}(?:\.\d{1,6})?$/.test(value));
-  return numbers.length > 0 && numbers.every((value) => records.some((record) => standsIn(value, record)));
+  return numbers.length > 0 && numbers.every((value) => records.some((record) => standsAlone(value, record, BORDERS)));
 }
 
-/** The value by itself, not as a part of a longer one. */
-function standsIn(value: string, text: string): boolean {
-  for (let at = text.indexOf(value), tries = 0; at >= 0 && tries < 64; at = text.indexOf(value, at + 1), tries++) {
-    const behind = text.slice(at + value.length, at + value.length + 2);
-    if (!/[\w.,-]$/.test(text.slice(Math.max(0, at - 1), at)) && !/^\w|^[.,-]\d/.test(behind)) return true;
-  }
-  return false;
-}
+/** Of a number, which a sign and further digits continue. */
+const BORDERS = { before: /[\w.,-]/, behind: /^\w|^[.,-]\d/ };

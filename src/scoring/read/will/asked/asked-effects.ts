@@ -5,10 +5,10 @@ import { isKnownRegistry } from '../../../../effects/package-sources.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { inOrder } from '../../../../lang/in-order.ts';
+import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
-import { alternatives } from '../../../../ontology/pattern.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, listOf, patternOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import { anyOf, patternOf, setOf, tableOf, wordOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { wantsOnlyAnswer } from './answer-only.ts';
@@ -46,7 +46,7 @@ const rowsOf = perOntology((ontology) => {
     unfit: anyOf(ontology, 'asked_unfit'),
     unlimited: anyOf(ontology, 'unlimited_agents'),
     denied: new RegExp(patternOf(ontology, 'denied_tools', 'list').source, 'gi'),
-    production: new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, 'production_words'))}(?![a-z])`, 'i'),
+    production: wordOf(ontology, 'production_words'),
   };
 });
 
@@ -138,10 +138,5 @@ export function wantedWords(text: TextReading, ontology: Ontology): string {
 function namesObject(said: string, object: string): boolean {
   const name = object.slice(object.lastIndexOf('/') + 1).toLowerCase();
   if (name.length < SHORTEST_NAME) return false;
-  const text = said.toLowerCase();
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
-    if (!isWordPart(text.charAt(at - 1)) && !isWordPart(text.charAt(at + name.length))) return true;
-  return false;
+  return standsAlone(name, said.toLowerCase());
 }
-
-const isWordPart = (character: string): boolean => /[\w-]/.test(character);

@@ -7,10 +7,10 @@ import type { CommandCall } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { wordsOf } from '../../../../lang/names.ts';
+import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
-import { alternatives } from '../../../../ontology/pattern.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, listOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import { anyOf, setOf, tableOf, wordOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import { unboundedParameter } from '../../action/volume.ts';
@@ -35,7 +35,7 @@ const orderWords = perOntology((ontology) => ({
   wrappers: setOf(ontology, 'order_wrappers'),
   whole: setOf(ontology, 'whole_things'),
   kept: anyOf(ontology, 'kept_things'),
-  production: new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, 'strong_production_words'))}(?![a-z])`, 'i'),
+  production: wordOf(ontology, 'strong_production_words'),
 }));
 
 /** An action on more things is not ordered one by one. */
@@ -186,16 +186,8 @@ function isPlain(word: string, ontology: Ontology): boolean {
 /** Whether the user gives a name as a word of its own, or its last part where that names it. */
 function isSaid(said: string, name: string): boolean {
   if (name.length < SHORTEST) return false;
-  if (standsIn(said, name)) return true;
+  if (standsAlone(name, said)) return true;
   if (DEEP_PATH.test(name)) return false;
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':'), name.lastIndexOf('=')) + 1);
-  return last.length >= SHORTEST && last !== name && standsIn(said, last);
+  return last.length >= SHORTEST && last !== name && standsAlone(last, said);
 }
-
-function standsIn(said: string, name: string): boolean {
-  for (let at = said.indexOf(name); at >= 0; at = said.indexOf(name, at + name.length))
-    if (!isWordPart(said.charAt(at - 1)) && !isWordPart(said.charAt(at + name.length))) return true;
-  return false;
-}
-
-const isWordPart = (character: string): boolean => /[\p{L}\p{N}_-]/u.test(character);

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf, walkOf } from '../../../../events/parameters.ts';
 import type { Json } from '../../../../lang/json.ts';
 import { asciiLower, singular, snakeCase, wordsOf } from '../../../../lang/names.ts';
+import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf, tableOf } from '../../../../ontology/words.ts';
@@ -235,7 +236,7 @@ function widerThanNamed(event: AgentEvent, ontology: Ontology, text: TextReading
       if (pieces.length === 0) return false;
       // A domain or folder that the user named by itself is what was meant.
       const core = pieces.map(withoutSigns);
-      if (core.some((piece) => standsAlone(piece, said))) return false;
+      if (core.some((piece) => standsAlone(piece, said, BORDERS))) return false;
       return named.some((one) => one !== foldText(String(value)) && holdsInOrder(one, pieces));
     })?.path ?? ''
   );
@@ -263,16 +264,8 @@ function holdsInOrder(whole: string, pieces: readonly string[]): boolean {
   return pieces.join('').length < whole.length;
 }
 
-const PART_OF_VALUE = /[\p{L}\p{N}@_/-]/u;
-
-/** Whether a text stands in another one outside any longer value. */
-function standsAlone(piece: string, said: string): boolean {
-  for (let at = said.indexOf(piece); at >= 0; at = said.indexOf(piece, at + 1)) {
-    const [before, after] = [said.charAt(at - 1), said.charAt(at + piece.length)];
-    if (!PART_OF_VALUE.test(before) && before !== '.' && !PART_OF_VALUE.test(after)) return true;
-  }
-  return false;
-}
+/** Of a value, which may be a path, an address or a part of either. */
+const BORDERS = { before: /[\p{L}\p{N}@_/.-]/u, behind: /^[\p{L}\p{N}@_/-]/u };
 
 /** A filter left empty: agents fill in parameters that they do not need. It selects only where actions are applied to a selection. */
 const isEmpty = (value: Json): boolean =>

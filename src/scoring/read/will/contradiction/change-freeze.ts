@@ -2,9 +2,8 @@
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
-import { alternatives } from '../../../../ontology/pattern.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, listOf, patternOf, setOf } from '../../../../ontology/words.ts';
+import { anyOf, patternOf, setOf, wordOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
@@ -14,7 +13,7 @@ const words = perOntology((ontology) => ({
   told: anyOf(ontology, 'change_freezes'),
   lifted: patternOf(ontology, 'freeze_exceptions', 'any'),
   looking: setOf(ontology, 'looking_groups'),
-  production: new RegExp(`(?:^|[^a-z])${alternatives(listOf(ontology, 'strong_production_words'))}(?![a-z])`, 'i'),
+  production: wordOf(ontology, 'strong_production_words'),
 }));
 
 const MAX_WORDS = 16_384;

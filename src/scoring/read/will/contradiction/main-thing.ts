@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { wordsOf } from '../../../../lang/names.ts';
+import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
@@ -34,16 +35,8 @@ export function mainThings(event: AgentEvent, ontology: Ontology, said: string):
   return found;
 }
 
-/** Whether a name stands in a text outside any longer name. */
-function stands(name: string, text: string): boolean {
-  const low = text.toLowerCase();
-  const wanted = name.toLowerCase();
-  for (let at = low.indexOf(wanted); at >= 0; at = low.indexOf(wanted, at + 1))
-    if (!PART.test(low.charAt(at - 1)) && !continues(low, at + wanted.length)) return true;
-  return false;
-}
+/** A full stop at the end of a sentence continues no name, and none before a name does: `public.orders` names the table. */
+const CONTINUED = /^[\w-]|^[.:][\w-]/;
 
-const PART = /[\w-]/;
-/** A full stop at the end of a sentence continues no name. */
-const continues = (text: string, at: number): boolean =>
-  PART.test(text.charAt(at)) || (/[.:]/.test(text.charAt(at)) && PART.test(text.charAt(at + 1)));
+const stands = (name: string, text: string): boolean =>
+  standsAlone(name.toLowerCase(), text.toLowerCase(), { behind: CONTINUED });
