@@ -193,7 +193,7 @@ function clauseEnd(words: Words, from: number, to: number): number {
 }
 
 /** Words of the object that may part a verb from its particle: «turn the alarm in the hall off». */
-const PARTED_BY = 5;
+const PARTED_BY = 8;
 
 /** The phrase that begins at a word: as it is written, or with its object in front of its particle. */
 function phraseAt(

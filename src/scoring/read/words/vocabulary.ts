@@ -3,6 +3,7 @@
 import type { InjectionMarker, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
+import { CONJUGATIONS } from './conjugation.ts';
 import { CLASSES, GROUP_MASK, ING, NOUNISH, STOPWORD, TABLED, TOLD } from './grammar.ts';
 import { hashWord, lex } from './lexer.ts';
 import { rolesByWord } from './sources.ts';
@@ -57,6 +58,7 @@ function compile(ontology: Ontology): Vocabulary {
   for (const [group, list] of tableOf(ontology, 'loose_intent_words')) for (const word of list) add(word, bitOf(group));
   for (const [verb, forms] of tableOf(ontology, 'past_forms'))
     for (const form of forms) addForm(words, form, (words.kinds(hashWord(verb)) & GROUP_MASK) | TOLD);
+  addVerbsOfLanguages(words, phrases, ontology, bitOf);
   addGrammar(words, ontology);
   const markers = ontology.injection_markers.slice(0, 31);
   const weak = new Set(listOf(ontology, 'weak_triggers'));
@@ -122,6 +124,35 @@ function addVerb(
   words.add(first, groups);
   for (const form of ingForms(text)) addForm(words, form, groups | ING);
   for (const form of toldForms(text)) addForm(words, form, form.endsWith('ed') ? groups | TOLD : TOLD);
+}
+
+/** Adds the forms of the verbs of other languages; a word that is a verb already keeps its meaning. */
+function addVerbsOfLanguages(
+  words: WordTable,
+  phrases: Map<number, Phrase[]>,
+  ontology: Ontology,
+  bitOf: (group: string) => number,
+): void {
+  const groups_of = new Map<string, number>();
+  for (const [language, formsOf] of CONJUGATIONS) {
+    const clitics = ontology.lists.get(`clitics_${language}`) ?? [];
+    for (const [group, verbs] of tableOf(ontology, `verbs_${language}`)) {
+      for (const verb of verbs) {
+        const [infinitive = '', other = ''] = verb.split(' ');
+        const forms = formsOf({ infinitive, other }, clitics);
+        for (const form of forms.words) groups_of.set(form, (groups_of.get(form) ?? 0) | bitOf(group));
+        for (const form of forms.parted) addParted(phrases, hashWord(form), hashWord(forms.prefix), bitOf(group));
+      }
+    }
+  }
+  for (const [form, groups] of groups_of) addForm(words, form, groups);
+}
+
+function addParted(phrases: Map<number, Phrase[]>, first: number, particle: number, groups: number): void {
+  const known = phrases.get(first) ?? [];
+  const same = known.find(({ rest }) => rest.length === 1 && rest[0] === particle);
+  if (same === undefined) phrases.set(first, [...known, { rest: [particle], groups }]);
+  else same.groups |= groups;
 }
 
 /** Adds a form of a verb unless the word is known by itself: `seed` is not the past of `see`. */
