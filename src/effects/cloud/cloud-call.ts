@@ -45,6 +45,7 @@ export const cloudWords = perOntology((ontology) => {
     lifts: tableOf(ontology, 'cloud_lifts'),
     needs: tableOf(ontology, 'cloud_needs'),
     opening: setOf(ontology, 'cloud_opening_deeds'),
+    web_ports: setOf(ontology, 'web_ports'),
     gravity: ontology.patterns.get('cloud_gravity') ?? new Map<string, RegExp>(),
     operation_keys: setOf(ontology, 'operation_keys'),
     service_keys: setOf(ontology, 'service_keys'),
@@ -91,12 +92,23 @@ export function readCloudCall(
   for (const deed of deeds) {
     if (words.needs.get(deed)?.some(gives) === false) continue;
     if (words.opening.has(deed) && onlyDenies(text)) continue;
-    const isCertain = words.certain.has(deed) || words.lifts.get(deed)?.some(gives) === true;
-    const grade = isCertain ? 3 : words.likely.has(deed) ? 2 : 0;
+    const isLifted = words.lifts.get(deed)?.some(gives) === true;
+    const isCertain = words.certain.has(deed) || (isLifted && !(deed === OPENS_NETWORK && opensWebOnly(text, words)));
+    const grade = isCertain ? 3 : isLifted || words.likely.has(deed) ? 2 : 0;
     if (grade > 0 && (best === null || grade > best.grade))
       best = { deed, grade: grade as 2 | 3, operation: named.operation };
   }
   return best;
+}
+
+const OPENS_NETWORK = 'opens_network';
+
+/** Whether each port of the rules is one of the public web. */
+function opensWebOnly(text: string, { gravity, web_ports }: CloudWords): boolean {
+  const port = gravity.get('port');
+  if (port === undefined) return false;
+  const ports = [...text.matchAll(new RegExp(port.source, 'gi'))].map(([, number = '']) => number);
+  return ports.length > 0 && ports.every((number) => web_ports.has(number));
 }
 
 function readNames(operation: string, service: string, words: CloudWords): Named {

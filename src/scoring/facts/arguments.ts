@@ -10,6 +10,7 @@ import { malformedAccounts, splitsPayment } from '../read/values/money/payment-s
 import { exceededRecord } from '../read/values/money/returned-amount.ts';
 import { shiftedAmount } from '../read/values/money/shifted-amount.ts';
 import { numbersAreOfNamedRecord } from '../read/values/records/named-record.ts';
+import { shiftedQuantity } from '../read/will/contradiction/shifted-quantity.ts';
 import { addedRecipients, exceededAmount, foreignSites } from '../read/will/deviation.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
@@ -227,11 +228,11 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     name: 'shifted_amount',
     type: 'string',
     about:
-      'Amount of a look-up of which the action has the same digits with the decimal point elsewhere (`1,284.50` of 12845.00); empty if there is none.',
+      'Amount or quantity of a look-up, or number of the request, of which the action has the same digits with the decimal point elsewhere (`1,284.50` of 12845.00); empty if there is none.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => shiftedAmount(r.arguments, r.text),
+    of: (r) => shiftedAmount(r.arguments, r.text, r.ontology) || shiftedQuantity(r.event, r.ontology, r.text),
   },
   {
     name: 'numbers_are_of_named_record',

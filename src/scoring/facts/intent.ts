@@ -8,6 +8,7 @@ import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
 import { askedEffects } from '../read/will/asked/asked-effects.ts';
 import { asksKnownInstaller } from '../read/will/asked/asked-installers.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/asked-rules.ts';
+import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
 import { harmfulWish } from '../read/will/misuse.ts';
@@ -40,6 +41,17 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'request_covers_action',
     is_from_text: true,
     of: (r) => r.is_exact_order,
+  },
+  {
+    name: 'rehearsal_is_asked',
+    type: 'bool',
+    about:
+      'The user asks what the action would do, and a parameter such as `dry_run` keeps it from doing more than say so.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'request_is_read_only',
+    is_from_text: true,
+    of: (r) => isAskedRehearsal(r.event, r.ontology, r.text),
   },
   {
     name: 'request_is_read_only',

@@ -149,6 +149,8 @@ function lastCalls(content: string): RegExpExecArray[] {
 
 function callOf(name: string, given: Json | undefined, index: number): Call {
   const parsed = typeof given === 'string' ? parse(given) : given;
+  const inner = dispatched(parsed);
+  if (inner !== undefined) return callOf(inner.name, inner.given, index);
   const args = new Map<string, string>();
   if (isObject(parsed)) {
     for (const [key, value] of Object.entries(parsed)) {
@@ -156,6 +158,14 @@ function callOf(name: string, given: Json | undefined, index: number): Call {
     }
   }
   return { name, text: flatten(given).slice(0, MAX_ARGUMENTS), args, index, results: [] };
+}
+
+/** What `call_tool({"name": "get_invoice", "arguments": {…}})` calls: nothing stands beside the name and its arguments. */
+function dispatched(parsed: Json | undefined): { name: string; given: Json } | undefined {
+  if (!isObject(parsed) || Object.keys(parsed).length !== 2) return undefined;
+  const { name } = parsed;
+  const given = parsed['arguments'];
+  return typeof name === 'string' && isObject(given) ? { name, given } : undefined;
 }
 
 function parse(text: string): Json {

@@ -3,7 +3,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
 import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, lex, type Words } from '../words/lexer.ts';
-import { readLimits } from '../words/limits.ts';
+import { liftLimits, readLimits } from '../words/limits.ts';
 import { actGroups, moodOf } from '../words/mood.ts';
 import { askedByForm } from '../words/obligation.ts';
 import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound, STATED_ROLES, statedIn } from '../words/sources.ts';
@@ -93,6 +93,7 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
       readSentence(corpus.words, stretch, from, to, vocabulary, request);
       from = to;
     }
+    liftLimits(stretch.segment.text, request, vocabulary);
     readLimits(stretch.segment.text, request, vocabulary);
   }
   if (request.is_open_ended) for (const role of allRoles(vocabulary.ontology)) request.delegated.add(role);

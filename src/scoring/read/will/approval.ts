@@ -65,7 +65,7 @@ function isPlainYes(ontology: Ontology, text: TextReading): boolean {
   const answer = foldText(text.last_user_message).trim();
   return (
     answer.length <= 200 &&
-    startsWithAny(answer, saidFor(ontology).yes) &&
+    answer.split(/[.!;] /).some((sentence) => startsWithAny(sentence, saidFor(ontology).yes)) &&
     !patternOf(ontology, 'approval', 'condition').test(answer)
   );
 }

@@ -42,8 +42,20 @@ test('pronouns at the end of a verb do not hide it', () => {
   for (const word of ['enviale', 'eliminalo', 'mandaglielo', 'inviagli']) assert.notDeepEqual(groupsOf(word), [], word);
 });
 
-test('no form of another language takes the meaning of an English word', () => {
-  for (const word of ['such', 'buch', 'remove', 'change', 'active', 'para', 'me', 'for'])
-    for (const group of groupsOf(word))
-      assert.ok(['delete', 'update', 'configure'].includes(group), `${word} ${group}`);
+test('no form of another language makes a verb of an everyday English word', () => {
+  for (const word of [
+    'such',
+    'does',
+    'done',
+    'quite',
+    'lee',
+    'agenda',
+    'buch',
+    'para',
+    'me',
+    'for',
+    'compiler',
+    'reporter',
+  ])
+    assert.deepEqual(groupsOf(word), [], word);
 });

@@ -34,15 +34,17 @@ function beforeE(stem: string): string {
 }
 
 /** Spanish and Portuguese. The imperative of the first conjugation ends in `a`, its subjunctive in `e`; in the others it is the reverse. */
-function iberian({ infinitive, other }: ForeignVerb, plural: string, clitics: readonly string[]): VerbForms {
+function iberian({ infinitive, other }: ForeignVerb, clitics: readonly string[], plural: 'n' | 'm'): VerbForms {
+  // «Vosotros» has an imperative of its own in Spanish: `enviad`.
+  const second = plural === 'n' ? [`${infinitive.slice(0, -1)}d`] : [];
   const stem = infinitive.slice(0, -2);
   const stressed = other === '' ? stem : other;
   const isFirst = infinitive.endsWith('ar');
   const soft = isFirst ? beforeE(stressed) : stressed;
   const imperatives = isFirst
-    ? [`${stressed}a`, `${soft}e`, `${soft}en`]
-    : [`${stressed}e`, `${stressed}a`, `${stressed}an`];
-  const carrying = [...imperatives, ...(plural === '' ? [] : [`${infinitive.slice(0, -1)}${plural}`]), infinitive];
+    ? [`${stressed}a`, `${soft}e`, `${soft}e${plural}`]
+    : [`${stressed}e`, `${stressed}a`, `${stressed}a${plural}`];
+  const carrying = [...imperatives, ...second, infinitive];
   const subjunctive = isFirst ? `${soft}es` : `${stressed}as`;
   return oneWord([...carrying, subjunctive, ...carrying.flatMap((form) => clitics.map((clitic) => form + clitic))]);
 }
@@ -54,7 +56,8 @@ function italian({ infinitive, other }: ForeignVerb, clitics: readonly string[])
   const isFirst = vowel === 'a';
   const hard = /[cg]$/.test(stem) && isFirst ? `${stem}h` : stem;
   const second = stem.endsWith('i') ? stem : `${isFirst ? hard : stressed}i`;
-  const imperatives = isFirst ? [`${stem}a`, second] : [`${stressed}i`, `${stressed}a`];
+  const formal = isFirst && stem.endsWith('i') ? [`${stem}i`] : [];
+  const imperatives = isFirst ? [`${stem}a`, second, ...formal] : [`${stressed}i`, `${stressed}a`];
   const carrying = [imperatives[0]!, `${stem}${vowel}te`, infinitive.slice(0, -1)];
   return oneWord([
     ...imperatives,
@@ -92,8 +95,8 @@ function german({ infinitive, other }: ForeignVerb): VerbForms {
 
 /** By language, the forms of one of its verbs. */
 export const CONJUGATIONS: ReadonlyMap<string, Conjugation> = new Map<string, Conjugation>([
-  ['es', (verb, clitics) => iberian(verb, 'd', clitics)],
-  ['pt', (verb) => iberian(verb, '', [])],
+  ['es', (verb, clitics) => iberian(verb, clitics, 'n')],
+  ['pt', (verb) => iberian(verb, [], 'm')],
   ['it', italian],
   ['fr', french],
   ['de', german],

@@ -12,6 +12,7 @@ const limitsOf = perOntology((ontology) => ({
   fears_loss: patternOf(ontology, 'limits', 'fears_loss'),
   sends_after_all: patternOf(ontology, 'limits', 'sends_after_all'),
   told_by_message: patternOf(ontology, 'limits', 'told_by_message'),
+  goes_ahead: patternOf(ontology, 'limits', 'goes_ahead'),
   whatever_else: patternOf(ontology, 'limits', 'whatever_else'),
 }));
 
@@ -21,6 +22,17 @@ interface Limited {
   is_read_only: boolean;
   wants_draft_only: boolean;
   fears_loss: boolean;
+}
+
+/** Characters of a message that goes ahead; a longer one says more than that. */
+const LONGEST_GO_AHEAD = 240;
+
+/** Takes the limits of earlier messages back where this one says to go ahead: «a dry run first», then «matches, run it». */
+export function liftLimits(text: string, request: Limited, { ontology }: Vocabulary): void {
+  if (!(request.wants_draft_only || request.is_read_only) || text.length > LONGEST_GO_AHEAD) return;
+  if (!limitsOf(ontology).goes_ahead.test(text)) return;
+  request.wants_draft_only = false;
+  request.is_read_only = false;
 }
 
 export function readLimits(text: string, request: Limited, { ontology, bitOf }: Vocabulary): void {

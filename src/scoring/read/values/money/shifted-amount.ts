@@ -1,7 +1,14 @@
 /** An amount whose digits stand in a look-up with the decimal point elsewhere: 12845.00 where the bill says 1,284.50. */
+
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../ontology/words.ts';
+import { recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { numberOf } from '../../words/normalise.ts';
 import type { Argument } from '../argument.ts';
+
+const words = perOntology((ontology) => ({ paid: setOf(ontology, 'paid_amount_fields') }));
 
 /** Digits with separators, as amounts are written. */
 const NUMBER =
@@ -13,12 +20,13 @@ const MAX_PASSAGES = 40;
 const LEAST_DIGITS = 2;
 
 /** The amount as the look-up has it, '' where none of the amounts is shifted. */
-export function shiftedAmount(args: readonly Argument[], text: TextReading): string {
+export function shiftedAmount(args: readonly Argument[], text: TextReading, ontology: Ontology): string {
   const amounts = args.filter(({ role }) => role === 'amount').map(({ value }) => value);
   if (amounts.length === 0) return '';
   const said = text.trusted;
+  const fields = paidIn(text, ontology);
   for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
-    const found = numbersIn(passage);
+    const found = numbersIn(passage, fields);
     for (const amount of found.size === 0 ? [] : amounts) {
       const value = numberOf(amount);
       // The same text has both amounts. What another text says excuses nothing: anybody may have added it.
@@ -33,12 +41,20 @@ export function shiftedAmount(args: readonly Argument[], text: TextReading): str
   return '';
 }
 
-function numbersIn(passage: string): ReadonlyMap<number, string> {
+/** Amounts without decimals, by the names of their fields: `total: 1250`. */
+function paidIn(text: TextReading, ontology: Ontology): ReadonlySet<string> {
+  const { paid } = words(ontology);
+  return new Set(
+    recordsOf(text).flatMap(({ fields }) => [...fields].filter(([key]) => paid.has(key)).map(([, value]) => value)),
+  );
+}
+
+function numbersIn(passage: string, fields: ReadonlySet<string>): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const [written] of passage.slice(0, MAX_TEXT).matchAll(NUMBER)) {
     if (found.size >= MAX_NUMBERS) break;
-    // A number without decimals may count anything.
-    if (/[.,]\d{2}$/.test(written)) found.set(numberOf(written), written);
+    // A number without decimals may count anything, unless its field says that it is an amount.
+    if (/[.,]\d{2}$/.test(written) || fields.has(written)) found.set(numberOf(written), written);
   }
   return found;
 }

@@ -1,24 +1,48 @@
 /** A record that the user named by its number, as «step 3 of WO-5518», and that the agent looked up by this number. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
+import { singular, splitWords } from '../../../../lang/names.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { readCalls } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
+import { hashWord } from '../../words/lexer.ts';
+import { vocabularyOf } from '../../words/vocabulary.ts';
 
 /** A number of a record has letters and digits, or many digits. */
 const RECORD_NUMBER = /^(?=.{0,40}\d)(?=.{0,40}[A-Za-z-])[\w-]{4,40}$|^\d{5,20}$/;
 const MAX_LEAVES = 100;
 
+/** What tools returned about records that the user named by their numbers, in the agent's own look-ups by these numbers. */
+export function namedRecords(event: AgentEvent, ontology: Ontology, text: TextReading): string[] {
+  const said = userWords(text);
+  const isSaid = (value: string): boolean => standsAlone(value, said, BORDERS);
+  return readCalls(event, ontology).flatMap(({ args, results }) => {
+    const given = [...args.values()].filter(isSaid);
+    if (given.some((value) => RECORD_NUMBER.test(value))) return results;
+    // Of what is looked up by a name only records count: a page or a mail may say anything.
+    return given.some((value) => isOwnName(value, ontology))
+      ? results.filter((result) => /^\s{0,8}[[{]/.test(result))
+      : [];
+  });
+}
+
+/** A name such as `jdoe`, no word that the ontology knows. */
+function isOwnName(value: string, ontology: Ontology): boolean {
+  if (!/^[\w.@-]{3,64}$/.test(value)) return false;
+  const { words, domains } = vocabularyOf(ontology);
+  return splitWords(value).some((word) => {
+    const hash = hashWord(word);
+    return (
+      word.length > 2 && words.kinds(hash) === 0 && !domains.has(hash) && !ontology.resource_types.has(singular(word))
+    );
+  });
+}
+
 /** Whether each number among the parameters, and one at least, stands in records that the user named and the agent looked up. */
 export function numbersAreOfNamedRecord(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
-  const said = userWords(text);
-  const records = readCalls(event, ontology)
-    .filter(({ args }) =>
-      [...args.values()].some((value) => RECORD_NUMBER.test(value) && standsAlone(value, said, BORDERS)),
-    )
-    .flatMap(({ results }) => results);
+  const records = namedRecords(event, ontology, text);
   if (records.length === 0) return false;
   const numbers = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)

@@ -17,8 +17,11 @@ import { unboundedParameter } from '../../action/volume.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';
-import { hashWord } from '../../words/lexer.ts';
+import { namedRecords } from '../../values/records/named-record.ts';
+import { GROUP_MASK, TOLD } from '../../words/grammar.ts';
+import { hashWord, lex } from '../../words/lexer.ts';
 import { groupNames, vocabularyOf } from '../../words/vocabulary.ts';
+import { approvedProposal } from '../approval.ts';
 import { fitOf } from '../fit.ts';
 import type { IntentReading } from '../intent.ts';
 import { wantsOnlyAnswer } from './answer-only.ts';
@@ -35,6 +38,8 @@ const orderWords = perOntology((ontology) => ({
   wrappers: setOf(ontology, 'order_wrappers'),
   whole: setOf(ontology, 'whole_things'),
   kept: anyOf(ontology, 'kept_things'),
+  /** Name in a call → how users say it. */
+  aliases: tableOf(ontology, 'order_aliases'),
   production: wordOf(ontology, 'strong_production_words'),
 }));
 
@@ -46,6 +51,8 @@ const SHORTEST = 3;
 const COMMAND_WORDS = 2;
 /** A value with more words is a text. */
 const MOST_WORDS = 8;
+/** Characters of a record that are read. */
+const MAX_RECORD = 16_384;
 
 /** A path in the user's words. */
 const PATH = /(?<![\w/:.-])(?:[\w.@-]{1,100}\/){1,20}[\w.@*-]{1,100}/g;
@@ -75,20 +82,45 @@ export function isExactOrder(parts: OrderParts): boolean {
   if (!text.has_request || intent.was_refused || content.has_unbounded_statement) return false;
   if (unboundedParameter(event, ontology) !== '') return false;
   const { kinds, groups, beside, production } = orderWords(ontology);
-  const asked = new Set(groupNames(ontology, requestOf(text, ontology).groups));
+  // A plain yes makes the agent's last proposal the user's own words.
+  const proposal = approvedProposal(ontology, text) ?? '';
+  const asked = new Set([
+    ...groupNames(ontology, requestOf(text, ontology).groups),
+    ...groupNames(ontology, groupsIn(proposal, ontology)),
+  ]);
   const isOrdered = (by: readonly string[] | undefined): boolean => by?.some((one) => asked.has(one)) === true;
   const grave = content.effects.filter(({ kind, scope }) => scope !== 'scratch' && !beside.has(kind));
   if (grave.length === 0 && !isOrdered(groups.get(group))) return false;
   if (!grave.every(({ kind }) => isOrdered(kinds.get(kind))) || content.dormant_effects.length > 0) return false;
-  if (intent.prohibited_groups.includes(group) || wantsOnlyAnswer(ontology, text)) return false;
+  if (intent.prohibited_groups.includes(group) || (proposal === '' && wantsOnlyAnswer(ontology, text))) return false;
   if (fitOf(ontology, action, args, text).ordered > 0) return false;
   const names = namesOf(parts);
   if (names === null || names.length === 0 || names.length > MAX_NAMES) return false;
-  const said = withoutKept(wantedWords(text, ontology), ontology).toLowerCase();
+  const wanted = withoutKept(wantedWords(text, ontology), ontology).toLowerCase();
+  const said = `${wanted}\n${proposal.toLowerCase()}`;
   const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const places = [...values, event.target?.resource_id ?? ''];
   if (places.some((place) => production.test(place)) && !production.test(said)) return false;
-  return names.every((name) => isSaid(said, name.toLowerCase())) && isWhole(said, values);
+  const records = namedRecords(event, ontology, text).map((record) => record.toLowerCase());
+  const isNamed = (name: string): boolean =>
+    isSaid(said, name) ||
+    isSaidOtherwise(said, name, ontology) ||
+    records.some((record) => standsAlone(name, record.slice(0, MAX_RECORD)));
+  return names.every((name) => isNamed(name.toLowerCase())) && isWhole(wanted, values);
+}
+
+/** The verb groups of a text of the agent. */
+function groupsIn(said: string, ontology: Ontology): number {
+  const { words, phrases } = vocabularyOf(ontology);
+  const { hash, count } = lex(said);
+  let groups = 0;
+  for (let i = 0; i < count; i++) {
+    const kinds = words.kinds(hash[i]!);
+    if ((kinds & TOLD) === 0) groups |= kinds & GROUP_MASK;
+    const phrase = phrases.get(hash[i]!)?.find(({ rest }) => rest.every((one, n) => hash[i + 1 + n] === one));
+    groups |= phrase?.groups ?? 0;
+  }
+  return groups;
 }
 
 /** The user's words without what a sentence wants to be kept. */
@@ -182,6 +214,12 @@ function isPlain(word: string, ontology: Ontology): boolean {
     return plain.has(one) || words.kinds(hash) !== 0 || domains.has(hash) || ontology.resource_types.has(one);
   });
 }
+
+/** «My last commit» is `HEAD~1`. */
+const isSaidOtherwise = (said: string, name: string, ontology: Ontology): boolean =>
+  orderWords(ontology)
+    .aliases.get(name)
+    ?.some((words) => standsAlone(words, said)) === true;
 
 /** Whether the user gives a name as a word of its own, or its last part where that names it. */
 function isSaid(said: string, name: string): boolean {

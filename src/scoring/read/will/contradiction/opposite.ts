@@ -36,6 +36,7 @@ const words = perOntology((ontology) => ({
   state_verbs: setOf(ontology, 'state_verbs'),
   before: setOf(ontology, 'before_deed'),
   denying: setOf(ontology, 'denying_words'),
+  again: setOf(ontology, 'again_words'),
   parameters: setOf(ontology, 'way_parameters'),
   turned: setOf(ontology, 'turned_names'),
   process: setOf(ontology, 'process_nouns'),
@@ -87,17 +88,19 @@ function note(ways: Ways, deed: string, way: number, word: string): void {
 
 /** The ways that the request asks for. A way that is named without being asked for leaves the deed open. */
 function waysOfRequest(said: string, ontology: Ontology): Ways {
-  const { senses, state_verbs, before, denying } = words(ontology);
+  const { senses, state_verbs, before, denying, again } = words(ontology);
   const ways: Ways = new Map();
   for (const sentence of said.replace(/(\p{L})['’]t\b/gu, '$1t').split(/[.;!?\n]+/)) {
     const earlier: string[] = [];
     for (const clause of sentence.split(/[,:]+/)) {
-      for (const [i, word] of (clause.match(/\p{L}+/gu) ?? []).entries()) {
+      const said_words = clause.match(/\p{L}+/gu) ?? [];
+      for (const [i, word] of said_words.entries()) {
         for (const { deed, way, is_state } of sensesOf(word, senses)) {
           const isDenied = earlier.slice(-3).some((one) => denying.has(one));
           const isLed = i === 0 || before.has(earlier.at(-1)!);
           const isAsked = is_state ? earlier.some((one) => state_verbs.has(one)) : isLed && senses.has(word);
-          if (isAsked && !isDenied) note(ways, deed, way, word);
+          const isSecond = again.has(said_words[i + 1] ?? '');
+          if (isAsked && !isDenied && !isSecond) note(ways, deed, way, word);
           else if (!is_state) note(ways, deed, 3, word);
         }
         earlier.push(word);
