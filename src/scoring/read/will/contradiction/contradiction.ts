@@ -6,10 +6,12 @@ import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
 import type { Contradiction } from './contradicted.ts';
+import { listedSiblings } from './listed-sibling.ts';
 import { mainThings } from './main-thing.ts';
 import { otherAddresses } from './other-address.ts';
 import { otherDates } from './other-date.ts';
 import { otherNames } from './other-name.ts';
+import { otherParties } from './other-party.ts';
 import { otherPersons } from './other-person.ts';
 import { otherQuantities } from './other-quantity.ts';
 import { swappedPlaces } from './swapped-places.ts';
@@ -30,6 +32,8 @@ export function contradictionsOf(
     ...otherQuantities(event, ontology, said),
     ...otherNames(event, ontology, said),
     ...mainThings(event, ontology, said),
+    ...listedSiblings(event, ontology, text, said),
+    ...otherParties(event, ontology, text, said),
     ...otherAddresses(ontology, args, text),
     ...otherPersons(args, text, said),
     ...otherDates(event, ontology, said),
