@@ -6,7 +6,7 @@ import { actionWordsOf } from '../action/action-words.ts';
 import { memoOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
-import { lex } from '../words/lexer.ts';
+import { hashWord, lex } from '../words/lexer.ts';
 import { actGroups } from '../words/mood.ts';
 import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
@@ -77,8 +77,11 @@ export function announcedOtherwise(ontology: Ontology, action: ActionReading, te
     const hash = words.hash[i]!;
     if (announcers.has(hash)) announcing = i;
     const kinds = vocabulary.words.kinds(hash);
-    // The effect was named, in whatever form of the word.
-    if (verbs.has(hash) || (kinds & GROUP_MASK & own_groups) !== 0) return false;
+    // The effect was named, in whatever form of the word: «the plan destroys six resources».
+    const word = words.text.slice(words.start[i]!, words.end[i]!).toLowerCase();
+    const root = word.length > 4 && word.endsWith('s') ? hashWord(word.slice(0, -1)) : hash;
+    const of_root = kinds | vocabulary.words.kinds(root);
+    if (verbs.has(hash) || verbs.has(root) || (of_root & GROUP_MASK & own_groups) !== 0) return false;
     if (i - announcing <= NEAR && (kinds & TOLD) === 0) announced |= actGroups(words, vocabulary, i, words.count);
   }
   return announced !== 0 && (announced & groups) === 0;

@@ -104,6 +104,7 @@ export function isExactOrder(parts: OrderParts): boolean {
   const records = namedRecords(event, ontology, text).map((record) => record.toLowerCase());
   const isNamed = (name: string): boolean =>
     isSaid(said, name) ||
+    isComposed(said, name) ||
     isSaidOtherwise(said, name, ontology) ||
     records.some((record) => standsAlone(name, record.slice(0, MAX_RECORD)));
   return names.every((name) => isNamed(name.toLowerCase())) && isWhole(wanted, values);
@@ -141,7 +142,8 @@ function isWhole(said: string, values: readonly string[]): boolean {
 
 /** The names of what the action works on; null where not each of them can be told. */
 function namesOf({ event, ontology, content }: OrderParts): string[] | null {
-  if (content.calls.length > 0) return content.calls_are_partial ? null : namesOfCalls(content.calls, ontology);
+  if (content.calls.length > 0)
+    return content.calls_are_partial ? null : namesOfCalls(graveCalls(content, ontology), ontology);
   if (content.effects.length > 0) return content.effects.flatMap((effect) => namesOfEffect(effect, ontology));
   const names: string[] = [];
   for (const { key, value } of parametersOf(event).leaves) {
@@ -150,6 +152,18 @@ function namesOf({ event, ontology, content }: OrderParts): string[] | null {
     names.push(...parts(value).filter((part) => !isPlain(part, ontology)));
   }
   return names;
+}
+
+/** The calls that have the grave effects, where they can be told: a backup branch that is made first needs no order. */
+function graveCalls({ calls, effects }: ContentReading, ontology: Ontology): readonly CommandCall[] {
+  const { beside } = orderWords(ontology);
+  const grave = effects.filter(({ kind, scope }) => scope !== 'scratch' && !beside.has(kind));
+  const isGrave = ({ program, words }: CommandCall): boolean =>
+    grave.some(({ excerpt }) => excerpt.startsWith(program) && words.every(({ text }) => excerpt.includes(text)));
+  const found = calls.filter(isGrave);
+  return grave.length > 0 && grave.every(({ excerpt }) => found.some(({ program }) => excerpt.startsWith(program)))
+    ? found
+    : calls;
 }
 
 function namesOfCalls(calls: readonly CommandCall[], ontology: Ontology): string[] {
@@ -213,6 +227,12 @@ function isPlain(word: string, ontology: Ontology): boolean {
     const hash = hashWord(one);
     return plain.has(one) || words.kinds(hash) !== 0 || domains.has(hash) || ontology.resource_types.has(one);
   });
+}
+
+/** `preview-pr-1182` for «PR 1182 … its preview namespace»: each word of the name, with a number among them. */
+function isComposed(said: string, name: string): boolean {
+  const words = name.split(/[-_./:]/);
+  return words.length > 1 && /\d/.test(name) && words.every((word) => word !== '' && standsAlone(word, said));
 }
 
 /** «My last commit» is `HEAD~1`. */
