@@ -2,35 +2,19 @@
  * Reads Ruby, PHP, Perl, Lua and Go by their calls: names, constants, assignments and arguments are followed, blocks and
  * conditions are read in the order of the text, every branch once.
  */
-import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
 import { list, NOTHING, reference, Scope, taintOf, text, unknown, type Value } from '../code/values.ts';
-import { built, FROM, HOLE } from '../data.ts';
-import { runText } from '../deeds.ts';
+import { FROM, HOLE } from '../data.ts';
 import type { World } from '../world.ts';
-import { scriptLibrary } from './script-calls.ts';
+import { CallDispatcher } from './call-dispatch.ts';
 import { type Token, tokensOf } from './script-tokens.ts';
+import { indexed, joined, MAX_ARGUMENTS, memberOf } from './script-values.ts';
+import { scriptWords } from './script-words.ts';
 
 const MAX_CODE = 24_000;
 /** Brackets and calls inside one another that are followed. */
 const MAX_DEPTH = 40;
-const MAX_ARGUMENTS = 64;
 /** Names that one assignment binds. */
 const MAX_TARGETS = 6;
-/** Functions of which each stands for all that run commands or code like it. */
-const STARTERS = ['system', 'eval'];
-/** Characters of a chain of members beyond which the next one counts as a member of something unknown. */
-const MAX_REF = 200;
-
-export const scriptWords = perOntology((ontology) => ({
-  keywords: setOf(ontology, 'script_keywords'),
-  makers: setOf(ontology, 'script_makers'),
-  loops: setOf(ontology, 'script_loops'),
-  loop_links: setOf(ontology, 'script_loop_links'),
-  dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
-  callback_takers: setOf(ontology, 'script_callback_takers'),
-  request_variables: setOf(ontology, 'script_request_variables'),
-}));
 
 /** Reads code of one of these languages into the world. */
 export function readScript(code: string, world: World): void {
@@ -45,16 +29,16 @@ class ScriptReader {
   readonly #world: World;
   readonly #scope = new Scope(null);
   readonly #words: ReturnType<typeof scriptWords>;
+  readonly #calls: CallDispatcher;
   #at = 0;
   #depth = 0;
-  /** The last listing of files. */
-  #listed: Value | undefined;
 
   constructor(code: string, tokens: readonly Token[], world: World) {
     this.#code = code;
     this.#tokens = tokens;
     this.#world = world;
     this.#words = scriptWords(world.ontology);
+    this.#calls = new CallDispatcher(world);
   }
 
   run(): void {
@@ -96,10 +80,13 @@ class ScriptReader {
       ) {
         this.#at += token.text === ':' ? 2 : 1;
         const given = this.#expression();
-        value = token.text === '=' || token.text === ':' ? given : this.#joined(value, given);
+        value = token.text === '=' || token.text === ':' ? given : joined(value, given);
         if (first?.kind === 'name') this.#scope.set(first.text, value);
         for (const name of several) this.#scope.set(name, value);
-        if (target.startsWith('.') || target.includes('.')) this.#store(target, given, first?.from ?? 0);
+        if (target.startsWith('.') || target.includes('.')) {
+          const from = first?.from ?? 0;
+          this.#calls.store(target, given, this.#code.slice(from, from + 120));
+        }
         break;
       }
       if (token.text === '|' && this.#bindParameter()) {
@@ -109,7 +96,7 @@ class ScriptReader {
       if (!/^(?:\+|\.|\.\.|<<|\|\||&&|\||\*|%|\?|:|==|!=|<|>|-|\/|&)$/.test(token.text)) break;
       this.#at++;
       const next = this.#postfix();
-      value = token.text === '||' && value.text !== HOLE ? value : this.#joined(value, next);
+      value = token.text === '||' && value.text !== HOLE ? value : joined(value, next);
     }
     this.#depth--;
     return value;
@@ -129,27 +116,6 @@ class ScriptReader {
     return names;
   }
 
-  /** Assignments with effects, such as `spec.extensions = ['ext/extconf.rb']`. */
-  #store(target: string, given: Value, from: number): void {
-    const { calls } = scriptLibrary(this.#world.ontology);
-    const excerpt = this.#code.slice(from, from + 120);
-    const name = `${target.slice(target.lastIndexOf('.'))}=`;
-    calls.get(name)?.({
-      name,
-      base: undefined,
-      args: [given],
-      named: new Map(),
-      excerpt,
-      world: this.#world,
-      apply: () => NOTHING,
-    });
-  }
-
-  #joined(a: Value, b: Value): Value {
-    if (a === NOTHING || b === NOTHING) return a === NOTHING ? b : a;
-    return text(built(a.text + b.text), a.taint | b.taint);
-  }
-
   /** A value with its members, indices and calls. */
   #postfix(): Value {
     let value = this.#primary();
@@ -165,33 +131,27 @@ class ScriptReader {
         if (token.text === '.' && (member.text.startsWith('$') || (token.is_apart && member.is_apart))) return value;
         if (token.text === '&') return value;
         this.#at += 2;
-        value = this.#member(value, member);
+        value = this.#called(memberOf(value, member.text), member);
       } else if (token.text === ':' && value.ref !== '' && this.#isMethodOfLua()) {
         this.#at += 2;
-        value = this.#member(value, member!);
+        value = this.#called(memberOf(value, member!.text), member!);
       } else if (token.text === '(' && !token.is_apart) {
         const from = this.#tokens[this.#at - 1]?.from ?? 0;
         const { args, named } = this.#arguments(')');
         value = this.#call(value, args, named, from);
       } else if (token.text === '[' && !token.is_apart) {
         const { args } = this.#arguments(']');
-        value = this.#index(value, args[0] ?? NOTHING);
+        value = indexed(value, args[0] ?? NOTHING);
       } else if ((token.text === '->' || token.text === '.') && this.#is('(', 1)) this.#at++;
       else return value;
     }
   }
 
-  #member(base: Value, name: Token): Value {
-    const ref = base.ref === '' || base.ref.length > MAX_REF ? `.${name.text}` : `${base.ref}.${name.text}`;
-    const value: Value = { text: HOLE, taint: base.taint, ref, base };
-    return this.#called(value, name);
-  }
-
   /** `|f|` at the beginning of a block stands for each name of the listing before it. */
   #bindParameter(): boolean {
     const name = this.#peek(1);
-    if (this.#listed === undefined || name?.kind !== 'name' || !this.#is('|', 2)) return false;
-    this.#scope.set(name.text, this.#listed);
+    if (this.#calls.listed === undefined || name?.kind !== 'name' || !this.#is('|', 2)) return false;
+    this.#scope.set(name.text, this.#calls.listed);
     this.#at += 3;
     return true;
   }
@@ -227,7 +187,7 @@ class ScriptReader {
       const { args, named } = this.#bareArguments();
       return this.#call(value, args, named, name.from);
     }
-    return this.#handler(value) === undefined ? value : this.#call(value, [], new Map(), name.from);
+    return this.#calls.handler(value) === undefined ? value : this.#call(value, [], new Map(), name.from);
   }
 
   /** `:name(` without a blank. */
@@ -264,12 +224,15 @@ class ScriptReader {
       // `new Socket(…)` makes what the name behind it names.
       if (this.#words.makers.has(token.text) && this.#peek()?.kind === 'name') return this.#primary();
       const isCalled = this.#is('(') && !this.#peek()!.is_apart;
-      if (this.#words.keywords.has(token.text) && !(isCalled && this.#handler(reference(token.text)) !== undefined)) {
+      if (
+        this.#words.keywords.has(token.text) &&
+        !(isCalled && this.#calls.handler(reference(token.text)) !== undefined)
+      ) {
         this.#bindLoop();
         return NOTHING;
       }
-      if (this.#words.loop_links.has(token.text) && this.#listed !== undefined && this.#peek()?.kind === 'name') {
-        this.#scope.set(this.#peek()!.text, this.#listed);
+      if (this.#words.loop_links.has(token.text) && this.#calls.listed !== undefined && this.#peek()?.kind === 'name') {
+        this.#scope.set(this.#peek()!.text, this.#calls.listed);
         this.#at++;
         return NOTHING;
       }
@@ -355,79 +318,8 @@ class ScriptReader {
     else if (value !== NOTHING && args.length < MAX_ARGUMENTS) args.push(value);
   }
 
-  #index(base: Value, at: Value): Value {
-    const entry = base.entries?.get(at.text);
-    if (entry !== undefined) return entry;
-    if (base.items !== undefined && at.number !== undefined) return base.items.at(at.number) ?? unknown(base.taint);
-    return { ...unknown(base.taint), ref: base.ref === '' ? '' : `${base.ref}[]` };
-  }
-
-  #handler(f: Value): ReturnType<typeof handlerOf> {
-    return handlerOf(f, this.#world);
-  }
-
-  /** Whether calling it runs a command or code. */
-  #runs(f: Value): boolean {
-    const handler = this.#handler(f);
-    return handler !== undefined && STARTERS.some((name) => handler === this.#handler(reference(name)));
-  }
-
-  /** `array_map('system', [$x])`: a function that is handed over by its name is called with each of the other values. */
-  #callNamed(args: readonly Value[], named: Map<string, Value>, excerpt: string, from: number): Value | undefined {
-    const at = args.findIndex(
-      ({ ref, text: name }) =>
-        ref === '' && name !== '' && name.length < MAX_REF && this.#handler(reference(name)) !== undefined,
-    );
-    if (at < 0) return undefined;
-    const called = reference(args[at]!.text);
-    if (this.#runs(called)) this.#world.add('obfuscates', 'one', called.ref, excerpt);
-    const given = args.flatMap((value, i) => (i === at ? [] : (value.items ?? [value])));
-    const made = given.slice(0, MAX_ARGUMENTS).map((item) => this.#call(called, [item], named, from));
-    return { ...list(made), taint: taintOf(made) };
-  }
-
   #call(f: Value, args: Value[], named: Map<string, Value>, from: number): Value {
-    if (!this.#world.step()) return NOTHING;
-    const excerpt = this.#code.slice(from, Math.min(from + 240, this.#peek()?.from ?? this.#code.length));
-    const last = f.ref.slice(f.ref.lastIndexOf('.') + 1);
-    // `obj.send(:eval, x)` and PHP's `$f($x)` call what a value names.
-    const name = f.ref === '' ? f.text : this.#words.dynamic_callers.has(last) ? (args[0]?.text ?? '') : '';
-    if (name !== '' && name !== HOLE && f.number === undefined) {
-      const called = reference(name);
-      if (this.#handler(called) !== undefined) {
-        this.#world.add('obfuscates', 'one', name, excerpt);
-        return this.#call(called, f.ref === '' ? args : args.slice(1), named, from);
-      }
-    }
-    const made = this.#words.callback_takers.has(last) ? this.#callNamed(args, named, excerpt, from) : undefined;
-    if (made !== undefined) return made;
-    // `$_GET[0]($_GET[1])`: whoever sends the request says which function runs.
-    if (f.ref.endsWith('[]') && f.taint & FROM.socket)
-      runText(this.#world, 'script', { text: HOLE, taint: f.taint }, excerpt);
-    if (f.ref === '' && f.taint & FROM.network)
-      this.#world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
-    const taint = taintOf([f.base, ...args, ...named.values()]);
-    const result = this.#handler(f)?.({
-      name: f.ref,
-      base: f.base,
-      args,
-      named,
-      excerpt,
-      world: this.#world,
-      apply: () => NOTHING,
-    });
-    if (result !== undefined && result.taint & FROM.listing) this.#listed = result;
-    return (
-      result ?? {
-        ...unknown(taint, f.ref === '' ? '' : `${f.ref}()`),
-        ...(args[0] === undefined ? {} : { base: args[0] }),
-      }
-    );
+    const to = Math.min(from + 240, this.#peek()?.from ?? this.#code.length);
+    return this.#calls.call(f, args, named, this.#code.slice(from, to));
   }
-}
-
-function handlerOf(f: Value, world: World): ReturnType<ReturnType<typeof scriptLibrary>['calls']['get']> {
-  const { calls } = scriptLibrary(world.ontology);
-  const last = f.ref.slice(f.ref.lastIndexOf('.'));
-  return calls.get(f.ref) ?? (f.ref.includes('.') ? calls.get(last) : undefined);
 }

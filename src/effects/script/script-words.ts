@@ -1,0 +1,13 @@
+/** Words of Ruby, PHP, Perl, Lua and Go that are no functions of a library: keywords, loops, functions that call functions. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
+
+export const scriptWords = perOntology((ontology) => ({
+  keywords: setOf(ontology, 'script_keywords'),
+  makers: setOf(ontology, 'script_makers'),
+  loops: setOf(ontology, 'script_loops'),
+  loop_links: setOf(ontology, 'script_loop_links'),
+  dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
+  callback_takers: setOf(ontology, 'script_callback_takers'),
+  request_variables: setOf(ontology, 'script_request_variables'),
+}));
