@@ -2,28 +2,23 @@
 
 import { Evaluator } from '../code/evaluate.ts';
 import { childOf, type Node, partsOf } from '../code/syntax.ts';
-import { type Closure, list, NOTHING, reference, Scope, text, unknown, type Value } from '../code/values.ts';
+import { type Closure, NOTHING, reference, Scope, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
+import { assign, bind, bindParameters, update } from './python-bindings.ts';
 import { pythonLibrary } from './python-calls.ts';
 import { readImport } from './python-imports.ts';
-import { noteGrowth } from './python-loops.ts';
+import { comprehension, forLoop, whileLoop } from './python-loops.ts';
 import {
   canonical,
-  elementsOf,
   environmentValue,
   filledIn,
   firstKnown,
   isComputing,
-  notePreload,
   pythonModules,
   starImports,
   stringValue,
 } from './python-values.ts';
-
-/** Iterations of a loop, and elements of a comprehension, that are evaluated. */
-const MAX_TURNS = 64;
-const MAX_ELEMENTS = 256;
 
 function bytesOrText(literal: string): Value {
   const value = text(stringValue(literal));
@@ -53,9 +48,9 @@ export class PythonEvaluator extends Evaluator {
       case 'ImportStatement':
         return this.#import(node, scope);
       case 'AssignStatement':
-        return this.#assign(node, scope);
+        return assign(this, node, scope);
       case 'UpdateStatement':
-        return this.#update(node, scope);
+        return update(this, node, scope);
       case 'FunctionDefinition': {
         const name = this.text(childOf(node, 'VariableName') ?? node);
         scope.set(name, this.define(name, node, scope));
@@ -66,9 +61,9 @@ export class PythonEvaluator extends Evaluator {
       case 'ClassDefinition':
         return this.#class(node, scope);
       case 'ForStatement':
-        return this.#for(node, scope);
+        return forLoop(this, node, scope);
       case 'WhileStatement':
-        return this.#while(node, scope);
+        return whileLoop(this, node, scope);
       case 'WithStatement':
         return this.#with(node, scope);
       case 'ConditionalExpression':
@@ -82,7 +77,7 @@ export class PythonEvaluator extends Evaluator {
       case 'SetComprehensionExpression':
       case 'ComprehensionExpression':
       case 'DictionaryComprehensionExpression':
-        return this.#comprehension(node, scope);
+        return comprehension(this, node, scope);
       case 'DictionaryExpression':
         return this.#dictionary(node, scope);
       case 'UnaryExpression': {
@@ -127,66 +122,6 @@ export class PythonEvaluator extends Evaluator {
       }
     }
     return NOTHING;
-  }
-
-  #assign(node: Node, scope: Scope): Value {
-    const segments: Node[][] = [[]];
-    for (const c of node.children) {
-      if (c.name === 'AssignOp') segments.push([]);
-      else if (c.name !== ',' && c.name !== 'TypeDef' && c.name !== 'Comment') segments.at(-1)!.push(c);
-    }
-    const given = segments.pop()!;
-    const values = this.evaluateAll(given, scope);
-    const value = values.length === 1 ? values[0]! : list(values);
-    for (const targets of segments) this.#bindAll(targets, value, scope);
-    return value;
-  }
-
-  #bindAll(targets: readonly Node[], value: Value, scope: Scope): void {
-    if (targets.length === 1) {
-      this.#bind(targets[0]!, value, scope);
-      return;
-    }
-    for (const [i, t] of targets.entries()) this.#bind(t, value.items?.[i] ?? unknown(value.taint), scope);
-  }
-
-  #bind(target: Node, value: Value, scope: Scope): void {
-    if (target.name === 'VariableName') {
-      scope.set(this.text(target), value);
-      return;
-    }
-    if (/^(?:Tuple|Parenthesized|Array)Expression$/.test(target.name)) {
-      this.#bindAll(partsOf(target), value, scope);
-      return;
-    }
-    if (target.name !== 'MemberExpression') return;
-    const base = this.evaluate(target.children[0]!, scope);
-    const property = target.children.at(-1)!;
-    const key =
-      property.name === 'PropertyName'
-        ? this.text(property)
-        : this.evaluateAll(
-            target.children.slice(1).filter((c) => /^[A-Z]/.test(c.name)),
-            scope,
-          )[0]?.text;
-    if (base.entries !== undefined && key !== undefined && base.entries.size < 256) base.entries.set(key, value);
-    if (base.ref === 'os.environ' && key !== undefined) {
-      this.world.variables.set(key, value);
-      notePreload(this.world, key, this.excerpt(target));
-    }
-  }
-
-  #update(node: Node, scope: Scope): Value {
-    const [target, operator, given] = partsOf(node);
-    if (target === undefined || operator === undefined || given === undefined) return NOTHING;
-    const value = this.operate(
-      this.evaluate(target, scope),
-      this.text(operator).slice(0, -1),
-      this.evaluate(given, scope),
-      node,
-    );
-    this.#bind(target, value, scope);
-    return value;
   }
 
   /** A class becomes a value that, when called, makes an object with its methods and the attributes that `__init__` sets. */
@@ -253,34 +188,6 @@ export class PythonEvaluator extends Evaluator {
     }
   }
 
-  #for(node: Node, scope: Scope): Value {
-    const at = node.children.findIndex((c) => c.name === 'in');
-    const body = childOf(node, 'Body');
-    const targets = node.children.slice(0, at).filter((c) => /^[A-Z]/.test(c.name));
-    const values = this.evaluateAll(
-      node.children.slice(at + 1).filter((c) => /^[A-Z]/.test(c.name) && c !== body),
-      scope,
-    );
-    const over = values.length === 1 ? values[0]! : list(values);
-    if (body === undefined) return NOTHING;
-    if ((over.number ?? 0) >= 1e4) noteGrowth(node.name, this.text(body), this.excerpt(node), this.world);
-    for (const item of this.firstOf(elementsOf(over), MAX_TURNS)) {
-      this.#bindAll(targets, item, scope);
-      this.block(body, scope);
-    }
-    return NOTHING;
-  }
-
-  #while(node: Node, scope: Scope): Value {
-    const body = childOf(node, 'Body');
-    const test = node.children.find((c) => /^[A-Z]/.test(c.name) && c !== body);
-    if (test !== undefined) this.evaluate(test, scope);
-    if (test !== undefined && body !== undefined && /^(?:True|1|not False)$/.test(this.text(test)))
-      noteGrowth(node.name, this.text(body), this.excerpt(node), this.world);
-    if (body !== undefined) this.block(body, scope);
-    return NOTHING;
-  }
-
   #with(node: Node, scope: Scope): Value {
     const body = childOf(node, 'Body');
     let last = NOTHING;
@@ -289,30 +196,13 @@ export class PythonEvaluator extends Evaluator {
       if (c === body) break;
       if (c.name === 'as') isName = true;
       else if (/^[A-Z]/.test(c.name)) {
-        if (isName) this.#bind(c, last, scope);
+        if (isName) bind(this, c, last, scope);
         else last = this.evaluate(c, scope);
         isName = false;
       }
     }
     if (body !== undefined) this.block(body, scope);
     return NOTHING;
-  }
-
-  /** `f(x) for x in xs`: evaluates `f(x)` for each known element. */
-  #comprehension(node: Node, scope: Scope): Value {
-    const parts = node.children.filter((c) => !/^(?:[()[\]{},:]|Comment)$/.test(c.name));
-    const start = parts.findIndex((p) => p.name === 'for');
-    const inAt = parts.findIndex((p) => p.name === 'in');
-    if (start < 1 || inAt < start) return NOTHING;
-    const inner = new Scope(scope);
-    const over = this.evaluate(parts[inAt + 1] ?? node.children[0]!, scope);
-    const made: Value[] = [];
-    for (const item of this.firstOf(elementsOf(over), MAX_ELEMENTS)) {
-      this.#bindAll(parts.slice(start + 1, inAt), item, inner);
-      for (const rest of parts.slice(inAt + 2)) if (/^[A-Z]/.test(rest.name)) this.evaluate(rest, inner);
-      made.push(this.evaluateAll(parts.slice(0, start), inner).at(-1) ?? NOTHING);
-    }
-    return { ...list(made), taint: over.taint };
   }
 
   #dictionary(node: Node, scope: Scope): Value {
@@ -357,34 +247,14 @@ export class PythonEvaluator extends Evaluator {
     args: readonly Value[],
     named: ReadonlyMap<string, Value>,
   ): void {
-    const parameters = childOf(closure.node, 'ParamList')?.children ?? [];
-    let position = 0;
-    for (let i = 0; i < parameters.length; i++) {
-      const p = parameters[i]!;
-      if (p.name !== 'VariableName') continue;
-      const name = this.text(p);
-      const star = parameters[i - 1]?.name;
-      const next = parameters[i + 1]?.name === 'TypeDef' ? i + 2 : i + 1;
-      const fallback = parameters[next]?.name === 'AssignOp' ? parameters[next + 1] : undefined;
-      if (fallback !== undefined) i = next + 1;
-      if (star === '*') scope.set(name, list(args.slice(position)));
-      else if (star === '**') scope.set(name, { text: HOLE, taint: 0, ref: '', entries: new Map(named) });
-      else
-        scope.set(
-          name,
-          named.get(name) ??
-            args[position] ??
-            (fallback === undefined ? unknown() : this.evaluate(fallback, closure.scope)),
-        );
-      if (star === undefined || !star.startsWith('*')) position++;
-    }
+    bindParameters(this, closure, scope, args, named);
   }
 
   override readArguments(node: Node, scope: Scope): { args: Value[]; named: Map<string, Value> } {
     const args: Value[] = [];
     const named = new Map<string, Value>();
     const children = node.children.filter((c) => c.name !== 'Comment');
-    if (children.some((c) => c.name === 'for')) return { args: [this.#comprehension(node, scope)], named };
+    if (children.some((c) => c.name === 'for')) return { args: [comprehension(this, node, scope)], named };
     for (let i = 0; i < children.length; i++) {
       const c = children[i]!;
       if (!/^[A-Z]/.test(c.name)) continue;
