@@ -1,18 +1,12 @@
 /** Expressions of PowerShell: strings, variables, operators, members, casts, as far as values are known. */
 
-import { readMember, readSetting, readStatic } from './members.ts';
+import type { Assigned } from './assignments.ts';
+import { readMember, readStatic } from './members.ts';
 import { readOperator } from './operator-signs.ts';
 import { cast, indexed, operate, property } from './operators.ts';
 import type { Scanner, StringPart } from './scan.ts';
 import type { Session } from './session.ts';
-import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
-
-/** What stands left of `=`: a variable, or a property of a value. */
-export interface Assigned {
-  variable: string;
-  owner: Value | null;
-  property: string;
-}
+import { EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
 
 /** Levels of operators and brackets inside one expression that are followed. */
 const MAX_NESTING = 40;
@@ -46,22 +40,6 @@ export abstract class Expressions {
     return this.#operators(first, 0);
   }
 
-  current(target: Assigned): Value {
-    return target.owner === null
-      ? this.session.variable(target.variable)
-      : (target.owner.fields?.get(target.property) ?? NOTHING);
-  }
-
-  assignTo(target: Assigned, value: Value): void {
-    if (target.owner === null) {
-      this.session.assign(target.variable, value);
-      return;
-    }
-    readSetting(this.session, target.owner, target.property, value, this.excerpt(Math.max(0, this.scan.at - 120)));
-    if (target.owner.fields === undefined) target.owner.fields = new Map();
-    if (target.owner.fields.size < 64) target.owner.fields.set(target.property, value);
-  }
-
   expression(level = 0): Value {
     return this.#operators(this.operand(), level);
   }
@@ -92,12 +70,12 @@ export abstract class Expressions {
       scan.at = scan.source.length;
       return NOTHING;
     }
-    const value = this.#members(this.#primary());
+    const value = this.members(this.primary());
     this.#nesting--;
     return value;
   }
 
-  #primary(): Value {
+  protected primary(): Value {
     const { scan } = this;
     scan.skipBlanks(false);
     const c = scan.char;
@@ -107,7 +85,7 @@ export abstract class Expressions {
     if (c === '$') return this.#variable();
     if (c === '(') return this.#statements(scan.bracketed());
     if (c === '{') return this.block(scan.bracketed());
-    if (c === '[') return this.#typeOrCast();
+    if (c === '[') return this.typeOrCast();
     if (c === ',') {
       scan.at++;
       return list([this.operand()]);
@@ -209,7 +187,7 @@ export abstract class Expressions {
   }
 
   /** `[Type]::Member`, `[Type]` and the cast `[Type]value`. */
-  #typeOrCast(): Value {
+  protected typeOrCast(): Value {
     const { scan } = this;
     const start = scan.at;
     const name = scan.bracketed().replace(/\s/g, '').toLowerCase();
@@ -233,11 +211,11 @@ export abstract class Expressions {
     const word = scan.match(WORD)?.[0];
     if (word !== undefined) return word.toLowerCase();
     if (!/["'$(]/.test(scan.char)) return '';
-    const named = scan.char === '$' ? this.session.variable(scan.variable() ?? '') : this.#primary();
+    const named = scan.char === '$' ? this.session.variable(scan.variable() ?? '') : this.primary();
     return named.text.toLowerCase();
   }
 
-  #members(first: Value): Value {
+  protected members(first: Value): Value {
     const { scan } = this;
     let value = first;
     for (let i = 0; i < 200; i++) {
@@ -304,63 +282,6 @@ export abstract class Expressions {
     if (operator === undefined) return left;
     scan.skipBlanks(true);
     return operate(operator.name, left, this.expression(7));
-  }
-
-  /** One argument of a command: a bare word, or a value with its members, and more behind commas. */
-  argument(): Value {
-    const { scan } = this;
-    const values = [this.#word()];
-    for (let i = 0; i < 64; i++) {
-      const at = scan.at;
-      scan.skipBlanks(false);
-      if (!scan.take(',')) {
-        scan.at = at;
-        break;
-      }
-      scan.skipBlanks(true);
-      values.push(this.#word());
-    }
-    return values.length === 1 ? values[0]! : list(values);
-  }
-
-  /** Pieces without a blank between them are one word: `$dir\name`, `"a"b`. */
-  #word(): Value {
-    const { scan } = this;
-    let whole: Value | null = null;
-    for (let i = 0; i < 64 && !scan.isDone; i++) {
-      const c = scan.char;
-      let piece: Value;
-      if (/[\s;|)},]/.test(c)) break;
-      if (c === '&' && !scan.startsWith('&&')) break;
-      if (/["'$@({]/.test(c) || (c === '[' && whole === null)) {
-        if (c === '{' && whole !== null) break;
-        piece = this.#members(c === '[' ? this.#bracketWord() : this.#primary());
-      } else {
-        const { text, isBroken } = scan.bareWord();
-        if (text === '') break;
-        piece = isBroken ? builtOf(text) : plain(text);
-      }
-      whole =
-        whole === null
-          ? piece
-          : {
-              ...builtOf(whole.text + piece.text, whole, piece),
-              ...(whole.isBuilt || piece.isBuilt ? {} : { isBuilt: false }),
-            };
-    }
-    return whole ?? EMPTY;
-  }
-
-  /** `[Type]::x` as an argument; another word in brackets is a pattern. */
-  #bracketWord(): Value {
-    const { scan } = this;
-    const at = scan.at;
-    scan.bracketed();
-    const isType = scan.startsWith('::') || /["'$(]/.test(scan.char);
-    scan.at = at;
-    if (isType) return this.#typeOrCast();
-    const inside = scan.bracketed();
-    return plain(`[${inside}]`);
   }
 
   /** A text in double quotes, which keeps how it is written where variables or code stand in it. */

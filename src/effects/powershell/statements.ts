@@ -1,8 +1,9 @@
 /** Runs the statements of PowerShell: keywords, assignments, pipelines, invocations of commands, redirections. */
 import { HOLE } from '../data.ts';
 import { writeFile } from '../deeds.ts';
+import { CommandArguments } from './argument-mode.ts';
+import { type Assigned, assignTo, currentValue } from './assignments.ts';
 import { runCommand } from './commands.ts';
-import { type Assigned, Expressions } from './expressions.ts';
 import { evaluate } from './members.ts';
 import { Scanner } from './scan.ts';
 import type { Session } from './session.ts';
@@ -19,7 +20,7 @@ const REDIRECTION = /(?:[*\d]?>>?(?:&\d)?)/y;
 const FUNCTION_NAME = /[ \t]{0,64}([\w:.-]{1,200})/y;
 
 /** The statements of one script or block. */
-export class Block extends Expressions {
+export class Block extends CommandArguments {
   constructor(session: Session, source: string) {
     super(session, new Scanner(source));
   }
@@ -171,14 +172,16 @@ export class Block extends Expressions {
 
   /** What stands right of `=` is a statement: `$x = if (…) {…}`, `$x = Get-Item y`. */
   #assignment(target: Assigned, sign: string): Value {
-    const { scan } = this;
+    const { scan, session } = this;
     scan.skipBlanks(true);
     const given = this.#statement();
-    const value =
-      sign === '+' ? builtOf(`${this.current(target).text}${given.text}`, this.current(target), given) : given;
-    this.assignTo(
+    const current = (): Value => currentValue(session, target);
+    const value = sign === '+' ? builtOf(`${current().text}${given.text}`, current(), given) : given;
+    assignTo(
+      session,
       target,
-      sign === '+' && given.items !== undefined ? list([...itemsOf(this.current(target)), ...given.items]) : value,
+      sign === '+' && given.items !== undefined ? list([...itemsOf(current()), ...given.items]) : value,
+      this.excerpt(Math.max(0, scan.at - 120)),
     );
     return EMPTY;
   }
