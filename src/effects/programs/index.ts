@@ -7,6 +7,7 @@ import { type Ontology, OntologyError } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import type { Program } from '../shell/call.ts';
 import { ARCHIVE_READERS } from './archives.ts';
+import { BUILTIN_READERS } from './builtins.ts';
 import { CHANGING_READERS } from './change-files.ts';
 import { CLOUD_READERS } from './cloud.ts';
 import { CONTAINER_READERS } from './containers.ts';
@@ -26,7 +27,7 @@ import { WINDOWS_READERS } from './windows.ts';
 import { WRAPPING_READERS } from './wrappers.ts';
 
 /** Readers of programs that do nothing but what their effects say: a script of them without any only computes and prints. */
-const QUIET_READERS: Readers = { ...TEXT_READERS, ...READING_READERS };
+const QUIET_READERS: Readers = { ...TEXT_READERS, ...BUILTIN_READERS, ...READING_READERS };
 
 const READERS: Readers = {
   ...VERSION_CONTROL_READERS,
