@@ -5,7 +5,6 @@
  */
 import { ACTION_FACTS } from './action.ts';
 import { AGENT_FACTS } from './agents.ts';
-import { ARGUMENT_FACTS } from './arguments.ts';
 import { CLOUD_FACTS } from './cloud.ts';
 import { CODE_FACTS } from './code.ts';
 import { CONTRADICTION_FACTS } from './contradictions.ts';
@@ -19,6 +18,9 @@ import { POLICY_FACTS } from './policy.ts';
 import { SIDE_DATA_FACTS } from './side-data.ts';
 import { STRUCTURE_FACTS } from './structure.ts';
 import { TARGET_FACTS } from './target.ts';
+import { ARGUMENT_FACTS } from './values/arguments.ts';
+import { DEVIATION_FACTS } from './values/deviations.ts';
+import { PAYMENT_FACTS } from './values/payments.ts';
 
 export type { Fact, FactValue, Relief } from './fact-row.ts';
 
@@ -29,7 +31,7 @@ const TABLES: readonly (readonly [subject: string, rows: readonly FactRow[]])[] 
   ['Cloud platforms', CLOUD_FACTS],
   ['Target, volume and time', TARGET_FACTS],
   ['Data and destination', [...SIDE_DATA_FACTS, ...DATA_FACTS]],
-  ['Values of parameters', ARGUMENT_FACTS],
+  ['Values of parameters', [...ARGUMENT_FACTS, ...DEVIATION_FACTS, ...PAYMENT_FACTS]],
   ['Conversation', CONVERSATION_FACTS],
   ['Intent and approval', [...INTENT_FACTS, ...CONTRADICTION_FACTS]],
   ['Past', PAST_FACTS],

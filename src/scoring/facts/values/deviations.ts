@@ -1,0 +1,138 @@
+/** Facts about values that differ from the user's words or from the records that were looked up. */
+
+import { isCutAtFront } from '../../read/conversation/calls.ts';
+import { shiftedAmount } from '../../read/values/money/shifted-amount.ts';
+import { numbersAreOfNamedRecord } from '../../read/values/records/named-record.ts';
+import { shiftedQuantity } from '../../read/will/contradiction/shifted-quantity.ts';
+import { addedRecipients, exceededAmount } from '../../read/will/deviation.ts';
+import type { FactRow } from '../fact-row.ts';
+
+export const DEVIATION_FACTS: readonly FactRow[] = [
+  {
+    name: 'added_recipients',
+    type: 'list<string>',
+    about: 'Recipients beside those whom the user named one by one.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => addedRecipients(r.ontology, r.arguments, r.heeded_text),
+  },
+  {
+    name: 'asked_object',
+    type: 'string',
+    about: 'Object that the user named, if the action takes another one of the same shape; empty otherwise.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.other_object.asked,
+  },
+  {
+    name: 'used_object',
+    type: 'string',
+    about: 'Object that the action takes instead of `asked_object`; empty otherwise.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.other_object.used,
+  },
+  {
+    name: 'shifted_amount',
+    type: 'string',
+    about:
+      'Amount or quantity of a look-up, or number of the request, of which the action has the same digits with the decimal point elsewhere (`1,284.50` of 12845.00); empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => shiftedAmount(r.arguments, r.text, r.ontology) || shiftedQuantity(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'numbers_are_of_named_record',
+    type: 'bool',
+    about:
+      'Each number among the parameters stands in a record, such as a work order, that the user named by its number and the agent looked up.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'request_covers_action',
+    is_from_text: true,
+    of: (r) => numbersAreOfNamedRecord(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'contradictions',
+    type: 'list<object>',
+    about:
+      'Each parameter that holds another value than the request names for it; `factor` is the larger by the smaller quantity.',
+    since: '0.2.0',
+    is_public: false,
+    nearest: 'asked_object',
+    is_from_text: true,
+    fields: { parameter: 'string', asked: 'string', used: 'string', kind: 'string', factor: 'double', is_less: 'bool' },
+    of: (r) => r.contradictions,
+  },
+  {
+    name: 'conversation_is_cut',
+    type: 'bool',
+    about: 'The conversation lacks its beginning, so results may be missing in it.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => isCutAtFront(r.event, r.ontology),
+  },
+  {
+    name: 'guessed_id',
+    type: 'string',
+    about:
+      'Id in the parameters that stands nowhere in the conversation, although tools answered in it; empty if none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.guessed_id,
+  },
+  {
+    name: 'guessed_id_kind_is_listed',
+    type: 'bool',
+    about: 'Look-ups listed ids of the kind of `guessed_id` and not this one, or found none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.is_kind_listed,
+  },
+  {
+    name: 'missed_words',
+    type: 'string',
+    about:
+      'Words of the user that another record which was looked up holds and the used one lacks; empty if there are none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.missed,
+  },
+  {
+    name: 'used_record',
+    type: 'string',
+    about:
+      'Id of the record that the action uses although `better_record` fits the user’s words better; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.used,
+  },
+  {
+    name: 'better_record',
+    type: 'string',
+    about:
+      'Id of the record that fits the user’s words better than the one that the action uses; empty if there is none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.better,
+  },
+  {
+    name: 'exceeded_amount',
+    type: 'double',
+    about: 'Largest amount that the user named, if the action moves clearly more; 0 otherwise.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => exceededAmount(r.ontology, r.arguments, r.heeded_text),
+  },
+];
