@@ -1,6 +1,6 @@
 /** What code does, as `kind scope` of each effect, for the tests of readers. */
 
-import { readStored } from '../../src/effects/deeds.ts';
+import { readStored } from '../../src/effects/deeds/read-stored.ts';
 import { interpret } from '../../src/effects/languages.ts';
 import { type Language, World } from '../../src/effects/world.ts';
 import { loadOntology } from '../../src/engine/knowledge/load-ontology.ts';

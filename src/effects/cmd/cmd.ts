@@ -2,7 +2,10 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, tableOf } from '../../ontology/words.ts';
 import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
-import { copiedProgram, keepShown, readFile, runFile, writeFile } from '../deeds.ts';
+import { keepShown } from '../deeds/network.ts';
+import { copiedProgram, readFile } from '../deeds/read-file.ts';
+import { runFile } from '../deeds/run-code.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { UNKNOWN_COMMAND } from '../effects.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';

@@ -3,18 +3,12 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { CARRIED, type Data, FROM, HOLE, PRIVATE } from '../data.ts';
-import {
-  copyPath,
-  deletePath,
-  emptyPath,
-  fetchFrom,
-  lookUpName,
-  movePath,
-  readFile,
-  runText,
-  sendTo,
-  writeFile,
-} from '../deeds.ts';
+import { deletePath, emptyPath } from '../deeds/delete-file.ts';
+import { copyPath, movePath } from '../deeds/move-file.ts';
+import { fetchFrom, lookUpName, sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { runText } from '../deeds/run-code.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { taintSentTo } from '../key-variables.ts';

@@ -28,7 +28,11 @@ import { type CodeCall, type Handler, list, taintOf, text, unknown, type Value }
 import { openConnection } from '../connections.ts';
 import { built, CARRIED, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex } from '../decode.ts';
-import { changeMode, deletePath, fetchFrom, runText, sendTo, writeFile } from '../deeds.ts';
+import { changeMode } from '../deeds/change-file.ts';
+import { deletePath } from '../deeds/delete-file.ts';
+import { fetchFrom, sendTo } from '../deeds/network.ts';
+import { runText } from '../deeds/run-code.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
 import { taintSentTo } from '../key-variables.ts';
 

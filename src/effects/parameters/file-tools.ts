@@ -5,7 +5,10 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
-import { copyPath, deletePath, movePath, readFile, writeFile } from '../deeds.ts';
+import { deletePath } from '../deeds/delete-file.ts';
+import { copyPath, movePath } from '../deeds/move-file.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import type { World } from '../world.ts';
 import type { FileVerb } from './tool-names.ts';
 

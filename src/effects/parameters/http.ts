@@ -2,7 +2,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
-import { lookAt, sendTo } from '../deeds.ts';
+import { lookAt, sendTo } from '../deeds/network.ts';
 import { hostOf } from '../hosts.ts';
 import { removesWidely } from '../programs/fetching/remote-deletes.ts';
 import type { World } from '../world.ts';

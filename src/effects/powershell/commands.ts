@@ -1,7 +1,8 @@
 /** Commands of PowerShell: aliases, cmdlets by their role or by verb and noun, programs, scripts and functions. */
 
 import { FROM, HOLE } from '../data.ts';
-import { copiedProgram, runFile } from '../deeds.ts';
+import { copiedProgram } from '../deeds/read-file.ts';
+import { runFile } from '../deeds/run-code.ts';
 import { REMOTE_COMMANDS, UNKNOWN_COMMAND } from '../effects.ts';
 import { programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted/unlisted.ts';

@@ -2,18 +2,12 @@
 
 import { FROM, HOLE } from '../data.ts';
 import { decodeBase64, decodeHex, reversed } from '../decode.ts';
-import {
-  copyPath,
-  deletePath,
-  emptyPath,
-  fetchFrom,
-  lookUpName,
-  movePath,
-  readFile,
-  runFile,
-  sendTo,
-  writeFile,
-} from '../deeds.ts';
+import { deletePath, emptyPath } from '../deeds/delete-file.ts';
+import { copyPath, movePath } from '../deeds/move-file.ts';
+import { fetchFrom, lookUpName, sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { runFile } from '../deeds/run-code.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { FILE_TIMES, REMOTE_COMMANDS, REMOTE_PROGRAM, UNKNOWN_CODE, UNKNOWN_PROGRAM } from '../effects.ts';
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';

@@ -1,19 +1,12 @@
 /** What cmdlets do, by their role: read, write, remove, request, start, remote sessions, management of Windows. */
 
 import { CARRIED, FROM, HOLE } from '../data.ts';
-import {
-  copyPath,
-  deletePath,
-  emptyPath,
-  fetchFrom,
-  lookAt,
-  lookUpName,
-  movePath,
-  readFile,
-  runFile,
-  sendTo,
-  writeFile,
-} from '../deeds.ts';
+import { deletePath, emptyPath } from '../deeds/delete-file.ts';
+import { copyPath, movePath } from '../deeds/move-file.ts';
+import { fetchFrom, lookAt, lookUpName, sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { runFile } from '../deeds/run-code.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { isUrl } from '../hosts.ts';
 import { taintSentTo } from '../key-variables.ts';
 import { evaluate, makeObject, runNative, runProgram } from './members.ts';

@@ -1,6 +1,6 @@
 /** Runs the statements of PowerShell: keywords, assignments, pipelines, invocations of commands, redirections. */
 import { HOLE } from '../data.ts';
-import { writeFile } from '../deeds.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { CommandArguments } from './argument-mode.ts';
 import { type Assigned, assignTo, currentValue } from './assignments.ts';
 import { runCommand } from './commands.ts';

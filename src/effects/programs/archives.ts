@@ -2,7 +2,9 @@
 
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64 } from '../decode.ts';
-import { deletePath, readFile, writeFile } from '../deeds.ts';
+import { deletePath } from '../deeds/delete-file.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { reachBelow } from '../paths.ts';
 import { field, lineOf, readOptions } from '../shell/call.ts';
 import { readSecret } from './guards.ts';

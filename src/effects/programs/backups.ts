@@ -1,7 +1,7 @@
 /** Programs that keep copies of whole folders: what they copy, and the place that the copy goes to. */
 
 import { type Data, FROM, HOLE } from '../data.ts';
-import { sendTo } from '../deeds.ts';
+import { sendTo } from '../deeds/network.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import { MAX_NAMES, type World } from '../world.ts';

@@ -2,7 +2,7 @@
 
 import { unquoted } from '../../lang/ends.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
-import { runFile, runText } from '../deeds.ts';
+import { runFile, runText } from '../deeds/run-code.ts';
 import { type Call, field, inputFiles, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { ENVIRONMENT_TEXT } from './read-files.ts';

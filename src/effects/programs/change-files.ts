@@ -1,19 +1,11 @@
 /** Programs that copy, move, change and remove files. */
 
 import { FROM, HOLE, isKnown } from '../data.ts';
-import {
-  changeMode,
-  copyPath,
-  deletePath,
-  emptyPath,
-  movePath,
-  noteChange,
-  noteDelete,
-  noteMirror,
-  programIn,
-  readFile,
-  writeFile,
-} from '../deeds.ts';
+import { changeMode, noteChange } from '../deeds/change-file.ts';
+import { deletePath, emptyPath, noteDelete, noteMirror } from '../deeds/delete-file.ts';
+import { copyPath, movePath } from '../deeds/move-file.ts';
+import { programIn, readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { FILE_TIMES, wider } from '../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../paths.ts';
 import { type Call, type Field, inputFiles, type Options, readOptions } from '../shell/call.ts';

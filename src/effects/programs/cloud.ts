@@ -2,7 +2,10 @@
 
 import { cloudWords, readCloudCall } from '../cloud/cloud-call.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
-import { destroyForGood, readFile, sendTo, writeFile } from '../deeds.ts';
+import { destroyForGood } from '../deeds/delete-file.ts';
+import { sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import type { EffectKind, Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions } from '../shell/call.ts';

@@ -1,7 +1,10 @@
 /** Containers, clusters of them, and infrastructure as code. */
 
 import { type Data, FROM, HOLE } from '../data.ts';
-import { destroyForGood, readFile, sendTo, writeFile } from '../deeds.ts';
+import { destroyForGood } from '../deeds/delete-file.ts';
+import { sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { hostOpening } from '../parameters/manifests.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';

@@ -1,7 +1,8 @@
 /** Clients of databases: the statements that they are given, what they empty, and what they copy out. */
 
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
-import { destroyForGood, runFile, runText } from '../deeds.ts';
+import { destroyForGood } from '../deeds/delete-file.ts';
+import { runFile, runText } from '../deeds/run-code.ts';
 import { OWN_DATABASE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, lineOf, readOptions } from '../shell/call.ts';

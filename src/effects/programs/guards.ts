@@ -1,7 +1,9 @@
 /** Programs that change who watches and what is kept apart, take secrets, or wear the machine out. */
 
 import { type Data, FROM, HOLE } from '../data.ts';
-import { destroyForGood, noteChange, writeFile } from '../deeds.ts';
+import { noteChange } from '../deeds/change-file.ts';
+import { destroyForGood } from '../deeds/delete-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { type Call, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
 import { backups } from './backups.ts';

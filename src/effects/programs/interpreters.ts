@@ -3,7 +3,8 @@
 import { startShell } from '../connections.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { decodeBase64 } from '../decode.ts';
-import { fetchFrom, runFile, runText } from '../deeds.ts';
+import { fetchFrom } from '../deeds/network.ts';
+import { runFile, runText } from '../deeds/run-code.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
 import { noteOrigins } from './fetching/code-origins.ts';

@@ -3,7 +3,9 @@
 import { withoutEnd } from '../../lang/ends.ts';
 import { inverseOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
-import { emptyPath, noteDelete, readFile, writeFile } from '../deeds.ts';
+import { emptyPath, noteDelete } from '../deeds/delete-file.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
 import { readAwk } from '../script/awk.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';

@@ -4,7 +4,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, inverseOf, tableOf } from '../../ontology/words.ts';
 import { FROM, HOLE, isKnown } from '../data.ts';
-import { writeFile } from '../deeds.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { type Call, type Field, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { readOperand } from './read-files.ts';

@@ -4,7 +4,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../ontology/words.ts';
 import { type Data, HOLE } from '../data.ts';
-import { runFile, runText } from '../deeds.ts';
+import { runFile, runText } from '../deeds/run-code.ts';
 import { isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
 import {

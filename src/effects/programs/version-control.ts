@@ -3,7 +3,10 @@
 import { withoutEnd } from '../../lang/ends.ts';
 import { isStrange } from '../code/code-signs.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
-import { deletePath, destroyForGood, fetchFrom, readFile, sendTo, writeFile } from '../deeds.ts';
+import { deletePath, destroyForGood } from '../deeds/delete-file.ts';
+import { fetchFrom, sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, isDryRun, readOptions, wordsOf } from '../shell/call.ts';

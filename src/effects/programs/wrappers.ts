@@ -2,7 +2,8 @@
 
 import { setOf } from '../../ontology/words.ts';
 import { FROM, HOLE } from '../data.ts';
-import { readFile, runText } from '../deeds.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { runText } from '../deeds/run-code.ts';
 import { field, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { runMaterial } from './unlisted/material.ts';

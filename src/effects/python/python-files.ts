@@ -17,17 +17,12 @@ import {
 import type { Readers } from '../code/library-calls.ts';
 import { arg, type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
-import {
-  changeMode,
-  copyPath,
-  fetchFrom,
-  movePath,
-  noteChange,
-  noteOpened,
-  readFile,
-  runFile,
-  writeFile,
-} from '../deeds.ts';
+import { changeMode, noteChange } from '../deeds/change-file.ts';
+import { copyPath, movePath } from '../deeds/move-file.ts';
+import { fetchFrom } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { runFile } from '../deeds/run-code.ts';
+import { noteOpened, writeFile } from '../deeds/write-file.ts';
 import { reachOf } from '../paths.ts';
 
 /** Reference of the object that `open` returns. Its text is the path, so that reads and writes know the file. */

@@ -6,7 +6,7 @@ import type { Readers } from '../code/library-calls.ts';
 import { arg, type CodeCall, type Handler, list, reference, taintOf, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
 import { FROM, HOLE } from '../data.ts';
-import { sendTo } from '../deeds.ts';
+import { sendTo } from '../deeds/network.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 
 /** Parts of dotted names that show the purpose of an object. */

@@ -6,7 +6,10 @@
 import { openConnection } from '../connections.ts';
 import { concat, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { codePoint } from '../decode.ts';
-import { readFile, runText, sendTo, writeFile } from '../deeds.ts';
+import { sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { runText } from '../deeds/run-code.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { isLoopback } from '../hosts.ts';
 import type { World } from '../world.ts';
 import { type Token, tokensOf } from './script-tokens.ts';

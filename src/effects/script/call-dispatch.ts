@@ -1,7 +1,7 @@
 /** Dispatches calls of Ruby, PHP, Perl, Lua and Go to the library: functions by their names, and by names in values. */
 import { list, NOTHING, reference, taintOf, unknown, type Value } from '../code/values.ts';
 import { FROM, HOLE } from '../data.ts';
-import { runText } from '../deeds.ts';
+import { runText } from '../deeds/run-code.ts';
 import type { World } from '../world.ts';
 import { scriptLibrary } from './script-calls.ts';
 import { MAX_ARGUMENTS, MAX_REF } from './script-values.ts';

@@ -23,7 +23,8 @@ import { type CodeCall, type Handler, reference, taintOf, text, unknown, type Va
 import { openConnection } from '../connections.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
-import { folderOf, runText } from '../deeds.ts';
+import { folderOf } from '../deeds/delete-file.ts';
+import { runText } from '../deeds/run-code.ts';
 import { hostOf, isUrl } from '../hosts.ts';
 
 /** Runs text as code of the same language. */

@@ -1,7 +1,9 @@
 /** Redirections of a shell command: where its input comes from, and where its output goes. */
 import type { ParsedScript, Redirection, Word } from 'unbash';
 import { concat, type Data, FROM } from '../data.ts';
-import { emptyPath, readFile, writeFile } from '../deeds.ts';
+import { emptyPath } from '../deeds/delete-file.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { isLoopback } from '../hosts.ts';
 import type { World } from '../world.ts';
 import { field } from './call.ts';

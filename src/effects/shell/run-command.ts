@@ -2,7 +2,9 @@
 
 import { setOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
-import { copiedProgram, keepShown, runFile } from '../deeds.ts';
+import { keepShown } from '../deeds/network.ts';
+import { copiedProgram } from '../deeds/read-file.ts';
+import { runFile } from '../deeds/run-code.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';

@@ -13,7 +13,7 @@ import {
 } from 'unbash';
 import { withoutEnd } from '../../lang/ends.ts';
 import { concat, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
-import { keepShown } from '../deeds.ts';
+import { keepShown } from '../deeds/network.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { type Call, type Field, field, programName } from './call.ts';

@@ -3,7 +3,7 @@ import type { Assignment, Word } from 'unbash';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, HOLE, UNKNOWN } from '../data.ts';
-import { runFile, runText } from '../deeds.ts';
+import { runFile, runText } from '../deeds/run-code.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 import { type Expander, expandText, expandWord } from './shell-words.ts';

@@ -1,7 +1,9 @@
 /** SQL with effects beyond tables: on files and commands of the server, other hosts, settings, logs and sessions. */
 import { type Data, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeHex } from '../decode.ts';
-import { readFile, sendTo, writeFile } from '../deeds.ts';
+import { sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
 import { add, head, nameAfter, type Statement, set, wordsOf } from './sql-statement.ts';
 import { findWord, type Token } from './sql-tokens.ts';

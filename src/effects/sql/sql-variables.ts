@@ -1,6 +1,6 @@
 /** Variables that hold SQL: `DECLARE @s … = 'DROP …'`, `SET @s = CONCAT(…)`, and the statements that execute them. */
 import { FROM, isKnown } from '../data.ts';
-import { runText } from '../deeds.ts';
+import { runText } from '../deeds/run-code.ts';
 import type { World } from '../world.ts';
 import { writtenBy } from './sql-server.ts';
 import type { Token } from './sql-tokens.ts';

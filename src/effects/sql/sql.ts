@@ -1,5 +1,5 @@
 /** Interprets SQL of any dialect: what each statement reads, changes, removes, grants and runs. */
-import { writeFile } from '../deeds.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,6 @@
 /** Requests that make a service remove what it keeps. */
 import { wordsOf } from '../../../lang/names.ts';
-import { destroyForGood } from '../../deeds.ts';
+import { destroyForGood } from '../../deeds/delete-file.ts';
 import { hostOf } from '../../hosts.ts';
 import type { World } from '../../world.ts';
 import { lineWords } from '../unlisted/by-words.ts';

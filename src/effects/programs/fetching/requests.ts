@@ -2,7 +2,9 @@
 
 import { before, withoutEnd } from '../../../lang/ends.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../../data.ts';
-import { fetchFrom, lookAt, readFile, sendTo, writeFile } from '../../deeds.ts';
+import { fetchFrom, lookAt, sendTo } from '../../deeds/network.ts';
+import { readFile } from '../../deeds/read-file.ts';
+import { writeFile } from '../../deeds/write-file.ts';
 import { isUrl } from '../../hosts.ts';
 import { taintSentTo } from '../../key-variables.ts';
 import { type Call, type Field, type Options, readOptions } from '../../shell/call.ts';

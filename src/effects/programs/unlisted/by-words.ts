@@ -5,7 +5,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import { CARRIED, HOLE } from '../../data.ts';
-import { destroyForGood } from '../../deeds.ts';
+import { destroyForGood } from '../../deeds/delete-file.ts';
 import type { Scope } from '../../effects.ts';
 import { type Call, dryRunWords, isDryRun, isHelp, lineOf } from '../../shell/call.ts';
 

@@ -4,7 +4,7 @@ import type { Json } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, wordOf } from '../../../ontology/words.ts';
-import { destroyForGood } from '../../deeds.ts';
+import { destroyForGood } from '../../deeds/delete-file.ts';
 import { type Call, type Field, isDryRun } from '../../shell/call.ts';
 import type { World } from '../../world.ts';
 import { removesWidely } from '../fetching/remote-deletes.ts';

@@ -7,7 +7,7 @@ import { anyOf, inverseOf, listOf, patternOf, setOf, tableOf } from '../../../on
 import { isStrange } from '../../code/code-signs.ts';
 import { type Data, FROM, HOLE, isKnown } from '../../data.ts';
 import { decodeBase64 } from '../../decode.ts';
-import { runText } from '../../deeds.ts';
+import { runText } from '../../deeds/run-code.ts';
 import { hostOfUrl, isLoopback } from '../../hosts.ts';
 import { sourceWords } from '../../package-sources.ts';
 import { type Call, type Field, field, inputFiles, isDryRun, programName } from '../../shell/call.ts';

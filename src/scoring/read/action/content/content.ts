@@ -3,7 +3,9 @@
 import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../../effects/code/code-signs.ts';
-import { destroyForGood, readStored, writeFile } from '../../../../effects/deeds.ts';
+import { destroyForGood } from '../../../../effects/deeds/delete-file.ts';
+import { readStored } from '../../../../effects/deeds/read-stored.ts';
+import { writeFile } from '../../../../effects/deeds/write-file.ts';
 import { type Edit, editsOf } from '../../../../effects/edits/edits.ts';
 import type { Effect } from '../../../../effects/effects.ts';
 import { hostOfUrl } from '../../../../effects/hosts.ts';

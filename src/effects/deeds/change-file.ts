@@ -1,0 +1,41 @@
+/** Effects that every change of a file has, and changes of its permissions. */
+import type { Scope } from '../effects.ts';
+import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
+import type { World } from '../world.ts';
+
+/** Adds the effects that any change of this file has; `isIdle` where nothing is started by what it holds from now on. */
+export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scope = 'one', isIdle = false): void {
+  if (t.place === 'null') return;
+  if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
+  if (t.is_stable_system) w.add('writes_system', scope, t.path, excerpt);
+  // That a place is scratch says what is lost there, not what runs there.
+  if (t.is_start && !isIdle) w.add('persists', scope, t.path, excerpt);
+  if (t.is_account) w.add('escalates', scope, t.path, excerpt);
+  if (t.is_guard) w.add('tampers_with_guards', scope, t.path, excerpt);
+  if (t.is_agent) w.add('modifies_agent', scope, t.path, excerpt);
+  if (t.is_log) w.add('tampers_with_logs', scope, t.path, excerpt);
+}
+
+/** Permission bits: set-user-id escalates, access for everybody is a grant, anything else is a change. */
+export function changeMode(
+  w: World,
+  path: string,
+  mode: string,
+  excerpt: string,
+  isDeep = false,
+  hasGlob = false,
+): void {
+  const traits = w.describe(path);
+  w.notePath(path);
+  const scope = isDeep ? reachBelow(traits) : reachOf(traits, hasGlob);
+  const octal = /^0?o?([0-7]{3,5})$/.exec(mode)?.[1];
+  const isSetuid =
+    octal !== undefined ? octal.length >= 4 && /[4-7]/.test(octal.at(-4)!) : /[+=][rwxXt]{0,8}s/.test(mode);
+  const isForAll = octal !== undefined ? /[2367]$/.test(octal) : /(?:^|,)(?:o|a|ugo|go)[+=]\w*w/.test(mode);
+  // With the bit for its owner, whoever runs the file has the owner's rights from then on.
+  const isOfOwner = octal !== undefined || /(?:^|,)(?:[goa]*u[goa]*|a?)[+=][rwxXt]*s/.test(mode);
+  if (isSetuid) w.add('escalates', isOfOwner ? 'everything' : 'one', traits.path, excerpt);
+  if (isForAll) w.add('grants', scope, traits.path, excerpt);
+  else if (!isSetuid) w.add('writes', scope, traits.path, excerpt);
+  if (traits.place === 'system' || traits.is_account || traits.is_log) noteChange(w, traits, excerpt, scope);
+}

@@ -1,0 +1,62 @@
+/** Receives data from other machines, sends data to them, and looks up their names. */
+import { CARRIED, type Data, FROM, HOLE, PRIVATE } from '../data.ts';
+import { type Scope, wider } from '../effects.ts';
+import { hostOf, isLoopback, isMetadataService } from '../hosts.ts';
+import { taintSentTo } from '../key-variables.ts';
+import type { World } from '../world.ts';
+
+/** Fetches something from the network for use in the code. */
+export function fetchFrom(w: World, url: string, excerpt: string): Data {
+  const host = hostOf(url);
+  w.noteHost(host);
+  if (isMetadataService(host, w.ontology)) {
+    w.add('reads_credentials', 'one', host, excerpt);
+    return { text: HOLE, taint: FROM.network | FROM.secret };
+  }
+  w.add('downloads', isLoopback(host) || url.startsWith('/') ? 'scratch' : 'one', host === '' ? url : host, excerpt);
+  return { text: HOLE, taint: FROM.network };
+}
+
+/** The same for an answer that is only shown: it counts as a download when something keeps it (`keepShown`). */
+export function lookAt(w: World, url: string, excerpt: string): Data {
+  const host = hostOf(url);
+  if (host === '' || isMetadataService(host, w.ontology)) return fetchFrom(w, url, excerpt);
+  w.noteHost(host);
+  w.add('downloads', 'scratch', host, excerpt);
+  w.shown.set(host, excerpt);
+  return { text: HOLE, taint: FROM.network };
+}
+
+/** Counts answers that were only shown as downloads, because `data` from the network is written, kept or run. */
+export function keepShown(w: World, data: Data): void {
+  if (data.taint & FROM.network) for (const [host, excerpt] of w.shown) w.add('downloads', 'one', host, excerpt);
+}
+
+/** Sends data to a host. Constants sent to this machine itself count as a local test. */
+export function sendTo(w: World, destination: string, content: Data, excerpt: string, scope: Scope = 'one'): Data {
+  const host = hostOf(destination);
+  const taint = taintSentTo(w, { text: destination, taint: 0 }, content.taint);
+  w.noteHost(host);
+  const isLocal = isLoopback(host) && (taint & CARRIED) === 0;
+  const reach = taint & FROM.staged ? 'everything' : taint & FROM.listing ? wider(scope, 'many') : scope;
+  w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
+  if (taint & PRIVATE && !isLoopback(host)) w.add('leaks', reach, host === '' ? destination : host, excerpt);
+  return { text: HOLE, taint: FROM.network };
+}
+
+/** A part that is known only at run time, below a domain that is written out. */
+const BUILT_NAME = /^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24}\.?$/iu;
+
+const ANYTHING_PRIVATE = PRIVATE & ~FROM.machine;
+
+/**
+ * Looks up a name. A name is passed on to whoever answers for its domain, so what stands before the domain is sent there: private data,
+ * or data written in the letters and digits that a name may have, are put there for no other end.
+ */
+export function lookUpName(w: World, name: Data, excerpt: string): void {
+  if (BUILT_NAME.test(name.text) && name.taint & (ANYTHING_PRIVATE | FROM.encoded | FROM.key))
+    sendTo(w, name.text, { text: HOLE, taint: name.taint | FROM.machine }, excerpt, 'many');
+  else if (name.taint & CARRIED && (name.text !== HOLE || name.taint & FROM.secret))
+    sendTo(w, name.text, name, excerpt);
+  else w.noteHost(hostOf(name.text));
+}

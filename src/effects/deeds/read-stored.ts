@@ -1,0 +1,58 @@
+/** Reads the code in files that other code wrote. */
+import { readSigns } from '../code/code-signs.ts';
+import { commandsConfigured } from '../configured-commands.ts';
+import type { EffectKind } from '../effects.ts';
+import { commandsInSettings, installHooks } from '../settings.ts';
+import { commandsOf, imageCommands, languageOfPath, notebookCode, startsNothing, storedCode } from '../stored-code.ts';
+import { type Language, MAX_NAMES, type World } from '../world.ts';
+import { emptyPath } from './delete-file.ts';
+
+/**
+ * Reads the code that was written to files; call after all other code. The effects of code that runs by itself count like
+ * all others; those of other code are kept apart as dormant.
+ */
+export function readStored(w: World): void {
+  for (const [path, { excerpt, isSeveral }] of w.opened) {
+    w.files.delete(w.describe(path).path);
+    emptyPath(w, path, excerpt, isSeveral);
+  }
+  w.opened.clear();
+  for (const t of w.stored.values()) {
+    const stored = w.files.get(t.path)?.text ?? '';
+    const text = t.path.endsWith('.ipynb') ? notebookCode(stored) : stored;
+    const recipe = storedCode(w.ontology).image.test(t.path) ? imageCommands(text) : null;
+    const settings = recipe === null ? commandsInSettings(t.path, text, w.ontology) : '';
+    const language = recipe === null ? languageOfPath(t.path, text, w.ontology) : 'shell';
+    const configured = commandsConfigured(t.path, text, w.ontology);
+    if (configured !== '') {
+      const kinds = readDormant(w, t.path, 'shell', configured);
+      // The program runs it by itself, as soon as it is used.
+      if (kinds.some((kind) => BY_ITSELF.has(kind))) w.run('shell', configured);
+    }
+    for (const hook of installHooks(t.path, text, w.ontology)) {
+      w.add('persists', 'one', t.path, hook);
+      w.run('shell', hook);
+    }
+    if (startsNothing(t.path, { text, taint: 0 }, w.ontology)) continue;
+    if (t.is_start && !storedCode(w.ontology).noCode.test(t.path))
+      w.run(language ?? 'shell', commandsOf(t.path, text, w.ontology));
+    else if (language !== null || settings !== '') {
+      readDormant(w, t.path, language ?? 'shell', recipe ?? (language === null ? settings : text));
+    }
+  }
+}
+
+/** Reads code that is only stored, and keeps which kinds of effects the file would have. */
+function readDormant(w: World, path: string, language: Language, code: string): readonly EffectKind[] {
+  const before = w.dormant.items.length;
+  w.runDormant(language, code, readSigns);
+  const kinds = new Set([
+    ...(w.stored_effects.get(path) ?? []),
+    ...w.dormant.items.slice(before).map(({ kind }) => kind),
+  ]);
+  if (kinds.size > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(path, [...kinds]);
+  return [...kinds];
+}
+
+/** Effects with which no honest setting comes. */
+const BY_ITSELF: ReadonlySet<EffectKind> = new Set<EffectKind>(['downloads_and_runs', 'leaks', 'opens_channel']);

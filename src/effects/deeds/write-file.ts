@@ -1,0 +1,45 @@
+/** Writes files, and notes those that are opened to be written. */
+import { type Data, FROM, HOLE } from '../data.ts';
+import type { Scope } from '../effects.ts';
+import { hostOfShare, isAdminShare } from '../hosts.ts';
+import { noteSourceFile } from '../package-sources.ts';
+import { asksNoMore } from '../settings.ts';
+import { startsNothing } from '../stored-code.ts';
+import { MAX_NAMES, type World } from '../world.ts';
+import { noteChange } from './change-file.ts';
+import { emptyPath } from './delete-file.ts';
+import { keepShown } from './network.ts';
+
+/** Writes, overwrites or extends a file. */
+export function writeFile(w: World, path: string, content: Data, excerpt: string, scope: Scope = 'one'): void {
+  const traits = w.describe(path);
+  if (traits.place === 'null') return;
+  w.notePath(path);
+  noteShare(w, path, excerpt);
+  // Nothing is left of files into which nothing is written.
+  if (content.text === '' && content.taint === 0 && scope !== 'one') emptyPath(w, path, excerpt, true);
+  if (w.files.size < MAX_NAMES) w.files.set(traits.path, content);
+  const reach = traits.place === 'scratch' ? 'scratch' : scope;
+  w.add('writes', traits.is_device ? 'everything' : reach, traits.path, excerpt);
+  keepShown(w, content);
+  if (content.taint & FROM.endless) w.add('exhausts_resources', 'everything', traits.path, excerpt);
+  if (content.taint & FROM.encrypted) w.add('encrypts', reach, traits.path, excerpt);
+  noteChange(w, traits, excerpt, scope, startsNothing(traits.path, content, w.ontology));
+  if (traits.names_package_source) noteSourceFile(w, content.text, excerpt);
+  if (!traits.is_agent && asksNoMore(traits.path, content.text, w.ontology))
+    w.add('modifies_agent', scope, traits.path, excerpt);
+  if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);
+}
+
+/** A file on an administrative share (`\\\\host\\C$`) is put on the other machine's disk. */
+function noteShare(w: World, path: string, excerpt: string): void {
+  const host = hostOfShare(path);
+  if (host === '') return;
+  w.noteHost(host);
+  if (isAdminShare(path)) w.add('moves_laterally', 'everything', path, excerpt);
+}
+
+/** Notes a file that is opened to be written anew: when nothing is written by the end of the code, it stays empty. */
+export function noteOpened(w: World, path: string, excerpt: string, isSeveral: boolean): void {
+  if (w.opened.size < MAX_NAMES) w.opened.set(path, { excerpt, isSeveral });
+}
