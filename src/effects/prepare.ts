@@ -3,7 +3,7 @@ import type { Ontology } from '../ontology/index.ts';
 import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
-import { callingMembers, idleMethods, processStart } from './code/evaluate.ts';
+import { callingMembers, idleMethods, processStart } from './code/evaluator-words.ts';
 import { configuredCommands } from './configured-commands.ts';
 import { editParameters } from './edits/edits.ts';
 import { weakeningSigns } from './edits/weakened-checks.ts';

@@ -2,12 +2,12 @@
  * Abstract interpreter for Python and JavaScript. It propagates constants, takes every branch once, enters known functions
  * with their arguments, and applies the effects of calls that the call table knows.
  */
-import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
-import { built, FROM, HOLE, UNKNOWN } from '../data.ts';
+import { FROM, HOLE, UNKNOWN } from '../data.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
-import { callSource, type LibraryTables } from './library-calls.ts';
+import { callingMembers, environments, idleMethods, processStart } from './evaluator-words.ts';
+import type { LibraryTables } from './library-calls.ts';
+import { firstOf, MAX_ITEMS, operate, sliced } from './operators.ts';
 import { type Node, partsOf } from './syntax.ts';
 import {
   type CallTable,
@@ -23,21 +23,6 @@ import {
 } from './values.ts';
 
 const MAX_CALLS = 8;
-const MAX_ITEMS = 256;
-/** Elements or characters of one allocation from which on the memory of an ordinary machine is exhausted. */
-export const HUGE = 2e9;
-
-/** Members of a function that call it, prepare its call or hold it. */
-export const callingMembers = perOntology((ontology) => setOf(ontology, 'calling_members'));
-
-/** Methods of an open file that write nothing into it. */
-export const idleMethods = perOntology((ontology) => setOf(ontology, 'idle_file_methods'));
-
-/** Finds the call of a function that starts a process or thread. */
-export const processStart = perOntology((ontology) => new RegExp(callSource(ontology, 'code', 'process_starters')));
-
-const environments = perOntology((ontology) => setOf(ontology, 'environment_objects'));
-
 export abstract class Evaluator {
   readonly world: World;
   readonly code: string;
@@ -154,22 +139,10 @@ export abstract class Evaluator {
     const isSlice = rest.some((r) => r.name === ':');
     const names = rest.filter((r) => /^[A-Z]/.test(r.name));
     const at = this.evaluateAll(names, scope)[0] ?? NOTHING;
-    if (isSlice) return this.#slice(base, this.code.slice(rest[0]!.to, rest.at(-1)!.from));
+    if (isSlice) return sliced(base, this.code.slice(rest[0]!.to, rest.at(-1)!.from));
     const found = this.index(base, at);
     const is_hidden = (base.taint & FROM.names) !== 0 || this.hidesName(base, at, names[0] ?? node);
     return is_hidden ? { ...found, is_hidden, is_readable: this.isReadable(base, at, names[0] ?? node) } : found;
-  }
-
-  /** Evaluates `text[::-1]` and `text[2:5]`. */
-  #slice(base: Value, bounds: string): Value {
-    if (/^\s*:\s*:\s*-1\s*$/.test(bounds))
-      return {
-        ...text([...base.text].reverse().join(''), base.taint | FROM.decoded),
-        ...(base.items ? { items: base.items.toReversed() } : {}),
-      };
-    const m = /^\s{0,16}(-?\d{0,16})\s{0,16}:\s{0,16}(-?\d{0,16})\s{0,16}$/.exec(bounds);
-    if (m === null || base.text.includes(HOLE)) return unknown(base.taint);
-    return text(base.text.slice(m[1] === '' ? 0 : Number(m[1]), m[2] === '' ? undefined : Number(m[2])), base.taint);
   }
 
   /** Whether `base[at]` keeps readers from seeing which function it is. */
@@ -284,9 +257,7 @@ export abstract class Evaluator {
 
   /** The first `most` elements. Sets `was_cut` when there are more. */
   firstOf<T>(all: T[], most: number): T[] {
-    if (all.length <= most) return all;
-    this.world.was_cut = true;
-    return all.slice(0, most);
+    return firstOf(this.world, all, most);
   }
 
   invoke(closure: Closure, args: readonly Value[], named: ReadonlyMap<string, Value>): Value {
@@ -335,36 +306,6 @@ export abstract class Evaluator {
   }
 
   operate(a: Value, operator: string, b: Value, node: Node): Value {
-    const taint = a.taint | b.taint;
-    if (a.number !== undefined && b.number !== undefined) return this.#arithmetic(a.number, operator, b.number, taint);
-    if (operator === '+') {
-      if (a.items !== undefined || b.items !== undefined)
-        return list(this.firstOf([...(a.items ?? [a]), ...(b.items ?? [b])], MAX_ITEMS));
-      return text(built(a.text + b.text), taint);
-    }
-    if (operator === '*' && (a.number ?? b.number ?? 0) >= HUGE)
-      this.world.add('exhausts_resources', 'everything', 'memory', this.excerpt(node));
-    if (operator === '*' && a.text !== HOLE && b.number !== undefined && b.number >= 0 && b.number < 64)
-      return text(built(a.text.repeat(b.number)), taint);
-    if (operator === '/' && !a.ref.startsWith('.'))
-      return { ...text(`${a.text.replace(/\/$/, '')}/${b.text.replace(/^\/+/, '')}`, taint), ref: a.ref };
-    if (operator === 'or' || operator === '||' || operator === '??') return a.text === HOLE && a.ref === '' ? b : a;
-    return unknown(taint);
-  }
-
-  #arithmetic(a: number, operator: string, b: number, taint: number): Value {
-    const number = {
-      '+': a + b,
-      '-': a - b,
-      '*': a * b,
-      '/': a / b,
-      '//': Math.floor(a / b),
-      '**': a ** b,
-      '%': a % b,
-      '<<': a * 2 ** b,
-      '|': a | b,
-      '^': a ^ b,
-    }[operator];
-    return number === undefined ? unknown(taint) : { text: String(number), taint, ref: '', number };
+    return operate(this.world, a, operator, b, this.excerpt(node));
   }
 }

@@ -3,8 +3,8 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { decodes, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
-import { HUGE } from '../code/evaluate.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
+import { HUGE } from '../code/operators.ts';
 import { runSerialised } from '../code/serialised.ts';
 import {
   arg,
