@@ -20,54 +20,42 @@ import { type Call, type Field, field, programName } from './call.ts';
 import { noteDisguise } from './command-name.ts';
 import { readersOf, readRedirections, takesOutput, writeTargets } from './redirections.ts';
 import { isActing, runCommand } from './run-command.ts';
-import { ShellDefinitions } from './shell-definitions.ts';
+import type { ShellDefinitions } from './shell-definitions.ts';
+import { ShellEnvironment } from './shell-environment.ts';
 import { noteLoop } from './shell-loops.ts';
-import { calculators, ShellVariables } from './shell-variables.ts';
+import { calculators, type ShellVariables } from './shell-variables.ts';
 import { type Expander, expandWord } from './shell-words.ts';
 
 type Node = Statement['command'] | FunctionNode['body'];
 
 /** Turns of one loop that are followed. */
 const MAX_TURNS = 64;
-/** Levels of commands inside commands, and of substitutions inside substitutions, that are followed. */
-const MAX_DEPTH = 10;
 const SUBSTITUTION_STEPS = 6;
 const SILENT: Data = { text: '', taint: 0 };
 /** The descriptors of a coprocess. */
 const COPROCESS = { prints: '/dev/fd/60', reads: '/dev/fd/61' };
 
-/** `$1`, `$2`, … of a script that another one starts: `sh -c '"$@"' _ ls`. */
-function handedOver(world: World): readonly Data[] {
-  const words: Data[] = [];
-  for (let i = 1; world.variables.has(String(i)); i++) words.push(world.variables.get(String(i))!);
-  return words;
-}
-
 export class Shell {
   readonly world: World;
   readonly #source: string;
   readonly #programs: Programs;
+  readonly #environment: ShellEnvironment;
   readonly #variables: ShellVariables;
   readonly #definitions: ShellDefinitions;
-  readonly #coprocesses: Coproc['body'][];
   readonly #expander: Expander;
-  #positional: readonly Data[];
-  #depth: number;
 
   constructor(world: World, source: string, parent?: Shell) {
     this.world = world;
     this.#source = source;
     this.#programs = parent === undefined ? programsOf(world.ontology) : parent.#programs;
-    this.#variables = parent === undefined ? new ShellVariables(world) : parent.#variables;
-    this.#definitions = parent === undefined ? new ShellDefinitions() : parent.#definitions;
-    this.#coprocesses = parent === undefined ? [] : parent.#coprocesses;
-    this.#positional = parent === undefined ? handedOver(world) : parent.#positional;
-    this.#depth = parent === undefined ? 0 : parent.#depth + 1;
+    this.#environment = new ShellEnvironment(world, parent === undefined ? undefined : parent.#environment);
+    this.#variables = this.#environment.variables;
+    this.#definitions = this.#environment.definitions;
     this.#expander = {
-      variable: (name) => this.#variable(name),
-      elements: (name) => this.#variables.arrayOf(name) ?? [this.#variable(name)],
+      variable: (name) => this.#environment.variable(name),
+      elements: (name) => this.#variables.arrayOf(name) ?? [this.#environment.variable(name)],
       entry: (name, key) => this.#variables.entry(name, key),
-      positional: () => (this.#positional.length > 0 ? this.#positional : [UNKNOWN]),
+      positional: () => (this.#environment.positional.length > 0 ? this.#environment.positional : [UNKNOWN]),
       separators: () => this.#variables.separators(),
       substitute: (read, text) => this.#substitute(read, text),
       calculate: (text) => {
@@ -157,7 +145,7 @@ export class Shell {
     this.world.files.set(COPROCESS.prints, out);
     const numbers = [COPROCESS.prints, COPROCESS.reads].map((path) => ({ text: path.slice(8), taint: 0 }));
     this.#variables.setElements(name?.value ?? 'COPROC', numbers);
-    this.#coprocesses.push(body);
+    this.#environment.coprocesses.push(body);
     return SILENT;
   }
 
@@ -173,7 +161,8 @@ export class Shell {
   }
 
   #forEach(name: string, words: readonly Word[] | undefined, body: CompoundList): Data {
-    const fields = words === undefined ? this.#positional : words.flatMap((w) => expandWord(w, this.#expander));
+    const fields =
+      words === undefined ? this.#environment.positional : words.flatMap((w) => expandWord(w, this.#expander));
     let out: Data = SILENT;
     if (fields.length > MAX_TURNS) this.world.was_cut = true;
     for (const value of fields.slice(0, MAX_TURNS)) {
@@ -189,7 +178,7 @@ export class Shell {
     for (const p of node.prefix) if (p.type === 'Assignment') this.#variables.assign(p, this.#expander);
     return this.#redirected(node.redirects, (input) => {
       if (node.name === undefined) return SILENT;
-      const fields = this.#isValue(node) ? [] : expandWord(node.name, this.#expander);
+      const fields = this.#variables.takesName(node, this.#expander) ? [] : expandWord(node.name, this.#expander);
       noteDisguise(node.name, this.#text(node), this.world);
       for (const arg of node.args) if (arg.type === 'Word') this.#noteArithmetic(fields[0], arg);
       for (const arg of node.args) {
@@ -205,16 +194,6 @@ export class Shell {
         this.#feed(reader, { text: out.text, taint: out.taint | (given?.taint ?? 0) });
       return out;
     });
-  }
-
-  /** `BASH_ENV=<(…) bash`: the substitution that is parsed as the name of the command is the value of the variable. */
-  #isValue({ prefix, name }: Command): boolean {
-    const last = prefix.at(-1);
-    if (last?.type !== 'Assignment' || name === undefined || last.end !== name.pos || !name.text.startsWith('<('))
-      return false;
-    const { type, pos, end, text, append, index } = last;
-    this.#variables.assign({ type, pos, end, text, append, index, name: last.name, value: name }, this.#expander);
-    return true;
   }
 
   /** `test -v 'a[$(ls)]'`: an index in quotes is expanded by what calculates with it. */
@@ -234,15 +213,15 @@ export class Shell {
     const out = run(redirected.stdin);
     for (const reader of redirected.readers) this.#feed(reader, out);
     if (redirected.descriptors.includes(COPROCESS.reads.slice(8)))
-      for (const body of this.#coprocesses) this.#node(body, out);
+      for (const body of this.#environment.coprocesses) this.#node(body, out);
     writeTargets(redirected.targets, out, this.world);
     return takesOutput(redirected) ? SILENT : out;
   }
 
   /** `> >(sh)`, `tee >(sh)`: a script that reads what the command prints. */
   #feed(reader: ParsedScript, data: Data): void {
-    if (this.#depth >= MAX_DEPTH) {
-      this.#tooDeep();
+    if (this.#environment.isTooDeep) {
+      this.#environment.tooDeep();
       return;
     }
     const shell = new Shell(this.world, reader.source ?? this.#source, this);
@@ -276,37 +255,19 @@ export class Shell {
       stdin,
       excerpt,
       world: this.world,
-      invoke: (inner, input) => this.#nested(inner, input, excerpt),
+      // A command that another one runs: `sudo nice xargs rm`.
+      invoke: (inner, input) => this.#environment.nested(() => this.#invoke(inner, input, excerpt)),
       evaluate: (code) => this.#evaluate(code),
-      variable: (name) => this.#variable(name),
+      variable: (name) => this.#environment.variable(name),
       setVariable: (variable, value) => this.#variables.set(variable, value),
       setElements: (variable, elements) => this.#variables.setElements(variable, elements),
       setAlias: (alias, command) => this.#definitions.addAlias(alias, command),
       separators: this.#variables.separators(),
       isActing: (word) => isActing(word, this.#programs),
       setPositional: (values) => {
-        this.#positional = values;
+        this.#environment.positional = values;
       },
     };
-  }
-
-  /** A command that another one runs: `sudo nice xargs rm`. */
-  #nested(fields: readonly Field[], stdin: Data | null, excerpt: string): Data {
-    if (this.#depth >= MAX_DEPTH) return this.#tooDeep();
-    this.#depth++;
-    const out = this.#invoke(fields, stdin, excerpt);
-    this.#depth--;
-    return out;
-  }
-
-  #tooDeep(): Data {
-    this.world.has_unparsed = true;
-    return this.#unread();
-  }
-
-  #unread(): Data {
-    this.world.was_cut = true;
-    return UNKNOWN;
   }
 
   #callFunction(called: FunctionNode, fields: readonly Field[], stdin: Data | null): Data {
@@ -318,12 +279,12 @@ export class Shell {
         this.world.add('exhausts_resources', 'everything', name, this.#text(called));
       return UNKNOWN;
     }
-    return this.#within(name, fields.slice(1), () => this.#node(called.body, stdin));
+    return this.#environment.within(name, fields.slice(1), () => this.#node(called.body, stdin));
   }
 
   /** The command that an alias stands for, with the words behind the alias. */
   #callAlias(command: string, fields: readonly Field[], stdin: Data | null): Data {
-    return this.#within(fields[0]!.text, fields.slice(1), () => {
+    return this.#environment.within(fields[0]!.text, fields.slice(1), () => {
       const source = `${command} "$@"`;
       const shell = new Shell(this.world, source, this);
       return shell.#withInput(stdin, () => shell.#runFirst(parse(source), stdin ?? SILENT));
@@ -331,18 +292,9 @@ export class Shell {
   }
 
   #evaluate(code: Data): Data {
-    return this.#within('', this.#positional, () => new Shell(this.world, code.text, this).runScript(parse(code.text)));
-  }
-
-  /** Runs what a name stands for, with these words as `$1`, `$2`, …. */
-  #within(name: string, positional: readonly Data[], run: () => Data): Data {
-    if (!this.#definitions.enter(name)) return this.#unread();
-    const before = this.#positional;
-    this.#positional = positional;
-    const out = run();
-    this.#positional = before;
-    this.#definitions.leave();
-    return out;
+    return this.#environment.within('', this.#environment.positional, () =>
+      new Shell(this.world, code.text, this).runScript(parse(code.text)),
+    );
   }
 
   /** `read` parses what is substituted, which costs about as much as a command. */
@@ -350,18 +302,13 @@ export class Shell {
     if (!this.world.step(SUBSTITUTION_STEPS)) return UNKNOWN;
     const script = read();
     if (script === undefined) return UNKNOWN;
-    if (this.#depth >= MAX_DEPTH) return this.#tooDeep();
+    if (this.#environment.isTooDeep) return this.#environment.tooDeep();
     const shell = new Shell(this.world, script.source ?? this.#source, this);
     const out = shell.runScript(script);
     // The script goes on to work with it.
     keepShown(this.world, out);
     const plain = withoutEnd(out.text, /\n/);
     return { text: plain === '' && text !== '' ? HOLE : plain, taint: out.taint };
-  }
-
-  #variable(name: string): Data {
-    if (/^[1-9]\d*$/.test(name)) return this.#positional[Number(name) - 1] ?? this.world.variables.get(name) ?? UNKNOWN;
-    return this.#variables.value(name);
   }
 
   #text(node: { pos: number; end: number }): string {

@@ -1,5 +1,5 @@
 /** Variables and arrays of a shell script, as far as their values are known. */
-import type { Assignment, Word } from 'unbash';
+import type { Assignment, Command, Word } from 'unbash';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, HOLE, UNKNOWN } from '../data.ts';
@@ -138,6 +138,16 @@ export class ShellVariables {
     const value = a.append === true ? concat(this.value(a.name), given) : given;
     this.set(a.name, value);
     return value;
+  }
+
+  /** `BASH_ENV=<(…) bash`: the substitution that is parsed as the name of the command is the value of the variable. */
+  takesName({ prefix, name }: Command, expander: Expander): boolean {
+    const last = prefix.at(-1);
+    if (last?.type !== 'Assignment' || name === undefined || last.end !== name.pos || !name.text.startsWith('<('))
+      return false;
+    const { type, pos, end, text, append, index } = last;
+    this.assign({ type, pos, end, text, append, index, name: last.name, value: name }, expander);
+    return true;
   }
 
   /** `[key]=value` in place of elements: each is kept under its key. */
