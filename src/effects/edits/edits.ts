@@ -1,9 +1,11 @@
 /** Edits of files among the parameters of a call: replaced texts, unified diffs, and the patches of agents. */
+
 import type { Leaf } from '../../events/parameters.ts';
 import { remembering } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
+import { editsOfCommand } from './command-edits.ts';
 
 export interface Edit {
   /** The file, '' when the call names none. */
@@ -57,6 +59,7 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     if (typeof leaf.value !== 'string' || edits.length >= MAX_EDITS) continue;
     const key = plain(leaf.key);
     const value = leaf.value.slice(0, MAX_TEXT);
+    if (/\b(?:sed|perl)\s/.test(value)) edits.push(...editsOfCommand(value));
     const file = files.get(folder(leaf.path)) ?? first;
     const blocks = patch.has(key) ? searchBlocks(value, file, ontology) : [];
     if (blocks.length > 0) edits.push(...blocks.slice(0, MAX_EDITS));

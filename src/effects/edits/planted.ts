@@ -38,6 +38,8 @@ const signsOf = perOntology((ontology) => {
     repository: source('repository'),
     alias: source('alias'),
     alias_files: source('alias_files'),
+    patch_heads: source('patch_heads'),
+    from_git: source('from_git'),
     action: source('action'),
     images: listOf(ontology, 'image_registries'),
     private_suffixes: listOf(ontology, 'private_suffixes'),
@@ -125,11 +127,13 @@ export function strangeHostIn(words: readonly string[], ontology: Ontology): str
   return '';
 }
 
-/** A line by which a package of another owner, or of another name, stands for one: `replace a/x => b/x`, `"x": "npm:y@1"`. */
+/** A line by which a package of another owner, of another name or of a repository stands for one: `replace a/x => b/x`, `"x": "npm:y@1"`. */
 function standsForAnother(path: string, added: readonly string[], ontology: Ontology): string | undefined {
-  const { alias, alias_files } = signsOf(ontology);
+  const { alias, alias_files, patch_heads, from_git } = signsOf(ontology);
   if (!alias_files.test(path)) return undefined;
+  const isPatched = added.some((line) => patch_heads.test(line));
   return added.find((line) => {
+    if (isPatched && from_git.test(line)) return true;
     const [, module = '', other = '', name = '', by = ''] = alias.exec(line) ?? [];
     if (name !== '') return name !== by;
     return module !== '' && !other.startsWith('.') && ownerOf(module) !== ownerOf(other);

@@ -8,6 +8,7 @@ import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
 import { askedEffects } from '../read/will/asked/asked-effects.ts';
 import { asksKnownInstaller } from '../read/will/asked/asked-installers.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/asked-rules.ts';
+import { isOrderForNamedRecord } from '../read/will/asked/named-record-order.ts';
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
@@ -29,7 +30,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.intent.covers_action || r.is_exact_order,
+    of: (r) => r.intent.covers_action || r.is_exact_order || isOrderForNamedRecord(r),
   },
   {
     name: 'order_is_exact',

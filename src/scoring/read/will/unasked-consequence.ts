@@ -1,6 +1,8 @@
 /** A change of money, rights or control of which the user's words say nothing: a coupon after a question about orders. */
 import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
+import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../ontology/words.ts';
@@ -8,6 +10,7 @@ import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { userWords } from '../conversation/user-words.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { asksAccessForOthers } from './asked/access-for-others.ts';
@@ -53,8 +56,22 @@ export function unaskedConsequence(
     isAsked(kind) ||
     spoken.get(kind)!.some((hash) => user.has(hash)) ||
     (kind === RIGHTS && asksAccessForOthers(ontology, text));
-  return changed.some(isSpokenOf) ? '' : changed[0]!;
+  // «Down 40 % for all of garden»: the number is the user's, whatever the thing is called in its language.
+  const isAskedFor = (request.groups & bitOf(action.effective_group)) !== 0 && givesNumber(event, userWords(text));
+  return isAskedFor || changed.some(isSpokenOf) ? '' : changed[0]!;
 }
+
+const MAX_LEAVES = 60;
+const BORDERS = { before: /[\w.,-]/, behind: /^\w|^[.,-]\d/ };
+
+/** Whether a number of the action, of two digits or more, is one that the user gave. */
+const givesNumber = (event: AgentEvent, said: string): boolean =>
+  parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .some(
+      ({ value }) =>
+        /^-?\d{2,12}(?:\.\d{1,4})?$/.test(String(value)) && standsAlone(String(value).replace('-', ''), said, BORDERS),
+    );
 
 const RIGHTS = 'rights';
 /** A payment holds an account, and a search a state, without changing either. */

@@ -36,6 +36,8 @@ export interface VerbLookup {
   prepositions: ReadonlySet<string>;
   /** Words between two verbs of one name: `get_and_delete`. */
   joining: ReadonlySet<string>;
+  /** Names of papers that end in the noun of an act: `work_order`. */
+  papers: ReadonlySet<string>;
   switching_off: ReadonlySet<string>;
   traces: ReadonlySet<string>;
   money_contexts: ReadonlySet<string>;
@@ -76,6 +78,7 @@ function compile(ontology: Ontology): VerbLookup {
     ]),
     prepositions: set('name_prepositions'),
     joining: set('joining_words'),
+    papers: set('papers_not_acts'),
     switching_off: set('switching_off'),
     traces: set('traces'),
     money_contexts: set('money_contexts'),
@@ -137,6 +140,10 @@ function actNoun(words: readonly string[], lookup: VerbLookup): VerbEntry | unde
   }
   return undefined;
 }
+
+/** A medication order or a work order is a paper; making one orders nothing. */
+const namesPaper = (objects: readonly string[], { papers }: VerbLookup): boolean =>
+  objects.length > 1 && papers.has(`${objects.at(-2)!}_${singular(objects.at(-1)!)}`);
 
 /** Another sense of the verb that an object beside it gives, except where money is near. */
 function senseOf(
@@ -250,7 +257,8 @@ function preciseByObjects(
   const sense =
     senseOf(entry, word, objects, lookup) ?? moneyVerb(word, objects, lookup) ?? guardVerb(entry, all, lookup);
   if (sense !== undefined) return sense;
-  const act = lookup.light_verbs.has(word) ? actNoun(objects.slice(-1), lookup) : undefined;
+  const act =
+    lookup.light_verbs.has(word) && !namesPaper(objects, lookup) ? actNoun(objects.slice(-1), lookup) : undefined;
   return act === undefined ? entry : moreDangerous(entry, act);
 }
 
@@ -319,6 +327,9 @@ function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): Ver
     if (compound !== undefined && object.length > 2) return compound;
   }
   const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? verbOfName(verb, lookup);
-  if (plain === undefined) return lookup.light_verbs.has(verb) ? actNoun(objects.slice(-1), lookup) : undefined;
+  if (plain === undefined)
+    return lookup.light_verbs.has(verb) && !namesPaper(objects, lookup)
+      ? actNoun(objects.slice(-1), lookup)
+      : undefined;
   return preciseByObjects(plain, verb, objects, [...objects, ...wordsOf(domain)], lookup);
 }
