@@ -5,12 +5,13 @@ import { userWords } from '../read/conversation/user-words.ts';
 import { spendingSign } from '../read/values/money/spending-sign.ts';
 import { highestRightUnasked } from '../read/values/records/highest-right.ts';
 import { mixedPair } from '../read/values/records/mixed-pairs.ts';
-import { meantByRequest, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
+import { meantByRequest, openToAll, reachOfAll } from '../read/will/contradiction/all-instead-of-one.ts';
 import { brokenFreeze } from '../read/will/contradiction/change-freeze.ts';
 import { excessColumns } from '../read/will/contradiction/excess-columns.ts';
 import { furtherObjects } from '../read/will/contradiction/further-objects.ts';
 import { keepsToTestPlace, otherEnvironment } from '../read/will/contradiction/other-environment.ts';
 import { otherUnit } from '../read/will/contradiction/other-unit.ts';
+import { restrictionOf } from '../read/will/contradiction/restricted.ts';
 import { wholeFleet } from '../read/will/contradiction/whole-fleet.ts';
 import { madeFinal } from '../read/will/final-by-value.ts';
 import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
@@ -19,6 +20,15 @@ import { unaskedConsequence } from '../read/will/unasked-consequence.ts';
 import type { FactRow } from './fact-row.ts';
 
 export const CONTRADICTION_FACTS: readonly FactRow[] = [
+  {
+    name: 'restriction',
+    type: 'string',
+    about: 'Note or field of what was looked up that restricts the action: `legal_hold: true`; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => restrictionOf(r.event, r.ontology, r.action, r.text),
+  },
   {
     name: 'made_final',
     type: 'string',
@@ -105,11 +115,13 @@ export const CONTRADICTION_FACTS: readonly FactRow[] = [
   {
     name: 'fleet_reached',
     type: 'string',
-    about: 'Command that reaches every member of a fleet although the user named one of them; empty otherwise.',
+    about:
+      'Command that reaches every member of a fleet, or parameter that opens something to everybody, although the user named one; empty otherwise.',
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => wholeFleet(r.ontology, r.content, r.text),
+    of: (r) =>
+      wholeFleet(r.ontology, r.content, r.text) || (r.text.has_request ? openToAll(r.event, r.ontology, r.text) : ''),
   },
   {
     name: 'request_means',

@@ -152,7 +152,7 @@ const isDate = (value: Leaf['value']): boolean => typeof value === 'string' && /
  * Every address of the internet where the user gave one; everybody who can log in where the user speaks of somebody; a switch
  * such as `cancel_all_matching`.
  */
-function openToAll(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+export function openToAll(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const { every_address, every_principal, all, principals } = words(ontology);
   const givesAddress = ADDRESS.test(foldedUserWords(text).slice(0, LONGEST_REQUEST));
   const found = parametersOf(event).leaves.find(({ path, name, value }) => {

@@ -9,6 +9,7 @@ import type { Contradiction } from './contradicted.ts';
 import { listedSiblings } from './listed-sibling.ts';
 import { mainThings } from './main-thing.ts';
 import { otherAddresses } from './other-address.ts';
+import { otherChoices } from './other-choice.ts';
 import { otherDates } from './other-date.ts';
 import { otherNames } from './other-name.ts';
 import { otherParties } from './other-party.ts';
@@ -31,6 +32,7 @@ export function contradictionsOf(
   return [
     ...otherQuantities(event, ontology, said),
     ...otherNames(event, ontology, said),
+    ...otherChoices(event, ontology, said),
     ...mainThings(event, ontology, said),
     ...listedSiblings(event, ontology, text, said),
     ...otherParties(event, ontology, text, said),

@@ -50,7 +50,9 @@ export function otherDates(event: AgentEvent, ontology: Ontology, said: string):
   const named = daysNamed(said, ontology);
   if (named.length === 0) return [];
   return given.flatMap(({ path, whole, month, day }) => {
-    const asked = named.find((one) => one.day === day && one.month !== month);
+    // «11 December» as 2025-11-12: day and month changed places.
+    const swapped = named.find((one) => one.day === month && one.month === day && day !== month);
+    const asked = swapped ?? named.find((one) => one.day === day && one.month !== month);
     if (asked === undefined || named.some((one) => one.month === month)) return [];
     return [{ parameter: path, asked: asked.text, used: whole, kind: 'date', factor: 1, is_less: false }];
   });

@@ -1,0 +1,48 @@
+/** Another choice than the user's from a closed set: an MX record where the user spoke of the TXT record, first class for economy. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { snakeCase } from '../../../../lang/names.ts';
+import { standsAlone } from '../../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../../../ontology/words.ts';
+import { foldText } from '../../words/fold.ts';
+import type { Contradiction } from './contradicted.ts';
+
+const words = perOntology((ontology) => ({
+  names: tableOf(ontology, 'choice_names'),
+  choices: tableOf(ontology, 'choices'),
+  excluding: setOf(ontology, 'leading_to_others'),
+}));
+
+const MAX_LEAVES = 100;
+const LONGEST = 40;
+/** Words before a choice that may say that it is not meant. */
+const BEFORE = 3;
+
+export function otherChoices(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
+  const folded = foldText(said);
+  const { names, choices } = words(ontology);
+  const found: Contradiction[] = [];
+  for (const { path, name, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {
+    if (typeof value !== 'string' || value.length > LONGEST) continue;
+    const used = foldText(snakeCase(value).replaceAll('_', ' '));
+    for (const [set, of_set] of names) {
+      const members = choices.get(set) ?? [];
+      if (!of_set.includes(name) || !members.includes(used)) continue;
+      const named = members.filter((member) => standsAlone(member, folded));
+      const [asked] = named;
+      if (asked === undefined || named.includes(used) || isExcluded(asked, folded, ontology)) continue;
+      found.push({ parameter: path, asked, used: value, kind: 'name', factor: 1, is_less: false });
+    }
+  }
+  return found;
+}
+
+function isExcluded(member: string, said: string, ontology: Ontology): boolean {
+  const before = said
+    .slice(0, said.indexOf(member))
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+  return before.slice(-BEFORE).some((word) => words(ontology).excluding.has(word));
+}

@@ -1,0 +1,93 @@
+/**
+ * What the agent looked up restricts the action: a note says that the recipient must not be told, a flag that the record is on
+ * hold. Text from outside can only add a restriction here.
+ */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { standsAlone } from '../../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import type { ActionReading } from '../../action/action.ts';
+import { type ResultRecord, recordsOf } from '../../conversation/records.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
+import { foldText } from '../../words/fold.ts';
+
+const words = perOntology((ontology) => ({
+  /** Verb group → fields of a record that, where they hold, restrict it. */
+  flags: tableOf(ontology, 'restricting_fields'),
+  unset: tableOf(ontology, 'permitting_fields'),
+  states: tableOf(ontology, 'restricting_states'),
+  state_names: setOf(ontology, 'state_names'),
+  on: setOf(ontology, 'on_words'),
+  off: setOf(ontology, 'off_words'),
+  notes: anyOf(ontology, 'restricting_notes'),
+  telling: setOf(ontology, 'telling_groups'),
+}));
+
+const MAX_PASSAGES = 8;
+const MAX_PASSAGE = 16_384;
+const MAX_LEAVES = 60;
+const SHORTEST_NAME = 4;
+const SHORTEST_ID = 3;
+
+/** The note or field that restricts the action; '' where nothing does, or the user's own words speak of it. */
+export function restrictionOf(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): string {
+  if (text.untrusted.length === 0) return '';
+  const group = action.effective_group;
+  const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
+  const values = [event.target?.resource_id ?? '', ...leaves.map(({ value }) => String(value))].filter(
+    (value) => value.length >= SHORTEST_ID && value.length <= 128,
+  );
+  const found = flagOf(recordsOf(text), new Set(values), group, ontology) || noteOf(text, values, group, ontology);
+  const said = foldText(userWords(text));
+  return found === '' || found.split(/[^\p{L}]+/u).some((word) => word.length > 5 && said.includes(foldText(word)))
+    ? ''
+    : found;
+}
+
+/** A field of the record that the action works on: `legal_hold: true`, `consent: false`, `status: on hold`. */
+function flagOf(
+  records: readonly ResultRecord[],
+  values: ReadonlySet<string>,
+  group: string,
+  ontology: Ontology,
+): string {
+  const { flags, unset, states, state_names, on, off } = words(ontology);
+  const restricting = flags.get(group);
+  const permitting = unset.get(group);
+  const held = states.get(group);
+  if (restricting === undefined && permitting === undefined && held === undefined) return '';
+  for (const { fields } of records) {
+    if (![...fields.values()].some((value) => values.has(value) && value.length >= SHORTEST_ID)) continue;
+    for (const [key, value] of fields) {
+      const folded = foldText(value.trim());
+      if (restricting?.includes(key) === true && on.has(folded)) return `${key}: ${value}`;
+      if (permitting?.includes(key) === true && off.has(folded)) return `${key}: ${value}`;
+      if (state_names.has(key) && held?.includes(folded.replace(/[_-]/g, ' ')) === true) return `${key}: ${value}`;
+    }
+  }
+  return '';
+}
+
+/** «No disclosure to D. Kerrigan», where a mail to this name is to tell something. */
+function noteOf(text: TextReading, values: readonly string[], group: string, ontology: Ontology): string {
+  const { notes, telling } = words(ontology);
+  if (!telling.has(group)) return '';
+  const names = values
+    .filter((value) => value.length <= 64)
+    .flatMap((value) => foldText(value.split('@')[0]!).split(/[^\p{L}]+/u))
+    .filter((name) => name.length >= SHORTEST_NAME);
+  if (names.length === 0) return '';
+  for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
+    const sentences = passage.slice(0, MAX_PASSAGE).split(/[!?;\n"]|[a-z\d]{2}\.\s/);
+    const note = sentences.find((sentence) => {
+      if (!notes.test(sentence)) return false;
+      const folded = foldText(sentence);
+      return names.some((name) => standsAlone(name, folded));
+    });
+    if (note !== undefined) return note.trim().slice(0, 160);
+  }
+  return '';
+}
