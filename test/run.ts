@@ -16,6 +16,7 @@ import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { buildPrograms } from './support/build-programs.ts';
 import { embeddedTemplate } from './support/embedded-template.ts';
+import { keepTemporaryFilesInMemory } from './support/memory-folder.ts';
 import { inSharedProcesses } from './support/shared-processes.ts';
 import { makeTemplate, NO_SERVER } from './support/test-database.ts';
 
@@ -69,6 +70,7 @@ const files = [...LONGEST.filter((file) => found.includes(file)), ...inSharedPro
 // What one test file has compiled is there for the next.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/weir-test/compiled');
 if (!values.pure) {
+  keepTemporaryFilesInMemory();
   // Made before the first file, so that files that start together do not each make one.
   await Promise.all([embeddedTemplate(), buildPrograms()]);
   if (NO_SERVER === undefined) await makeTemplate();

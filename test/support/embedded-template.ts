@@ -8,17 +8,25 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { POSTGRES_VERSION } from '../../src/storage/embedded/binaries.ts';
+import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
+import { targetOf } from '../../src/storage/embedded/server.ts';
+import { connectionConfig } from '../../src/storage/postgres/connection/pool.ts';
 import { readMigrations } from '../../src/storage/postgres/migrate.ts';
 
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/weir-test');
 
+/** Changes when the databases of a prepared directory do. */
+const LAYOUT = 'one database';
+
 /** Changes with the migrations, the server's version and the month, because a start makes partitions from the current month on. */
 export function schemaKey(): string {
   const parts = [
     POSTGRES_VERSION,
+    LAYOUT,
     new Date().toISOString().slice(0, 7),
     ...readMigrations().map((one) => one.checksum),
   ];
@@ -34,6 +42,17 @@ export async function fillDataDir(data_dir: string): Promise<void> {
   await run('cp', ['-a', join(template, 'postgres'), join(template, 'postgres.log'), data_dir]);
 }
 
+/** Weir has one database and makes no other: without those that new ones are copied from, half of the files need not be copied. */
+async function dropUnusedDatabases(data_dir: string): Promise<void> {
+  const client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-test')));
+  await client.connect();
+  for (const name of ['template0', 'template1']) {
+    await client.query(`alter database ${name} is_template false`);
+    await client.query(`drop database ${name}`);
+  }
+  await client.end();
+}
+
 /** Path of the prepared directory. Several processes may make it at once; the first to finish provides it. */
 export async function embeddedTemplate(): Promise<string> {
   const template = join(CACHE, `embedded-${schemaKey()}`);
@@ -41,7 +60,9 @@ export async function embeddedTemplate(): Promise<string> {
   const made = mkdtempSync(join(tmpdir(), 'weir-template-'));
   const copy = `${template}.new-${process.pid}`;
   try {
-    await (await openEmbedded(made)).close();
+    const storage = await openEmbedded(made);
+    await dropUnusedDatabases(made);
+    await storage.close();
     mkdirSync(CACHE, { recursive: true });
     await run('cp', ['-a', made, copy]);
     renameSync(copy, template);
