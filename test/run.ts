@@ -6,7 +6,7 @@
  *   node test/run.ts            every test
  *   node test/run.ts --pure     tests of the pure rooms: no server, no database, no file of the product but its data
  *
- * TEST_CONCURRENCY sets how many files run at once (default: one and a half for each processor, at least two).
+ * TEST_CONCURRENCY sets how many files run at once (default: two for each processor; of the pure rooms one, at least two).
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -54,6 +54,7 @@ const LONGEST = [
   'test/webhooks/webhooks.test.ts',
   'test/grpc/tokens.test.ts',
   'test/scoring/additions.props.test.ts',
+  'src/engine/making/threads/pool.test.ts',
   'src/storage/postgres/postgres.test.ts',
   'src/storage/embedded/embedded.test.ts',
   'src/storage/embedded/lifecycle.test.ts',
@@ -61,8 +62,14 @@ const LONGEST = [
 
 const { values } = parseArgs({ options: { pure: { type: 'boolean', default: false } } });
 const found = globSync(values.pure ? [PURE] : ALL, { cwd: ROOT }).toSorted();
-/** They use no server, and most of them take less time than the start of a process that loads the ontology. */
-const SHARING = [PURE, 'test/scoring/*.test.ts', 'tools/**/*.test.ts'];
+/** They start no server, and most of them take less time than the start of a process that loads the ontology. */
+const SHARING = [
+  PURE,
+  'src/{doors,engine,guards,holds,llm,people,platform,tokens,webhooks}/**/*.test.ts',
+  'test/docs/*.test.ts',
+  'test/scoring/*.test.ts',
+  'tools/**/*.test.ts',
+];
 const sharing = found.filter((file) => !LONGEST.includes(file) && SHARING.some((glob) => matchesGlob(file, glob)));
 const alone = found.filter((file) => !LONGEST.includes(file) && !sharing.includes(file));
 const files = [...LONGEST.filter((file) => found.includes(file)), ...inSharedProcesses(sharing), ...alone];
@@ -76,9 +83,7 @@ if (!values.pure) {
   if (NO_SERVER === undefined) await makeTemplate();
 }
 const processors = availableParallelism();
-const concurrency = Number(
-  process.env['TEST_CONCURRENCY'] || Math.max(2, values.pure ? processors : Math.ceil(1.5 * processors)),
-);
+const concurrency = Number(process.env['TEST_CONCURRENCY'] || Math.max(2, values.pure ? processors : 2 * processors));
 const start = performance.now();
 const seconds = new Map<string, number>();
 const events = run({ cwd: ROOT, files: files.map((file) => resolve(ROOT, file)), concurrency, timeout: TIMEOUT_MS });
