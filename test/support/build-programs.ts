@@ -3,7 +3,17 @@
  * processor time of its start, and tests start hundreds.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -25,9 +35,13 @@ const LOOKS_BESIDE = [
   'ioredis',
 ];
 
+/** What a scoring thread of a server runs, and the file that looks for it beside itself. */
+const THREAD = 'src/engine/making/threads/thread.ts';
+const THREAD_STARTER = 'src/engine/making/threads/scoring-thread.ts';
+
 /** Makes the files, unless they are there, and lets the processes that this one starts use them. */
 export async function buildPrograms(): Promise<void> {
-  const programs = ['src/main.ts', ...globSync('test/**/*-child.ts', { cwd: ROOT }).toSorted()];
+  const programs = ['src/main.ts', THREAD, ...globSync('test/**/*-child.ts', { cwd: ROOT }).toSorted()];
   const sources = globSync(['{src,test,tools}/**/*.ts', 'package-lock.json'], {
     cwd: ROOT,
     exclude: ['**/*.test.ts'],
@@ -43,7 +57,6 @@ export async function buildPrograms(): Promise<void> {
     entryPoints: programs.map((file) => join(ROOT, file)),
     outbase: ROOT,
     outdir: made,
-    outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -55,8 +68,9 @@ export async function buildPrograms(): Promise<void> {
     banner: {
       js: `import { createRequire } from 'node:module';\nconst require = createRequire(${JSON.stringify(join(ROOT, 'package.json'))});`,
     },
-    plugins: [ownPlaces(texts)],
+    plugins: [ownPlaces(texts, folder)],
   });
+  writeFileSync(join(made, 'package.json'), '{"type":"module"}');
   try {
     renameSync(made, folder);
   } catch (error) {
@@ -66,8 +80,9 @@ export async function buildPrograms(): Promise<void> {
   }
 }
 
-/** Code finds the files beside its source, and not beside what is made of it. */
-function ownPlaces(texts: ReadonlyMap<string, string>): Plugin {
+/** Code finds the files beside its source, and not beside what is made of it; but a server's threads run what is made, too. */
+function ownPlaces(texts: ReadonlyMap<string, string>, folder: string): Plugin {
+  const places = new Map([[join(ROOT, THREAD_STARTER), join(folder, THREAD_STARTER.replace(/\.ts$/, '.js'))]]);
   const asking = [...texts].filter(([, text]) => text.includes('import.meta.')).map(([path]) => basename(path, '.ts'));
   return {
     name: 'own-places',
@@ -75,7 +90,7 @@ function ownPlaces(texts: ReadonlyMap<string, string>): Plugin {
       onLoad({ filter: new RegExp(`/(${asking.join('|')})\\.ts$`) }, ({ path }) => ({
         contents: (texts.get(path) ?? readFileSync(path, 'utf8'))
           .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(places.get(path) ?? path).href)),
         loader: 'ts',
       }));
       onLoad({ filter: new RegExp(`/node_modules/(${LOOKS_BESIDE.join('|')})/.*\\.js$`) }, ({ path }) => ({

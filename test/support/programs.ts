@@ -11,7 +11,7 @@ export const BUILT = 'TEST_BUILT';
  */
 export function programOf(source: string): string {
   const built = process.env[BUILT];
-  const file = built === undefined ? '' : join(built, source.replace(/\.ts$/, '.mjs'));
+  const file = built === undefined ? '' : join(built, source.replace(/\.ts$/, '.js'));
   return existsSync(file) ? file : join(ROOT, source);
 }
 

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { MINUTE, memoryOfMany, WEDNESDAY } from '../../../../test/support/history.ts';
 import { knowledge } from '../../../../test/support/knowledge.ts';
+import { programOf } from '../../../../test/support/programs.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { contentOf, type Scorable } from '../../../events/submission.ts';
 import { systemClock } from '../../../platform/clock.ts';
@@ -46,6 +48,7 @@ function startThreads(parts: Partial<PoolParts>): Threads {
     clock: systemClock,
     small: 0,
     lasting: { per_s: 0, surplus: -1 },
+    entry: pathToFileURL(programOf('src/engine/making/threads/thread.ts')),
     ...parts,
   });
   return {
