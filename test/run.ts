@@ -6,7 +6,7 @@
  *   node test/run.ts            every test
  *   node test/run.ts --pure     tests of the pure rooms: no server, no database, no file of the product but its data
  *
- * TEST_CONCURRENCY sets how many files run at once (default: two for each processor; of the pure rooms one, at least two).
+ * TEST_CONCURRENCY sets how many files run at once (default: one and a half for each processor; of the pure rooms one; at least two).
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -83,7 +83,9 @@ if (!values.pure) {
   if (NO_SERVER === undefined) await makeTemplate();
 }
 const processors = availableParallelism();
-const concurrency = Number(process.env['TEST_CONCURRENCY'] || Math.max(2, values.pure ? processors : 2 * processors));
+const concurrency = Number(
+  process.env['TEST_CONCURRENCY'] || Math.max(2, values.pure ? processors : Math.ceil(1.5 * processors)),
+);
 const start = performance.now();
 const seconds = new Map<string, number>();
 const events = run({ cwd: ROOT, files: files.map((file) => resolve(ROOT, file)), concurrency, timeout: TIMEOUT_MS });

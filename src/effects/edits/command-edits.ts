@@ -1,5 +1,13 @@
 /** Edits that a stream editor makes in a file: `sed -i 's/assert_eq!(.*)/assert!(true)/' tests/rounding.rs`. */
-import type { Edit } from './edits.ts';
+
+/** One replacement, in the shape of the other edits. */
+interface CommandEdit {
+  path: string;
+  before: string;
+  after: string;
+  is_whole: boolean;
+  is_patch: boolean;
+}
 
 const MAX_TEXT = 16_384;
 const MAX_COMMANDS = 32;
@@ -8,9 +16,9 @@ const MAX_OPTIONS = 200;
 const IN_PLACE = /^\s[^\n;|&'"]{0,200}?(?:-[a-zA-Z]{0,4}i|--in-place)/;
 
 /** The edits of one command line, in order. What the expression matches stands for the old text. */
-export function editsOfCommand(command: string): Edit[] {
+export function editsOfCommand(command: string): CommandEdit[] {
   const text = command.slice(0, MAX_TEXT);
-  const edits: Edit[] = [];
+  const edits: CommandEdit[] = [];
   for (const { index } of text.matchAll(/\b(?:sed|perl)(?=\s)/g)) {
     if (edits.length >= MAX_COMMANDS) break;
     const rest = text.slice(index + text.slice(index).search(/\s/));
@@ -19,7 +27,7 @@ export function editsOfCommand(command: string): Edit[] {
   return edits;
 }
 
-function replacementOf(rest: string): Edit[] {
+function replacementOf(rest: string): CommandEdit[] {
   const quote = rest.slice(0, MAX_OPTIONS).search(/['"]/);
   if (quote < 0) return [];
   const start = quote + 1;

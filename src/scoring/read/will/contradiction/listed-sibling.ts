@@ -20,8 +20,8 @@ const MAX_PASSAGES = 12;
 const MAX_PASSAGE = 16_384;
 const MAX_MEMBERS = 400;
 const MAX_LEAVES = 100;
-/** A name that no word of a language is: with a digit or a sign inside. */
-const TELLING = /^(?=.{3,80}$)[\p{L}\p{N}]+(?:[-_./:@][\p{L}\p{N}]+)+$|^(?=.{3,80}$)(?=.*\d)[\p{L}\p{N}]+$/u;
+const SHORTEST = 3;
+const LONGEST = 80;
 /** Words before the name that may say that it is not what is meant, or only leads to it. */
 const BEFORE = 3;
 /** Behind the name as a part of a sentence. */
@@ -77,12 +77,18 @@ function ledTo(event: AgentEvent, ontology: Ontology, asked: readonly string[], 
   );
 }
 
+/** A name that no word of a language is: with a digit or a sign inside, of letters, digits and signs that join them. */
+function isTelling(name: string): boolean {
+  if (name.length < SHORTEST || name.length > LONGEST || /[^\p{L}\p{N}_./:@-]/u.test(name)) return false;
+  return /\d/.test(name) || /[\p{L}\p{N}][-_./:@][\p{L}\p{N}]/u.test(name);
+}
+
 /** Telling names that stand in the same place of a list: under one key of its records, or first in its lines. */
 function listsIn(passage: string): ReadonlySet<string>[] {
   const by_key = new Map<string, Set<string>>();
   const note = (key: string, name: string): void => {
     const members = by_key.get(key) ?? new Set<string>();
-    if (members.size < MAX_MEMBERS && TELLING.test(name)) by_key.set(key, members.add(name));
+    if (members.size < MAX_MEMBERS && isTelling(name)) by_key.set(key, members.add(name));
   };
   if (passage.includes('{')) {
     for (const fields of scanRecords(passage).records) for (const [key, value] of fields) note(key, value);

@@ -29,15 +29,20 @@ export function otherChoices(event: AgentEvent, ontology: Ontology, said: string
     const used = foldText(snakeCase(value).replaceAll('_', ' '));
     for (const [set, of_set] of names) {
       const members = choices.get(set) ?? [];
-      if (!of_set.includes(name) || !members.includes(used)) continue;
+      if (!of_set.includes(name) || !members.some((member) => isSame(member, used))) continue;
       const named = members.filter((member) => standsAlone(member, folded));
       const [asked] = named;
-      if (asked === undefined || named.includes(used) || isExcluded(asked, folded, ontology)) continue;
+      if (asked === undefined || named.some((member) => isSame(member, used)) || isExcluded(asked, folded, ontology))
+        continue;
       found.push({ parameter: path, asked, used: value, kind: 'name', factor: 1, is_less: false });
     }
   }
   return found;
 }
+
+/** `first` is «first class», which people write in full: the word alone is everywhere. */
+const isSame = (member: string, used: string): boolean =>
+  member === used || member.startsWith(`${used} `) || used.startsWith(`${member} `);
 
 function isExcluded(member: string, said: string, ontology: Ontology): boolean {
   const before = said
