@@ -36,6 +36,7 @@ export function notebookCode(text: string): string {
 export const storedCode = perOntology((ontology) => {
   const form = (name: string): RegExp => patternOf(ontology, 'start_file_forms', name);
   const endings = tableOf(ontology, 'file_languages');
+  const names = tableOf(ontology, 'file_names');
   return {
     noCode: form('no_code'),
     crontab: form('crontab'),
@@ -46,6 +47,7 @@ export const storedCode = perOntology((ontology) => {
     languages: LANGUAGES.map((language) => ({
       language,
       endings: new Set(endings.get(language)),
+      names: new Set(names.get(language)),
       firstLine: ontology.patterns.get('first_lines')?.get(language) ?? null,
     })),
   };
@@ -118,13 +120,14 @@ function workflowCode(text: string, stepPattern: RegExp): string {
   return code.join('\n');
 }
 
-/** Language of a file by the ending of its name or by its first line, `null` when neither tells. */
+/** Language of a file by its name, the ending of its name or its first line, `null` when neither tells. */
 export function languageOfPath(path: string, content: string, ontology: Ontology): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   const ending = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
   const fitting = storedCode(ontology).languages.find(
-    ({ endings, firstLine }) => endings.has(ending) || firstLine?.test(content) === true,
+    ({ endings, names, firstLine }) =>
+      endings.has(ending) || (dot < 0 && names.has(name.toLowerCase())) || firstLine?.test(content) === true,
   );
   return fitting?.language ?? null;
 }

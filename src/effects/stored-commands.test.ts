@@ -86,3 +86,31 @@ test('all that begins alike is more than one', () => {
   assert.ok(effectsOf(`etcdctl del '' --prefix`, 'shell').includes('destroys_data many'));
   assert.ok(effectsOf('etcdctl del /a/b', 'shell').includes('destroys_data one'));
 });
+
+test('a command in a file of a build, a check or a pipeline has its effects when it is used, as a text, a list or markup', () => {
+  const files: [string, string][] = [
+    ['/repo/CMakeLists.txt', `execute_process(COMMAND sh -c "${FETCHED}")`],
+    ['/repo/build.gradle', `task x(type: Exec) { commandLine 'sh', '-c', '${FETCHED}' }`],
+    [
+      '/repo/pom.xml',
+      `<executable>sh</executable><arguments><argument>-c</argument><argument>${FETCHED}</argument></arguments>`,
+    ],
+    ['/repo/build.xml', `<exec executable="sh"><arg value="-c"/><arg value="${FETCHED}"/></exec>`],
+    ['/repo/app.csproj', `<Target Name="x"><Exec Command="sh -c &quot;${FETCHED}&quot;" /></Target>`],
+    ['/repo/BUILD', `genrule(name = "x", cmd = "${FETCHED}")`],
+    ['/repo/flake.nix', `shellHook = ''\n  ${FETCHED}\n'';`],
+    ['/repo/meson.build', `run_command('sh', '-c', '${FETCHED}')`],
+    ['/repo/binding.gyp', `{"sources": ["<!(${FETCHED})"]}`],
+    ['/repo/.pre-commit-config.yaml', `  - id: x\n    entry: sh -c '${FETCHED}'\n`],
+    ['/repo/.gitmodules', `[submodule "x"]\n\tupdate = !${FETCHED}\n`],
+    ['/repo/Jenkinsfile', `steps { sh '${FETCHED}' }`],
+    ['/repo/Rakefile', `task(:x) { sh '${FETCHED}' }`],
+  ];
+  for (const [path, text] of files) assert.ok(storedKinds(path, text).includes('downloads_and_runs'), path);
+  const plain: [string, string][] = [
+    ['/repo/CMakeLists.txt', 'execute_process(COMMAND git rev-parse HEAD)'],
+    ['/repo/pom.xml', '<executable>npm</executable><arguments><argument>ci</argument></arguments>'],
+    ['/repo/meson.build', "run_command('git', 'rev-parse', 'HEAD')"],
+  ];
+  for (const [path, text] of plain) assert.ok(!storedKinds(path, text).includes('downloads_and_runs'), path);
+});

@@ -24,10 +24,9 @@ export function readStored(w: World): void {
     const settings = recipe === null ? commandsInSettings(t.path, text, w.ontology) : '';
     const language = recipe === null ? languageOfPath(t.path, text, w.ontology) : 'shell';
     const configured = commandsConfigured(t.path, text, w.ontology);
-    if (configured !== '') {
-      const kinds = readDormant(w, t.path, 'shell', configured);
-      // The program runs it by itself, as soon as it is used.
-      if (kinds.some((kind) => BY_ITSELF.has(kind))) w.run('shell', configured);
+    if (configured.commands !== '') {
+      const kinds = readDormant(w, t.path, 'shell', configured.commands);
+      if (configured.runsByItself && kinds.some((kind) => BY_ITSELF.has(kind))) w.run('shell', configured.commands);
     }
     for (const hook of installHooks(t.path, text, w.ontology)) {
       w.add('persists', 'one', t.path, hook);

@@ -1,4 +1,4 @@
-/** Kubernetes manifests, as text or as parameters, that give containers access to their host. */
+/** Kubernetes manifests and compositions of containers, as text or as parameters, that give containers access to their host. */
 import type { Leaf } from '../../events/parameters.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -9,14 +9,17 @@ export const manifestWords = perOntology((ontology) => ({
   opens_host: patternOf(ontology, 'cluster_manifests', 'opens_host'),
   switches: patternOf(ontology, 'cluster_manifests', 'switches'),
   host_path: patternOf(ontology, 'cluster_manifests', 'host_path'),
+  is_composition: patternOf(ontology, 'cluster_manifests', 'is_composition'),
+  mounts_host: patternOf(ontology, 'cluster_manifests', 'mounts_host'),
 }));
 /** Shortest text, in characters, that is taken for a manifest. */
 const SHORTEST = 24;
 
 /** The setting of a manifest that opens a container to its host; '' when there is none or the text is no manifest. */
 export function hostOpening(ontology: Ontology, text: string): string {
-  const { is_manifest, opens_host } = manifestWords(ontology);
-  return is_manifest.test(text) ? (opens_host.exec(text)?.[0] ?? '') : '';
+  const { is_manifest, opens_host, is_composition, mounts_host } = manifestWords(ontology);
+  const opens = is_manifest.test(text) ? opens_host : is_composition.test(text) ? mounts_host : null;
+  return opens?.exec(text)?.[0] ?? '';
 }
 
 /** The settings among the parameters of a tool that open a container to its host. */

@@ -63,8 +63,24 @@ const listsFiles: Handler = (c) => {
 /** A command and its words as separate arguments: `system('rm', '-rf', x)`, `exec.Command("rm", x)`. */
 const runsWords: Handler = (c) =>
   c.args.length > 1
-    ? runsProgram({ ...c, args: [c.args[0]!, { ...unknown(), items: c.args.slice(1) }] })
+    ? runsProgram({ ...c, args: [c.args[0]!, { ...unknown(), items: wordsIn(c.args.slice(1)) }] })
     : runsShell()(c);
+/** The words of a command, of which lists hold several: `System.cmd("sh", ["-c", x])`. */
+const wordsIn = (args: readonly Value[]): Value[] => args.flatMap((value) => value.items ?? [value]);
+/** `Command::new("sh")`: a command that further calls give its words. */
+const beginsCommand: Handler = (c) => {
+  runsWords(c);
+  return { ...unknown(taintOf(c.args), BEGUN), items: wordsIn(c.args) };
+};
+const BEGUN = 'command()';
+/** `.arg("-c").arg(x)`: runs the command as far as its words are known, unless an option still waits for its value. */
+const addsWords: Handler = (c) => {
+  if (c.base?.ref !== BEGUN) return undefined;
+  const words = [...(c.base.items ?? []), ...wordsIn(c.args)];
+  if (!/^[-/]\w{0,8}c$/i.test(words.at(-1)?.text ?? ''))
+    runsProgram({ ...c, args: [words[0] ?? unknown(), { ...unknown(), items: words.slice(1) }] });
+  return { ...c.base, items: words };
+};
 /** Opens a connection; what it reads later comes from a socket. */
 const connects: Handler = (c) => {
   // A type that is only named opens nothing: `import java.net.Socket`, `(Socket s)`.
@@ -105,8 +121,9 @@ const unpacks: Handler = (c) => {
   return unknown((from?.taint ?? 0) | FROM.decoded);
 };
 const makesCharacter: Handler = (c) => {
-  const from: Value | undefined = c.args[0] ?? c.base;
-  return from?.number === undefined ? unknown(FROM.decoded) : text(codePoint(from.number), FROM.decoded);
+  const from = c.args.length > 0 ? wordsIn(c.args) : c.base === undefined ? [] : [c.base];
+  if (from.length === 0 || from.some(({ number }) => number === undefined)) return unknown(FROM.decoded);
+  return text(built(from.map(({ number }) => codePoint(number!)).join('')), FROM.decoded);
 };
 /** `['l', 'a'].reverse`: the items of a list, or the characters of a text, from the last to the first. */
 const reverses: Handler = (c) => {
@@ -119,10 +136,14 @@ const joins: Handler = (c) => {
   if (items === undefined) return sameSelf(c);
   return text(built(items.map((i) => i.text).join(c.args[0]?.text ?? '')), taintOf(items) | (c.base?.taint ?? 0));
 };
-/** `implode('', $parts)`: the sign between the parts stands before them, and may be left out. */
+/** `implode('', $parts)`, `join '', 'a', 'b'`: the sign between the parts stands before them, and may be left out before a list. */
 const implodes: Handler = (c) => {
   const parts = c.args.find(({ items }) => items !== undefined);
   const between = c.args.find(({ items }) => items === undefined)?.text ?? '';
+  if (parts?.items === undefined && c.args.length > 2) {
+    const single = c.args.slice(1);
+    return text(built(single.map((i) => i.text).join(c.args[0]!.text)), taintOf(single));
+  }
   return parts?.items === undefined
     ? sameAt(c.args.length - 1)(c)
     : text(built(parts.items.map((i) => i.text).join(between)), taintOf(parts.items) | parts.taint);
@@ -145,6 +166,8 @@ const declaresExtension: Handler = (c) => {
 export const SCRIPT_READERS: Readers = {
   declares_extension: declaresExtension,
   runs_shell: runsWords,
+  begins_command: beginsCommand,
+  adds_words: addsWords,
   runs_code: runsCode,
   runs_sql: runsSql(),
   opens,

