@@ -1,5 +1,8 @@
 /** Tables that the readers of code make of the ontology. */
 import type { Ontology } from '../ontology/index.ts';
+import { administeredCalls } from './administered/calls.ts';
+import { administeredRights } from './administered/rights.ts';
+import { administeredSettings } from './administered/settings.ts';
 import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
@@ -48,6 +51,9 @@ import { storedCode } from './stored-code.ts';
 
 const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   programsOf,
+  administeredSettings,
+  administeredRights,
+  administeredCalls,
   pathKinds,
   storedCode,
   configuredCommands,

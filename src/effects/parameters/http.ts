@@ -1,6 +1,7 @@
 /** HTTP requests that parameters describe by URL, method and body. */
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
+import { noteAdministeringRequest } from '../administered/calls.ts';
 import { HOLE } from '../data.ts';
 import { lookAt, sendTo } from '../deeds/network.ts';
 import { hostOf } from '../hosts.ts';
@@ -15,11 +16,15 @@ export interface HttpCall {
   /** Upper case; '' when not given: GET, or POST with a body. */
   method: string;
   has_body: boolean;
+  /** The parameters of the call as JSON, in which the body stands. */
+  given: string;
 }
 
 export function readHttp(call: HttpCall, world: World): void {
   const excerpt = `${call.method === '' ? (call.has_body ? 'POST' : 'GET') : call.method} ${call.url}`;
-  if (removesWidely(world, call.method || (call.has_body ? 'POST' : ''), call.url, excerpt)) return;
+  const method = call.method || (call.has_body ? 'POST' : '');
+  noteAdministeringRequest(world, method, call.url, [call.given], excerpt);
+  if (removesWidely(world, method, call.url, excerpt)) return;
   if (call.method === 'DELETE') {
     world.noteHost(hostOf(call.url));
     world.add('deletes', 'one', call.url, excerpt);

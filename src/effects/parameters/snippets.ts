@@ -306,7 +306,7 @@ export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: 
   }
   if (url === '' && method !== '') url = pathOf(parameters);
   if (url === '' || (method === '' && !hints.http)) return null;
-  return { url, method, has_body: hasBody };
+  return { url, method, has_body: hasBody, given: JSON.stringify(parameters) };
 }
 
 /** The path of a request to a service that the call does not name: `method: "DELETE", path: "/logs/_all"`. */

@@ -1,8 +1,9 @@
 /** Reads the names of action, tool and server: which languages the tool takes, and what it does to files. */
 import type { AgentEvent } from '../../events/event.ts';
+import { wordsOf } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf } from '../../ontology/words.ts';
+import { inverseOf, patternOf } from '../../ontology/words.ts';
 import type { Dialect } from './dialects.ts';
 
 /** Languages that the tool takes, according to the names of action, tool and server. */
@@ -35,6 +36,8 @@ export interface ToolNames {
   hints: Hints;
   /** What the tool does to files; `null` when it does not handle files. */
   file_verb: FileVerb | null;
+  /** The client of the store or service that the tool administers; '' when it has none, `null` when it is for no such thing. */
+  client: string | null;
 }
 
 /** Most names that are cached. When there are more, the cache is emptied. */
@@ -46,6 +49,7 @@ class NameReader {
     Record<'any' | 'shell' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'script' | 'sql' | 'http', RegExp>
   >;
   readonly #handles_files: RegExp;
+  readonly #clients: ReadonlyMap<string, string>;
   readonly #runs: RegExp;
   readonly #verbs: readonly (readonly [FileVerb, RegExp])[];
   readonly #remembered = new Map<string, Map<string, Map<string, ToolNames>>>();
@@ -65,6 +69,7 @@ class NameReader {
       http: language('http'),
     };
     this.#handles_files = patternOf(ontology, 'file_tools', 'names');
+    this.#clients = inverseOf(ontology, 'store_clients');
     this.#runs = patternOf(ontology, 'file_tools', 'runs');
     this.#verbs = FILE_VERBS.map((verb) => [verb, patternOf(ontology, 'file_tools', verb)]);
   }
@@ -93,8 +98,17 @@ class NameReader {
     const isHandling = this.#handles_files.test(names) && !this.#runs.test(names);
     return {
       hints: this.#languages.any.test(all) ? this.#hints(all) : NO_HINTS,
+      client: this.#clientOf(all),
       file_verb: isHandling ? (this.#verbs.find(([, pattern]) => pattern.test(names))?.[0] ?? null) : null,
     };
+  }
+
+  #clientOf(names: string): string | null {
+    for (const word of wordsOf(names.replace(/[\s:]+/g, '_'))) {
+      const client = this.#clients.get(word);
+      if (client !== undefined) return client === 'none' ? '' : client;
+    }
+    return null;
   }
 
   #hints(names: string): Hints {

@@ -1,4 +1,5 @@
 /** Cmdlets without a reading of their own: the group of the verb and the class of the noun say what they do. */
+import { noteAdministeredSettings } from '../administered/settings.ts';
 import type { EffectKind, Scope } from '../effects.ts';
 import type { Session } from './session.ts';
 import { type Arguments, itemsOf } from './values.ts';
@@ -17,6 +18,7 @@ export function noteCmdlet(s: Session, name: string, p: Arguments, excerpt: stri
   if (host !== undefined && group !== 'looks')
     s.world.add('moves_laterally', itemsOf(host).length > 1 ? 'many' : 'one', host.text, excerpt);
   const object = p.value(0, 'name', 'identity', 'path')?.text ?? noun;
+  if (group !== 'looks') noteAdministeredSettings(s.world, excerpt, excerpt);
   const told = effects.get(`${group ?? ''} ${known?.[1] ?? ''}`) ?? effects.get(`any ${known?.[1] ?? ''}`) ?? [];
   for (const effect of told) {
     const [kind, scope = 'one'] = effect.split(' ') as [EffectKind, Scope?];

@@ -7,6 +7,7 @@ import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { hostOpening } from '../parameters/manifests.ts';
+import { commandsInSettings } from '../settings.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
 import { isPublished, noteOrigin, noteOrigins } from './fetching/code-origins.ts';
 import { noteDebugMode } from './fetching/network.ts';
@@ -133,6 +134,9 @@ const cluster: Reader = (k) => {
   const deletesKind = k.pattern('deletes_kind');
   const localClusters = k.pattern('local_clusters');
   const deletesByLabel = k.pattern('deletes_by_label');
+  const entersHost = k.pattern('enters_host');
+  const lastingToken = k.pattern('lasting_token');
+  const admits = k.pattern('admits');
   const guards = k.pattern('guards');
   const rebuilt = k.words('rebuilt');
   const scales = k.words('scales');
@@ -160,6 +164,9 @@ const cluster: Reader = (k) => {
       c.world.add('reads', 'one', object, c.excerpt);
       return NOTHING;
     }
+    if (entersHost.test(text)) c.world.add('breaks_isolation', 'one', object, c.excerpt);
+    if (lastingToken.test(text)) c.world.add('reads_credentials', 'everything', object, c.excerpt);
+    if (admits.test(text)) c.world.add('grants', 'one', object, c.excerpt);
     if (deletes.has(verb)) {
       const scope = deletesKind.test(text) ? 'everything' : deletesByLabel.test(text) ? 'many' : 'one';
       if (guards.test(object)) c.world.add('tampers_with_guards', 'one', object, c.excerpt);
@@ -177,6 +184,8 @@ const cluster: Reader = (k) => {
       c.world.add('deploys', 'one', object, c.excerpt);
       noteMining(c);
       noteDebugMode(c, text, '');
+      const given = commandsInSettings('patch.json', text, c.world.ontology);
+      if (given !== '') c.world.runDormant('shell', given);
       if (bindsRole.test(text))
         c.world.add('grants', bindsClusterRole.test(text) ? 'everything' : 'one', object, c.excerpt);
       const file = rest.value(fileOptions) || options.value(fileOptions);
@@ -241,6 +250,7 @@ const infrastructure: Reader = (k) => {
 const releases: Reader = (k) => {
   const withValue = k.words('with_value');
   const takesCode = k.words('takes_code');
+  const opensHost = k.pattern('opens_host');
   const deletes = k.words('deletes');
   const deploys = k.words('deploys');
   return (c) => {
@@ -249,6 +259,7 @@ const releases: Reader = (k) => {
     if (takesCode.has(verb)) noteOrigins(c.world, c.args, c.excerpt);
     if (deletes.has(verb)) destroyForGood(c.world, 'many', name, c.excerpt);
     else if (deploys.has(verb)) c.world.add('deploys', 'many', name, c.excerpt);
+    if (deploys.has(verb) && opensHost.test(lineOf(c))) c.world.add('breaks_isolation', 'one', name, c.excerpt);
     return NOTHING;
   };
 };

@@ -58,6 +58,8 @@ const redis: Reader = (k) => {
   const deletesAll = k.pattern('deletes_all');
   const deletes = k.pattern('deletes');
   const changesSettings = k.pattern('changes_settings');
+  const plants = k.pattern('plants');
+  const stops = k.pattern('stops');
   const withValue = k.words('with_value');
   const hostOptions = k.options('host');
   return (c) => {
@@ -67,6 +69,8 @@ const redis: Reader = (k) => {
     const place = options.value(hostOptions);
     // Without a place it is the one on this machine.
     const isOwn = place === '' || isLoopback(hostOf(place) || place);
+    if (plants.test(text)) c.world.add('persists', 'one', 'files of the database server', c.excerpt);
+    if (stops.test(text)) c.world.add('disrupts', isOwn ? 'one' : 'many', 'database', c.excerpt);
     if (deletesAll.test(text)) destroyForGood(c.world, 'everything', isOwn ? OWN_DATABASE : 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (changesSettings.test(text)) c.world.add('writes_system', 'one', 'database settings', c.excerpt);

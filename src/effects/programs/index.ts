@@ -5,6 +5,8 @@
 
 import { type Ontology, OntologyError } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
+import { noteAdministration } from '../administered/rights.ts';
 import type { Program } from '../shell/call.ts';
 import { ARCHIVE_READERS } from './archives.ts';
 import { BUILTIN_READERS } from './builtins.ts';
@@ -64,6 +66,7 @@ export type Programs = ReadonlyMap<string, KnownProgram>;
  */
 export const programsOf: (ontology: Ontology) => Programs = perOntology((ontology) => {
   const programs = new Map<string, KnownProgram>();
+  const administering = setOf(ontology, 'administering_readers');
   const problems: string[] = [];
   for (const entry of ontology.programs) {
     const reader = Object.hasOwn(READERS, entry.reader) ? READERS[entry.reader] : undefined;
@@ -72,7 +75,7 @@ export const programsOf: (ontology: Ontology) => Programs = perOntology((ontolog
       continue;
     }
     const knowledge = new Knowledge(entry, ontology, problems);
-    const run = reader(knowledge);
+    const run = administering.has(entry.reader) ? withAdministration(reader(knowledge)) : reader(knowledge);
     knowledge.done();
     const isQuiet = Object.hasOwn(QUIET_READERS, entry.reader);
     for (const name of entry.names) programs.set(name, { run, isQuiet });
@@ -80,6 +83,15 @@ export const programsOf: (ontology: Ontology) => Programs = perOntology((ontolog
   if (problems.length > 0) throw new OntologyError(problems);
   return programs;
 });
+
+/** A program whose command lines administer a service that many share. */
+const withAdministration =
+  (run: Program): Program =>
+  (c) => {
+    const out = run(c);
+    noteAdministration(c);
+    return out;
+  };
 
 const actingByPrograms = new WeakMap<Programs, ReadonlySet<string>>();
 

@@ -113,7 +113,14 @@ export function noteFunctions(s: Statement): void {
     }
     if (functions.run.test(t.text) && argument !== '' && head(s) !== 'EXEC') s.world.run('shell', argument);
     if (s.tokens[i + 1]?.text === '(' || s.tokens[i + 1]?.text === '.') noteCall(s, t.text, argument);
-    if (functions.end_sessions.has(t.text)) add(s, 'disrupts', 'one', 'sessions');
+    // Without a condition, the sessions of everybody end.
+    if (functions.end_sessions.has(t.text))
+      add(
+        s,
+        'disrupts',
+        nameAfter(s, 'FROM') !== '' && findWord(s.tokens, set('WHERE')) < 0 ? 'everything' : 'one',
+        'sessions',
+      );
     if (functions.wait.has(t.text) && s.tokens[i + 1] !== undefined) {
       // A short wait changes nothing but the time that a connection is held.
       const isLong = Number(s.tokens[i + 2]?.text) >= 60;
@@ -162,13 +169,21 @@ function noteCall(s: Statement, name: string, argument: string): void {
   else add(s, 'writes', 'one', argument);
 }
 
-/** Statements about the settings, logs, sessions and files of the server. */
+/** `archive_command = '…'`: a command that the server runs by itself from then on. */
+function runOfServer(s: Statement, setting: RegExp): void {
+  const at = s.tokens.findIndex((t) => setting.test(t.text));
+  const command = s.tokens.slice(at + 1).find((t) => t.kind === 'string')?.text ?? '';
+  add(s, 'writes', 'one', s.tokens[at]?.text.toLowerCase() ?? 'setting');
+  s.world.run('shell', command);
+}
+
 /** The machine that a backup is written to; '' for this one. */
 function backupHost(s: Statement): string {
   const to = s.tokens.find((t) => t.kind === 'string')?.text ?? '';
   return /^(?:\\\\([\w.-]{1,255})\\|\w{2,8}:\/\/([^/?#\s]{1,255}))/.exec(to)?.slice(1).find(Boolean) ?? '';
 }
 
+/** Statements about the settings, logs, sessions and files of the server. */
 export function administer(s: Statement, verb: string): void {
   const { settings, statements } = wordsOf(s);
   const text = s.text.replace(/\s+/g, ' ');
@@ -178,6 +193,7 @@ export function administer(s: Statement, verb: string): void {
   else if (settings.checks_off.test(text)) add(s, 'bypasses_checks', 'one', 'constraints');
   else if (/^set (?:session )?(?:role|session authorization)\b/i.test(text))
     add(s, 'escalates', 'one', nameAfter(s, 'ROLE', 'AUTHORIZATION'));
+  else if (settings.commands.test(text)) runOfServer(s, settings.commands);
   else if (settings.recovery_off.test(text)) add(s, 'destroys_recovery', 'one', 'archive of changes');
   else if (verb === 'SET' && s.tokens[1]?.text === 'PASSWORD')
     add(s, 'escalates', 'one', nameAfter(s, 'FOR') || 'own account');

@@ -90,6 +90,7 @@ export const sqlWords = perOntology((ontology) => {
       log_names: settings('log_names'),
       guards_off: settings('guards_off'),
       recovery_off: settings('recovery_off'),
+      commands: settings('commands'),
       checks_off: settings('checks_off'),
     },
     /** Matches the beginning of a statement in a string that a block executes. */

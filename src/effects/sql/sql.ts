@@ -1,4 +1,6 @@
 /** Interprets SQL of any dialect: what each statement reads, changes, removes, grants and runs. */
+import { FROM, HOLE } from '../data.ts';
+import { sendTo } from '../deeds/network.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
@@ -155,6 +157,12 @@ function insertRows(s: Statement, verb: string): void {
   add(s, 'writes', 'one', table);
   if (wordsOf(s).tables.accounts.test(table)) add(s, 'escalates', 'one', table);
   const at = findWord(s.tokens, SELECT);
+  // ClickHouse writes rows to a table function as to a table: `INSERT INTO FUNCTION url('https://…')`.
+  const url = s.tokens
+    .slice(0, at < 0 ? undefined : at)
+    .find(({ kind, text }) => kind === 'string' && /^\w+:\/\//.test(text));
+  if (table.toUpperCase() === 'FUNCTION' && url !== undefined)
+    sendTo(s.world, url.text, { text: HOLE, taint: at < 0 ? 0 : FROM.file }, s.text, 'many');
   if (at >= 0) readSelect({ ...s, tokens: s.tokens.slice(at) });
   if (verb === 'MERGE' && s.tokens.some((t) => t.text === 'DELETE')) add(s, 'deletes', 'many', table);
 }
@@ -167,10 +175,18 @@ function readSelect(s: Statement): void {
   for (const tokens of arms.slice(0, MAX_PARTS)) readQuery({ ...s, tokens });
 }
 
+/** `INTO OUTFILE 'path'` writes a file of the server, `INTO OUTFILE S3 's3://…'` sends the rows to a bucket. */
+function writeOut(s: Statement, into: number): void {
+  const place = s.tokens.slice(into + 1, into + 3).find(({ kind }) => kind === 'string')?.text ?? '';
+  if (/^\w+:\/\//.test(place))
+    sendTo(s.world, place.replace(/^\w+:\/\//, ''), { text: HOLE, taint: FROM.file }, s.text, 'many');
+  else writeFile(s.world, place, writtenBy(s.tokens.slice(0, into)), s.text);
+}
+
 function readQuery(s: Statement): void {
   const table = nameAfter(s, 'FROM');
   const into = s.tokens.findIndex((t) => t.text === 'OUTFILE' || t.text === 'DUMPFILE');
-  if (into >= 0) writeFile(s.world, s.tokens[into + 1]?.text ?? '', writtenBy(s.tokens.slice(0, into)), s.text);
+  if (into >= 0) writeOut(s, into);
   const to = findWord(s.tokens, INTO);
   const target = s.tokens[to + 1];
   if (to >= 0 && into < 0 && target !== undefined && !target.text.startsWith('@') && !target.text.startsWith(':'))

@@ -1,6 +1,7 @@
 /** Programs that make requests to a URL: curl, wget, HTTPie, the web requests of PowerShell, downloaders. */
 
 import { before, withoutEnd } from '../../../lang/ends.ts';
+import { noteAdministeringRequest } from '../../administered/calls.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../../data.ts';
 import { fetchFrom, lookAt, sendTo } from '../../deeds/network.ts';
 import { readFile } from '../../deeds/read-file.ts';
@@ -43,7 +44,15 @@ function request(c: Call, { url, method, content, carried, isShown, sending }: R
   const along = url.text === HOLE && !(whole & (FROM.secret | FROM.personal)) ? 0 : whole;
   const given = content.reduce((t, d) => t | d.taint, along);
   const taint = taintSentTo(c.world, url, given);
-  const isDeleting = deletesByRequest(c.world, method || (content.length > 0 ? 'POST' : ''), url.text, c.excerpt);
+  const how = method || (content.length > 0 ? 'POST' : '');
+  const isDeleting = deletesByRequest(c.world, how, url.text, c.excerpt);
+  noteAdministeringRequest(
+    c.world,
+    how,
+    url.text,
+    content.map(({ text }) => text),
+    c.excerpt,
+  );
   for (const { text } of content) deletesByMutation(c.world, text, c.excerpt);
   if (isDeleting && (taint & CARRIED) === 0) return { text: HOLE, taint: FROM.network };
   if (content.length > 0 || sending.has(method) || taint & CARRIED)

@@ -1,5 +1,6 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
+import { readAdministeredCall } from '../../../../effects/administered/calls.ts';
 import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../../effects/code/code-signs.ts';
@@ -72,7 +73,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const parameters = event.parameters;
   if (parameters === undefined) return NO_CONTENT;
   const walk = parametersOf(event);
-  const { hints, file_verb: verb } = namesOf(ontology, event);
+  const { hints, file_verb: verb, client } = namesOf(ontology, event);
   const edits = editsOf(walk.leaves, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
   const isStoring = verb === 'write' || edits.length > 0;
   const isRun = isStoring ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
@@ -83,7 +84,9 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const openings = hostOpenings(ontology, walk.leaves);
   const wipes = isStoring ? [] : wipesIn(ontology, walk);
   const hasCode = snippets.length > 0 || fileVerb !== null || edits.length > 0;
-  if (!hasCode && call === null && urls.length === 0 && openings.length === 0 && wipes.length === 0) return NO_CONTENT;
+  const isAdministering = client !== null && !isStoring;
+  if (!hasCode && !isAdministering && call === null && urls.length === 0 && openings.length === 0 && wipes.length === 0)
+    return NO_CONTENT;
   const world = new World(ontology, interpret);
   runSnippets(snippets, world);
   if (edits.length > 0) readEdits(edits, world);
@@ -92,6 +95,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     world.languages.add('http');
     readHttp(call, world);
   }
+  if (isAdministering) readAdministeredCall(world, event.action, client, parameters, walk);
   for (const wipe of wipes) destroyForGood(world, 'everything', 'database', wipe);
   // A manifest that is only written to a file opens nothing yet.
   for (const opening of openings)
