@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effectsOf, worldOf } from '../../test/support/effects.ts';
+import type { Language } from './world.ts';
 
 const GONE = 'rm -rf /home/ana/Papers';
 const kindsOf = (command: string): string[] => worldOf(command, 'shell').effects.items.map(({ kind }) => kind);
@@ -134,4 +135,19 @@ test('a name that objects of JavaScript have is a name like any other', () => {
     }),
   );
   assert.deepEqual(unlike, []);
+});
+
+test('commands of signs that a function of the code itself turns into others', () => {
+  const hidden: [string, Language][] = [
+    ["import os\ndef d(s):\n    return ''.join(chr(ord(c) ^ 1) for c in s)\nos.system(d('sl!,sg!.'))", 'python'],
+    ["import os\nos.system(str.join('', map(chr, [114, 109, 32, 45, 114, 102, 32, 47])))", 'python'],
+    ["from operator import attrgetter\nimport os\nattrgetter('system')(os)('rm -rf /')", 'python'],
+    [
+      "const d = (a) => a.map((c) => String.fromCharCode(c ^ 1)).join('');\nrequire('child_process').execSync(d([115, 108, 33, 44, 115, 103, 33, 46]))",
+      'javascript',
+    ],
+  ];
+  for (const [code, language] of hidden) assert.ok(effectsOf(code, language).includes('deletes everything'), code);
+  assert.deepEqual(effectsOf("print(''.join(chr(ord(c) + 1) for c in 'abc'))", 'python'), []);
+  assert.deepEqual(effectsOf("console.log([1, 2].map((n) => n * 2).join(','))", 'javascript'), []);
 });

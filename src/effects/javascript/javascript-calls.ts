@@ -127,6 +127,27 @@ const splits: Handler = (c) =>
           .slice(0, 256)
           .map((t) => text(t, c.base!.taint)),
       );
+/** Items that are known, each by itself; what a function makes of others is not known. */
+const mapsItems: Handler = (c) => {
+  const items = c.base?.items;
+  const [mapped] = c.args;
+  if (items === undefined || mapped?.closure === undefined) return unknown(taintOf([c.base, ...c.args]));
+  return list(items.slice(0, MAX_MAPPED).map((item) => c.apply(mapped, [item])));
+};
+const MAX_MAPPED = 64;
+/** `'a'.charCodeAt(0)` */
+const numbersCharacter: Handler = (c) => {
+  const number =
+    c.base === undefined || c.base.text.includes(HOLE) ? undefined : c.base.text.codePointAt(c.args[0]?.number ?? 0);
+  return number === undefined ? unknown(c.base?.taint) : { ...text(String(number), c.base?.taint), number };
+};
+/** `import('child_process').then(m => …)`: the function gets what the promise stands for. */
+const handsOn: Handler = (c) => {
+  const [next] = c.args;
+  if (c.base === undefined || next?.closure === undefined || c.base.ref === '') return sameSelf(c);
+  c.apply(next, [c.base]);
+  return { ...c.base };
+};
 const reverses: Handler = (c) =>
   c.base?.items === undefined
     ? unknown(c.base?.taint)
@@ -258,6 +279,9 @@ export const JAVASCRIPT_READERS: Readers = {
   decodes_percent: decodes(unescapePercent),
   makes_characters: characters,
   joins_items: joinsItems,
+  maps_items: mapsItems,
+  numbers_character: numbersCharacter,
+  hands_on: handsOn,
   splits_text: splits,
   reverses_items: reverses,
   copies_environment: (c) => (c.args[0]?.ref === 'process.env' ? unknown(FROM.system | FROM.secret) : c.args[0]),

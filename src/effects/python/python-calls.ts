@@ -108,7 +108,23 @@ const character: Handler = (c) =>
   c.args[0]?.number === undefined
     ? unknown(c.args[0]?.taint)
     : text(codePoint(c.args[0].number), c.args[0].taint | FROM.decoded);
+/** `ord(c)`: the number of one known character. */
+const numberOf: Handler = (c) => {
+  const [given] = c.args;
+  const number = given?.text === HOLE || given?.number !== undefined ? undefined : given?.text.codePointAt(0);
+  return number === undefined ? unknown(given?.taint) : { ...text(String(number), given?.taint), number };
+};
+/** `attrgetter('system')(os)`: the member that the name says, of what is handed over. */
+const namedMember: Handler = (c) => {
+  const [owner] = c.args;
+  return owner === undefined || owner.ref === '' || c.base === undefined || c.base.text === HOLE
+    ? undefined
+    : { ...reference(`${owner.ref}.${c.base.text}`, owner.taint), base: owner, is_hidden: true };
+};
 const join: Handler = (c) => {
+  // `str.join('', parts)`: the text between the parts stands before them.
+  const [between, parts] = c.args;
+  if (parts?.items !== undefined && between !== undefined) return join({ ...c, base: between, args: [parts] });
   const items = c.args[0]?.items;
   if (items === undefined || c.base === undefined) return unknown(c.args[0]?.taint);
   return text(built(items.map((i) => i.text).join(c.base.text)), taintOf(items) | c.base.taint);
@@ -295,6 +311,8 @@ export const PYTHON_READERS: Readers = {
   encrypts,
   reverses,
   makes_character: character,
+  numbers_character: numberOf,
+  gets_named_member: namedMember,
   makes_bytes: (c) => allocate(c) ?? bytesOf(c.args[0]),
   makes_range: range,
   maps: map,

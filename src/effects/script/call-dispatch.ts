@@ -33,6 +33,15 @@ export class CallDispatcher {
     return calls.get(f.ref) ?? (f.ref.includes('.') ? calls.get(last) : undefined);
   }
 
+  /** What a name in quotes reaches: `_G['os']`, and `os['execute']` of Lua, which is `os.execute`. */
+  named(base: Value, at: Value | undefined): Value | undefined {
+    if (at === undefined || at.number !== undefined || base.ref === '' || !/^\w{1,40}$/.test(at.text)) return undefined;
+    if (base.entries?.has(at.text) === true) return undefined;
+    if (this.#words.namespaces.has(base.ref)) return reference(at.text);
+    const member = reference(`${base.ref}.${at.text}`);
+    return this.handler(member) === undefined ? undefined : member;
+  }
+
   /** Whether calling it runs a command or code. */
   #runs(f: Value): boolean {
     const handler = this.handler(f);
@@ -64,6 +73,8 @@ export class CallDispatcher {
         this.#world.add('obfuscates', 'one', name, excerpt);
         return this.call(called, f.ref === '' ? args : args.slice(1), named, excerpt);
       }
+      // `Object.const_get('IO')`: the class by its name, whose methods are called next.
+      if (f.ref !== '' && /^[A-Z]\w{0,40}$/.test(name)) return called;
     }
     const made = this.#words.callback_takers.has(last) ? this.#callNamed(args, named, excerpt) : undefined;
     if (made !== undefined) return made;

