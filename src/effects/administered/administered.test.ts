@@ -14,7 +14,7 @@ const ontology = loadOntology();
 
 function setBy(text: string, named = ''): string[] {
   const world = new World(ontology, interpret);
-  noteAdministeredSettings(world, text, text, named);
+  noteAdministeredSettings(world, text, text, named === '' ? { isLine: true } : { named });
   return world.effects.items.map(({ kind }) => kind);
 }
 
@@ -78,6 +78,18 @@ test('a value that switches a guard off tampers with it; the value that keeps it
     'save everything',
   ])
     assert.deepEqual(setBy(text), [], text);
+});
+
+test('everyday words in data and requests set nothing', () => {
+  for (const text of [
+    '{"document":{"retention":"1h","verifyEmail":false}}',
+    '{"id":1,"save":"","versioning":false}',
+    '{"complexity":"none"}',
+    '{"query":"mute","scope":"*"}',
+  ])
+    assert.deepEqual(setBy(text, 'https://api.example/items'), [], text);
+  assert.deepEqual(effectsOf("SELECT * FROM settings WHERE retention = '1h'", 'sql'), ['reads many']);
+  assert.ok(effectsOf('ALTER TABLE x WITH default_time_to_live = 1', 'sql').includes('destroys_data many'));
 });
 
 test('a silence of every alert tampers with a guard, a silence of one does not', () => {

@@ -35,7 +35,7 @@ export function readAdministeredCall(
 ): void {
   const text = JSON.stringify(parameters);
   const excerpt = shorten(`${name} ${text}`);
-  noteAdministeredSettings(world, text, excerpt, name);
+  noteAdministeredSettings(world, text, excerpt, { named: name });
   noteRightsIn(
     world,
     [text, ...walk.leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))],
@@ -69,6 +69,6 @@ export function noteAdministeringRequest(
   const line = `${method} ${url}`;
   if (destroys.test(line)) destroyForGood(world, 'many', url, excerpt);
   if (stops.test(line)) world.add('disrupts', 'many', url, excerpt);
-  for (const body of bodies) noteAdministeredSettings(world, `${url} ${body}`, excerpt, url);
+  for (const body of bodies) noteAdministeredSettings(world, `${url} ${body}`, excerpt, { named: url });
   noteRightsIn(world, bodies, excerpt);
 }

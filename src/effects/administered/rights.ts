@@ -32,7 +32,10 @@ export const administeredRights = perOntology((ontology) => ({
 /** Notes what a command line of an administrator sets, gives and switches off. */
 export function noteAdministration(c: Call): void {
   if (isDryRun(c, c.args)) return;
-  noteAdministeredSettings(c.world, `${shownLine(c)}\n${c.stdin?.text ?? ''}`, c.excerpt, c.name);
+  noteAdministeredSettings(c.world, `${shownLine(c)}\n${c.stdin?.text ?? ''}`, c.excerpt, {
+    named: c.name,
+    isLine: true,
+  });
   noteRightsIn(c.world, [c.stdin?.text ?? '', ...c.args.map(({ text, content }) => content?.text ?? text)], c.excerpt);
   const { operands, options } = split(c);
   const heads = operands.slice(0, MAX_WORDS);

@@ -18,7 +18,7 @@ export function noteCmdlet(s: Session, name: string, p: Arguments, excerpt: stri
   if (host !== undefined && group !== 'looks')
     s.world.add('moves_laterally', itemsOf(host).length > 1 ? 'many' : 'one', host.text, excerpt);
   const object = p.value(0, 'name', 'identity', 'path')?.text ?? noun;
-  if (group !== 'looks') noteAdministeredSettings(s.world, excerpt, excerpt);
+  if (group !== 'looks') noteAdministeredSettings(s.world, excerpt, excerpt, { isLine: true });
   const told = effects.get(`${group ?? ''} ${known?.[1] ?? ''}`) ?? effects.get(`any ${known?.[1] ?? ''}`) ?? [];
   for (const effect of told) {
     const [kind, scope = 'one'] = effect.split(' ') as [EffectKind, Scope?];

@@ -5,7 +5,6 @@
 
 import { type Ontology, OntologyError } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
 import { noteAdministration } from '../administered/rights.ts';
 import type { Program } from '../shell/call.ts';
 import { ARCHIVE_READERS } from './archives.ts';
@@ -66,7 +65,7 @@ export type Programs = ReadonlyMap<string, KnownProgram>;
  */
 export const programsOf: (ontology: Ontology) => Programs = perOntology((ontology) => {
   const programs = new Map<string, KnownProgram>();
-  const administering = setOf(ontology, 'administering_readers');
+  const administering = new Set(ontology.lists.get('administering_readers'));
   const problems: string[] = [];
   for (const entry of ontology.programs) {
     const reader = Object.hasOwn(READERS, entry.reader) ? READERS[entry.reader] : undefined;

@@ -1,4 +1,5 @@
 /** Interprets SQL of any dialect: what each statement reads, changes, removes, grants and runs. */
+import { noteAdministeredSettings } from '../administered/settings.ts';
 import { FROM, HOLE } from '../data.ts';
 import { sendTo } from '../deeds/network.ts';
 import { writeFile } from '../deeds/write-file.ts';
@@ -237,6 +238,7 @@ function alter(s: Statement): void {
     removeRows(s, name);
     return;
   }
+  noteAdministeredSettings(s.world, s.text, s.text);
   if (has('DISABLE') || has('NO', 'FORCE')) add(s, 'tampers_with_guards', 'one', name);
   if (objects.switchable.has(what) && has('SET')) administer(s, 'SET');
   add(s, 'alters_schema', has('DROP') ? 'many' : 'one', name);
