@@ -16,6 +16,8 @@ export interface CloudCall {
   grade: 2 | 3;
   /** `iam create access key` */
   operation: string;
+  /** The parameters name everybody. */
+  is_public: boolean;
 }
 
 /** Words of the longest object. */
@@ -96,7 +98,7 @@ export function readCloudCall(
     const isCertain = words.certain.has(deed) || (isLifted && !(deed === OPENS_NETWORK && opensWebOnly(text, words)));
     const grade = isCertain ? 3 : isLifted || words.likely.has(deed) ? 2 : 0;
     if (grade > 0 && (best === null || grade > best.grade))
-      best = { deed, grade: grade as 2 | 3, operation: named.operation };
+      best = { deed, grade: grade as 2 | 3, operation: named.operation, is_public: gives('everyone') };
   }
   return best;
 }

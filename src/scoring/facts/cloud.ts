@@ -9,7 +9,7 @@ export const CLOUD_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: false,
     nearest: 'cloud_deeds',
-    fields: { deed: 'string', grade: 'int', operation: 'string' },
+    fields: { deed: 'string', grade: 'int', operation: 'string', is_public: 'bool' },
     of: (r) => r.cloud_calls,
   },
   {

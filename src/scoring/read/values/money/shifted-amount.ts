@@ -12,7 +12,7 @@ const words = perOntology((ontology) => ({ paid: setOf(ontology, 'paid_amount_fi
 
 /** Digits with separators, as amounts are written. */
 const NUMBER =
-  /(?<![\d.,:/-])\d{1,3}(?:[., '’]\d{3}){0,4}(?:[.,]\d{1,2})?(?![\d]|[.,:/-]\d)|(?<![\d.,:/-])\d{1,9}[.,]\d{1,2}(?![\d]|[.,:/-]\d)/g;
+  /(?<![\d.,/-]|\d:)\d{1,3}(?:[., '’]\d{3}){0,4}(?:[.,]\d{1,2})?(?![\d]|[.,:/-]\d)|(?<![\d.,/-]|\d:)\d{1,9}[.,]\d{1,2}(?![\d]|[.,:/-]\d)/g;
 const MAX_TEXT = 65_536;
 const MAX_NUMBERS = 400;
 const MAX_PASSAGES = 40;

@@ -4,7 +4,7 @@ export interface Contradiction {
   parameter: string;
   asked: string;
   used: string;
-  /** `quantity` with a unit, `count` of things, `name`, `address`, `date`, or `direction` of a copy. */
+  /** `quantity` with a unit, `count` of things, `name`, `address`, `date`, `direction` of a copy, or `kept` for what is to be left alone. */
   kind: string;
   /** Of quantities: the larger by the smaller, at most 1,000; 1 for names and addresses. */
   factor: number;

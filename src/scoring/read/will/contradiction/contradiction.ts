@@ -6,6 +6,7 @@ import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
 import type { Contradiction } from './contradicted.ts';
+import { keptPlaces } from './kept-place.ts';
 import { listedSiblings } from './listed-sibling.ts';
 import { mainThings } from './main-thing.ts';
 import { otherAddresses } from './other-address.ts';
@@ -39,6 +40,7 @@ export function contradictionsOf(
     ...otherAddresses(ontology, args, text),
     ...otherPersons(args, text, said),
     ...otherDates(event, ontology, said),
+    ...keptPlaces(event, ontology, content, said),
     ...swappedPlaces(event, ontology, content, said),
   ].slice(0, MOST);
 }
