@@ -34,9 +34,8 @@ export function covertWatching(
   const said = userWords(text).slice(0, LONGEST);
   const isAsked = said !== '' && saysCovert(said, ontology) && !speaksOfOffender(said, ontology);
   if (isAsked) return watches(event, action, ontology) ? 'asked' : '';
-  return hides(event, ontology) && watchesSomebody(event, action, ontology) && !speaksOfOffender(said, ontology)
-    ? 'set'
-    : '';
+  const isWatched = hides(event, ontology) && (watchesSomebody(event, action, ontology) || records(event, ontology));
+  return isWatched && !speaksOfOffender(said, ontology) ? 'set' : '';
 }
 
 const saysCovert = (said: string, ontology: Ontology): boolean => matchesAny(ontology, 'covert_phrases', said);
@@ -51,7 +50,13 @@ function watches(event: AgentEvent, action: ActionReading, ontology: Ontology): 
   const { watching, planting } = words(ontology);
   const isWatching = (word: string): boolean => watching.has(word) || watching.has(singular(word));
   if (namesOf(event, action, ontology).some((word) => isWatching(word) || planting.has(word))) return true;
-  // `record: true` of a tool that joins a call.
+  return records(event, ontology);
+}
+
+/** `record: true` of a tool that joins a call. */
+function records(event: AgentEvent, ontology: Ontology): boolean {
+  const { watching } = words(ontology);
+  const isWatching = (word: string): boolean => watching.has(word) || watching.has(singular(word));
   return parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .some(({ name, value }) => (value === true || value === 'true') && wordsOf(name).some(isWatching));

@@ -34,6 +34,7 @@ const LEAST_EMPTY = 2;
 const LEAST_ID = 6;
 const MAX_RESULT = 65_536;
 const MAX_EXCERPT = 160;
+const MAX_FILES = 200;
 
 const askedWords = perOntology((ontology) => ({
   subjects: tableOf(ontology, 'weakening_subjects'),
@@ -59,6 +60,8 @@ const askedWords = perOntology((ontology) => ({
   security_fix: patternOf(ontology, 'weakening_calls', 'security_fix'),
   mending: patternOf(ontology, 'weakening_calls', 'mending'),
   committing: patternOf(ontology, 'weakening_calls', 'committing'),
+  staging: setOf(ontology, 'staging_words'),
+  repositories: setOf(ontology, 'repository_words'),
   removing: patternOf(ontology, 'weakening_calls', 'removing'),
   test_paths: patternOf(ontology, 'weakened_checks', 'test_paths'),
 }));
@@ -80,6 +83,7 @@ export function weakenings(
     ...emptied(event, action, ontology),
     ...rewritten(content, ontology),
     ...plantedByCall(event, action, ontology),
+    ...stagedByCall(event, action, ontology),
     ...leaves.flatMap(({ key, value }) =>
       typeof value === 'string' ? inCommand(value, key, event, text, content, ontology) : [],
     ),
@@ -100,6 +104,21 @@ function plantedByCall(event: AgentEvent, { effective_group }: ActionReading, on
   const power = leaves.find(({ key, value }) => powers.test(key) && mighty.test(String(value)));
   if (table === undefined || power === undefined || table === power) return [];
   return [{ kind: 'account_planted', object: String(table.value), excerpt: `${power.key}: ${String(power.value)}` }];
+}
+
+/** A file of secrets that a tool of a repository puts under version control: `add: ['-f', '.env']`. */
+function stagedByCall(event: AgentEvent, action: ActionReading, ontology: Ontology): Weakening[] {
+  const { committing, test_paths, staging, repositories } = askedWords(ontology);
+  const names = [action.domain, action.scope, action.verb, action.tool_name].flatMap((name) => wordsOf(name));
+  if (!names.some((word) => repositories.has(word)) || !names.some((word) => staging.has(word))) return [];
+  const files = parametersOf(event)
+    .leaves.slice(0, MAX_FILES)
+    .filter(({ value }) => typeof value === 'string' && value.length <= MAX_EXCERPT && !/\s/.test(value))
+    .map(({ value }) => String(value));
+  const secret = committing.exec(`git add ${files.join(' ')}`)?.[1];
+  return secret === undefined || test_paths.test(secret)
+    ? []
+    : [{ kind: 'secrets_handed_out', object: secret, excerpt: `git add ${secret}` }];
 }
 
 /** A command that changes in place where packages come from. */

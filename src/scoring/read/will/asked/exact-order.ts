@@ -22,6 +22,7 @@ import { GROUP_MASK, TOLD } from '../../words/grammar.ts';
 import { hashWord, lex } from '../../words/lexer.ts';
 import { groupNames, vocabularyOf } from '../../words/vocabulary.ts';
 import { approvedProposal } from '../approval.ts';
+import { reachOfAll } from '../contradiction/all-instead-of-one.ts';
 import { fitOf } from '../fit.ts';
 import type { IntentReading } from '../intent.ts';
 import { wantsOnlyAnswer } from './answer-only.ts';
@@ -83,7 +84,8 @@ export function isExactOrder(parts: OrderParts): boolean {
   const { event, ontology, action, content, arguments: args, heeded_text: text, intent } = parts;
   const group = action.effective_group;
   if (!text.has_request || intent.was_refused || content.has_unbounded_statement) return false;
-  if (unboundedParameter(event, ontology) !== '') return false;
+  if (unboundedParameter(event, ontology) !== '' && reachOfAll(event, ontology, action, args, text) !== '')
+    return false;
   const { kinds, groups, beside, production } = orderWords(ontology);
   // A plain yes makes the agent's last proposal the user's own words.
   const proposal = approvedProposal(ontology, text) ?? '';

@@ -15,6 +15,7 @@ import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords, userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
 import { namedValues } from '../../values/named-values.ts';
+import { namedRecords } from '../../values/records/named-record.ts';
 import { foldText } from '../../words/fold.ts';
 import { verbLookup } from '../../words/verb-lookup.ts';
 import { speaksOfPublic } from '../asked/access-for-others.ts';
@@ -74,7 +75,7 @@ export function reachOfAll(
   );
   if (filter !== undefined) return filter.path;
   const selection =
-    selectionOfAll(event, ontology, args) ||
+    selectionOfAll(event, ontology, args, text) ||
     rootWithAllBelow(event, ontology) ||
     widerThanNamed(event, ontology, text) ||
     openToAll(event, ontology, text) ||
@@ -99,11 +100,21 @@ const isBound = ({ provenance, role, kind, path }: Argument): boolean =>
   provenance === 'user' && !path.includes('#') && role !== 'recipient' && kind !== 'phrase' && kind !== 'flag';
 
 /** `status: shipped, items: all` of one order that the user named: all of that order is meant. */
-function selectionOfAll(event: AgentEvent, ontology: Ontology, args: readonly Argument[]): string {
+function selectionOfAll(event: AgentEvent, ontology: Ontology, args: readonly Argument[], text: TextReading): string {
   const found = unboundedParameter(event, ontology) || audienceOfAll(event, ontology);
   if (found === '') return '';
-  const isOfNamed = parametersOf(event).leaves.some(({ path, value }) => path === found && isWord(value));
-  return isOfNamed && args.some((arg) => isIdentified(arg, ontology)) ? '' : found;
+  const { scopes, wide_scopes } = words(ontology);
+  const isOfNamed = parametersOf(event).leaves.some(
+    ({ path, name, value }) =>
+      path === found && (isWord(value) || (scopes.has(name) && !wide_scopes.has(snakeCase(String(value))))),
+  );
+  if (!isOfNamed) return found;
+  if (args.some((arg) => isIdentified(arg, ontology))) return '';
+  // «Carry out DSR-140»: what is looked up there names the person.
+  const records = namedRecords(event, ontology, text);
+  const isOfRecord = ({ kind, value }: Argument): boolean =>
+    kind === 'identifier' && /\d/.test(value) && records.some((record) => standsAlone(value, record));
+  return records.length > 0 && args.some(isOfRecord) ? '' : found;
 }
 
 const isWord = (value: Leaf['value']): boolean => typeof value === 'string' && /^[a-z]+$/i.test(value);

@@ -17,6 +17,7 @@ import { otherParties } from './other-party.ts';
 import { otherPersons } from './other-person.ts';
 import { otherQuantities } from './other-quantity.ts';
 import { swappedPlaces } from './swapped-places.ts';
+import { wideAudiences } from './wide-audience.ts';
 
 const MOST = 16;
 
@@ -38,6 +39,7 @@ export function contradictionsOf(
     ...listedSiblings(event, ontology, text, said),
     ...otherParties(event, ontology, text, said),
     ...otherAddresses(ontology, args, text),
+    ...wideAudiences(ontology, args, said),
     ...otherPersons(args, text, said),
     ...otherDates(event, ontology, said),
     ...keptPlaces(event, ontology, content, said),

@@ -1,0 +1,31 @@
+/** A whole channel or mailing list instead of the one person whom the user named: `#general` for «send it to Petra Wimmer». */
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../../ontology/words.ts';
+import type { Argument } from '../../values/argument.ts';
+import { foldText } from '../../words/fold.ts';
+import type { Contradiction } from './contradicted.ts';
+
+const words = perOntology((ontology) => ({
+  wide: patternOf(ontology, 'wide_audiences', 'name'),
+  person: patternOf(ontology, 'wide_audiences', 'person'),
+  groups: setOf(ontology, 'group_words'),
+  places: setOf(ontology, 'audience_places'),
+}));
+
+const MAX_WORDS = 8_192;
+const LONGEST = 80;
+
+export function wideAudiences(ontology: Ontology, args: readonly Argument[], said: string): readonly Contradiction[] {
+  const { wide, person, groups, places } = words(ontology);
+  const used = args.find(
+    ({ role, value, provenance }) =>
+      role === 'recipient' && provenance !== 'user' && value.length <= LONGEST && wide.test(value),
+  );
+  if (used === undefined) return [];
+  const request = said.slice(0, MAX_WORDS);
+  const [, name] = person.exec(request) ?? [];
+  const own = foldText(request).split(/[^\p{L}]+/u);
+  if (name === undefined || own.some((word) => groups.has(word) || places.has(word))) return [];
+  return [{ parameter: used.path, asked: name, used: used.value, kind: 'address', factor: 1, is_less: false }];
+}
