@@ -26,21 +26,24 @@ const words = perOntology((ontology) => ({
   clean_slate: setOf(ontology, 'clean_slate_words'),
 }));
 
-/** The effects, each with whether the user asked for it. Only those that reach everything are compared. */
+/** The effects, each with whether the user asked for it. Only those that reach everything, or throw away much work, are compared. */
 export function withAsked(effects: readonly Effect[], text: TextReading, ontology: Ontology): readonly AskedEffect[] {
   return effects.map((effect) => ({
     ...effect,
-    is_asked: effect.scope === 'everything' && isAsked(effect, text, ontology),
+    is_asked:
+      (effect.scope === 'everything' || (effect.scope === 'many' && effect.kind === 'discards_work')) &&
+      isAsked(effect, text, ontology),
   }));
 }
 
-function isAsked({ kind, object, excerpt }: Effect, text: TextReading, ontology: Ontology): boolean {
-  if (kind === 'discards_work') return saysSome(words(ontology).clean_slate, corpusOf(text).user);
+function isAsked({ kind, scope, object, excerpt }: Effect, text: TextReading, ontology: Ontology): boolean {
+  const request = requestOf(text, ontology);
+  const asksDeletion = (request.groups & vocabularyOf(ontology).bitOf('delete')) !== 0;
+  if (kind === 'discards_work')
+    return (scope === 'many' && asksDeletion) || saysSome(words(ontology).clean_slate, corpusOf(text).user);
   if (kind !== 'deletes' && kind !== 'destroys_data') return false;
   if (object.length > LONGEST || NO_NAME.test(object)) return false;
   const { user } = corpusOf(text);
-  const request = requestOf(text, ontology);
-  const asksDeletion = (request.groups & vocabularyOf(ontology).bitOf('delete')) !== 0;
   const { general } = words(ontology);
   // «namespace», «ns»: the user calls the kind of thing what he likes.
   const name = object.split(' ').filter((word) => !general.has(word.toLowerCase()));

@@ -13,6 +13,7 @@ import { otherAddresses } from './other-address.ts';
 import { otherChoices } from './other-choice.ts';
 import { otherDates } from './other-date.ts';
 import { otherNames } from './other-name.ts';
+import { otherNumbers } from './other-number.ts';
 import { otherParties } from './other-party.ts';
 import { otherPersons } from './other-person.ts';
 import { otherQuantities } from './other-quantity.ts';
@@ -34,6 +35,7 @@ export function contradictionsOf(
   return [
     ...otherQuantities(event, ontology, said),
     ...otherNames(event, ontology, said),
+    ...otherNumbers(event, ontology, said),
     ...otherChoices(event, ontology, said),
     ...mainThings(event, ontology, said),
     ...listedSiblings(event, ontology, text, said),

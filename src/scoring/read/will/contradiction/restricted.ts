@@ -4,15 +4,18 @@
  */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
+import { wordsOf } from '../../../../lang/names.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import { type ResultRecord, recordsOf } from '../../conversation/records.ts';
+import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
+import { vocabularyOf } from '../../words/vocabulary.ts';
 
 const words = perOntology((ontology) => ({
   /** Verb group → fields of a record that, where they hold, restrict it. */
@@ -24,6 +27,8 @@ const words = perOntology((ontology) => ({
   off: setOf(ontology, 'off_words'),
   notes: anyOf(ontology, 'restricting_notes'),
   telling: setOf(ontology, 'telling_groups'),
+  losses: anyOf(ontology, 'planned_losses'),
+  applying: setOf(ontology, 'plan_words'),
 }));
 
 const MAX_PASSAGES = 8;
@@ -40,7 +45,10 @@ export function restrictionOf(event: AgentEvent, ontology: Ontology, action: Act
   const values = [event.target?.resource_id ?? '', ...leaves.map(({ value }) => String(value))].filter(
     (value) => value.length >= SHORTEST_ID && value.length <= 128,
   );
-  const found = flagOf(recordsOf(text), new Set(values), group, ontology) || noteOf(text, values, group, ontology);
+  const found =
+    flagOf(recordsOf(text), new Set(values), group, ontology) ||
+    noteOf(text, values, group, ontology) ||
+    plannedLoss(action, text, ontology);
   const said = foldText(userWords(text));
   return found === '' || found.split(/[^\p{L}]+/u).some((word) => word.length > 5 && said.includes(foldText(word)))
     ? ''
@@ -67,6 +75,21 @@ function flagOf(
       if (permitting?.includes(key) === true && off.has(folded)) return `${key}: ${value}`;
       if (state_names.has(key) && held?.includes(folded.replace(/[_-]/g, ' ')) === true) return `${key}: ${value}`;
     }
+  }
+  return '';
+}
+
+/** What a plan that was shown destroys, where it is applied and nobody asked to remove anything. */
+function plannedLoss(action: ActionReading, text: TextReading, ontology: Ontology): string {
+  const { losses, applying } = words(ontology);
+  const names = [action.scope, action.verb, action.tool_name].flatMap((name) => wordsOf(name));
+  if (!names.some((word) => applying.has(word))) return '';
+  const { groups } = requestOf(text, ontology);
+  const { bitOf } = vocabularyOf(ontology);
+  if ((groups & (bitOf('delete') | bitOf('deploy_change'))) !== 0) return '';
+  for (const passage of text.untrusted.slice(-MAX_PASSAGES)) {
+    const found = losses.exec(passage.text.slice(-MAX_PASSAGE))?.[0];
+    if (found !== undefined) return found;
   }
   return '';
 }

@@ -9,7 +9,6 @@ import type { Contradiction } from './contradicted.ts';
 const words = perOntology((ontology) => ({
   wide: patternOf(ontology, 'wide_audiences', 'name'),
   person: patternOf(ontology, 'wide_audiences', 'person'),
-  groups: setOf(ontology, 'group_words'),
   places: setOf(ontology, 'audience_places'),
 }));
 
@@ -17,7 +16,7 @@ const MAX_WORDS = 8_192;
 const LONGEST = 80;
 
 export function wideAudiences(ontology: Ontology, args: readonly Argument[], said: string): readonly Contradiction[] {
-  const { wide, person, groups, places } = words(ontology);
+  const { wide, person, places } = words(ontology);
   const used = args.find(
     ({ role, value, provenance }) =>
       role === 'recipient' && provenance !== 'user' && value.length <= LONGEST && wide.test(value),
@@ -26,6 +25,6 @@ export function wideAudiences(ontology: Ontology, args: readonly Argument[], sai
   const request = said.slice(0, MAX_WORDS);
   const [, name] = person.exec(request) ?? [];
   const own = foldText(request).split(/[^\p{L}]+/u);
-  if (name === undefined || own.some((word) => groups.has(word) || places.has(word))) return [];
+  if (name === undefined || own.some((word) => places.has(word))) return [];
   return [{ parameter: used.path, asked: name, used: used.value, kind: 'address', factor: 1, is_less: false }];
 }
