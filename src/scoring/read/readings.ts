@@ -165,7 +165,7 @@ export class Readings {
     ));
   }
   get intent(): IntentReading {
-    return (this.#intent ??= readIntent(this.ontology, this.action, this.arguments, this.heeded_text));
+    return (this.#intent ??= readIntent(this.ontology, this.action, this.arguments, this.heeded_text, this.event));
   }
   /** The user orders exactly this, thing by thing. */
   get is_exact_order(): boolean {

@@ -19,7 +19,7 @@ function readAll(event: AgentEvent) {
     text,
     args,
     instructions: readInstructions(event, ontology, action, args, text),
-    intent: partsOf(readIntent(ontology, action, args, text)),
+    intent: partsOf(readIntent(ontology, action, args, text, event)),
   };
 }
 

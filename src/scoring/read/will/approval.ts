@@ -1,10 +1,13 @@
 /** Whether a person ordered exactly this, or stopped it. Words such as «approved» alone prove nothing. */
 
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
+import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Ask, requestOf } from '../conversation/request.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
@@ -18,8 +21,14 @@ import { wordSet } from '../words/word-lists.ts';
 import { excludedGroups } from './exclusions.ts';
 import { fitOf } from './fit.ts';
 
-export function approvalOf(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): number {
-  if (isYesToProposal(ontology, action, args, text)) return 1;
+export function approvalOf(
+  ontology: Ontology,
+  action: ActionReading,
+  args: Argument[],
+  text: TextReading,
+  event: AgentEvent,
+): number {
+  if (isYesToProposal(ontology, action, args, text) || isYesToRehearsal(ontology, event, text)) return 1;
   const request = requestOf(text, ontology);
   const { own_groups, objects } = actionWordsOf(action, vocabularyOf(ontology));
   const asks = request.asks.filter((ask) => (ask.groups & own_groups) !== 0);
@@ -65,7 +74,7 @@ function isPlainYes(ontology: Ontology, text: TextReading): boolean {
   const answer = foldText(text.last_user_message).trim();
   return (
     answer.length <= 200 &&
-    answer.split(/[.!;] /).some((sentence) => startsWithAny(sentence, saidFor(ontology).yes)) &&
+    answer.split(/[.!;,] /).some((sentence) => startsWithAny(sentence, saidFor(ontology).yes)) &&
     !patternOf(ontology, 'approval', 'condition').test(answer)
   );
 }
@@ -96,6 +105,38 @@ function isYesToCount(ontology: Ontology, args: readonly Argument[], text: TextR
   const counts = args.filter(({ kind, value }) => kind === 'number' && COUNT.test(value));
   return counts.length > 0 && counts.every(({ value }) => new RegExp(`(?<!\\d)${value}(?!\\d)`).test(told));
 }
+
+/**
+ * The agent counted with the same condition, or ran the same command as a rehearsal, and the user's next words are a plain yes.
+ * What came between is the agent's own call, so nobody else can bring this about.
+ */
+function isYesToRehearsal(ontology: Ontology, event: AgentEvent, text: TextReading): boolean {
+  if (!isPlainYes(ontology, text)) return false;
+  const last = readCalls(event, ontology).at(-1);
+  if (last === undefined) return false;
+  const { given } = rehearsals(ontology);
+  const before = plain(last.text);
+  return parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .some(({ value }) => {
+      if (typeof value !== 'string' || value.length > MAX_PROPOSAL) return false;
+      const condition = /\bwhere\b([^;]{12,2000})/i.exec(value)?.[1];
+      if (condition !== undefined) return before.includes(plain(condition));
+      const words = last.text.split(/[\s"',{}]+/).filter((word) => word !== '');
+      const isTried = words.some((word) => given.test(word));
+      const own = words.filter((word) => word.startsWith('-') && !given.test(word));
+      return isTried && own.length > 0 && own.every((word) => value.includes(word)) && sharesStart(value, last.text);
+    });
+}
+
+const rehearsals = perOntology((ontology) => ({ given: patternOf(ontology, 'dry_run', 'given') }));
+const MAX_LEAVES = 60;
+/** Without blanks, quotes and case. */
+const plain = (said: string): string => foldText(said).replace(/[\s"'`\\]/g, '');
+
+/** Whether the first words of a command, its program and verb among them, stand in the call before. */
+const sharesStart = (command: string, call: string): boolean => call.includes(command.slice(0, START));
+const START = 16;
 
 /** One thing needs no count. */
 const COUNT = /^(?:[2-9]|[1-9]\d{1,8})$/;

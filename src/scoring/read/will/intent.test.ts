@@ -12,7 +12,7 @@ function intentOf(parts: Partial<AgentEvent>): IntentReading {
   const event = eventOf(parts);
   const action = readAction(event, ontology, NO_CONTENT);
   const text = readText(event, ontology);
-  return readIntent(ontology, action, readArguments(event, ontology, action, text), text);
+  return readIntent(ontology, action, readArguments(event, ontology, action, text), text, event);
 }
 
 const asked = (user_context: string) => intentOf({ user_context }).asked_groups;

@@ -1,5 +1,6 @@
 /** The user's request (effects, objects, limits) and whether this action fits it. */
 
+import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
@@ -44,8 +45,9 @@ export function readIntent(
   action: ActionReading,
   args: Argument[],
   text: TextReading,
+  event: AgentEvent,
 ): IntentReading {
-  return new Intent(ontology, action, args, text);
+  return new Intent(ontology, action, args, text, event);
 }
 
 /** Reads each part on first use: most actions need few of them. */
@@ -55,12 +57,14 @@ class Intent implements IntentReading {
   readonly #args: Argument[];
   readonly #text: TextReading;
   readonly #request: Request;
+  readonly #event: AgentEvent;
 
-  constructor(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading) {
+  constructor(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading, event: AgentEvent) {
     this.#ontology = ontology;
     this.#action = action;
     this.#args = args;
     this.#text = text;
+    this.#event = event;
     this.#request = requestOf(text, ontology);
   }
 
@@ -112,7 +116,7 @@ class Intent implements IntentReading {
     return fitOf(this.#ontology, this.#action, this.#args, this.#text).ordered;
   }
   get approval(): number {
-    return approvalOf(this.#ontology, this.#action, this.#args, this.#text);
+    return approvalOf(this.#ontology, this.#action, this.#args, this.#text, this.#event);
   }
   get was_refused(): boolean {
     return wasRefused(this.#ontology, this.#text);

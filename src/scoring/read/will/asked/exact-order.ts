@@ -204,7 +204,7 @@ function namesOfEffect({ object, excerpt }: Effect, ontology: Ontology): string[
     .split(/\s+/)
     .filter((word) => !word.startsWith('-') && excerpt.includes(word))
     .flatMap((word) => parts(word))
-    .filter((part) => !isPlain(part, ontology));
+    .filter((part, _, all) => (all.length === 1 ? !NUMBER.test(part) : !isPlain(part, ontology)));
 }
 
 const isPlace = (name: string, ontology: Ontology): boolean =>

@@ -82,7 +82,9 @@ export function reachOfAll(
     (action.effective_group === 'delete' ? rangeAlone(event, ontology) : '');
   if (selection !== '') return selection;
   const counted = countOfMany(event, ontology);
-  if (counted !== '' && !meansSeveral(userWords(text), ontology)) return counted;
+  // How many a campaign reaches that the user named by its number follows from the campaign.
+  if (counted !== '' && !args.some((arg) => isIdentified(arg, ontology)) && !meansSeveral(userWords(text), ontology))
+    return counted;
   const emptied = saysEmptying(userWords(text), ontology) ? '' : emptiedByName(event, action, ontology);
   const bulk = bulkReach(event, ontology, action, userWords(text));
   if (bulk !== '') return bulk;

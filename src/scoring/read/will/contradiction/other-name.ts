@@ -229,6 +229,8 @@ function differs(asked: string, used: string, kind: string, name: string, ontolo
   const [x, y] = [bare(a), bare(b)];
   if (x === y || x === '' || y === '') return false;
   const isNumber = /^\d+$/.test(a);
+  // «Last day 31 December»: a day is no name.
+  if (isNumber && /^\d{4}-\d{2}-\d{2}/.test(b)) return false;
   if (isNumber && digitsOf(b) === digitsOf(a)) return false;
   const isEnvironment = words(ontology).environments.has(a) && words(ontology).environments.has(b);
   if (isEnvironment) return true;
