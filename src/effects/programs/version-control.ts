@@ -14,6 +14,7 @@ import { MAX_NAMES } from '../world.ts';
 import { deletesByRequest } from './fetching/remote-deletes.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
+const EXT = 'ext::';
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
 const git: Reader = (k) => {
@@ -121,6 +122,9 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         c.world.add('destroys_recovery', 'many', 'reflog', c.excerpt);
       return undefined;
     }
+    // The transport `ext` runs what stands behind it; `%` keeps a blank.
+    for (const { text: word } of rest)
+      if (word.startsWith(EXT)) c.world.run('shell', word.slice(EXT.length).replace(/%(?=[ %])/g, ''));
     if (fetches.has(verb)) {
       const url = operands.find((b) => hostOf(b) !== '');
       if (url !== undefined) fetchRepository(c, operands, url);

@@ -1,4 +1,5 @@
 /** Values that the user gave in parts or in another form: a date in words, a file without its ending, a name as an id. */
+import { standsAlone } from '../../../lang/stands-alone.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf } from '../../../ontology/words.ts';
 import type { Corpus, Places } from '../conversation/corpus.ts';
@@ -20,6 +21,8 @@ export function isDerived(corpus: Corpus, vocabulary: Vocabulary, value: Value, 
     case 'url':
       // An address below a host that the user named, and that no text from outside contains.
       return !isOutside && locateHost(corpus, 'user', value).length > 0;
+    case 'email':
+      return isComposedAddress(corpus, value);
     case 'host':
       return isSubdomain(corpus, value, vocabulary);
     default:
@@ -31,6 +34,16 @@ function isSubdomain(corpus: Corpus, value: Value, { ontology }: Vocabulary): bo
   const host = hostOf(value.normal);
   const domain = registrable(host, ontology);
   return domain !== host && locateHost(corpus, 'user', { ...value, normal: domain }).length > 0;
+}
+
+/** Of the name before the `@`, outside any other address. */
+const BORDERS = { before: /[\w.@+-]/, behind: /^[\w@+-]|^\.\w/ };
+
+/** `staff-bergen@nordhavn.no` for «staff-bergen» and «nordhavn.no»: the user gave both parts. */
+function isComposedAddress(corpus: Corpus, value: Value): boolean {
+  const [local = '', domain = ''] = value.normal.split('@');
+  if (locateHost(corpus, 'user', { ...value, normal: domain }).length === 0) return false;
+  return corpus.user.stretches.some(({ segment }) => standsAlone(local, segment.text.toLowerCase(), BORDERS));
 }
 
 /** The file's own name without ending stands with the user, or (for a path that nobody else gave) its folder does. */
