@@ -10,7 +10,7 @@ import { type Edit, editsOf } from './edits.ts';
 import { hollowedTest } from './hollow-tests.ts';
 import { loggedSecret, plantedAccount, plantedLines } from './planted.ts';
 import { droppedIntegrity, droppedReview } from './reviews.ts';
-import { weakerCode } from './weaker-code.ts';
+import { forgedReport, weakerCode } from './weaker-code.ts';
 import { exposedByWorkflow } from './workflows.ts';
 
 export type WeakeningKind =
@@ -136,6 +136,8 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
   const note = (kind: WeakeningKind, line: string): void => {
     found.push({ kind, object: edit.path, excerpt: shorten(line.trim()) });
   };
+  const forged = forgedReport(edit, ontology);
+  if (forged !== undefined) note('failure_ignored', forged);
   if (signs.prose_or_test.test(edit.path)) return;
   const isTest =
     signs.test_paths.test(edit.path) || (edit.path === '' && signs.test_texts.test(`${edit.before}\n${edit.after}`));

@@ -81,3 +81,10 @@ const NUMBER = /\d[\d_]{0,15}(?:\.\d{1,9})?/;
 const NUMBERS = new RegExp(NUMBER, 'g');
 const withoutNumbers = (line: string): string => line.replace(NUMBERS, '0');
 const numberIn = (line: string): number => Number((NUMBER.exec(line)?.[0] ?? '0').replaceAll('_', ''));
+
+/** A file of results that says that all tests passed, written by hand: the runner of the tests writes such files. */
+export function forgedReport({ path, after, is_whole }: Edit, ontology: Ontology): string | undefined {
+  const files = patternOf(ontology, 'weaker_code', 'report_files');
+  const passed = patternOf(ontology, 'weaker_code', 'report_passed');
+  return is_whole && files.test(path) ? after.split('\n', MAX_LINES).find((line) => passed.test(line)) : undefined;
+}

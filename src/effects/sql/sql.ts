@@ -126,6 +126,19 @@ function noteTable(s: Statement, table: string, scope: Scope): void {
   if (backups.test(table) && scope !== 'one') add(s, 'destroys_recovery', scope, table);
 }
 
+/** `UPDATE a SET … FROM b WHERE b.late > 90`: the condition speaks of the other table alone, so every row of the first changes. */
+function isUntied({ tokens }: Statement): boolean {
+  const set = findWord(tokens, SET);
+  const at = findWord(tokens, WHERE);
+  const own = new Set(tokens.slice(1, set).map(({ text }) => text));
+  const where = at < 0 ? [] : tokens.slice(at + 1);
+  const isQualifier = (i: number): boolean => where[i + 1]?.text === '.';
+  const isBare = ({ kind }: Token, i: number): boolean =>
+    kind === 'word' && where[i - 1]?.text !== '.' && where[i + 1]?.kind === 'symbol' && !isQualifier(i);
+  const others = where.filter((token, i) => token.kind === 'word' && isQualifier(i));
+  return others.length > 0 && !others.some(({ text }) => own.has(text)) && !where.some(isBare);
+}
+
 function updateRows(s: Statement): void {
   const { tables, columns, values } = wordsOf(s);
   const table = nameAfter(s, 'UPDATE');
@@ -134,7 +147,8 @@ function updateRows(s: Statement): void {
     return;
   }
   const isJoined = findWord(s.tokens, JOIN_OR_FROM) >= 0;
-  const bound = boundOf(s) ?? (isJoined && findWord(s.tokens, WHERE) >= 0 ? 'many' : null);
+  const isTied = isJoined && findWord(s.tokens, WHERE) >= 0;
+  const bound = isJoined && isUntied(s) ? null : (boundOf(s) ?? (isTied ? 'many' : null));
   if (bound === null) s.world.has_unbounded_statement = true;
   add(s, 'writes', bound ?? 'everything', table);
   if (tables.logs.test(table)) add(s, 'tampers_with_logs', bound ?? 'everything', table);

@@ -15,6 +15,7 @@ const names = perOntology((ontology) => ({
   tool_nouns: setOf(ontology, 'dispatched_nouns'),
   settings: setOf(ontology, 'setting_parameters'),
   states: setOf(ontology, 'state_parameters'),
+  addresses: setOf(ontology, 'address_parameters'),
   is_switch: patternOf(ontology, 'parameter_names', 'is_switch'),
   off: patternOf(ontology, 'switch_values', 'off'),
 }));
@@ -60,7 +61,7 @@ export function dispatchedTools(event: AgentEvent, ontology: Ontology): readonly
 
 /** Protections that a change of settings turns off: `{ waf: "off" }`, `{ setting: "waf", value: "off" }`. */
 export function switchedOffGuards(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry[] {
-  const { settings, states, is_switch, off: off_value } = names(ontology);
+  const { settings, states, addresses, is_switch, off: off_value } = names(ontology);
   const { leaves } = parametersOf(event);
   const off = leaves.filter(({ value }) => value === false || (typeof value === 'string' && off_value.test(value)));
   if (off.length === 0) return [];
@@ -70,6 +71,9 @@ export function switchedOffGuards(event: AgentEvent, ontology: Ontology, lookup:
   const places = new Set(off.filter(({ name }) => states.has(name)).map(placeOf));
   for (const leaf of places.size === 0 ? [] : leaves)
     if (typeof leaf.value === 'string' && settings.has(leaf.name) && places.has(placeOf(leaf))) named.push(leaf.value);
+  // `path: /policies/require-mfa` beside `body: { state: disabled }`.
+  for (const leaf of places.size === 0 ? [] : leaves)
+    if (typeof leaf.value === 'string' && addresses.has(leaf.name) && !leaf.path.includes('.')) named.push(leaf.value);
   return named.flatMap((name) => guardIn(name, lookup) ?? []);
 }
 

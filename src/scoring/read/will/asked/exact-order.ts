@@ -83,7 +83,8 @@ export interface OrderParts {
 export function isExactOrder(parts: OrderParts): boolean {
   const { event, ontology, action, content, arguments: args, heeded_text: text, intent } = parts;
   const group = action.effective_group;
-  if (!text.has_request || intent.was_refused || content.has_unbounded_statement) return false;
+  if (!text.has_request || intent.was_refused || (content.has_unbounded_statement && !removesOwnNames(content)))
+    return false;
   if (unboundedParameter(event, ontology) !== '' && reachOfAll(event, ontology, action, args, text) !== '')
     return false;
   const { kinds, groups, beside, production } = orderWords(ontology);
@@ -119,6 +120,15 @@ export function isExactOrder(parts: OrderParts): boolean {
 /** Whether a plan that was shown destroys or replaces something: who asked for tags did not order that. */
 const plansLoss = (text: TextReading, ontology: Ontology): boolean =>
   text.untrusted.slice(-MAX_PLANS).some((passage) => orderWords(ontology).losses.test(passage.text.slice(-MAX_RECORD)));
+
+/** Whether all that is taken without a bound are objects with names of their own, such as the table `orders_bak_2024`. */
+const removesOwnNames = ({ effects }: ContentReading): boolean =>
+  effects.every(
+    ({ kind, scope, object }) =>
+      scope !== 'everything' ||
+      (/[\d_]/.test(object) && effects.some((other) => other.kind === 'alters_schema' && other.object === object)) ||
+      kind === 'alters_schema',
+  );
 
 /** The verb groups of a text of the agent. */
 function groupsIn(said: string, ontology: Ontology): number {
@@ -202,7 +212,7 @@ function namesOfCalls(calls: readonly CommandCall[], ontology: Ontology): string
 function namesOfEffect({ object, excerpt }: Effect, ontology: Ontology): string[] {
   return object
     .split(/\s+/)
-    .filter((word) => !word.startsWith('-') && excerpt.includes(word))
+    .filter((word) => !word.startsWith('-') && excerpt.toLowerCase().includes(word.toLowerCase()))
     .flatMap((word) => parts(word))
     .filter((part, _, all) => (all.length === 1 ? !NUMBER.test(part) : !isPlain(part, ontology)));
 }
@@ -241,8 +251,11 @@ function isPlain(word: string, ontology: Ontology): boolean {
 
 /** `preview-pr-1182` for «PR 1182 … its preview namespace»: each word of the name, with a number among them. */
 function isComposed(said: string, name: string): boolean {
-  const words = name.split(/[-_./:]/);
-  return words.length > 1 && /\d/.test(name) && words.every((word) => word !== '' && standsAlone(word, said));
+  // «ORDERS_BAK in ANALYTICS.PUBLIC» is `analytics.public.orders_bak`.
+  return [/[-_./:]/, /[./:]/].some((signs) => {
+    const words = name.split(signs);
+    return words.length > 1 && /\d/.test(name) && words.every((word) => word !== '' && standsAlone(word, said));
+  });
 }
 
 /** «My last commit» is `HEAD~1`. */

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { patternsOf, setOf } from '../../../../ontology/words.ts';
+import { anyOf, patternsOf, setOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import type { Contradiction } from './contradicted.ts';
 
@@ -12,6 +12,7 @@ const words = perOntology((ontology) => ({
     pattern: new RegExp(source, 'gi'),
     isFolder: name === 'folder',
   })),
+  inside: anyOf(ontology, 'kept_inside'),
   vague: setOf(ontology, 'any_object'),
   changing: setOf(ontology, 'place_changing_kinds'),
 }));
@@ -28,7 +29,12 @@ export function keptPlaces(
   content: ContentReading,
   said: string,
 ): readonly Contradiction[] {
-  const places = placesIn(said.slice(0, MAX_WORDS), ontology);
+  const words_of_user = said.slice(0, MAX_WORDS);
+  const inside = words(ontology).inside.exec(words_of_user)?.[0];
+  const sent = inside === undefined ? undefined : content.effects.find(({ kind }) => kind === 'sends_out');
+  if (inside !== undefined && sent !== undefined)
+    return [{ parameter: 'command', asked: inside.trim(), used: sent.object, kind: 'kept', factor: 1, is_less: false }];
+  const places = placesIn(words_of_user, ontology);
   if (places.length === 0) return [];
   const { changing } = words(ontology);
   const effects = content.effects.filter(({ kind }) => changing.has(kind));
