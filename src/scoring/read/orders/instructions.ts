@@ -13,7 +13,6 @@ import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { slice } from '../conversation/words-of-text.ts';
 import type { Argument } from '../values/argument.ts';
-import { fitOf } from '../will/fit.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { echoOf } from './echo.ts';
@@ -46,7 +45,8 @@ export function readInstructions(
     const machine = machineMessages(text);
     const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, request, isOthers, machine);
     // «Summarise the mails in a note» speaks of the note without a verb for it.
-    const isAsked = search.user_asks || fitOf(ontology, action, args, text).has_topic;
+    const { topics } = actionWordsOf(action, vocabularyOf(ontology));
+    const isAsked = search.user_asks || [...topics].some((topic) => corpusOf(text).user.has(topic));
     const is_told = tellsOfOrders(ontology, action, args, text, isAsked);
     for (const order of orders) {
       const instruction = instructionOf(order, search, is_told);
