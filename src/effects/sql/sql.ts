@@ -3,25 +3,22 @@ import { noteAdministeredSettings } from '../administered/settings.ts';
 import { FROM, HOLE } from '../data.ts';
 import { sendTo } from '../deeds/network.ts';
 import { writeFile } from '../deeds/write-file.ts';
-import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
 import { changesRows, isTakenBack, statementsOf } from './sql-batches.ts';
+import { noteTable, removeRows, removeTable, updateRows } from './sql-rows.ts';
 import { administer, copy, execute, noteFunctions, writtenBy } from './sql-server.ts';
-import { add, boundOf, isTemporary, nameAfter, type Statement, set, WHERE, wordsOf } from './sql-statement.ts';
+import { add, boundOf, nameAfter, type Statement, set, WHERE, wordsOf } from './sql-statement.ts';
 import { findWord, MAX_TOKENS, readTokens, splitAt, type Token } from './sql-tokens.ts';
 import { runVariables } from './sql-variables.ts';
 
 const SELECT = set('SELECT');
 const ON = set('ON');
 const FROM_WORD = set('FROM');
-const SET = set('SET');
 const BEGINS = set('BEGIN START');
 const ENDS = set('COMMIT ROLLBACK ABORT');
 const INTO = set('INTO');
 const FOR = set('FOR');
-const JOIN_OR_USING = set('JOIN USING');
-const JOIN_OR_FROM = set('JOIN FROM');
 /** Common table expressions of a WITH, and queries of a UNION, that are read. */
 const MAX_PARTS = 20;
 
@@ -103,68 +100,6 @@ function untilClosing(tokens: readonly Token[]): readonly Token[] {
 
 function readFrom(s: Statement, head: string): void {
   READERS.get(head)!(s, head);
-}
-
-/** A join or a USING clause restricts a DELETE as a WHERE does. */
-function removeRows(s: Statement, table: string): void {
-  const isJoined = findWord(s.tokens, JOIN_OR_USING) >= 0;
-  const bound = boundOf(s) ?? (isJoined ? 'many' : null);
-  if (bound === null) s.world.has_unbounded_statement = true;
-  add(s, 'deletes', bound ?? 'everything', table);
-  noteTable(s, table, bound ?? 'everything');
-}
-
-function removeTable(s: Statement, table: string): void {
-  if (!isTemporary(s, table)) s.world.has_unbounded_statement = true;
-  add(s, 'deletes', 'everything', table);
-  noteTable(s, table, 'everything');
-}
-
-function noteTable(s: Statement, table: string, scope: Scope): void {
-  const { logs, backups } = wordsOf(s).tables;
-  if (logs.test(table)) add(s, 'tampers_with_logs', scope, table);
-  if (backups.test(table) && scope !== 'one') add(s, 'destroys_recovery', scope, table);
-}
-
-/** `UPDATE a SET … FROM b WHERE b.late > 90`: the condition speaks of the other table alone, so every row of the first changes. */
-function isUntied({ tokens }: Statement): boolean {
-  const set = findWord(tokens, SET);
-  const at = findWord(tokens, WHERE);
-  const own = new Set(tokens.slice(1, set).map(({ text }) => text));
-  const where = at < 0 ? [] : tokens.slice(at + 1);
-  const isQualifier = (i: number): boolean => where[i + 1]?.text === '.';
-  const isBare = ({ kind }: Token, i: number): boolean =>
-    kind === 'word' && where[i - 1]?.text !== '.' && where[i + 1]?.kind === 'symbol' && !isQualifier(i);
-  const others = where.filter((token, i) => token.kind === 'word' && isQualifier(i));
-  return others.length > 0 && !others.some(({ text }) => own.has(text)) && !where.some(isBare);
-}
-
-function updateRows(s: Statement): void {
-  const { tables, columns, values } = wordsOf(s);
-  const table = nameAfter(s, 'UPDATE');
-  if (s.tokens[1]?.text === 'STATISTICS' && findWord(s.tokens, SET) < 0) {
-    add(s, 'writes', 'one', table);
-    return;
-  }
-  const isJoined = findWord(s.tokens, JOIN_OR_FROM) >= 0;
-  const isTied = isJoined && findWord(s.tokens, WHERE) >= 0;
-  const bound = isJoined && isUntied(s) ? null : (boundOf(s) ?? (isTied ? 'many' : null));
-  if (bound === null) s.world.has_unbounded_statement = true;
-  add(s, 'writes', bound ?? 'everything', table);
-  if (tables.logs.test(table)) add(s, 'tampers_with_logs', bound ?? 'everything', table);
-  const at = findWord(s.tokens, SET);
-  const end = findWord(s.tokens, WHERE);
-  const clause = s.tokens.slice(at + 1, end < 0 ? undefined : end);
-  // A role may be that of a film: it is a right where people are kept, or where its value is one.
-  const isRight = ({ text }: Token, value: Token | undefined): boolean =>
-    columns.rights.test(text) ||
-    (columns.roles.test(text) &&
-      (tables.people.test(table) || value?.kind !== 'string' || values.high_rights.test(value.text)));
-  if (
-    tables.accounts.test(table) ||
-    clause.some((token, i) => clause[i + 1]?.text === '=' && isRight(token, clause[i + 2]))
-  )
-    add(s, 'escalates', bound ?? 'everything', table);
 }
 
 function insertRows(s: Statement, verb: string): void {

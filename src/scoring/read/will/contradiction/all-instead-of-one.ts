@@ -18,8 +18,8 @@ import { namedValues } from '../../values/named-values.ts';
 import { namedRecords } from '../../values/records/named-record.ts';
 import { foldText } from '../../words/fold.ts';
 import { verbLookup } from '../../words/verb-lookup.ts';
-import { speaksOfPublic } from '../asked/access-for-others.ts';
 import { bulkReach } from './bulk-reach.ts';
+import { openToAll } from './open-to-all.ts';
 import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({
@@ -49,9 +49,6 @@ const words = perOntology((ontology) => ({
   always_true: anyOf(ontology, 'always_true'),
   root_keys: patternOf(ontology, 'tree_keys', 'root'),
   root_values: setOf(ontology, 'root_values'),
-  principals: setOf(ontology, 'principal_name_words'),
-  every_address: patternOf(ontology, 'open_to_all', 'address'),
-  every_principal: patternOf(ontology, 'open_to_all', 'principal'),
   numbered: patternOf(ontology, 'numbered_values', 'path'),
 }));
 
@@ -160,27 +157,6 @@ function rangeAlone(event: AgentEvent, ontology: Ontology): string {
 }
 
 const isDate = (value: Leaf['value']): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value);
-
-/**
- * Every address of the internet where the user gave one; everybody who can log in where the user speaks of somebody; a switch
- * such as `cancel_all_matching`.
- */
-export function openToAll(event: AgentEvent, ontology: Ontology, text: TextReading): string {
-  const { every_address, every_principal, all, principals } = words(ontology);
-  const givesAddress = ADDRESS.test(foldedUserWords(text).slice(0, LONGEST_REQUEST));
-  const found = parametersOf(event).leaves.find(({ path, name, value }) => {
-    if (value === true) return wordsOf(name).length > 2 && wordsOf(name).some((word) => all.has(word));
-    if (typeof value !== 'string' || value.length > LONGEST_AUDIENCE) return false;
-    if (every_address.test(value)) return givesAddress;
-    return every_principal.test(value) && wordsOf(path).some((word) => principals.has(singular(word)));
-  });
-  if (found === undefined || (found.value !== true && speaksOfPublic(ontology, text) && !givesAddress)) return '';
-  return found.path;
-}
-
-/** An IP address or a range of addresses. */
-const ADDRESS = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
-const LONGEST_REQUEST = 8_192;
 
 /** `workers`, `employee_ids`, and neither `fields`, `permissions` nor `send_updates`, whose first word is a verb. */
 function isPluralThing(name: string, ontology: Ontology): boolean {
