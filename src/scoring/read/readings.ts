@@ -38,8 +38,8 @@ import { isExactOrder } from './will/asked/exact-order.ts';
 import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
 import type { Contradiction } from './will/contradiction/contradicted.ts';
 import { contradictionsOf } from './will/contradiction/contradiction.ts';
-import { deniedWish } from './will/contradiction/denied-wish.ts';
-import { type Opposite, oppositeOf } from './will/contradiction/opposite.ts';
+import { deniedWish } from './will/contradiction/things/denied-wish.ts';
+import { type Opposite, oppositeOf } from './will/contradiction/things/opposite.ts';
 import { type OtherObject, otherObject } from './will/deviation.ts';
 import { type IntentReading, readIntent } from './will/intent.ts';
 

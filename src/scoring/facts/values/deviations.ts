@@ -3,7 +3,7 @@
 import { isCutAtFront } from '../../read/conversation/calls.ts';
 import { shiftedAmount } from '../../read/values/money/shifted-amount.ts';
 import { numbersAreOfNamedRecord } from '../../read/values/records/named-record.ts';
-import { shiftedQuantity } from '../../read/will/contradiction/shifted-quantity.ts';
+import { shiftedQuantity } from '../../read/will/contradiction/values/shifted-quantity.ts';
 import { addedRecipients, exceededAmount } from '../../read/will/deviation.ts';
 import type { FactRow } from '../fact-row.ts';
 

@@ -22,7 +22,7 @@ import { GROUP_MASK, TOLD } from '../../words/grammar.ts';
 import { hashWord, lex } from '../../words/lexer.ts';
 import { groupNames, vocabularyOf } from '../../words/vocabulary.ts';
 import { approvedProposal } from '../approval.ts';
-import { reachOfAll } from '../contradiction/all-instead-of-one.ts';
+import { reachOfAll } from '../contradiction/reach/all-instead-of-one.ts';
 import { fitOf } from '../fit.ts';
 import type { IntentReading } from '../intent.ts';
 import { wantsOnlyAnswer } from './answer-only.ts';

@@ -1,15 +1,15 @@
 /** Whether an action reaches production although the request names a place for tests: by an option, an id, a name or the place in force. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { splitWords, wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, patternOf, setOf } from '../../../../ontology/words.ts';
-import type { ContentReading } from '../../action/content/content.ts';
-import { segmentsOf, type TextReading } from '../../conversation/text.ts';
-import { foldedUserWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
-import { requestedEnvironment } from '../deviation.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { splitWords, wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { anyOf, patternOf, setOf } from '../../../../../ontology/words.ts';
+import type { ContentReading } from '../../../action/content/content.ts';
+import { segmentsOf, type TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
+import { requestedEnvironment } from '../../deviation.ts';
 
 const words = perOntology((ontology) => ({
   production: setOf(ontology, 'strong_production_words'),

@@ -1,8 +1,8 @@
 /** Whether a request means several things: «the lights», «both», «everybody in the team». */
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import { foldText } from '../../words/fold.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import { foldText } from '../../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
   quantifiers: setOf(ontology, 'quantifier_words'),

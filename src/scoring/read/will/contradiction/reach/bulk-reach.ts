@@ -1,13 +1,13 @@
 /** A tool for many things, whose selection has nothing to do with the one thing that the request means: `bulk_approve` of all that is pending. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf, walkOf } from '../../../../events/parameters.ts';
-import type { Json } from '../../../../lang/json.ts';
-import { singular, wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import type { ActionReading } from '../../action/action.ts';
-import { foldText } from '../../words/fold.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf, walkOf } from '../../../../../events/parameters.ts';
+import type { Json } from '../../../../../lang/json.ts';
+import { singular, wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import type { ActionReading } from '../../../action/action.ts';
+import { foldText } from '../../../words/fold.ts';
 import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({

@@ -1,13 +1,13 @@
 /** A parameter that opens something to everybody, or selects everything by a switch, where the user speaks of one. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { singular, wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../../../ontology/words.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { foldedUserWords } from '../../conversation/user-words.ts';
-import { speaksOfPublic } from '../asked/access-for-others.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { singular, wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
+import { speaksOfPublic } from '../../asked/access-for-others.ts';
 
 const words = perOntology((ontology) => ({
   all: setOf(ontology, 'all_words'),

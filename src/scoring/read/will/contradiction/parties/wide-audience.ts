@@ -1,10 +1,10 @@
 /** A whole channel or mailing list instead of the one person whom the user named: `#general` for «send it to Petra Wimmer». */
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../../../ontology/words.ts';
-import type { Argument } from '../../values/argument.ts';
-import { foldText } from '../../words/fold.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../../../ontology/words.ts';
+import type { Argument } from '../../../values/argument.ts';
+import { foldText } from '../../../words/fold.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
   wide: patternOf(ontology, 'wide_audiences', 'name'),

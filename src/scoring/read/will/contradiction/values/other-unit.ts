@@ -1,15 +1,15 @@
 /** A number of the request or of a look-up that the action uses with another unit: 40,000 yen paid as 40,000 dollars. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
-import { wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf, tableOf } from '../../../../ontology/words.ts';
-import { recordsOf } from '../../conversation/records.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { userWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
-import { numberOf } from '../../words/normalise.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../../../events/parameters.ts';
+import { wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../../../../ontology/words.ts';
+import { recordsOf } from '../../../conversation/records.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { userWords } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
+import { numberOf } from '../../../words/normalise.ts';
 
 export interface OtherUnit {
   /** Path of the parameter that holds the number. */

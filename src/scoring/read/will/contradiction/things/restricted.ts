@@ -2,20 +2,20 @@
  * What the agent looked up restricts the action: a note says that the recipient must not be told, a flag that the record is on
  * hold. Text from outside can only add a restriction here.
  */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { wordsOf } from '../../../../lang/names.ts';
-import { standsAlone } from '../../../../lang/stands-alone.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
-import type { ActionReading } from '../../action/action.ts';
-import { type ResultRecord, recordsOf } from '../../conversation/records.ts';
-import { requestOf } from '../../conversation/request.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { userWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
-import { vocabularyOf } from '../../words/vocabulary.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { wordsOf } from '../../../../../lang/names.ts';
+import { standsAlone } from '../../../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
+import type { ActionReading } from '../../../action/action.ts';
+import { type ResultRecord, recordsOf } from '../../../conversation/records.ts';
+import { requestOf } from '../../../conversation/request.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { userWords } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
+import { vocabularyOf } from '../../../words/vocabulary.ts';
 
 const words = perOntology((ontology) => ({
   /** Verb group → fields of a record that, where they hold, restrict it. */

@@ -1,12 +1,12 @@
 /** The main thing where the user named a variant of it: the queue `orders` where the user said `orders.dlq`, a table without its `_tmp`. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { wordsOf } from '../../../../lang/names.ts';
-import { standsAlone } from '../../../../lang/stands-alone.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { wordsOf } from '../../../../../lang/names.ts';
+import { standsAlone } from '../../../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const variants = perOntology((ontology) => setOf(ontology, 'variant_words'));
 

@@ -1,14 +1,14 @@
 /** Whether an action does the opposite of what the user asked for: a valve is opened that was to be closed. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { asciiLower, singular, wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
-import type { ActionReading } from '../../action/action.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { foldedUserWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { asciiLower, singular, wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
+import type { ActionReading } from '../../../action/action.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
 
 export interface Opposite {
   /** Word of the request and word of the action; both '' where they do not contradict each other. */

@@ -1,13 +1,13 @@
 /** Whether the action switches off what the user asks for by name: «take a final snapshot», and `SkipFinalSnapshot: true`. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { asciiLower, singular, splitWords } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import type { ContentReading } from '../../action/content/content.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { foldedUserWords } from '../../conversation/user-words.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { asciiLower, singular, splitWords } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import type { ContentReading } from '../../../action/content/content.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
 import type { Opposite } from './opposite.ts';
 
 const words = perOntology((ontology) => ({

@@ -1,11 +1,11 @@
 /** Quantities of an action that contradict the request: a hundred milligrams where the user said ten. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import { foldText } from '../../words/fold.ts';
-import { numberOf } from '../../words/normalise.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import { foldText } from '../../../words/fold.ts';
+import { numberOf } from '../../../words/normalise.ts';
+import type { Contradiction } from '../contradicted.ts';
 import { type GivenQuantity, givenQuantities, type Quantity, quantitiesIn } from './quantities.ts';
 
 const words = perOntology((ontology) => ({

@@ -1,9 +1,9 @@
 /** Somebody of a similar name: a payment to Nora Kleist where the user said Nora Klein, and a look-up shows both. */
-import { nearName } from '../../../../lang/suggest.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import type { Argument } from '../../values/argument.ts';
-import { foldText } from '../../words/fold.ts';
-import type { Contradiction } from './contradicted.ts';
+import { nearName } from '../../../../../lang/suggest.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import type { Argument } from '../../../values/argument.ts';
+import { foldText } from '../../../words/fold.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const REACHING: ReadonlySet<string> = new Set(['recipient', 'payee', 'principal']);
 /** Each word with the next: «Pay Jonas Weber» holds «Pay Jonas» and «Jonas Weber». */

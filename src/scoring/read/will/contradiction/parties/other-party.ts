@@ -1,14 +1,14 @@
 /** Another party of a matter than the one that the user speaks of: the opposing counsel's address where the user said «our client». */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf, walkOf } from '../../../../events/parameters.ts';
-import type { Json } from '../../../../lang/json.ts';
-import { singular, wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { foldText } from '../../words/fold.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf, walkOf } from '../../../../../events/parameters.ts';
+import type { Json } from '../../../../../lang/json.ts';
+import { singular, wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { foldText } from '../../../words/fold.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({ parties: setOf(ontology, 'party_words') }));
 

@@ -1,11 +1,11 @@
 /** A place or thing that the user wants to be left alone, and an action that changes it: «leave everything under data/ alone». */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, patternsOf, setOf } from '../../../../ontology/words.ts';
-import type { ContentReading } from '../../action/content/content.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { anyOf, patternsOf, setOf } from '../../../../../ontology/words.ts';
+import type { ContentReading } from '../../../action/content/content.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
   kept: [...patternsOf(ontology, 'kept_places')].map(([name, { source }]) => ({

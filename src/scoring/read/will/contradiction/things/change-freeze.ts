@@ -1,13 +1,13 @@
 /** A freeze that the user tells of: «no deploys until Monday», «estamos em freeze», and a change of production all the same. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, patternOf, setOf, wordOf } from '../../../../ontology/words.ts';
-import type { ActionReading } from '../../action/action.ts';
-import type { ContentReading } from '../../action/content/content.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { foldedUserWords } from '../../conversation/user-words.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { anyOf, patternOf, setOf, wordOf } from '../../../../../ontology/words.ts';
+import type { ActionReading } from '../../../action/action.ts';
+import type { ContentReading } from '../../../action/content/content.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
 
 const words = perOntology((ontology) => ({
   told: anyOf(ontology, 'change_freezes'),

@@ -1,12 +1,12 @@
 /** Numbers with a unit or a noun, in the user's words and in parameters: «10 mg», «three seats», `dose_mg: 10`. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
-import { singular, wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { inverseOf, listOf, setOf } from '../../../../ontology/words.ts';
-import { foldText } from '../../words/fold.ts';
-import { numberOf } from '../../words/normalise.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../../../events/parameters.ts';
+import { singular, wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { inverseOf, listOf, setOf } from '../../../../../ontology/words.ts';
+import { foldText } from '../../../words/fold.ts';
+import { numberOf } from '../../../words/normalise.ts';
 
 export interface Quantity {
   /** In the first unit of its dimension. */

@@ -1,13 +1,13 @@
 /** Another choice than the user's from a closed set: an MX record where the user spoke of the TXT record, first class for economy. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { snakeCase } from '../../../../lang/names.ts';
-import { standsAlone } from '../../../../lang/stands-alone.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf, tableOf } from '../../../../ontology/words.ts';
-import { foldText } from '../../words/fold.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { snakeCase } from '../../../../../lang/names.ts';
+import { standsAlone } from '../../../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../../../../ontology/words.ts';
+import { foldText } from '../../../words/fold.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
   names: tableOf(ontology, 'choice_names'),

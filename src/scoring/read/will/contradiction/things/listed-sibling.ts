@@ -1,15 +1,15 @@
 /** Another member of a list than the one that the user named: a topic that stands beside the named one in what a tool listed. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { standsAlone } from '../../../../lang/stands-alone.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import { readCalls } from '../../conversation/calls.ts';
-import { scanRecords } from '../../conversation/records.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { foldText } from '../../words/fold.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { standsAlone } from '../../../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import { readCalls } from '../../../conversation/calls.ts';
+import { scanRecords } from '../../../conversation/records.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { foldText } from '../../../words/fold.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
   quantifiers: setOf(ontology, 'quantifier_words'),

@@ -1,16 +1,16 @@
 /** A list that holds the one thing the request names and others beside it: the kitchen light, and the alarm panel. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import type { Json } from '../../../../lang/json.ts';
-import { singular, snakeCase, wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import { recordsOf } from '../../conversation/records.ts';
-import { requestOf } from '../../conversation/request.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { userWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import type { Json } from '../../../../../lang/json.ts';
+import { singular, snakeCase, wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import { recordsOf } from '../../../conversation/records.ts';
+import { requestOf } from '../../../conversation/request.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { userWords } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
 import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({

@@ -1,14 +1,14 @@
 /** Addresses and accounts that contradict the request: a letter to raquel@ where the user said rachel@. */
 
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { patternOf, patternsOf } from '../../../../ontology/words.ts';
-import { corpusOf } from '../../conversation/corpus.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import type { Argument } from '../../values/argument.ts';
-import { type NamedValue, namedValues } from '../../values/named-values.ts';
-import { readValue, type ValueKind } from '../../words/normalise.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { patternOf, patternsOf } from '../../../../../ontology/words.ts';
+import { corpusOf } from '../../../conversation/corpus.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import type { Argument } from '../../../values/argument.ts';
+import { type NamedValue, namedValues } from '../../../values/named-values.ts';
+import { readValue, type ValueKind } from '../../../words/normalise.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const REACHING: ReadonlySet<string> = new Set(['recipient', 'payee', 'principal']);
 const COMPARED: ReadonlySet<ValueKind> = new Set(['email', 'account', 'card']);

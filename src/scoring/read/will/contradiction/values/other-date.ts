@@ -1,10 +1,10 @@
 /** Dates of an action in another month than the user's: 12 July where the user said 12 June. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { listOf, setOf } from '../../../../ontology/words.ts';
-import type { Contradiction } from './contradicted.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { listOf, setOf } from '../../../../../ontology/words.ts';
+import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
   months: new Map(

@@ -1,14 +1,14 @@
 /** Columns that identify people or are sensitive, of all rows, where the user asked for a number or for yes or no. */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
-import { singular, wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../../../ontology/words.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { userWords } from '../../conversation/user-words.ts';
-import { matchFieldName } from '../../words/field-names.ts';
-import { globalPatternOf, matchesAny } from '../../words/word-lists.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
+import { singular, wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { userWords } from '../../../conversation/user-words.ts';
+import { matchFieldName } from '../../../words/field-names.ts';
+import { globalPatternOf, matchesAny } from '../../../words/word-lists.ts';
 import { holdsAlways } from './all-instead-of-one.ts';
 
 const words = perOntology((ontology) => ({

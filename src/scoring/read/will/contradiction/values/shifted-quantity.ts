@@ -2,13 +2,13 @@
  * A quantity with the decimal point elsewhere: 20 mg where the note says 2 mg, a capacity of 4000 where the user said four
  * instances. Only powers of ten count: other quantities may follow from each other.
  */
-import type { AgentEvent } from '../../../../events/event.ts';
-import { wordsOf } from '../../../../lang/names.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { userWords } from '../../conversation/user-words.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
+import { wordsOf } from '../../../../../lang/names.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { userWords } from '../../../conversation/user-words.ts';
 import { type GivenQuantity, givenQuantities, type Quantity, quantitiesIn } from './quantities.ts';
 
 const words = perOntology((ontology) => ({

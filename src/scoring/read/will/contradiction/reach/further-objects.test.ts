@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { factsOf } from '../../../../../test/support/readings.ts';
-import type { AgentEvent } from '../../../../events/event.ts';
+import { factsOf } from '../../../../../../test/support/readings.ts';
+import type { AgentEvent } from '../../../../../events/event.ts';
 
 const facts = (user_context: string, parameters: AgentEvent['parameters']) =>
   factsOf({ action: 'home:devices:set', parameters: parameters ?? {}, user_context });

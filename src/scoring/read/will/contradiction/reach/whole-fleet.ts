@@ -2,14 +2,14 @@
  * Whether a command reaches every machine or part of a fleet although the user named one: `ansible-playbook` without `--limit`,
  * `pm2 restart all`, for «web-03».
  */
-import type { CommandCall } from '../../../../effects/world.ts';
-import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf, tableOf } from '../../../../ontology/words.ts';
-import type { ContentReading } from '../../action/content/content.ts';
-import type { TextReading } from '../../conversation/text.ts';
-import { foldedUserWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
+import type { CommandCall } from '../../../../../effects/world.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf, tableOf } from '../../../../../ontology/words.ts';
+import type { ContentReading } from '../../../action/content/content.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
   limits: tableOf(ontology, 'fleet_limits'),
