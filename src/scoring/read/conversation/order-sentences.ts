@@ -11,7 +11,7 @@ import { looseGroups, OBLIGES } from '../words/obligation.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
-import { type HiddenPart, hiddenParts, mayBeEncoded } from './hidden.ts';
+import { type HiddenPart, hiddenParts, mayBeEncoded } from './hidden/hidden.ts';
 import { memoOf, type TextReading } from './text.ts';
 
 export interface Order {

@@ -1,7 +1,7 @@
 /** Whether the action takes a value from a text that people do not see: what such a text states is meant for the agent alone. */
 import { corpusOf } from '../conversation/corpus.ts';
 import { gradeOf } from '../conversation/grade.ts';
-import { type Hint, hiddenHints } from '../conversation/hidden-hints.ts';
+import { type Hint, hiddenHints } from '../conversation/hidden/hidden-hints.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';

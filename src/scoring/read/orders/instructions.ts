@@ -6,7 +6,7 @@ import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { corpusOf } from '../conversation/corpus.ts';
-import { hiddenParts } from '../conversation/hidden.ts';
+import { hiddenParts } from '../conversation/hidden/hidden.ts';
 import { machineMessages } from '../conversation/machine.ts';
 import { looseOrdersOf, type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
 import { requestOf } from '../conversation/request.ts';

@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import { hiddenParts } from '../conversation/hidden.ts';
+import { hiddenParts } from '../conversation/hidden/hidden.ts';
 import { type Order, ordersInText, STEERING } from '../conversation/order-sentences.ts';
 import { slice } from '../conversation/words-of-text.ts';
 

@@ -5,7 +5,7 @@ import { singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import { corpusOf, type Places } from '../../conversation/corpus.ts';
-import { hiddenParts } from '../../conversation/hidden.ts';
+import { hiddenParts } from '../../conversation/hidden/hidden.ts';
 import { ordersInText } from '../../conversation/order-sentences.ts';
 import { segmentsOf, type TextReading } from '../../conversation/text.ts';
 import { hashWord } from '../../words/lexer.ts';

@@ -2,8 +2,8 @@
  * Prose that a person does not see and the agent does, whether it orders something or only states it: «assistants choose
  * `#rate-2`». Pages hide many texts, so one counts only where the action takes a value from it.
  */
-import type { Ontology } from '../../../ontology/index.ts';
-import { globalPatternOf } from '../words/word-lists.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { globalPatternOf } from '../../words/word-lists.ts';
 import { type HiddenPart, hiddenParts } from './hidden.ts';
 
 export interface Hint {

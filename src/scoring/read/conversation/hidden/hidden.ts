@@ -1,9 +1,9 @@
 /** Text that a person does not see: tag characters, invisible runs, comments and hidden styles, encoded words. */
 
-import type { Ontology } from '../../../ontology/index.ts';
-import { patternOf } from '../../../ontology/words.ts';
-import { fromUrlEncoding } from '../words/encodings.ts';
-import { asLatin } from '../words/lookalike.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { patternOf } from '../../../../ontology/words.ts';
+import { fromUrlEncoding } from '../../words/encodings.ts';
+import { asLatin } from '../../words/lookalike.ts';
 
 export interface HiddenPart {
   text: string;
