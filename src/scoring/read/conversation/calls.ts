@@ -1,6 +1,7 @@
 /** The calls that the agent made earlier in the conversation, each with its results. */
 
 import type { AgentEvent, Message } from '../../../events/event.ts';
+import { perEvent } from '../../../events/working-copy.ts';
 import type { Json } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { flatten } from './flatten.ts';
@@ -34,7 +35,10 @@ function lastLine(content: string): string {
   return text.slice(text.lastIndexOf('\n') + 1).slice(-MAX_TEXT);
 }
 
-export function readCalls(event: AgentEvent, ontology: Ontology): Call[] {
+/** The calls of a conversation, oldest first, at most 64; each with what tools answered. Read once for all readings of an event. */
+export const readCalls: (event: AgentEvent, ontology: Ontology) => readonly Call[] = perEvent(callsOfEvent);
+
+function callsOfEvent(event: AgentEvent, ontology: Ontology): Call[] {
   const history = event.conversation_history ?? [];
   const calls: Call[] = [];
   let open: Call[] = [];
